@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// One sweep over the graph, from roots to leaves: the reverse mode of automatic differentiation
+/// (Griewank and Walther, "Evaluating Derivatives", chapter 3.2).
+///
+/// A function runs once each use of its results has answered, with a gradient or with *none*. So
+/// the sweep ends as soon as every root is [resolved][#resolve], in whatever order and from
+/// wherever the roots' gradients come. Not thread-safe: its owner calls it from one thread at a
+/// time.
+public final class BackwardPass {
+  private final IdentityHashMap<Node, Awaiting> awaiting = new IdentityHashMap<>();
+  private final ArrayDeque<Node> ready = new ArrayDeque<>();
+  private final BiConsumer<Tensor, Tensor> leaves;
+
+  /// Prepares a sweep from these roots.
+  ///
+  /// @param leaves takes each leaf with its whole gradient, at most once a leaf
+  public BackwardPass(Collection<? extends Node> roots, BiConsumer<Tensor, Tensor> leaves) {
+    this.leaves = leaves;
+    ArrayDeque<Node> unvisited = new ArrayDeque<>();
+    for (Node root : roots) {
+      expect(root, unvisited);
+    }
+    while (!unvisited.isEmpty()) {
+      for (Edge edge : unvisited.pop().inputs()) {
+        if (edge.node() != null) {
+          expect(edge.node(), unvisited);
+        }
+      }
+    }
+  }
+
+  /// Counts one more answer that `node` waits for.
+  private void expect(Node node, ArrayDeque<Node> unvisited) {
+    Awaiting uses = awaiting.get(node);
+    if (uses == null) {
+      uses = new Awaiting(node.outputs());
+      awaiting.put(node, uses);
+      unvisited.push(node);
+    }
+    uses.answers++;
+  }
+
+  /// Whether the sweep has yet to run this function.
+  public boolean awaits(Node node) {
+    return awaiting.containsKey(node);
+  }
+
+  /// Whether every function has run.
+  public boolean isDone() {
+    return awaiting.isEmpty();
+  }
+
+  /// Answers a root with the gradients of its outputs and runs all that this makes ready.
+  ///
+  /// @param gradients one for each output; null where there is none
+  public void resolve(Node root, List<@Nullable Tensor> gradients) {
+    for (int output = 0; output < gradients.size(); output++) {
+      add(root, output, gradients.get(output));
+    }
+    answer(root);
+    sweep();
+  }
+
+  private void sweep() {
+    for (Node node = ready.poll(); node != null; node = ready.poll()) {
+      @Nullable Tensor[] gradients = run(node);
+      List<Edge> inputs = node.inputs();
+      for (int input = 0; input < inputs.size(); input++) {
+        Node source = inputs.get(input).node();
+        if (source != null) {
+          add(source, inputs.get(input).output(), gradients[input]);
+          answer(source);
+        }
+      }
+    }
+  }
+
+  /// Runs a function whose uses have all answered; none of an unused one's inputs gets a gradient.
+  private @Nullable Tensor[] run(Node node) {
+    Awaiting uses = removed(node);
+    if (!uses.used) {
+      node.unused();
+      return new Tensor[node.inputs().size()];
+    }
+    if (node instanceof Leaf leaf && uses.gradients[0] != null) {
+      leaves.accept(leaf.tensor(), uses.gradients[0]);
+    }
+    return node.backward(uses.gradients);
+  }
+
+  private void add(Node node, int output, @Nullable Tensor gradient) {
+    if (gradient != null) {
+      Awaiting uses = expected(node);
+      Tensor sum = uses.gradients[output];
+      uses.gradients[output] = sum == null ? gradient : sum.add(gradient);
+      uses.used = true;
+    }
+  }
+
+  private void answer(Node node) {
+    if (--expected(node).answers == 0) {
+      ready.add(node);
+    }
+  }
+
+  private Awaiting expected(Node node) {
+    return present(awaiting.get(node), node);
+  }
+
+  private Awaiting removed(Node node) {
+    return present(awaiting.remove(node), node);
+  }
+
+  private static Awaiting present(@Nullable Awaiting uses, Node node) {
+    if (uses == null) {
+      throw new IllegalStateException(node + " is not awaited in this backward pass");
+    }
+    return uses;
+  }
+
+  /// What a function still waits for, and the sum of what has come.
+  private static final class Awaiting {
+    private final @Nullable Tensor[] gradients;
+    private int answers;
+    private boolean used;
+
+    private Awaiting(int outputs) {
+      this.gradients = new Tensor[outputs];
+    }
+  }
+}

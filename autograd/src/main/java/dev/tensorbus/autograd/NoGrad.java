@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd;
+
+import java.util.function.Supplier;
+
+/// Computes without recording a graph, as `torch.no_grad()` does: for evaluation and for updates.
+public final class NoGrad {
+  private static final ScopedValue<Boolean> ON = ScopedValue.newInstance();
+
+  private NoGrad() {}
+
+  /// Runs `body` without recording on this thread and returns its result.
+  public static <R> R call(Supplier<R> body) {
+    return ScopedValue.where(ON, true).call(body::get);
+  }
+
+  /// Whether operations on this thread are recorded now.
+  public static boolean isOn() {
+    return ON.isBound();
+  }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd;
+
+import dev.tensorbus.autograd.op.ElementwiseOps;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Float32 values with a shape, and where they came from. After `torch.Tensor`.
+///
+/// Operations return new tensors; values never change under a reader. A leaf, such as a parameter,
+/// changes by getting a new version of its values (see [#update]); a graph keeps the versions that
+/// it saved, so any number of threads may compute forward and backward while another steps.
+///
+/// Values lie in row-major order. Shapes are checked here, at the edge; an operation that is given
+/// shapes that do not fit throws [ShapeException].
+public final class Tensor {
+  private final Shape shape;
+  private final boolean requiresGrad;
+  private final @Nullable Edge origin;
+  private volatile float[] values;
+  private @Nullable Leaf leaf;
+  private @Nullable Tensor grad;
+
+  private Tensor(Shape shape, float[] values, boolean requiresGrad, @Nullable Edge origin) {
+    if (values.length != shape.elements()) {
+      throw new ShapeException(
+          "tensor",
+          values.length + " values do not fill " + shape + ", which holds " + shape.elements());
+    }
+    this.shape = shape;
+    this.values = values;
+    this.requiresGrad = requiresGrad;
+    this.origin = origin;
+  }
+
+  /// Wraps values in row-major order; the array now belongs to the tensor, do not write to it.
+  public static Tensor of(Shape shape, float[] values) {
+    return new Tensor(shape, values, false, null);
+  }
+
+  /// Wraps the result of a recorded function; its gradient goes to `origin`. For those who write
+  /// functions of their own.
+  public static Tensor recorded(Shape shape, float[] values, Edge origin) {
+    return new Tensor(shape, values, true, Objects.requireNonNull(origin));
+  }
+
+  /// A leaf with these values whose gradient is wanted: what a layer learns. After `nn.Parameter`.
+  public static Tensor parameter(Shape shape, float[] values) {
+    return new Tensor(shape, values, true, null);
+  }
+
+  /// Makes a one-axis tensor.
+  public static Tensor of(float... values) {
+    return of(Shape.of(values.length), values);
+  }
+
+  /// A single value.
+  public static Tensor scalar(float value) {
+    return of(Shape.SCALAR, new float[] {value});
+  }
+
+  /// Zeros of this shape.
+  public static Tensor zeros(int... sizes) {
+    Shape shape = Shape.of(sizes);
+    return of(shape, new float[shape.elements()]);
+  }
+
+  /// Ones of this shape.
+  public static Tensor ones(int... sizes) {
+    Shape shape = Shape.of(sizes);
+    float[] values = new float[shape.elements()];
+    Arrays.fill(values, 1f);
+    return of(shape, values);
+  }
+
+  /// The sizes of the axes.
+  public Shape shape() {
+    return shape;
+  }
+
+  /// The present version of the values, in row-major order: shared, never write to it.
+  public float[] values() {
+    return values;
+  }
+
+  /// The only value of a tensor that holds one.
+  public float item() {
+    if (shape.elements() != 1) {
+      throw new ShapeException("item", shape + " holds " + shape.elements() + " values, not one");
+    }
+    return values[0];
+  }
+
+  /// Whether a gradient for this tensor is wanted.
+  public boolean requiresGrad() {
+    return requiresGrad;
+  }
+
+  /// Whether nobody computed this tensor: it was made from values.
+  public boolean isLeaf() {
+    return origin == null;
+  }
+
+  /// The same values, cut off from the graph.
+  public Tensor detach() {
+    return of(shape, values);
+  }
+
+  /// What [#backward] has summed up for this leaf, or null before the first.
+  public synchronized @Nullable Tensor grad() {
+    return grad;
+  }
+
+  /// Forgets the gradient.
+  public synchronized void zeroGrad() {
+    grad = null;
+  }
+
+  /// Gives this leaf a new version of its values, computed from the present one. Concurrent updates
+  /// follow one another; who read the old version keeps it.
+  ///
+  /// @param next returns a new array of the same length, or its argument for no change
+  public synchronized void update(UnaryOperator<float[]> next) {
+    if (!isLeaf()) {
+      throw new IllegalStateException(
+          "update: " + origin + " computed this tensor; only a leaf gets new values");
+    }
+    float[] updated = next.apply(values);
+    if (updated.length != shape.elements()) {
+      throw new ShapeException("update", updated.length + " values do not fill " + shape);
+    }
+    values = updated;
+  }
+
+  /// Where this tensor's gradient goes; [Edge#NONE] when none is wanted.
+  public synchronized Edge gradientEdge() {
+    if (!requiresGrad) {
+      return Edge.NONE;
+    }
+    if (origin != null) {
+      return origin;
+    }
+    if (leaf == null) {
+      leaf = new Leaf(this);
+    }
+    return new Edge(leaf, 0);
+  }
+
+  /// Computes the gradient of this scalar with respect to every leaf that it depends on, and adds
+  /// each to the leaf's [#grad]. After `torch.Tensor.backward`.
+  public void backward() {
+    Node root = gradientEdge().node();
+    if (root == null) {
+      throw new IllegalStateException(
+          "backward: nothing that this tensor was computed from requires a gradient");
+    }
+    if (shape.elements() != 1) {
+      throw new ShapeException("backward", "starts from a scalar, this is " + shape);
+    }
+    @Nullable Tensor[] gradients = new Tensor[root.outputs()];
+    gradients[gradientEdge().output()] = of(shape, new float[] {1f});
+    NoGrad.call(
+        () -> {
+          new BackwardPass(List.of(root), Tensor::accumulate)
+              .resolve(root, Arrays.asList(gradients));
+          return true;
+        });
+  }
+
+  private synchronized void accumulate(Tensor gradient) {
+    grad = grad == null ? gradient : grad.add(gradient);
+  }
+
+  // Operations, in order of increasing complexity.
+
+  /// Adds elementwise.
+  public Tensor add(Tensor other) {
+    return ElementwiseOps.add(this, other);
+  }
+
+  /// `max(x, 0)` elementwise.
+  public Tensor relu() {
+    return ElementwiseOps.relu(this);
+  }
+
+  /// Shape and the first values, for people.
+  @Override
+  public String toString() {
+    int shown = Math.min(values.length, 8);
+    String text = Arrays.toString(Arrays.copyOf(values, shown));
+    return "Tensor" + shape + (shown < values.length ? text.replace("]", ", …]") : text);
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op;
+
+import dev.tensorbus.autograd.Edge;
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Node;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// One differentiable operation: a record of its settings, with the forward computation in
+/// [#forward] and the derivative in the [Derivative] that it returns.
+///
+/// Operations are given shapes that fit; whoever makes one checks them first.
+interface Operation {
+  /// Computes the result and keeps what the derivative needs.
+  Result forward(Tensor... inputs);
+
+  /// Runs this operation and records it if a gradient of an input is wanted.
+  default Tensor apply(Tensor... inputs) {
+    Result result = forward(inputs);
+    if (NoGrad.isOn() || Arrays.stream(inputs).noneMatch(Tensor::requiresGrad)) {
+      return Tensor.of(result.shape(), result.values());
+    }
+    Node node = new Recorded(this, result.derivative(), inputs);
+    return Tensor.recorded(result.shape(), result.values(), new Edge(node, 0));
+  }
+
+  /// What the forward computation gives.
+  record Result(Shape shape, float[] values, Derivative derivative) {}
+
+  /// The derivative of one application: a record of the values that it keeps from the forward pass.
+  @FunctionalInterface
+  interface Derivative {
+    /// Computes the inputs' gradients from the result's.
+    ///
+    /// @param needed for each input whether its gradient is wanted
+    /// @return one for each input; null where it is not needed
+    @Nullable Tensor[] backward(Tensor gradient, boolean[] needed);
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op;
+
+import dev.tensorbus.autograd.Node;
+import dev.tensorbus.autograd.Tensor;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// One application of an [Operation] in the graph.
+final class Recorded extends Node {
+  private final Operation operation;
+  private final Operation.Derivative derivative;
+
+  Recorded(Operation operation, Operation.Derivative derivative, Tensor... inputs) {
+    super(1, Arrays.stream(inputs).map(Tensor::gradientEdge).toList());
+    this.operation = operation;
+    this.derivative = derivative;
+  }
+
+  @Override
+  protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients) {
+    boolean[] needed = new boolean[inputs().size()];
+    for (int input = 0; input < needed.length; input++) {
+      needed[input] = inputs().get(input).node() != null;
+    }
+    return derivative.backward(Objects.requireNonNull(gradients[0]), needed);
+  }
+
+  @Override
+  public String toString() {
+    return operation.toString();
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/// Tensors, operations with their derivatives, kernels, layers. Knows nothing of the network.
+@NullMarked
+module dev.tensorbus.autograd {
+  requires jdk.incubator.vector;
+  requires static transitive org.jspecify;
+
+  exports dev.tensorbus.autograd;
+  exports dev.tensorbus.nn;
+}
