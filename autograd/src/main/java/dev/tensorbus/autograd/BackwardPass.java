@@ -13,18 +13,24 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A function runs once each use of its results has answered, with a gradient or with *none*. So
 /// the sweep ends as soon as every root is [resolved][#resolve], in whatever order and from
-/// wherever the roots' gradients come. Not thread-safe: its owner calls it from one thread at a
-/// time.
+/// wherever the roots' gradients come.
+///
+/// Functions without inputs, such as a [Leaf], are the ends of the graph: they are not run but
+/// handed to the owner of the pass, which knows where their gradients belong.
+///
+/// Not thread-safe: its owner calls it from one thread at a time.
 public final class BackwardPass {
   private final IdentityHashMap<Node, Awaiting> awaiting = new IdentityHashMap<>();
   private final ArrayDeque<Node> ready = new ArrayDeque<>();
-  private final BiConsumer<Tensor, Tensor> leaves;
+  private final BiConsumer<Node, @Nullable Tensor[]> ends;
 
   /// Prepares a sweep from these roots.
   ///
-  /// @param leaves takes each leaf with its whole gradient, at most once a leaf
-  public BackwardPass(Collection<? extends Node> roots, BiConsumer<Tensor, Tensor> leaves) {
-    this.leaves = leaves;
+  /// @param ends takes each end of the graph once, with the whole gradients of its outputs; null
+  ///     where there is none
+  public BackwardPass(
+      Collection<? extends Node> roots, BiConsumer<Node, @Nullable Tensor[]> ends) {
+    this.ends = ends;
     ArrayDeque<Node> unvisited = new ArrayDeque<>();
     for (Node root : roots) {
       expect(root, unvisited);
@@ -87,14 +93,11 @@ public final class BackwardPass {
   /// Runs a function whose uses have all answered; none of an unused one's inputs gets a gradient.
   private @Nullable Tensor[] run(Node node) {
     Awaiting uses = removed(node);
-    if (!uses.used) {
-      node.unused();
-      return new Tensor[node.inputs().size()];
+    if (node.inputs().isEmpty()) {
+      ends.accept(node, uses.gradients);
+      return uses.gradients;
     }
-    if (node instanceof Leaf leaf && uses.gradients[0] != null) {
-      leaves.accept(leaf.tensor(), uses.gradients[0]);
-    }
-    return node.backward(uses.gradients);
+    return uses.used ? node.backward(uses.gradients) : new Tensor[node.inputs().size()];
   }
 
   private void add(Node node, int output, @Nullable Tensor gradient) {

@@ -21,7 +21,7 @@ public final class Leaf extends Node {
 
   @Override
   protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients) {
-    return new Tensor[0];
+    throw new IllegalStateException(this + " is an end of the graph; the pass takes its gradient");
   }
 
   @Override

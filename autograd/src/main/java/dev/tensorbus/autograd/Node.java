@@ -37,10 +37,6 @@ public abstract class Node {
   /// @return one for each input; null where there is none
   protected abstract @Nullable Tensor[] backward(@Nullable Tensor[] gradients);
 
-  /// Called in place of [#backward] when nothing that the pass differentiates depends on any
-  // output.
-  protected void unused() {}
-
   /// The name that messages use.
   @Override
   public abstract String toString();

@@ -170,6 +170,12 @@ public final class Tensor {
         });
   }
 
+  private static void accumulate(Node end, @Nullable Tensor[] gradients) {
+    if (end instanceof Leaf leaf && gradients[0] != null) {
+      leaf.tensor().accumulate(gradients[0]);
+    }
+  }
+
   private synchronized void accumulate(Tensor gradient) {
     grad = grad == null ? gradient : grad.add(gradient);
   }
