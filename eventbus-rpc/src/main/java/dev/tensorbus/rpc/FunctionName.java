@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
+import java.lang.invoke.SerializedLambda;
+import org.jspecify.annotations.Nullable;
+
+/// The address of a function: the same on every worker, whatever code calls it.
+///
+/// @param type the class that declares it
+/// @param method its name; `<init>` for a constructor
+public record FunctionName(String type, String method) {
+  /// The method name of a constructor.
+  public static final String CONSTRUCTOR = "<init>";
+
+  /// A method reference that captures nothing has one class per place in the code, so its name is
+  /// read once.
+  private static final ClassValue<NamedOnce> NAMES =
+      new ClassValue<>() {
+        @Override
+        protected NamedOnce computeValue(Class<?> type) {
+          return new NamedOnce();
+        }
+      };
+
+  /// Reads the name that a method reference stands for.
+  ///
+  /// @throws IllegalArgumentException if it is a lambda or holds a value
+  public static FunctionName of(RemoteFunction function) {
+    return NAMES.get(function.getClass()).name(function);
+  }
+
+  /// The class without its package, and the method: `ParameterServer.forward`.
+  @Override
+  public String toString() {
+    String simple = type.substring(Math.max(type.lastIndexOf('.'), type.lastIndexOf('$')) + 1);
+    return method.equals(CONSTRUCTOR) ? "new " + simple : simple + "." + method;
+  }
+
+  private static final class NamedOnce {
+    private volatile @Nullable FunctionName name;
+
+    FunctionName name(RemoteFunction function) {
+      FunctionName known = name;
+      if (known == null) {
+        known = nameOf(form(function));
+        name = known;
+      }
+      return known;
+    }
+  }
+
+  private static FunctionName nameOf(SerializedLambda form) {
+    String method = form.getImplMethodName();
+    if (method.startsWith("lambda$")) {
+      throw new IllegalArgumentException(
+          "a remote call takes a method reference such as Tensor::add; this is a lambda, which has"
+              + " no stable name");
+    }
+    String type = form.getImplClass().replace('/', '.');
+    if (form.getCapturedArgCount() > 0) {
+      throw new IllegalArgumentException(
+          "a remote call cannot carry the object of a bound reference; write "
+              + simple(type)
+              + "::"
+              + method
+              + " and pass the object, or a reference to it, as the first argument");
+    }
+    return new FunctionName(type, method);
+  }
+
+  private static String simple(String type) {
+    return type.substring(type.lastIndexOf('.') + 1).replace('$', '.');
+  }
+
+  /// Serialization is how Java reveals what a method reference refers to; nothing is written.
+  private static SerializedLambda form(RemoteFunction function) {
+    try (Revealer revealer = new Revealer()) {
+      revealer.writeObject(function);
+      if (revealer.form == null) {
+        throw new IllegalArgumentException(
+            "a remote call takes a method reference such as Tensor::add; this is an object of "
+                + function.getClass());
+      }
+      return revealer.form;
+    } catch (IOException e) {
+      throw new IllegalArgumentException("the method reference has no readable name", e);
+    }
+  }
+
+  private static final class Revealer extends ObjectOutputStream {
+    private @Nullable SerializedLambda form;
+
+    Revealer() throws IOException {
+      super(OutputStream.nullOutputStream());
+      enableReplaceObject(true);
+    }
+
+    @Override
+    protected @Nullable Object replaceObject(Object object) {
+      if (object instanceof SerializedLambda lambda) {
+        form = lambda;
+      }
+      return null;
+    }
+  }
+}

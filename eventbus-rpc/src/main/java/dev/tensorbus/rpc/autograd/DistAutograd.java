@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.autograd;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.graph.Contexts;
+import java.util.Map;
+
+/// Differentiates through calls. After `torch.distributed.autograd`.
+///
+/// Inside a context, tensors that require a gradient are recorded where they leave a worker and
+/// where they arrive; [DistContext#backward] sends gradients back the same way. They are kept in
+// the
+/// context on the worker that owns the tensor, never in the tensor's own `grad`, so any number of
+/// contexts may run at once.
+public final class DistAutograd {
+  private DistAutograd() {}
+
+  /// Opens a context for this thread; calls that it makes carry it to other workers.
+  ///
+  /// @throws IllegalStateException if this thread already has one
+  public static DistContext context(Rpc rpc) {
+    return new DistContext(Contexts.of(rpc));
+  }
+
+  /// The gradients that a context's passes left on the worker on which the present remote call
+  // runs,
+  /// by leaf. After `torch.distributed.autograd.get_gradients`.
+  ///
+  /// @throws IllegalArgumentException if the context is not known here
+  public static Map<Tensor, Tensor> gradients(long context) {
+    return Contexts.of(Rpc.current()).context(context).gradients();
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.eventbus;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.RRef;
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.graph.WorkerContext;
+import dev.tensorbus.rpc.wire.Payload;
+import dev.tensorbus.rpc.wire.RefHandle;
+import dev.tensorbus.rpc.wire.Values;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Turns arguments and results into payloads and back: tensors are recorded in the autograd
+// context,
+/// references are forked and adopted.
+final class Codec {
+  private final EventBusRpc rpc;
+  private final Values values;
+
+  Codec(EventBusRpc rpc, Values values) {
+    this.rpc = rpc;
+    this.values = values;
+  }
+
+  /// Encodes a value for a worker. Does not block.
+  Payload encode(@Nullable Object value, Member to, @Nullable WorkerContext context) {
+    Taken taken = new Taken(to);
+    byte[] bytes = values.encode(value, taken);
+    return Contexts.of(rpc).pack(context, to.info().name(), taken.tensors, bytes);
+  }
+
+  /// Decodes a value from a worker. Blocks until the owners of its references know of them.
+  @Nullable Object decode(Payload payload, String from, @Nullable WorkerContext context) {
+    List<Tensor> tensors = Contexts.of(rpc).unpack(context, from, payload);
+    return values.decode(payload.values(), new Given(tensors));
+  }
+
+  /// The tensors and forks of a value that goes out.
+  private final class Taken implements Values.Outgoing {
+    private final Member to;
+    private final List<Tensor> tensors = new ArrayList<>();
+    private final IdentityHashMap<Tensor, Integer> indices = new IdentityHashMap<>();
+
+    private Taken(Member to) {
+      this.to = to;
+    }
+
+    @Override
+    public int add(Tensor tensor) {
+      return indices.computeIfAbsent(
+          tensor,
+          key -> {
+            tensors.add(key);
+            return tensors.size() - 1;
+          });
+    }
+
+    @Override
+    public RefHandle fork(RRef<?> reference) {
+      return rpc.references().fork(reference, to);
+    }
+  }
+
+  /// The tensors and forks of a value that came in.
+  private final class Given implements Values.Incoming {
+    private final List<Tensor> tensors;
+
+    private Given(List<Tensor> tensors) {
+      this.tensors = tensors;
+    }
+
+    @Override
+    public Tensor tensor(int index) {
+      if (index < 0 || index >= tensors.size()) {
+        throw new WireException(
+            "message refers to tensor " + index + " of " + tensors.size(), null);
+      }
+      return tensors.get(index);
+    }
+
+    @Override
+    public RRef<?> adopt(RefHandle fork) {
+      return rpc.references().adopt(fork);
+    }
+  }
+}

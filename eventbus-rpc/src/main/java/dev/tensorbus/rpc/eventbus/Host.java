@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.eventbus;
+
+import dev.tensorbus.rpc.wire.FrameCodec;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.shareddata.LocalMap;
+import io.vertx.core.shareddata.Shareable;
+import io.vertx.core.spi.cluster.ClusterManager;
+import io.vertx.core.spi.cluster.NodeListener;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// What the workers on one Vertx share, since Vertx has one of each: the codec's registration and
+/// the ear for nodes that leave the cluster.
+final class Host implements Shareable {
+  private static final String KEY = "tensorbus";
+  private static final String ALONE = "local";
+
+  private final @Nullable ClusterManager cluster;
+  private final List<Consumer<String>> nodeLeft = new CopyOnWriteArrayList<>();
+
+  private Host(VertxInternal vertx) {
+    cluster = vertx.clusterManager();
+    vertx.eventBus().registerCodec(new FrameCodec());
+    // Without Java serialization nobody can send an object of a class that is not ours.
+    vertx.eventBus().serializableChecker(type -> false);
+    vertx.eventBus().clusterSerializableChecker(type -> false);
+    if (cluster != null) {
+      cluster.nodeListener(new Ear());
+    }
+  }
+
+  /// The one of this Vertx.
+  static Host of(Vertx vertx) {
+    LocalMap<String, Host> map = vertx.sharedData().getLocalMap(KEY);
+    return map.computeIfAbsent(KEY, key -> new Host((VertxInternal) vertx));
+  }
+
+  /// The name of this Vertx in the cluster.
+  String node() {
+    return cluster == null ? ALONE : cluster.getNodeId();
+  }
+
+  /// Whether a node is in the cluster now.
+  boolean isAlive(String node) {
+    return cluster == null ? node.equals(ALONE) : cluster.getNodes().contains(node);
+  }
+
+  /// Tells of each node that leaves, on a thread of the cluster.
+  void onNodeLeft(Consumer<String> listener) {
+    nodeLeft.add(listener);
+  }
+
+  void forget(Consumer<String> listener) {
+    nodeLeft.remove(listener);
+  }
+
+  private final class Ear implements NodeListener {
+    @Override
+    public void nodeAdded(String node) {}
+
+    @Override
+    public void nodeLeft(String node) {
+      nodeLeft.forEach(listener -> listener.accept(node));
+    }
+  }
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.eventbus;
+
+import dev.tensorbus.rpc.NoSuchWorkerException;
+import dev.tensorbus.rpc.RendezvousException;
+import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.rpc.wire.Addresses;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.shareddata.AsyncMap;
+import java.lang.System.Logger.Level;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// Who is in the world. A register in the cluster holds each worker under its rank and under its
+/// name; whoever finds the place taken by a living worker is refused. A worker is gone when its
+// node
+/// leaves the cluster, or when it says so itself.
+final class Membership {
+  private static final System.Logger LOG = System.getLogger(Membership.class.getName());
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private final Vertx vertx;
+  private final Host host;
+  private final Member self;
+  private final RpcOptions options;
+  private final Map<String, Member> members = new ConcurrentHashMap<>();
+  private final Set<String> gone = ConcurrentHashMap.newKeySet();
+  private final List<Consumer<Member>> departed = new CopyOnWriteArrayList<>();
+  private final Consumer<String> nodeLeft = this::nodeLeft;
+
+  private @Nullable AsyncMap<String, String> register;
+
+  Membership(Vertx vertx, Host host, Member self, RpcOptions options) {
+    this.vertx = vertx;
+    this.host = host;
+    this.self = self;
+    this.options = options;
+  }
+
+  /// Takes this worker's place in the register. Blocks.
+  ///
+  /// @throws RendezvousException if the rank or the name is taken
+  void join() {
+    register = vertx.sharedData().<String, String>getAsyncMap(Addresses.MEMBERS).await();
+    host.onNodeLeft(nodeLeft);
+    claim(rankKey(self), "rank " + self.info().id());
+    try {
+      claim(nameKey(self), "name \"" + self.info().name() + "\"");
+    } catch (RendezvousException e) {
+      register().removeIfPresent(rankKey(self), self.encode()).await();
+      throw e;
+    }
+    members.put(self.info().name(), self);
+  }
+
+  private AsyncMap<String, String> register() {
+    if (register == null) {
+      throw new IllegalStateException("this worker has not joined a world");
+    }
+    return register;
+  }
+
+  private static String rankKey(Member member) {
+    return "rank/" + member.info().id();
+  }
+
+  private static String nameKey(Member member) {
+    return "name/" + member.info().name();
+  }
+
+  private void claim(String key, String what) {
+    for (; ; ) {
+      String holder = register().putIfAbsent(key, self.encode()).await();
+      if (holder == null) {
+        return;
+      }
+      Member other = Member.decode(holder);
+      if (host.isAlive(other.node())) {
+        throw new RendezvousException(
+            what
+                + " is not unique: worker \""
+                + other.info().name()
+                + "\" of rank "
+                + other.info().id()
+                + " has it; give each worker its own rank and name",
+            null);
+      }
+      register().removeIfPresent(key, holder).await();
+    }
+  }
+
+  /// Waits until every rank is taken. Blocks.
+  ///
+  /// @throws RendezvousException if one stays free too long, or two workers were started
+  // differently
+  void awaitWorld() {
+    long start = System.nanoTime();
+    refresh().await();
+    while (members.size() < options.worldSize()) {
+      if (System.nanoTime() - start > options.rendezvousTimeout().toNanos()) {
+        throw new RendezvousException(missing(), null);
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+      refresh().await();
+    }
+    LOG.log(Level.INFO, "world of {0} is complete: {1}", options.worldSize(), names());
+  }
+
+  private String missing() {
+    Set<Integer> present =
+        members.values().stream().map(member -> member.info().id()).collect(Collectors.toSet());
+    String absent =
+        IntStream.range(0, options.worldSize())
+            .filter(rank -> !present.contains(rank))
+            .mapToObj(Integer::toString)
+            .collect(Collectors.joining(", "));
+    return "only "
+        + members.size()
+        + " of "
+        + options.worldSize()
+        + " workers came within "
+        + options.rendezvousTimeout().toSeconds()
+        + " s ("
+        + names()
+        + "); start the missing ranks: "
+        + absent;
+  }
+
+  private Future<Void> refresh() {
+    return register()
+        .values()
+        .map(
+            entries -> {
+              entries.stream().map(Member::decode).forEach(this::see);
+              return null;
+            });
+  }
+
+  private void see(Member member) {
+    if (!host.isAlive(member.node()) || gone.contains(member.sender().address())) {
+      return;
+    }
+    requireSameStart(member);
+    if (members.putIfAbsent(member.info().name(), member) == null) {
+      LOG.log(Level.DEBUG, "{0} joined as rank {1}", member.info().name(), member.info().id());
+    }
+  }
+
+  private void requireSameStart(Member member) {
+    if (member.worldSize() != self.worldSize()) {
+      throw new RendezvousException(
+          "worker \""
+              + member.info().name()
+              + "\" was started for a world of "
+              + member.worldSize()
+              + ", this one for "
+              + self.worldSize()
+              + "; give all the same world size",
+          null);
+    }
+    if (!member.types().equals(self.types())) {
+      throw new RendezvousException(
+          "worker \""
+              + member.info().name()
+              + "\" knows other types than this one; start all workers from one build",
+          null);
+    }
+  }
+
+  /// All that are known, by rank.
+  List<Member> members() {
+    return members.values().stream()
+        .sorted(Comparator.comparingInt(member -> member.info().id()))
+        .toList();
+  }
+
+  private String names() {
+    return members().stream().map(member -> member.info().name()).collect(Collectors.joining(", "));
+  }
+
+  /// The worker of this name, or null if it is not known.
+  @Nullable Member member(String name) {
+    return members.get(name);
+  }
+
+  /// The worker of this name.
+  ///
+  /// @throws NoSuchWorkerException if it is not known
+  Member requireMember(String name) {
+    Member member = members.get(name);
+    if (member == null) {
+      throw unknown(name);
+    }
+    return member;
+  }
+
+  /// The worker of this name, looked up in the register if it is not known.
+  Future<Member> find(String name) {
+    return refresh().map(done -> requireMember(name));
+  }
+
+  private NoSuchWorkerException unknown(String name) {
+    return new NoSuchWorkerException(name, "no worker \"" + name + "\"; known workers: " + names());
+  }
+
+  /// Tells of each other worker that is gone, once. Must not block.
+  void onDeparture(Consumer<Member> listener) {
+    departed.add(listener);
+  }
+
+  private void nodeLeft(String node) {
+    for (Member member : List.copyOf(members.values())) {
+      if (member.node().equals(node)) {
+        remove(member);
+      }
+    }
+  }
+
+  /// Takes it that a worker is gone.
+  void remove(Member member) {
+    gone.add(member.sender().address());
+    if (members.remove(member.info().name(), member)) {
+      register().removeIfPresent(rankKey(member), member.encode());
+      register().removeIfPresent(nameKey(member), member.encode());
+      departed.forEach(listener -> listener.accept(member));
+    }
+  }
+
+  /// Gives this worker's place up.
+  Future<Void> leave() {
+    host.forget(nodeLeft);
+    if (!members.remove(self.info().name(), self)) {
+      return Future.succeededFuture();
+    }
+    return Future.join(
+            register().removeIfPresent(rankKey(self), self.encode()),
+            register().removeIfPresent(nameKey(self), self.encode()))
+        .<Void>mapEmpty()
+        .otherwiseEmpty(); // the cluster may be half gone already; nobody is left to complain to
+  }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.graph;
+
+import dev.tensorbus.autograd.Node;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.RpcException;
+import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.wire.GraphLink;
+import dev.tensorbus.rpc.wire.Payload;
+import dev.tensorbus.rpc.wire.WireTensor;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// The distributed autograd contexts that a worker takes part in.
+public final class Contexts {
+  private static final int COUNTER_BITS = 48;
+  private static final int REMEMBERED_RELEASES = 4096;
+
+  /// The context that this thread records in.
+  private static final ThreadLocal<@Nullable WorkerContext> CURRENT = new ThreadLocal<>();
+
+  private final Rpc rpc;
+  private final Map<Long, WorkerContext> contexts = new ConcurrentHashMap<>();
+  private final AtomicLong counter = new AtomicLong();
+
+  /// Contexts that are over: a message that comes late must not bring one back.
+  private final Map<Long, Boolean> released =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Boolean> eldest) {
+          return size() > REMEMBERED_RELEASES;
+        }
+      };
+
+  /// Holds the contexts of the worker of `rpc`.
+  public Contexts(Rpc rpc) {
+    this.rpc = rpc;
+  }
+
+  /// The contexts of this worker.
+  public static Contexts of(Rpc rpc) {
+    return rpc.shared(Contexts.class, () -> new Contexts(rpc));
+  }
+
+  /// A number that no other worker gives, as torch makes its context ids: the worker in the upper
+  // 16
+  /// bits, a counter from 1 in the lower 48.
+  private long nextId() {
+    return ((long) rpc.self().id() << COUNTER_BITS) | counter.incrementAndGet();
+  }
+
+  /// Whether one worker gave the first of these numbers before the second.
+  static boolean isEarlier(long first, long second) {
+    return first >>> COUNTER_BITS == second >>> COUNTER_BITS && first < second;
+  }
+
+  /// Opens a context; this thread records in it from now on.
+  ///
+  /// @throws IllegalStateException if this thread already has one
+  public WorkerContext open() {
+    WorkerContext current = CURRENT.get();
+    if (current != null) {
+      throw new IllegalStateException(
+          "this thread already records in autograd context " + current.id() + "; close that first");
+    }
+    WorkerContext context = new WorkerContext(this, nextId());
+    contexts.put(context.id(), context);
+    enter(context);
+    return context;
+  }
+
+  /// Lets this thread record in a context, or in none.
+  public static void enter(@Nullable WorkerContext context) {
+    if (context == null) {
+      CURRENT.remove();
+    } else {
+      CURRENT.set(context);
+    }
+  }
+
+  /// The context that this thread records in, or null.
+  public static @Nullable WorkerContext current() {
+    return CURRENT.get();
+  }
+
+  /// The part of a context on this worker.
+  ///
+  /// @throws IllegalArgumentException if the context is not known here
+  public WorkerContext context(long id) {
+    WorkerContext context = contexts.get(id);
+    if (context == null) {
+      throw new IllegalArgumentException(
+          "no autograd context "
+              + id
+              + " on "
+              + rpc.self()
+              + "; it was closed, or no call of it came here");
+    }
+    return context;
+  }
+
+  /// The context that an arriving message names, or null for none and for one that is over.
+  public @Nullable WorkerContext arriving(GraphLink link) {
+    if (link.context() == 0) {
+      return null;
+    }
+    synchronized (released) {
+      return released.containsKey(link.context())
+          ? null
+          : contexts.computeIfAbsent(link.context(), id -> new WorkerContext(this, id));
+    }
+  }
+
+  /// Packs what goes to `peer`, recording it if a gradient is to come back.
+  public Payload pack(
+      @Nullable WorkerContext context, String peer, List<Tensor> tensors, byte[] values) {
+    List<Tensor> tracked =
+        context == null ? List.of() : tensors.stream().filter(Tensor::requiresGrad).toList();
+    List<WireTensor> wired =
+        tensors.stream()
+            .map(tensor -> WireTensor.of(tensor, context != null && tensor.requiresGrad()))
+            .toList();
+    if (context == null) {
+      return new Payload(GraphLink.NONE, wired, values);
+    }
+    context.addPeer(peer);
+    long message = tracked.isEmpty() ? 0 : nextId();
+    if (message != 0) {
+      context.recordSend(peer, message, tracked);
+    }
+    return new Payload(new GraphLink(context.id(), message), wired, values);
+  }
+
+  /// The tensors of what came from `peer`.
+  public List<Tensor> unpack(@Nullable WorkerContext context, String peer, Payload payload) {
+    return context == null || payload.graph().message() == 0
+        ? Tensors.plain(payload.tensors())
+        : context.recordReceive(peer, payload);
+  }
+
+  /// Runs a backward pass from these losses over every worker of the context.
+  ///
+  /// @return done when every gradient is in its place
+  public Future<Void> backward(WorkerContext context, List<Tensor> losses) {
+    List<Node> roots = new ArrayList<>();
+    List<List<@Nullable Tensor>> gradients = new ArrayList<>();
+    for (Tensor loss : losses) {
+      Node root = requireRoot(loss);
+      roots.add(root);
+      List<@Nullable Tensor> ones = new ArrayList<>();
+      for (int output = 0; output < root.outputs(); output++) {
+        ones.add(
+            output == loss.gradientEdge().output()
+                ? Tensor.of(loss.shape(), new float[] {1f})
+                : null);
+      }
+      gradients.add(ones);
+    }
+    DistributedPass pass = context.pass(nextId(), roots);
+    return pass.resolve(roots, gradients).onSuccess(done -> pass.finish());
+  }
+
+  private static Node requireRoot(Tensor loss) {
+    if (!loss.shape().equals(Shape.SCALAR) && loss.shape().elements() != 1) {
+      throw new ShapeException("backward", "starts from a scalar, this is " + loss.shape());
+    }
+    Node root = loss.gradientEdge().node();
+    if (root == null) {
+      throw new IllegalStateException(
+          "backward: nothing that this tensor was computed from requires a gradient");
+    }
+    return root;
+  }
+
+  /// Sends a message of a pass.
+  Future<Void> deliver(
+      String peer, long context, long pass, long message, List<@Nullable Tensor> gradients) {
+    return rpc.rpcAsync(
+        peer, Contexts::take, context, pass, message, (List<Tensor>) new ArrayList<>(gradients));
+  }
+
+  /// Takes a message of a pass on the worker that it is for.
+  @Remote
+  static Future<Void> take(Long context, Long pass, Long message, List<Tensor> gradients) {
+    WorkerContext part = of(Rpc.current()).context(context);
+    DistributedPass running = part.pass(pass, List.of());
+    SendNode send = part.send(message);
+    return send == null
+        ? running.resolve(List.of(), List.of())
+        : running.resolve(List.of(send), List.of(gradients));
+  }
+
+  /// Ends a context on this worker and, through it, on every worker that it reached.
+  public void release(long id) {
+    WorkerContext context;
+    synchronized (released) {
+      released.put(id, true);
+      context = contexts.remove(id);
+    }
+    if (context != null) {
+      context.release().forEach(peer -> release(peer, id));
+    }
+  }
+
+  /// Asks until the peer has heard or has left; hearing it twice does no harm.
+  private void release(String peer, long id) {
+    rpc.rpcAsync(peer, Contexts::end, id)
+        .onFailure(
+            error -> {
+              if (error instanceof RpcTimeoutException) {
+                release(peer, id);
+              }
+            });
+  }
+
+  @Remote
+  static void end(Long context) {
+    of(Rpc.current()).release(context);
+  }
+
+  /// How many contexts are open here.
+  public int size() {
+    return contexts.size();
+  }
+
+  /// Fails whatever waits for a worker that has left.
+  public void workerLost(String worker, RpcException error) {
+    contexts.values().forEach(context -> context.workerLost(worker, error));
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.graph;
+
+import dev.tensorbus.autograd.Edge;
+import dev.tensorbus.autograd.Node;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.wire.WireTensor;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Makes tensors out of messages.
+final class Tensors {
+  private Tensors() {}
+
+  /// Tensors without a past.
+  static List<Tensor> plain(List<WireTensor> arrived) {
+    return arrived.stream().map(Tensors::plain).toList();
+  }
+
+  private static Tensor plain(WireTensor tensor) {
+    return Tensor.of(tensor.shape(), tensor.values());
+  }
+
+  /// Tensors of which the tracked ones are the outputs of `node`, in their order.
+  static List<Tensor> received(List<WireTensor> arrived, Node node) {
+    List<Tensor> tensors = new ArrayList<>(arrived.size());
+    int output = 0;
+    for (WireTensor tensor : arrived) {
+      tensors.add(
+          tensor.tracked()
+              ? Tensor.recorded(tensor.shape(), tensor.values(), new Edge(node, output++))
+              : plain(tensor));
+    }
+    return tensors;
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire;
+
+import dev.tensorbus.rpc.WireException;
+
+/// An encoded message. Starts with a version byte, a kind byte and the call's number.
+///
+/// @param bytes the whole message; never changed
+public record Frame(byte[] bytes) {
+  static final byte VERSION = 1;
+
+  /// A message's kind, in its second byte.
+  public enum Kind {
+    /// A [Request].
+    REQUEST((byte) 1),
+    /// A [Response].
+    RESPONSE((byte) 2);
+
+    private final byte code;
+
+    Kind(byte code) {
+      this.code = code;
+    }
+
+    private static Kind of(int code) {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind;
+        }
+      }
+      throw new WireException("message of unknown kind " + code, null);
+    }
+  }
+
+  /// Reads the kind without decoding the rest.
+  ///
+  /// @throws WireException if the bytes are not a message of this version
+  public Kind kind() {
+    return open(new Input(bytes));
+  }
+
+  /// Reads the call's number without decoding the rest.
+  public long call() {
+    Input in = new Input(bytes);
+    open(in);
+    return in.getLong();
+  }
+
+  static void begin(Output out, Kind kind, long call) {
+    out.putByte(VERSION);
+    out.putByte(kind.code);
+    out.putLong(call);
+  }
+
+  static Kind open(Input in) {
+    int version = in.getByte();
+    if (version != VERSION) {
+      throw new WireException(
+          "message of version "
+              + version
+              + "; this worker speaks version "
+              + VERSION
+              + ": start all workers from one build",
+          null);
+    }
+    return Kind.of(in.getByte());
+  }
+}

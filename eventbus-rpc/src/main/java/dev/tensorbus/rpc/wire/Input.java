@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire;
+
+import dev.tensorbus.rpc.WireException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what [Output] wrote. Every length is checked against the bytes that are there before
+/// anything is allocated.
+final class Input {
+  private final ByteBuffer buffer;
+
+  Input(byte[] bytes) {
+    buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private ByteBuffer need(long bytes, String what) {
+    if (bytes < 0 || bytes > buffer.remaining()) {
+      throw new WireException(
+          "message ends at byte "
+              + buffer.limit()
+              + ": "
+              + what
+              + " of "
+              + bytes
+              + " bytes at byte "
+              + buffer.position()
+              + " does not fit",
+          null);
+    }
+    return buffer;
+  }
+
+  int getByte() {
+    return need(1, "a byte").get();
+  }
+
+  int getInt() {
+    return need(Integer.BYTES, "a number").getInt();
+  }
+
+  long getLong() {
+    return need(Long.BYTES, "a number").getLong();
+  }
+
+  String getString() {
+    return new String(getBytes(), StandardCharsets.UTF_8);
+  }
+
+  byte[] getBytes() {
+    int length = getInt();
+    ByteBuffer source = need(length, "a block");
+    byte[] bytes = new byte[length];
+    source.get(bytes);
+    return bytes;
+  }
+
+  float[] getFloats(int count) {
+    ByteBuffer source = need((long) count * Float.BYTES, "a tensor");
+    float[] values = new float[count];
+    source.asFloatBuffer().get(values);
+    source.position(source.position() + count * Float.BYTES);
+    return values;
+  }
+
+  /// A count of things that each take at least `bytesEach`.
+  int getCount(int bytesEach) {
+    int count = getInt();
+    need((long) count * bytesEach, "a list");
+    return count;
+  }
+
+  <T> @Nullable T getOptional(Function<Input, T> read) {
+    return getByte() == 0 ? null : read.apply(this);
+  }
+
+  void requireEnd() {
+    if (buffer.hasRemaining()) {
+      throw new WireException(
+          "message has " + buffer.remaining() + " bytes after its end at " + buffer.position(),
+          null);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// Writes little-endian values into a byte array that grows.
+final class Output {
+  private byte[] bytes;
+  private ByteBuffer buffer;
+
+  /// @param capacity the expected size; right is faster, wrong works
+  Output(int capacity) {
+    bytes = new byte[capacity];
+    buffer = wrap(bytes);
+  }
+
+  private static ByteBuffer wrap(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private ByteBuffer room(int needed) {
+    if (buffer.remaining() < needed) {
+      int size = Math.addExact(buffer.position(), needed);
+      int grown = (int) Math.min(Integer.MAX_VALUE - 8L, Math.max(size, 2L * bytes.length));
+      int position = buffer.position();
+      bytes = Arrays.copyOf(bytes, grown);
+      buffer = wrap(bytes).position(position);
+    }
+    return buffer;
+  }
+
+  void putByte(int value) {
+    room(1).put((byte) value);
+  }
+
+  void putInt(int value) {
+    room(Integer.BYTES).putInt(value);
+  }
+
+  void putLong(long value) {
+    room(Long.BYTES).putLong(value);
+  }
+
+  void putString(String value) {
+    putBytes(value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  void putBytes(byte[] value) {
+    putInt(value.length);
+    room(value.length).put(value);
+  }
+
+  void putFloats(float[] values) {
+    int size = Math.multiplyExact(values.length, Float.BYTES);
+    ByteBuffer target = room(size);
+    target.asFloatBuffer().put(values);
+    target.position(target.position() + size);
+  }
+
+  <T> void putOptional(@Nullable T value, BiConsumer<T, Output> write) {
+    putByte(value == null ? 0 : 1);
+    if (value != null) {
+      write.accept(value, this);
+    }
+  }
+
+  byte[] toBytes() {
+    return bytes.length == buffer.position() ? bytes : Arrays.copyOf(bytes, buffer.position());
+  }
+}

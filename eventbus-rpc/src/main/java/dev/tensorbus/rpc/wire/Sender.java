@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire;
+
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.WorkerInfo;
+
+/// One life of a worker: who sends, and where answers go.
+///
+/// @param info its name and rank
+/// @param incarnation differs between two lives of one name
+public record Sender(WorkerInfo info, long incarnation) {
+  /// The event bus address that this worker listens on.
+  public String address() {
+    return Addresses.worker(info.name(), incarnation);
+  }
+
+  void write(Output out) {
+    out.putString(info.name());
+    out.putInt(info.id());
+    out.putLong(incarnation);
+  }
+
+  static Sender read(Input in) {
+    String name = in.getString();
+    int id = in.getInt();
+    try {
+      return new Sender(new WorkerInfo(name, id), in.getLong());
+    } catch (IllegalArgumentException e) {
+      throw new WireException("sender of a message: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/// Calls, references, membership and distributed autograd on the Vert.x event bus.
+@NullMarked
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
+module dev.tensorbus.rpc {
+  requires transitive dev.tensorbus.autograd;
+  requires transitive io.vertx.core;
+  requires com.hazelcast.core;
+  requires io.vertx.clustermanager.hazelcast;
+  requires org.apache.fory.core;
+  requires static transitive org.jspecify;
+
+  exports dev.tensorbus.rpc;
+  exports dev.tensorbus.rpc.autograd;
+
+  uses dev.tensorbus.rpc.WireTypes;
+}

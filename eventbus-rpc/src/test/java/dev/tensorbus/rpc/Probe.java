@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import dev.tensorbus.autograd.Tensor;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// What the workers of the tests run for each other.
+public final class Probe {
+  static volatile CompletableFuture<Throwable> nestedError = new CompletableFuture<>();
+  static final AtomicInteger chainsEnded = new AtomicInteger();
+
+  private final int value;
+
+  @Remote
+  Probe(int value) {
+    this.value = value;
+  }
+
+  /// Holds what a worker keeps between calls.
+  private static final class Kept {
+    private final AtomicInteger count = new AtomicInteger();
+    private final CountDownLatch blocked = new CountDownLatch(1);
+    private final CountDownLatch unblocked = new CountDownLatch(1);
+    private volatile RRef<Probe> reference;
+
+    static Kept here() {
+      return Rpc.current().shared(Kept.class, Kept::new);
+    }
+  }
+
+  @Remote
+  int plus(int other) {
+    return value + other;
+  }
+
+  @Remote
+  static String where() {
+    return Rpc.current().self() + " for " + Rpc.caller();
+  }
+
+  @Remote
+  static int sum(int a, int b) {
+    return a + b;
+  }
+
+  @Remote
+  static Future<Integer> later(int a) {
+    Promise<Integer> promise = Promise.promise();
+    Thread.ofVirtual().start(() -> promise.complete(a + 1));
+    return promise.future();
+  }
+
+  @Remote
+  static void nothing() {}
+
+  @Remote
+  static Map<String, List<Tensor>> echo(Map<String, List<Tensor>> map) {
+    return map;
+  }
+
+  @Remote
+  static String askBack(String worker) {
+    return Rpc.current().rpcSync(worker, Probe::where);
+  }
+
+  @Remote
+  static void block() throws InterruptedException {
+    Kept.here().blocked.countDown();
+    Kept.here().unblocked.await();
+  }
+
+  @Remote
+  static void awaitBlocked() throws InterruptedException {
+    Kept.here().blocked.await();
+  }
+
+  @Remote
+  static void unblock() {
+    Kept.here().unblocked.countDown();
+  }
+
+  @Remote
+  static int fail(String message) {
+    throw new IllegalArgumentException(message);
+  }
+
+  static int secret() {
+    return 42;
+  }
+
+  @Remote
+  static void take(Object anything) {}
+
+  @Remote
+  static String waitFor(String worker) {
+    nestedError = new CompletableFuture<>();
+    try {
+      Rpc.current().rpcSync(worker, Probe::block);
+      return "answered";
+    } catch (RpcException e) {
+      nestedError.complete(e);
+      throw e;
+    }
+  }
+
+  @Remote
+  static Tensor zeros() {
+    return Tensor.zeros(2, 2);
+  }
+
+  @Remote
+  static int plusThrough(RRef<Probe> probe, int other) {
+    return probe.rpcSync(Probe::plus, other);
+  }
+
+  @Remote
+  static Tensor fetch(RRef<Tensor> reference) {
+    return reference.toHere();
+  }
+
+  @Remote
+  static boolean isOwned(RRef<Probe> probe) {
+    return probe.isOwner();
+  }
+
+  @Remote
+  static RRef<Probe> keep(RRef<Probe> probe) {
+    Kept.here().reference = probe;
+    return probe;
+  }
+
+  @Remote
+  static void drop() {
+    Kept.here().reference.close();
+  }
+
+  @Remote
+  static int count() {
+    return Kept.here().count.incrementAndGet();
+  }
+
+  @Remote
+  static void chain(int length) {
+    if (length == 0) {
+      chainsEnded.incrementAndGet();
+      return;
+    }
+    Rpc rpc = Rpc.current();
+    int next = (rpc.self().id() + 1) % rpc.workers().size();
+    rpc.rpcAsync("worker" + next, Probe::chain, length - 1);
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
+
+/// Connected workers named worker0, worker1, …, for tests.
+final class World implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final List<Rpc> workers = new ArrayList<>();
+  private final List<Vertx> hosts;
+
+  /// Opens a world of as many workers as there are hosts given; a host may be there twice.
+  World(List<Vertx> hosts) {
+    this.hosts = hosts;
+    List<Future<Rpc>> opened = new ArrayList<>();
+    for (int rank = 0; rank < hosts.size(); rank++) {
+      opened.add(Rpc.open(hosts.get(rank), "worker" + rank, options(rank, hosts.size())));
+    }
+    opened.forEach(rpc -> workers.add(rpc.await()));
+    workers.forEach(rpc -> rpc.ready().await());
+  }
+
+  /// Opens a world on hosts that are made one after the other.
+  static World of(int size, IntFunction<Vertx> host) {
+    List<Vertx> hosts = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      hosts.add(host.apply(rank));
+    }
+    return new World(hosts);
+  }
+
+  private static RpcOptions options(int rank, int size) {
+    return RpcOptions.worldSize(size)
+        .withRank(rank)
+        .withTimeout(PATIENCE)
+        .withRendezvousTimeout(PATIENCE);
+  }
+
+  Rpc worker(int rank) {
+    return workers.get(rank);
+  }
+
+  /// One more worker on the last host.
+  Rpc join(String name, int rank, int size) {
+    return Rpc.open(hosts.getLast(), name, options(rank, size)).await();
+  }
+
+  <T> Future<T> onEventLoop(Callable<T> body) {
+    Promise<T> promise = Promise.promise();
+    hosts
+        .getFirst()
+        .runOnContext(
+            ignored -> {
+              try {
+                promise.complete(body.call());
+              } catch (Exception e) {
+                promise.fail(e);
+              }
+            });
+    return promise.future();
+  }
+
+  /// Waits for what other threads bring about.
+  static void eventually(BooleanSupplier condition) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("came about within " + PATIENCE).isLessThan(end);
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    Future.join(workers.stream().map(Rpc::leave).toList()).await();
+    hosts.stream().distinct().forEach(vertx -> vertx.close().await());
+  }
+}
