@@ -47,7 +47,7 @@ public interface RRef<T> extends AutoCloseable {
   <R> R call(Call<R> call);
 
   /// Sends a call of one of the object's methods whose result stays there. What `remote` is made
-  // of.
+  /// of.
   <R> RRef<R> create(Call<R> call);
 
   /// Gives this reference up; the owner forgets the object when all are.

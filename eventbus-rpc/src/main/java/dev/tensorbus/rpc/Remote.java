@@ -11,9 +11,9 @@ import java.lang.annotation.Target;
 /// names.
 ///
 /// A call runs on a virtual thread of its own: it may block, and it may call other workers, its
-/// caller too. Calls run at the same time, so the object guards its state. A method that returns a
-/// `Future` holds no thread while it waits; the answer leaves when the future completes (torch's
-/// `rpc.functions.async_execution`). The name must not be overloaded.
+/// caller too. Calls run at the same time, so the object guards its state. A method that returns
+/// a `Future` holds no thread while it waits; the answer leaves when the future completes
+/// (torch's `rpc.functions.async_execution`). The name must not be overloaded.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.CONSTRUCTOR})

@@ -4,11 +4,13 @@ package dev.tensorbus.rpc;
 import io.vertx.core.Future;
 import java.io.Serializable;
 
-/// A method that another worker can be asked to run, as a method reference names it: `Type::method`
-/// or `Type::new`. `F` gives a value, `V` gives none, `A` gives a future whose value is the result;
-/// the digit counts the arguments, of which an instance method's object is the first.
+/// A method that another worker can be asked to run, as a method reference names it:
+/// `Type::method` or `Type::new`. `F` gives a value, `V` gives none, `A` gives a future whose
+/// value is the result; the digit counts the arguments, of which an instance method's object is
+/// the first.
 ///
-/// Serializable only so that the compiler keeps the name; neither code nor captured values travel.
+/// Serializable only so that the compiler keeps the name; neither code nor captured values
+/// travel.
 public sealed interface RemoteFunction extends Serializable {
 
   /// A value from no argument.

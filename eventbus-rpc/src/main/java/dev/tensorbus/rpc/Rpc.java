@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 /// [dev.tensorbus.autograd.Tensor] needs no mark), and its arguments:
 ///
 /// - `rpcSync` waits for the result. Call it on a virtual or a plain thread, never on an event
-// loop.
+///   loop.
 /// - `rpcAsync` gives a future, on any thread.
 /// - `remote` leaves the result where it is made and gives a reference to it, on any thread.
 ///
@@ -84,8 +84,8 @@ public interface Rpc extends AutoCloseable {
   /// @throws NoSuchWorkerException if there is none
   WorkerInfo worker(String name);
 
-  /// Done when every worker of the world is there; fails with [RendezvousException] if one does not
-  /// come in time, naming who is there and who is not.
+  /// Done when every worker of the world is there; fails with [RendezvousException] if one does
+  /// not come in time, naming who is there and who is not.
   Future<Void> ready();
 
   /// Tells of each worker that leaves before the end, died or closed. `listener` runs on an event

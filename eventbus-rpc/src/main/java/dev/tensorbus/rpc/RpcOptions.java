@@ -14,7 +14,7 @@ public record RpcOptions(int worldSize, int rank, Duration timeout, Duration ren
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 
   /// @throws IllegalArgumentException if the rank is outside the world or a duration is not
-  // positive
+  ///     positive
   public RpcOptions {
     if (worldSize < 1) {
       throw new IllegalArgumentException("world size " + worldSize + " must be at least 1");

@@ -2,12 +2,26 @@
 package dev.tensorbus.rpc;
 
 import io.vertx.core.Vertx;
+import java.util.Collections;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 /// All workers on one Vertx without a cluster.
 class LocalRpcTest extends RpcContract {
+  private static Vertx vertx;
+
+  @BeforeAll
+  static void startHost() {
+    vertx = Vertx.vertx();
+  }
+
+  @AfterAll
+  static void stopHost() {
+    vertx.close().await();
+  }
+
   @Override
   World open(int size) {
-    Vertx vertx = Vertx.vertx();
-    return World.of(size, rank -> vertx);
+    return new World(Collections.nCopies(size, vertx));
   }
 }

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /// Connected workers named worker0, worker1, …, for tests.
 final class World implements AutoCloseable {
@@ -34,13 +38,21 @@ final class World implements AutoCloseable {
     workers.forEach(rpc -> rpc.ready().await());
   }
 
-  /// Opens a world on hosts that are made one after the other.
-  static World of(int size, IntFunction<Vertx> host) {
-    List<Vertx> hosts = new ArrayList<>();
-    for (int rank = 0; rank < size; rank++) {
-      hosts.add(host.apply(rank));
+  /// Hosts that Hazelcast joins over loopback.
+  static List<Vertx> cluster(int size) {
+    int port = freePort();
+    return IntStream.range(0, size)
+        .mapToObj(rank -> new Cluster("127.0.0.1", port, rank == 0, PATIENCE).start())
+        .toList();
+  }
+
+  /// A port of loopback that nobody listens on.
+  static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    return new World(hosts);
   }
 
   private static RpcOptions options(int rank, int size) {
@@ -91,9 +103,9 @@ final class World implements AutoCloseable {
     }
   }
 
+  /// Lets all workers leave; the hosts stay.
   @Override
   public void close() {
     Future.join(workers.stream().map(Rpc::leave).toList()).await();
-    hosts.stream().distinct().forEach(vertx -> vertx.close().await());
   }
 }

@@ -10,9 +10,8 @@ import java.util.Map;
 ///
 /// Inside a context, tensors that require a gradient are recorded where they leave a worker and
 /// where they arrive; [DistContext#backward] sends gradients back the same way. They are kept in
-// the
-/// context on the worker that owns the tensor, never in the tensor's own `grad`, so any number of
-/// contexts may run at once.
+/// the context on the worker that owns the tensor, never in the tensor's own `grad`, so any
+/// number of contexts may run at once.
 public final class DistAutograd {
   private DistAutograd() {}
 
@@ -24,8 +23,7 @@ public final class DistAutograd {
   }
 
   /// The gradients that a context's passes left on the worker on which the present remote call
-  // runs,
-  /// by leaf. After `torch.distributed.autograd.get_gradients`.
+  /// runs, by leaf. After `torch.distributed.autograd.get_gradients`.
   ///
   /// @throws IllegalArgumentException if the context is not known here
   public static Map<Tensor, Tensor> gradients(long context) {

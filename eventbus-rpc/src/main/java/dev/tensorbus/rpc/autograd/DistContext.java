@@ -23,9 +23,9 @@ public final class DistContext implements AutoCloseable {
     return context.id();
   }
 
-  /// Computes the gradient of the sum of these scalars with respect to every leaf that they depend
-  /// on, on whatever worker; each stays with its owner. Waits until all are there. Ends with an
-  /// error, on every worker, if one of them dies.
+  /// Computes the gradient of the sum of these scalars with respect to every leaf that they
+  /// depend on, on whatever worker; each stays with its owner. Waits until all are there. Ends
+  /// with an error, on every worker, if one of them dies.
   public void backward(Tensor... losses) {
     contexts.backward(context, List.of(losses)).await();
   }

@@ -30,7 +30,8 @@ public record CallContext(EventBusRpc rpc, WorkerInfo caller, long deadline) {
     ScopedValue.where(CURRENT, this).run(body);
   }
 
-  /// The time that a call made from here has: its own limit, or what is left of the call around it.
+  /// The time that a call made from here has: its own limit, or what is left of the call around
+  /// it.
   static Duration bound(Duration limit) {
     @Nullable CallContext around = CURRENT.isBound() ? CURRENT.get() : null;
     if (around == null) {

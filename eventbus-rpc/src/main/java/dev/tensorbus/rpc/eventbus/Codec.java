@@ -15,8 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Turns arguments and results into payloads and back: tensors are recorded in the autograd
-// context,
-/// references are forked and adopted.
+/// context, references are forked and adopted.
 final class Codec {
   private final EventBusRpc rpc;
   private final Values values;

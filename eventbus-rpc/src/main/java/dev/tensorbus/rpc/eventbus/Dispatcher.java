@@ -20,8 +20,8 @@ import java.io.StringWriter;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/// Takes the messages of this worker and runs the calls among them, each on a virtual thread of its
-/// own.
+/// Takes the messages of this worker and runs the calls among them, each on a virtual thread of
+/// its own.
 final class Dispatcher {
   private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
 

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// A worker on the Vert.x event bus: puts together who is there ([Membership]), what waits
 /// ([PendingCalls]), what others ask ([Dispatcher]) and who refers to what ([References]).
 ///
-/// Messages come in on one event loop, which only sorts them; values are decoded and methods run on
-/// virtual threads, or on the thread that waits for the answer.
+/// Messages come in on one event loop, which only sorts them; values are decoded and methods run
+/// on virtual threads, or on the thread that waits for the answer.
 public final class EventBusRpc implements Rpc {
   private static final System.Logger LOG = System.getLogger(EventBusRpc.class.getName());
   private static final SecureRandom INCARNATIONS = new SecureRandom();

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// What other workers may run here: methods and constructors marked [Remote], and the operations of
-/// [Tensor]. A class that a message names is not even initialized before that is sure.
+/// What other workers may run here: methods and constructors marked [Remote], and the operations
+/// of [Tensor]. A class that a message names is not even initialized before that is sure.
 final class Functions {
   private final Map<FunctionName, Function> known = new ConcurrentHashMap<>();
   private final ClassLoader loader;

@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Who is in the world. A register in the cluster holds each worker under its rank and under its
 /// name; whoever finds the place taken by a living worker is refused. A worker is gone when its
-// node
-/// leaves the cluster, or when it says so itself.
+/// node leaves the cluster, or when it says so itself.
 final class Membership {
   private static final System.Logger LOG = System.getLogger(Membership.class.getName());
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -103,7 +102,7 @@ final class Membership {
   /// Waits until every rank is taken. Blocks.
   ///
   /// @throws RendezvousException if one stays free too long, or two workers were started
-  // differently
+  ///     differently
   void awaitWorld() {
     long start = System.nanoTime();
     refresh().await();

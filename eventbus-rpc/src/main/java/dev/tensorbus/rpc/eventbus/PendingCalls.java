@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The calls that this worker has sent and that nobody has answered. Each ends once: by its answer,
-/// at its deadline, or because its worker left. Vert.x itself would let it wait.
+/// The calls that this worker has sent and that nobody has answered. Each ends once: by its
+/// answer, at its deadline, or because its worker left. Vert.x itself would let it wait.
 final class PendingCalls {
   private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
   private final AtomicLong counter = new AtomicLong();
@@ -38,8 +38,7 @@ final class PendingCalls {
   }
 
   /// A call that waits. Holds the call, and so its arguments: references among them stay alive
-  // until
-  /// the other worker has confirmed its own.
+  /// until the other worker has confirmed its own.
   ///
   /// @param id its number
   /// @param call what was asked

@@ -15,11 +15,10 @@ import java.util.TreeMap;
 /// Finds out when no worker of the world has anything left to do, so that all may leave.
 ///
 /// A worker that waits for no answer reports to the lowest rank that lives, with the number of
-// calls
-/// that it ever sent. When all living workers have reported, and the sum is the same as in the wave
-/// before, nobody called anybody in between, and all may leave; otherwise there is another wave
-/// (Mattern, "Algorithms for distributed termination detection", 1987, the four-counter method with
-/// calls for messages).
+/// calls that it ever sent. When all living workers have reported, and the sum is the same as in
+/// the wave before, nobody called anybody in between, and all may leave; otherwise there is
+/// another wave (Mattern, "Algorithms for distributed termination detection", 1987, the
+/// four-counter method with calls for messages).
 final class ShutdownBarrier {
   private static final Duration NO_LIMIT = Duration.ofDays(365);
 

@@ -53,8 +53,7 @@ public final class Contexts {
   }
 
   /// A number that no other worker gives, as torch makes its context ids: the worker in the upper
-  // 16
-  /// bits, a counter from 1 in the lower 48.
+  /// 16 bits, a counter from 1 in the lower 48.
   private long nextId() {
     return ((long) rpc.self().id() << COUNTER_BITS) | counter.incrementAndGet();
   }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// One worker's part of one backward pass.
 ///
 /// Each receive function answers its sender once, with gradients or with *none*, so every sweep
-/// ends. The end of the whole pass is found as Dijkstra and Scholten do ("Termination detection for
-/// diffusing computations", 1980): the first message that reaches an idle worker is answered only
-/// when this worker has nothing left to do and every message that it sent is answered; all other
-/// messages are answered at once. docs/dist-autograd.md has the argument.
+/// ends. The end of the whole pass is found as Dijkstra and Scholten do ("Termination detection
+/// for diffusing computations", 1980): the first message that reaches an idle worker is answered
+/// only when this worker has nothing left to do and every message that it sent is answered; all
+/// other messages are answered at once. docs/dist-autograd.md has the argument.
 final class DistributedPass {
   /// The message that only tells a worker that the pass has begun.
   static final long START = 0;

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One worker's part of a distributed autograd context: where tensors left and arrived, the passes
-/// that run, and the gradients that they left here. Guards itself.
+/// One worker's part of a distributed autograd context: where tensors left and arrived, the
+/// passes that run, and the gradients that they left here. Guards itself.
 public final class WorkerContext {
   private final Contexts contexts;
   private final long id;

@@ -4,8 +4,8 @@ package dev.tensorbus.rpc.wire;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.MessageCodec;
 
-/// Puts a frame's bytes on the event bus. Vert.x runs the encoder while it holds the connection, so
-/// this only copies.
+/// Puts a frame's bytes on the event bus. Vert.x runs the encoder while it holds the connection,
+/// so this only copies.
 public final class FrameCodec implements MessageCodec<Frame, Frame> {
   /// The name under which the codec is registered.
   public static final String NAME = "tensorbus.frame";

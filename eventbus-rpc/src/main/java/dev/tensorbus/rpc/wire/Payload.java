@@ -4,8 +4,8 @@ package dev.tensorbus.rpc.wire;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Arguments or a result: the tensors, and the rest as [Values] encodes it with each tensor's index
-/// in its place.
+/// Arguments or a result: the tensors, and the rest as [Values] encodes it with each tensor's
+/// index in its place.
 ///
 /// @param graph the autograd context and message; [GraphLink#NONE] outside of one
 /// @param tensors the tensors, in the order of their indices

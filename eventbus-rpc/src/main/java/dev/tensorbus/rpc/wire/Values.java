@@ -18,9 +18,9 @@ import org.apache.fory.context.WriteContext;
 import org.apache.fory.serializer.Serializer;
 import org.jspecify.annotations.Nullable;
 
-/// Encodes arguments and results with Apache Fory, which refuses every class that is not registered
-/// here. Tensors and references are taken out of its stream: [Outgoing] and [Incoming] carry them.
-/// Safe for any number of threads.
+/// Encodes arguments and results with Apache Fory, which refuses every class that is not
+/// registered here. Tensors and references are taken out of its stream: [Outgoing] and [Incoming]
+/// carry them. Safe for any number of threads.
 public final class Values {
   /// Takes what an encoded value refers to.
   public interface Outgoing {
