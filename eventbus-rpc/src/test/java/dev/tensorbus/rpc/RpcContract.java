@@ -287,6 +287,7 @@ abstract class RpcContract {
 
   @Test
   void shutdownWaitsForChainsThatNobodyWaitsFor() {
+    Probe.chainsEnded.set(0);
     first.rpcAsync("worker1", Probe::chain, 20);
     Future.all(first.shutdown(), second.shutdown(), third.shutdown()).await();
     assertThat(Probe.chainsEnded.get()).isEqualTo(1);
