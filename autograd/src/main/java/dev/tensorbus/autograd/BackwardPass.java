@@ -28,8 +28,7 @@ public final class BackwardPass {
   ///
   /// @param ends takes each end of the graph once, with the whole gradients of its outputs; null
   ///     where there is none
-  public BackwardPass(
-      Collection<? extends Node> roots, BiConsumer<Node, @Nullable Tensor[]> ends) {
+  public BackwardPass(Collection<? extends Node> roots, BiConsumer<Node, @Nullable Tensor[]> ends) {
     this.ends = ends;
     ArrayDeque<Node> unvisited = new ArrayDeque<>();
     for (Node root : roots) {

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
+import dev.tensorbus.autograd.op.ConvolutionOps;
+import dev.tensorbus.autograd.op.DropoutOps;
 import dev.tensorbus.autograd.op.ElementwiseOps;
+import dev.tensorbus.autograd.op.MatrixOps;
+import dev.tensorbus.autograd.op.PoolingOps;
+import dev.tensorbus.autograd.op.ReductionOps;
+import dev.tensorbus.autograd.op.ShapeOps;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Float32 values with a shape, and where they came from. After `torch.Tensor`.
@@ -76,6 +83,16 @@ public final class Tensor {
     return of(shape, values);
   }
 
+  /// Standard normal values of this shape. After `torch.randn`, with the generator given.
+  public static Tensor randn(RandomGenerator random, int... sizes) {
+    Shape shape = Shape.of(sizes);
+    float[] values = new float[shape.elements()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) random.nextGaussian();
+    }
+    return of(shape, values);
+  }
+
   /// The sizes of the axes.
   public Shape shape() {
     return shape;
@@ -124,9 +141,9 @@ public final class Tensor {
   ///
   /// @param next returns a new array of the same length, or its argument for no change
   public synchronized void update(UnaryOperator<float[]> next) {
-    if (!isLeaf()) {
+    if (origin != null) {
       throw new IllegalStateException(
-          "update: " + origin + " computed this tensor; only a leaf gets new values");
+          "update: " + origin.node() + " computed this tensor; only a leaf gets new values");
     }
     float[] updated = next.apply(values);
     if (updated.length != shape.elements()) {
@@ -182,14 +199,131 @@ public final class Tensor {
 
   // Operations, in order of increasing complexity.
 
-  /// Adds elementwise.
+  /// Multiplies every value by `factor`.
+  public Tensor scale(float factor) {
+    return ElementwiseOps.scale(this, factor);
+  }
+
+  /// Adds elementwise a tensor of this shape, or of its last axes: a `[k]` bias goes to each row of
+  /// `[n, k]`, a scalar to all.
+  ///
+  /// @throws ShapeException if `other` has another shape
   public Tensor add(Tensor other) {
     return ElementwiseOps.add(this, other);
   }
 
-  /// `max(x, 0)` elementwise.
+  /// Subtracts elementwise.
+  ///
+  /// @throws ShapeException if the shapes differ
+  public Tensor sub(Tensor other) {
+    return ElementwiseOps.sub(this, other);
+  }
+
+  /// Multiplies elementwise.
+  ///
+  /// @throws ShapeException if the shapes differ
+  public Tensor mul(Tensor other) {
+    return ElementwiseOps.mul(this, other);
+  }
+
+  /// `|x|` elementwise; the derivative at 0 is 0.
+  public Tensor abs() {
+    return ElementwiseOps.abs(this);
+  }
+
+  /// `max(x, 0)` elementwise; the derivative at 0 is 0.
   public Tensor relu() {
     return ElementwiseOps.relu(this);
+  }
+
+  /// The same values under other sizes.
+  ///
+  /// @throws ShapeException if the number of values would change
+  public Tensor reshape(int... sizes) {
+    return ShapeOps.reshape(this, sizes);
+  }
+
+  /// Makes one axis of `startAxis` and all after it: `[n, c, h, w]` from axis 1 is `[n, c * h *
+  // w]`.
+  ///
+  /// @throws ShapeException if there is no such axis
+  public Tensor flatten(int startAxis) {
+    return ShapeOps.flatten(this, startAxis);
+  }
+
+  /// The sum of all values, a scalar.
+  public Tensor sum() {
+    return ReductionOps.sum(this);
+  }
+
+  /// The mean of all values, a scalar.
+  ///
+  /// @throws ShapeException if there are none
+  public Tensor mean() {
+    return ReductionOps.mean(this);
+  }
+
+  /// The index of the greatest value along the last axis, the first of equal ones; NaN is greater
+  /// than any number. `[n, k]` gives `n` indices.
+  ///
+  /// @throws ShapeException if `axis` is not the last
+  public int[] argmax(int axis) {
+    return ReductionOps.argmax(this, axis);
+  }
+
+  /// `log(exp(x) / sum(exp(x)))` along the last axis, without overflow.
+  ///
+  /// @throws ShapeException if `axis` is not the last
+  public Tensor logSoftmax(int axis) {
+    return ReductionOps.logSoftmax(this, axis);
+  }
+
+  /// Leaves each value out with this probability and scales the rest by `1 / (1 - probability)`.
+  /// Equal generators give equal results.
+  ///
+  /// @throws IllegalArgumentException if the probability is not in `[0, 1)`
+  public Tensor dropout(float probability, RandomGenerator random) {
+    return DropoutOps.dropout(this, probability, random);
+  }
+
+  /// Does so for whole channels of `[n, c, h, w]`. After `torch.nn.functional.dropout2d`.
+  ///
+  /// @throws ShapeException if there are not four axes
+  public Tensor dropout2d(float probability, RandomGenerator random) {
+    return DropoutOps.dropout2d(this, probability, random);
+  }
+
+  /// Multiplies `[m, k]` by `[k, n]`, giving `[m, n]`.
+  ///
+  /// @throws ShapeException if the inner sizes differ
+  public Tensor matmul(Tensor other) {
+    return MatrixOps.matmul(this, other);
+  }
+
+  /// `x · weightᵀ + bias`: `[n, in]` with weight `[out, in]` and bias `[out]` gives `[n, out]`.
+  // After
+  /// `torch.nn.functional.linear`.
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public Tensor linear(Tensor weight, Tensor bias) {
+    return MatrixOps.linear(this, weight, bias);
+  }
+
+  /// Greatest values of squares of `window` by `window` that do not overlap: `[n, c, h, w]` gives
+  /// `[n, c, h / window, w / window]`, rounded down. After `torch.nn.functional.max_pool2d`.
+  ///
+  /// @throws ShapeException if there are not four axes or the window is larger than an image
+  public Tensor maxPool2d(int window) {
+    return PoolingOps.maxPool2d(this, window);
+  }
+
+  /// Correlates images with filters, stride 1, no padding: `[n, c, h, w]` with weight `[f, c, u,
+  // v]`
+  /// and bias `[f]` gives `[n, f, h - u + 1, w - v + 1]`. After `torch.nn.functional.conv2d`.
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public Tensor conv2d(Tensor weight, Tensor bias) {
+    return ConvolutionOps.conv2d(this, weight, bias);
   }
 
   /// Shape and the first values, for people.

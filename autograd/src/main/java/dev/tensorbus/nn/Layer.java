@@ -1,8 +1,129 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn;
 
-/// A building block with parameters. Placeholder for the first build.
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// A building block with parameters, which may be built of others. After `torch.nn.Module`.
+///
+/// A subclass registers its parameters and children by name in its constructor and computes in a
+/// `forward` method, whose arguments and result are its own affair. Any number of threads may use a
+/// layer at once.
 public abstract class Layer {
-  /// For subclasses.
+  private final Map<String, Tensor> own = new LinkedHashMap<>();
+  private final Map<String, Layer> children = new LinkedHashMap<>();
+  private volatile boolean training = true;
+
+  /// For subclasses; a new layer is in training mode.
   protected Layer() {}
+
+  /// Registers a parameter with these values, which then belong to it.
+  protected final Tensor parameter(String name, Shape shape, float[] values) {
+    requireNew(name);
+    Tensor parameter = Tensor.parameter(shape, values);
+    own.put(name, parameter);
+    return parameter;
+  }
+
+  /// Registers a layer that this one is built of.
+  protected final <L extends Layer> L child(String name, L layer) {
+    requireNew(name);
+    children.put(name, layer);
+    return layer;
+  }
+
+  private void requireNew(String name) {
+    if (name.isEmpty() || name.contains(".")) {
+      throw new IllegalArgumentException("a name is not empty and has no dot: \"" + name + "\"");
+    }
+    if (own.containsKey(name) || children.containsKey(name)) {
+      throw new IllegalArgumentException("\"" + name + "\" is registered already");
+    }
+  }
+
+  /// All parameters, this layer's own and then its children's, in the order of registration.
+  public final List<Tensor> parameters() {
+    return List.copyOf(namedParameters().values());
+  }
+
+  /// The same under torch's names, such as `conv1.weight`.
+  public final Map<String, Tensor> namedParameters() {
+    Map<String, Tensor> named = new LinkedHashMap<>();
+    collect("", named);
+    return named;
+  }
+
+  private void collect(String prefix, Map<String, Tensor> named) {
+    own.forEach((name, parameter) -> named.put(prefix + name, parameter));
+    children.forEach((name, child) -> child.collect(prefix + name + ".", named));
+  }
+
+  /// Switches this layer and its children to training: dropout leaves values out.
+  public final void train() {
+    setTraining(true);
+  }
+
+  /// Switches this layer and its children to evaluation: results depend on the input alone.
+  public final void eval() {
+    setTraining(false);
+  }
+
+  private void setTraining(boolean training) {
+    this.training = training;
+    children.values().forEach(child -> child.setTraining(training));
+  }
+
+  /// Whether this layer is in training mode.
+  public final boolean isTraining() {
+    return training;
+  }
+
+  /// The present values of all parameters.
+  public final StateDict state() {
+    Map<String, Tensor> values = new LinkedHashMap<>();
+    namedParameters().forEach((name, parameter) -> values.put(name, parameter.detach()));
+    return new StateDict(values);
+  }
+
+  /// Gives all parameters the values of `state`.
+  ///
+  /// @throws IllegalArgumentException if a name is missing or unexpected or a shape differs;
+  // nothing
+  ///     is changed then
+  public final void load(StateDict state) {
+    Map<String, Tensor> parameters = namedParameters();
+    List<String> problems = problems(parameters, state.tensors());
+    if (!problems.isEmpty()) {
+      throw new IllegalArgumentException("load: " + String.join("; ", problems));
+    }
+    state.tensors().forEach((name, given) -> set(parameters, name, given));
+  }
+
+  private static void set(Map<String, Tensor> parameters, String name, Tensor given) {
+    Tensor parameter = parameters.get(name);
+    if (parameter != null) {
+      parameter.update(old -> given.values());
+    }
+  }
+
+  private static List<String> problems(Map<String, Tensor> expected, Map<String, Tensor> given) {
+    List<String> problems = new ArrayList<>();
+    expected.forEach(
+        (name, parameter) -> {
+          Tensor values = given.get(name);
+          if (values == null) {
+            problems.add(name + " is missing");
+          } else if (!values.shape().equals(parameter.shape())) {
+            problems.add(name + " is " + values.shape() + ", expected " + parameter.shape());
+          }
+        });
+    given.keySet().stream()
+        .filter(name -> !expected.containsKey(name))
+        .forEach(name -> problems.add(name + " is unexpected"));
+    return problems;
+  }
 }

@@ -13,13 +13,19 @@ import org.jspecify.annotations.Nullable;
 /// [#forward] and the derivative in the [Derivative] that it returns.
 ///
 /// Operations are given shapes that fit; whoever makes one checks them first.
+///
+/// There are no second derivatives: gradients are computed from values and are not recorded.
 interface Operation {
-  /// Computes the result and keeps what the derivative needs.
+  /// Computes the result and says what the derivative needs.
+  ///
+  /// @param inputs cut off from the graph: each is one version of its values for good
   Result forward(Tensor... inputs);
 
-  /// Runs this operation and records it if a gradient of an input is wanted.
+  /// Runs this operation and records it if a gradient of an input is wanted; otherwise nothing of
+  /// what the derivative needs is kept.
   default Tensor apply(Tensor... inputs) {
-    Result result = forward(inputs);
+    Tensor[] versions = Arrays.stream(inputs).map(Tensor::detach).toArray(Tensor[]::new);
+    Result result = forward(versions);
     if (NoGrad.isOn() || Arrays.stream(inputs).noneMatch(Tensor::requiresGrad)) {
       return Tensor.of(result.shape(), result.values());
     }

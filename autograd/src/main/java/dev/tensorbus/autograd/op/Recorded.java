@@ -27,8 +27,10 @@ final class Recorded extends Node {
     return derivative.backward(Objects.requireNonNull(gradients[0]), needed);
   }
 
+  /// The operation's name as [Tensor] has it: `maxPool2d`.
   @Override
   public String toString() {
-    return operation.toString();
+    String name = operation.getClass().getSimpleName();
+    return Character.toLowerCase(name.charAt(0)) + name.substring(1);
   }
 }

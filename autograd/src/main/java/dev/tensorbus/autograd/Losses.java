@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd;
+
+import dev.tensorbus.autograd.op.IndexOps;
+
+/// How far results are from what was wanted, as one value: the mean over the batch.
+public final class Losses {
+  private Losses() {}
+
+  /// The mean of `|predicted - wanted|`. After `torch.nn.functional.l1_loss`.
+  ///
+  /// @throws ShapeException if the shapes differ
+  public static Tensor l1Loss(Tensor predicted, Tensor wanted) {
+    return predicted.sub(wanted).abs().mean();
+  }
+
+  /// The mean of `(predicted - wanted)²`. After `torch.nn.functional.mse_loss`.
+  ///
+  /// @throws ShapeException if the shapes differ
+  public static Tensor mseLoss(Tensor predicted, Tensor wanted) {
+    Tensor difference = predicted.sub(wanted);
+    return difference.mul(difference).mean();
+  }
+
+  /// Takes `[n, classes]` log-probabilities and `n` labels, gives the negative mean of the labels'
+  /// log-probabilities. After `torch.nn.functional.nll_loss`.
+  ///
+  /// @throws ShapeException if there is not one row for each label
+  /// @throws IllegalArgumentException if a label is not the number of a class
+  public static Tensor nllLoss(Tensor logProbabilities, int[] labels) {
+    return IndexOps.nllLoss(logProbabilities, labels);
+  }
+
+  /// The same for `[n, classes]` values that are no log-probabilities yet. After
+  /// `torch.nn.functional.cross_entropy`.
+  public static Tensor crossEntropy(Tensor logits, int[] labels) {
+    return nllLoss(logits.logSoftmax(-1), labels);
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/// Decides once which kernels compute.
+final class KernelChoice {
+  private static final Logger LOGGER = System.getLogger(KernelChoice.class.getName());
+  private static final String VECTOR_MODULE = "jdk.incubator.vector";
+
+  static final Kernels BEST = choose();
+
+  private KernelChoice() {}
+
+  private static Kernels choose() {
+    if (ModuleLayer.boot().findModule(VECTOR_MODULE).isEmpty()) {
+      LOGGER.log(
+          Level.WARNING,
+          "Kernels are plain loops, many times slower: the JVM was started without the Vector API;"
+              + " add --add-modules="
+              + VECTOR_MODULE);
+      return new ScalarKernels();
+    }
+    // VectorKernels must not be linked before the check: its classes name types of the module.
+    Parallel parallel = Parallel.shared();
+    Kernels vector = new VectorKernels(parallel);
+    LOGGER.log(Level.INFO, "Kernels are {0}, {1} thread(s)", vector, parallel.threads());
+    return vector;
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel;
+
+import static dev.tensorbus.autograd.kernel.Tile.LANES;
+import static dev.tensorbus.autograd.kernel.Tile.SPECIES;
+
+import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
+
+/// Packs lines into panels, in the order in which [Tile] reads them: a panel of `width` lines holds
+/// their `width` values of p = 0, then those of p = 1, and so on. Lines that are not there are
+// zero.
+final class Panels {
+  private Panels() {}
+
+  /// The length of panels of `width` that hold `count` lines.
+  static int length(int count, int depth, int width) {
+    return padded(count, width) * depth;
+  }
+
+  /// The number of lines in panels of `width` that hold `count`.
+  static int padded(int count, int width) {
+    return (count + width - 1) / width * width;
+  }
+
+  /// Packs `count` lines into as many panels as they need, from `target[at]` on.
+  static void packAll(Lines lines, int count, int depth, int width, float[] target, int at) {
+    for (int line = 0; line < count; line += width) {
+      int present = Math.min(width, count - line);
+      pack(lines.from(line, 0), present, depth, width, target, at + line * depth);
+    }
+  }
+
+  /// Packs one panel of `present` lines.
+  static void pack(Lines lines, int present, int depth, int width, float[] target, int at) {
+    if (present < width) {
+      Arrays.fill(target, at, at + depth * width, 0f);
+    }
+    if (lines.step() == 1) {
+      packTransposed(lines, present, depth, width, target, at);
+    } else if (present == width && width % LANES == 0) {
+      packVectors(lines, depth, width, target, at);
+    } else {
+      packAdjacent(lines, present, depth, width, target, at);
+    }
+  }
+
+  private static void packVectors(Lines lines, int depth, int width, float[] target, int at) {
+    float[] source = lines.values();
+    int start = lines.start();
+    int step = lines.step();
+    for (int p = 0; p < depth; p++) {
+      for (int j = 0; j < width; j += LANES) {
+        FloatVector.fromArray(SPECIES, source, start + p * step + j)
+            .intoArray(target, at + p * width + j);
+      }
+    }
+  }
+
+  private static void packAdjacent(
+      Lines lines, int present, int depth, int width, float[] target, int at) {
+    float[] source = lines.values();
+    int stride = lines.stride();
+    for (int p = 0; p < depth; p++) {
+      int start = lines.start() + p * lines.step();
+      for (int j = 0; j < present; j++) {
+        target[at + p * width + j] = source[start + j * stride];
+      }
+    }
+  }
+
+  private static void packTransposed(
+      Lines lines, int present, int depth, int width, float[] target, int at) {
+    float[] source = lines.values();
+    int stride = lines.stride();
+    int line = 0;
+    for (; line + 8 <= present; line += 8) {
+      transposeEight(
+          source, lines.start() + line * stride, stride, depth, width, target, at + line);
+    }
+    for (; line < present; line++) {
+      int start = lines.start() + line * stride;
+      for (int p = 0; p < depth; p++) {
+        target[at + p * width + line] = source[start + p];
+      }
+    }
+  }
+
+  /// Eight lines at a time: each store of eight neighbours fills half a cache line at once.
+  private static void transposeEight(
+      float[] source, int start, int stride, int depth, int width, float[] target, int at) {
+    int s1 = start + stride;
+    int s2 = s1 + stride;
+    int s3 = s2 + stride;
+    int s4 = s3 + stride;
+    int s5 = s4 + stride;
+    int s6 = s5 + stride;
+    int s7 = s6 + stride;
+    for (int p = 0; p < depth; p++) {
+      int t = at + p * width;
+      target[t] = source[start + p];
+      target[t + 1] = source[s1 + p];
+      target[t + 2] = source[s2 + p];
+      target[t + 3] = source[s3 + p];
+      target[t + 4] = source[s4 + p];
+      target[t + 5] = source[s5 + p];
+      target[t + 6] = source[s6 + p];
+      target[t + 7] = source[s7 + p];
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// Runs independent tasks on all cores. The caller takes part, so work goes on when the helpers are
+/// busy with another caller's; helpers without work sleep.
+///
+/// Tasks say by their number alone what they compute, so results do not depend on who ran them.
+final class Parallel {
+  private final int threads;
+  private final LinkedBlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
+
+  /// Starts one helper less than `threads`.
+  Parallel(int threads) {
+    if (threads < 1) {
+      throw new IllegalArgumentException(
+          "tensorbus.threads is " + threads + "; expected at least 1");
+    }
+    this.threads = threads;
+    for (int helper = 1; helper < threads; helper++) {
+      Thread.ofPlatform().daemon().name("tensorbus-kernels-" + helper).start(this::help);
+    }
+  }
+
+  /// The one that kernels share: as many threads as the system property `tensorbus.threads` says,
+  /// else one per core.
+  static Parallel shared() {
+    return Shared.PARALLEL;
+  }
+
+  /// How many threads work, the caller included.
+  int threads() {
+    return threads;
+  }
+
+  /// Runs `task` for each number below `tasks` and returns when all are done.
+  void run(int tasks, IntConsumer task) {
+    int helpers = Math.min(threads, tasks) - 1;
+    if (helpers < 1) {
+      for (int number = 0; number < tasks; number++) {
+        task.accept(number);
+      }
+      return;
+    }
+    Job job = new Job(tasks, task);
+    for (int helper = 0; helper < helpers; helper++) {
+      jobs.add(job);
+    }
+    job.takePart();
+    job.await();
+  }
+
+  private void help() {
+    while (true) {
+      try {
+        jobs.take().takePart();
+      } catch (InterruptedException stop) {
+        return;
+      }
+    }
+  }
+
+  /// One caller's tasks.
+  private static final class Job {
+    private final int tasks;
+    private final IntConsumer task;
+    private final AtomicInteger next = new AtomicInteger();
+    private final CountDownLatch unfinished;
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+    private Job(int tasks, IntConsumer task) {
+      this.tasks = tasks;
+      this.task = task;
+      this.unfinished = new CountDownLatch(tasks);
+    }
+
+    private void takePart() {
+      for (int number = next.getAndIncrement(); number < tasks; number = next.getAndIncrement()) {
+        try {
+          task.accept(number);
+        } catch (Throwable thrown) {
+          failure.compareAndSet(null, thrown);
+        } finally {
+          unfinished.countDown();
+        }
+      }
+    }
+
+    /// Waits for the tasks that others took; an interrupt waits too, since they write to our
+    // arrays.
+    private void await() {
+      boolean interrupted = false;
+      while (unfinished.getCount() > 0) {
+        try {
+          unfinished.await();
+        } catch (InterruptedException wait) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+      switch (failure.get()) {
+        case null -> {}
+        case RuntimeException thrown -> throw thrown;
+        case Error thrown -> throw thrown;
+        case Throwable thrown -> throw new IllegalStateException(thrown);
+      }
+    }
+  }
+
+  private static final class Shared {
+    private static final Parallel PARALLEL =
+        new Parallel(
+            Integer.getInteger("tensorbus.threads", Runtime.getRuntime().availableProcessors()));
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel;
+
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/// Lends arrays for intermediate values and takes them back: the first touch of a fresh array costs
+/// more than the arithmetic on it. Contents are whatever the last borrower left.
+///
+/// Not a thread-local: callers may be virtual threads, each of which would keep its own.
+final class Scratch {
+  /// Arrays of more than 2^22 values (16 MiB) are left to the garbage collector.
+  private static final int LARGEST_KEPT = 22;
+
+  /// The arrays that nobody uses now, by the power of two that is their length.
+  private static final List<ConcurrentLinkedDeque<float[]>> IDLE =
+      IntStream.rangeClosed(0, LARGEST_KEPT)
+          .mapToObj(power -> new ConcurrentLinkedDeque<float[]>())
+          .toList();
+
+  private Scratch() {}
+
+  /// Runs `body` with an array of at least `length` values.
+  static void borrow(int length, Consumer<float[]> body) {
+    int power = 32 - Integer.numberOfLeadingZeros(Math.max(length, 1) - 1);
+    if (power > LARGEST_KEPT) {
+      body.accept(new float[length]);
+      return;
+    }
+    // Last in, first out: the array used last is still in the cache.
+    float[] lent = IDLE.get(power).pollFirst();
+    float[] array = lent == null ? new float[1 << power] : lent;
+    try {
+      body.accept(array);
+    } finally {
+      IDLE.get(power).addFirst(array);
+    }
+  }
+}

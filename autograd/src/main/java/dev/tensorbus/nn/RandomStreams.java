@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn;
+
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/// Gives each forward pass a generator of its own. Calls may come from many threads; one after
+/// another, they get the same streams for the same seed.
+final class RandomStreams {
+  private final SplittableRandom source;
+
+  /// Takes the seed from `random`, which is not used afterwards.
+  RandomStreams(RandomGenerator random) {
+    this.source = new SplittableRandom(random.nextLong());
+  }
+
+  synchronized RandomGenerator next() {
+    return source.split();
+  }
+}
