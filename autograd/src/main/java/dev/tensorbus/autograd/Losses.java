@@ -22,8 +22,8 @@ public final class Losses {
     return difference.mul(difference).mean();
   }
 
-  /// Takes `[n, classes]` log-probabilities and `n` labels, gives the negative mean of the labels'
-  /// log-probabilities. After `torch.nn.functional.nll_loss`.
+  /// Takes `[n, classes]` log-probabilities and `n` labels, gives the negative mean of the
+  /// labels' log-probabilities. After `torch.nn.functional.nll_loss`.
   ///
   /// @throws ShapeException if there is not one row for each label
   /// @throws IllegalArgumentException if a label is not the number of a class

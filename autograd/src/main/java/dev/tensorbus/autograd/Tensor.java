@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Float32 values with a shape, and where they came from. After `torch.Tensor`.
 ///
-/// Operations return new tensors; values never change under a reader. A leaf, such as a parameter,
-/// changes by getting a new version of its values (see [#update]); a graph keeps the versions that
-/// it saved, so any number of threads may compute forward and backward while another steps.
+/// Operations return new tensors; values never change under a reader. A leaf, such as a
+/// parameter, changes by getting a new version of its values (see [#update]); a graph keeps the
+/// versions that it saved, so any number of threads may compute forward and backward while
+/// another steps.
 ///
-/// Values lie in row-major order. Shapes are checked here, at the edge; an operation that is given
-/// shapes that do not fit throws [ShapeException].
+/// Values lie in row-major order. Shapes are checked here, at the edge; an operation that is
+/// given shapes that do not fit throws [ShapeException].
 public final class Tensor {
   private final Shape shape;
   private final boolean requiresGrad;
@@ -54,7 +55,8 @@ public final class Tensor {
     return new Tensor(shape, values, true, Objects.requireNonNull(origin));
   }
 
-  /// A leaf with these values whose gradient is wanted: what a layer learns. After `nn.Parameter`.
+  /// A leaf with these values whose gradient is wanted: what a layer learns. After
+  /// `nn.Parameter`.
   public static Tensor parameter(Shape shape, float[] values) {
     return new Tensor(shape, values, true, null);
   }
@@ -136,8 +138,8 @@ public final class Tensor {
     grad = null;
   }
 
-  /// Gives this leaf a new version of its values, computed from the present one. Concurrent updates
-  /// follow one another; who read the old version keeps it.
+  /// Gives this leaf a new version of its values, computed from the present one. Concurrent
+  /// updates follow one another; who read the old version keeps it.
   ///
   /// @param next returns a new array of the same length, or its argument for no change
   public synchronized void update(UnaryOperator<float[]> next) {
@@ -204,8 +206,8 @@ public final class Tensor {
     return ElementwiseOps.scale(this, factor);
   }
 
-  /// Adds elementwise a tensor of this shape, or of its last axes: a `[k]` bias goes to each row of
-  /// `[n, k]`, a scalar to all.
+  /// Adds elementwise a tensor of this shape, or of its last axes: a `[k]` bias goes to each row
+  /// of `[n, k]`, a scalar to all.
   ///
   /// @throws ShapeException if `other` has another shape
   public Tensor add(Tensor other) {
@@ -244,7 +246,7 @@ public final class Tensor {
   }
 
   /// Makes one axis of `startAxis` and all after it: `[n, c, h, w]` from axis 1 is `[n, c * h *
-  // w]`.
+  /// w]`.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor flatten(int startAxis) {
@@ -301,8 +303,7 @@ public final class Tensor {
   }
 
   /// `x · weightᵀ + bias`: `[n, in]` with weight `[out, in]` and bias `[out]` gives `[n, out]`.
-  // After
-  /// `torch.nn.functional.linear`.
+  /// After `torch.nn.functional.linear`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public Tensor linear(Tensor weight, Tensor bias) {
@@ -318,8 +319,7 @@ public final class Tensor {
   }
 
   /// Correlates images with filters, stride 1, no padding: `[n, c, h, w]` with weight `[f, c, u,
-  // v]`
-  /// and bias `[f]` gives `[n, f, h - u + 1, w - v + 1]`. After `torch.nn.functional.conv2d`.
+  /// v]` and bias `[f]` gives `[n, f, h - u + 1, w - v + 1]`. After `torch.nn.functional.conv2d`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public Tensor conv2d(Tensor weight, Tensor bias) {

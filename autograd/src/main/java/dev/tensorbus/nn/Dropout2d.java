@@ -5,8 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 
 /// Leaves whole channels of `[n, c, h, w]` out at random in training; in evaluation it changes
-// nothing.
-/// After `torch.nn.Dropout2d`.
+/// nothing. After `torch.nn.Dropout2d`.
 public final class Dropout2d extends Layer {
   private final float probability;
   private final RandomStreams streams;

@@ -11,8 +11,8 @@ import java.util.Map;
 /// A building block with parameters, which may be built of others. After `torch.nn.Module`.
 ///
 /// A subclass registers its parameters and children by name in its constructor and computes in a
-/// `forward` method, whose arguments and result are its own affair. Any number of threads may use a
-/// layer at once.
+/// `forward` method, whose arguments and result are its own affair. Any number of threads may use
+/// a layer at once.
 public abstract class Layer {
   private final Map<String, Tensor> own = new LinkedHashMap<>();
   private final Map<String, Layer> children = new LinkedHashMap<>();
@@ -92,8 +92,7 @@ public abstract class Layer {
   /// Gives all parameters the values of `state`.
   ///
   /// @throws IllegalArgumentException if a name is missing or unexpected or a shape differs;
-  // nothing
-  ///     is changed then
+  ///     nothing is changed then
   public final void load(StateDict state) {
     Map<String, Tensor> parameters = namedParameters();
     List<String> problems = problems(parameters, state.tensors());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// The arithmetic that operations are made of, over arrays in row-major order. [ScalarKernels] says
-/// what each method computes; no shape is checked here, and results go to arrays that the caller
-/// gives. Safe for any number of threads at once.
+/// The arithmetic that operations are made of, over arrays in row-major order. [ScalarKernels]
+/// says what each method computes; no shape is checked here, and results go to arrays that the
+/// caller gives. Safe for any number of threads at once.
 ///
 /// In order of increasing complexity. `n` of an elementwise kernel is the length of its result.
 public interface Kernels {
@@ -42,7 +42,8 @@ public interface Kernels {
   /// The sum of all values.
   float sum(float[] x);
 
-  /// `y[n, c, i] = bias[c]` for `y` of shape `[y.length / bias.length / size, bias.length, size]`.
+  /// `y[n, c, i] = bias[c]` for `y` of shape `[y.length / bias.length / size, bias.length,
+  /// size]`.
   void fillChannels(float[] bias, int size, float[] y);
 
   /// `sums[c]` is the sum of `x[n, c, i]` over `n` and `i`, for `x` of shape
@@ -55,8 +56,8 @@ public interface Kernels {
   /// `xGradient[r, j] = gradient[r, j] - exp(y[r, j]) * (sum over j of gradient[r, j])`.
   void logSoftmaxGradient(float[] y, float[] gradient, int columns, float[] xGradient);
 
-  /// `y` takes the greatest value of each window and `positions` where in `x` it lies: the first of
-  /// equal ones; NaN is greater than any number.
+  /// `y` takes the greatest value of each window and `positions` where in `x` it lies: the first
+  /// of equal ones; NaN is greater than any number.
   void maxPool(PoolingShape shape, float[] x, float[] y, int[] positions);
 
   /// `c += a · b`.
@@ -65,11 +66,13 @@ public interface Kernels {
   /// `y[n, f, i, j] += sum over c, u, v of x[n, c, i + u, j + v] * weight[f, c, u, v]`.
   void convolution(ConvolutionShape shape, float[] x, float[] weight, float[] y);
 
-  /// `xGradient[n, c, i + u, j + v] += gradient[n, f, i, j] * weight[f, c, u, v]` for all indices.
+  /// `xGradient[n, c, i + u, j + v] += gradient[n, f, i, j] * weight[f, c, u, v]` for all
+  /// indices.
   void convolutionInputGradient(
       ConvolutionShape shape, float[] weight, float[] gradient, float[] xGradient);
 
-  /// `weightGradient[f, c, u, v] += gradient[n, f, i, j] * x[n, c, i + u, j + v]` for all indices.
+  /// `weightGradient[f, c, u, v] += gradient[n, f, i, j] * x[n, c, i + u, j + v]` for all
+  /// indices.
   void convolutionWeightGradient(
       ConvolutionShape shape, float[] x, float[] gradient, float[] weightGradient);
 }

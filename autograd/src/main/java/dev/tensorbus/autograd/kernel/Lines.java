@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// One factor of a product as [Tile] takes it: lines (rows of the left factor, columns of the right
-/// one) of which value `p` meets value `p` of the other's.
+/// One factor of a product as [Tile] takes it: lines (rows of the left factor, columns of the
+/// right one) of which value `p` meets value `p` of the other's.
 ///
 /// @param values line `j` at `p` is `values[start + j * stride + p * step]`; one of the two is 1
 record Lines(float[] values, int start, int stride, int step) {

@@ -7,9 +7,9 @@ import static dev.tensorbus.autograd.kernel.Tile.SPECIES;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
-/// Packs lines into panels, in the order in which [Tile] reads them: a panel of `width` lines holds
-/// their `width` values of p = 0, then those of p = 1, and so on. Lines that are not there are
-// zero.
+/// Packs lines into panels, in the order in which [Tile] reads them: a panel of `width` lines
+/// holds their `width` values of p = 0, then those of p = 1, and so on. Lines that are not there
+/// are zero.
 final class Panels {
   private Panels() {}
 

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Runs independent tasks on all cores. The caller takes part, so work goes on when the helpers are
-/// busy with another caller's; helpers without work sleep.
+/// Runs independent tasks on all cores. The caller takes part, so work goes on when the helpers
+/// are busy with another caller's; helpers without work sleep.
 ///
 /// Tasks say by their number alone what they compute, so results do not depend on who ran them.
 final class Parallel {
@@ -93,7 +93,7 @@ final class Parallel {
     }
 
     /// Waits for the tasks that others took; an interrupt waits too, since they write to our
-    // arrays.
+    /// arrays.
     private void await() {
       boolean interrupted = false;
       while (unfinished.getCount() > 0) {

@@ -20,8 +20,8 @@ import jdk.incubator.vector.VectorMask;
 /// @param sources where its value lies in the image
 /// @param lengths the number of columns
 record Pieces(int columns, int[] targets, int[] sources, int[] lengths) {
-  /// Columns `first` to `first + COLUMNS`, of which there are `count`, when each `run` columns lie
-  /// side by side and the runs begin at `starts`.
+  /// Columns `first` to `first + COLUMNS`, of which there are `count`, when each `run` columns
+  /// lie side by side and the runs begin at `starts`.
   static Pieces of(int first, int count, int run, int[] starts) {
     int columns = Math.min(COLUMNS, count - first);
     int[] targets = new int[columns];
@@ -41,8 +41,8 @@ record Pieces(int columns, int[] targets, int[] sources, int[] lengths) {
         Arrays.copyOf(lengths, pieces));
   }
 
-  /// Packs the panel: column `j` at `p` is the value at `start + offsets[p]` plus the column's own
-  /// place.
+  /// Packs the panel: column `j` at `p` is the value at `start + offsets[p]` plus the column's
+  /// own place.
   void pack(float[] image, int start, int[] offsets, int first, int depth, float[] panel) {
     if (columns < COLUMNS) {
       Arrays.fill(panel, 0, depth * COLUMNS, 0f);
@@ -81,8 +81,8 @@ record Pieces(int columns, int[] targets, int[] sources, int[] lengths) {
     }
   }
 
-  /// The other way round: adds the panel's values to where they belong in the image. Runs through p
-  /// by `order`, in which neighbours should not overlap: a load waits for a store beneath it.
+  /// The other way round: adds the panel's values to where they belong in the image. Runs through
+  /// p by `order`, in which neighbours should not overlap: a load waits for a store beneath it.
   void addTo(float[] image, int start, int[] offsets, int[] order, float[] panel) {
     for (int piece = 0; piece < targets.length; piece++) {
       VectorMask<Float> mask = SPECIES.indexInRange(0, lengths[piece]);

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/// Lends arrays for intermediate values and takes them back: the first touch of a fresh array costs
-/// more than the arithmetic on it. Contents are whatever the last borrower left.
+/// Lends arrays for intermediate values and takes them back: the first touch of a fresh array
+/// costs more than the arithmetic on it. Contents are whatever the last borrower left.
 ///
 /// Not a thread-local: callers may be virtual threads, each of which would keep its own.
 final class Scratch {

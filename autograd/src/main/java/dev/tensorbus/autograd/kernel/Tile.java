@@ -7,9 +7,9 @@ import jdk.incubator.vector.VectorSpecies;
 /// The innermost loop of every product: one tile of the result, held in vector registers.
 ///
 /// A tile is 8 rows by 2 vectors. Its 16 accumulators hide the latency of four cycles of one
-/// multiply-add a cycle, leave registers for the operands, and cost 10 loads for 16 multiply-adds.
-/// `a` is a panel of [#ROWS] rows and `b` one of [#COLUMNS] columns, packed by [Panels] so that
-/// both are read from front to back.
+/// multiply-add a cycle, leave registers for the operands, and cost 10 loads for 16
+/// multiply-adds. `a` is a panel of [#ROWS] rows and `b` one of [#COLUMNS] columns, packed by
+/// [Panels] so that both are read from front to back.
 final class Tile {
   static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   static final int LANES = SPECIES.length();
@@ -24,9 +24,9 @@ final class Tile {
 
   /// `c[r, j] += sum over p of a[p, r] * b[p, j]`, `depth` values of p.
   ///
-  /// The form is what C2 needs to keep all accumulators in registers: locals that are loaded before
-  /// the loop and stored after it in this same method, indices of the form base + p * constant, and
-  /// no call between the loop and the stores.
+  /// The form is what C2 needs to keep all accumulators in registers: locals that are loaded
+  /// before the loop and stored after it in this same method, indices of the form base + p *
+  /// constant, and no call between the loop and the stores.
   static void multiplyAdd(
       int depth, float[] a, int aStart, float[] b, int bStart, float[] c, int cStart, int stride) {
     int r0 = cStart;
@@ -100,7 +100,7 @@ final class Tile {
   }
 
   /// The same where only `rows` by `columns` of the tile, or all of it if they are more, lie in
-  // `c`.
+  /// `c`.
   static void multiplyAddPart(
       int depth,
       float[] a,

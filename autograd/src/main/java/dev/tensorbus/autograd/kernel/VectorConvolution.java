@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 
 /// Convolution and its derivatives as products of packed panels, one image a task.
 ///
-/// The left factor, the filters, is packed once; the right one is packed a panel at a time from the
-/// image itself and used while it is in the first-level cache.
+/// The left factor, the filters, is packed once; the right one is packed a panel at a time from
+/// the image itself and used while it is in the first-level cache.
 final class VectorConvolution {
   /// Filter values per packing: a panel of 40 KiB at 512 bits.
   private static final int DEPTH = 320;

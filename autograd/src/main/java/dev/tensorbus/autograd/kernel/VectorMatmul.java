@@ -4,8 +4,8 @@ package dev.tensorbus.autograd.kernel;
 import static dev.tensorbus.autograd.kernel.Tile.COLUMNS;
 import static dev.tensorbus.autograd.kernel.Tile.ROWS;
 
-/// The matrix product by packed panels (Goto and van de Geijn, "Anatomy of High-Performance Matrix
-/// Multiplication", 2008).
+/// The matrix product by packed panels (Goto and van de Geijn, "Anatomy of High-Performance
+/// Matrix Multiplication", 2008).
 ///
 /// Each value of `c` is the same sum in the same order however `c` is divided into rectangles, so
 /// the number of threads changes nothing in the result.

@@ -15,8 +15,8 @@ final class VectorWeightGradient {
   /// Pixels per packing: a panel of 32 KiB at 512 bits.
   private static final int DEPTH = 256;
 
-  /// Sums that run side by side: fixed, so that the order of additions does not depend on how many
-  /// threads there are.
+  /// Sums that run side by side: fixed, so that the order of additions does not depend on how
+  /// many threads there are.
   private static final int MOST_SUMS = 16;
 
   /// Sums together hold at most this many values (64 MiB), or there is only one.
@@ -121,8 +121,8 @@ final class VectorWeightGradient {
     }
   }
 
-  /// Adds a sum, whose columns run through the channels of each tap, to the gradient, whose columns
-  /// run through the taps of each channel.
+  /// Adds a sum, whose columns run through the channels of each tap, to the gradient, whose
+  /// columns run through the taps of each channel.
   private void addTurnedBack(float[] sum, float[] weightGradient) {
     int inner = shape.filterSize();
     for (int filter = 0; filter < shape.filters(); filter++) {

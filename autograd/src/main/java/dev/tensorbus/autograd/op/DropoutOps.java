@@ -56,7 +56,8 @@ public final class DropoutOps {
       long threshold = (long) (probability * 0x1p32);
       int kept = Float.floatToRawIntBits(1f / (1f - probability));
       for (int row = 0; row < rows; row++) {
-        // All ones where the hash reaches the threshold: a branch would be guessed wrong too often.
+        // All ones where the hash reaches the threshold: a branch would be guessed wrong too
+        // often.
         long mask = (threshold - 1 - (hash(row) >>> 32)) >> 63;
         factors[row] = Float.intBitsToFloat(kept & (int) mask);
       }

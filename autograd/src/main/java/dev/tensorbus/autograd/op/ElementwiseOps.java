@@ -66,7 +66,8 @@ public final class ElementwiseOps {
               new Tensor[] {gradient, needed[1] ? summedTo(second, gradient) : null});
     }
 
-    /// Sums over the axes that `shape` lacks: its values were added once for each of their indices.
+    /// Sums over the axes that `shape` lacks: its values were added once for each of their
+    /// indices.
     private static Tensor summedTo(Shape shape, Tensor gradient) {
       if (shape.equals(gradient.shape())) {
         return gradient;

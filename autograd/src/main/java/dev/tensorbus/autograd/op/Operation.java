@@ -36,7 +36,8 @@ interface Operation {
   /// What the forward computation gives.
   record Result(Shape shape, float[] values, Derivative derivative) {}
 
-  /// The derivative of one application: a record of the values that it keeps from the forward pass.
+  /// The derivative of one application: a record of the values that it keeps from the forward
+  /// pass.
   @FunctionalInterface
   interface Derivative {
     /// Computes the inputs' gradients from the result's.
