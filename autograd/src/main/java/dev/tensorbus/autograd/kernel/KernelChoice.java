@@ -25,7 +25,7 @@ final class KernelChoice {
     // VectorKernels must not be linked before the check: its classes name types of the module.
     Parallel parallel = Parallel.shared();
     Kernels vector = new VectorKernels(parallel);
-    LOGGER.log(Level.INFO, "Kernels are {0}, {1} thread(s)", vector, parallel.threads());
+    LOGGER.log(Level.INFO, "Kernels are {0} on {1} threads", vector, parallel.threads());
     return vector;
   }
 }

@@ -244,6 +244,12 @@ class ScalarKernels implements Kernels {
     }
   }
 
+  /// What the log says.
+  @Override
+  public String toString() {
+    return "plain loops";
+  }
+
   private static void addTo(float[] target, double[] sums) {
     for (int i = 0; i < target.length; i++) {
       target[i] += (float) sums[i];

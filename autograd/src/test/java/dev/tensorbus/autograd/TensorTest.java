@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+final class TensorTest {
+  private final SplittableRandom random = new SplittableRandom(1);
+
+  @Test
+  void gradientsAddUpOverUsesAndPasses() {
+    Tensor x = parameter(3f);
+    x.mul(x).sum().backward();
+    assertThat(gradient(x)).containsExactly(6f);
+    x.scale(2f).sum().backward();
+    assertThat(gradient(x)).containsExactly(8f);
+    x.zeroGrad();
+    assertThat(x.grad()).isNull();
+  }
+
+  @Test
+  void aGraphKeepsTheVersionsThatItSaw() {
+    Tensor x = parameter(3f);
+    Tensor y = x.mul(x).sum();
+    x.update(values -> new float[] {5f});
+    y.backward();
+    assertThat(gradient(x)).containsExactly(6f);
+    assertThat(x.values()).containsExactly(5f);
+  }
+
+  @Test
+  void aChainOfHundredThousandOperationsDoesNotOverflowTheStack() {
+    Tensor x = parameter(1f);
+    Tensor y = x;
+    for (int i = 0; i < 100_000; i++) {
+      y = y.scale(1f);
+    }
+    y.sum().backward();
+    assertThat(gradient(x)).containsExactly(1f);
+  }
+
+  @Test
+  void nothingIsRecordedUnderNoGrad() {
+    Tensor x = parameter(2f);
+    Tensor y = NoGrad.call(() -> x.mul(x).sum());
+    assertThat(y.requiresGrad()).isFalse();
+    refused(
+        y::backward, "backward: nothing that this tensor was computed from requires a gradient");
+  }
+
+  @Test
+  void gradientsHaveNoGradientsOfTheirOwn() {
+    Tensor x = parameter(2f);
+    x.mul(x).sum().backward();
+    assertThat(Objects.requireNonNull(x.grad()).requiresGrad()).isFalse();
+  }
+
+  @Test
+  void noGradientIsComputedForWhatNeedsNone() {
+    Tensor x = Tensor.of(1f, 2f);
+    Tensor w = parameter(3f, 4f);
+    x.mul(w).sum().backward();
+    assertThat(x.grad()).isNull();
+    assertThat(gradient(w)).containsExactly(1f, 2f);
+  }
+
+  @Test
+  void onlyLeavesAreUpdated() {
+    Tensor y = parameter(2f).scale(2f);
+    refused(
+        () -> y.update(values -> values),
+        "update: scale computed this tensor; only a leaf gets new values");
+  }
+
+  @Test
+  void argmaxTakesTheFirstOfEqualValues() {
+    Tensor x = Tensor.of(Shape.of(3, 3), new float[] {1, 3, 2, 5, 5, 0, 0, Float.NaN, 9});
+    assertThat(x.argmax(1)).containsExactly(1, 0, 1);
+  }
+
+  @Test
+  void logSoftmaxOfGreatValuesDoesNotOverflow() {
+    assertThat(Tensor.of(1000f, 0f).logSoftmax(0).values()).containsExactly(0f, -1000f);
+  }
+
+  @Test
+  void dropoutKeepsTheMeanAndDropsTheShareItIsToldTo() {
+    Tensor x = Tensor.ones(100_000);
+    float[] values = x.dropout(0.25f, random).values();
+    int dropped = 0;
+    for (float value : values) {
+      assertThat(value).isIn(0f, 1 / 0.75f);
+      dropped += value == 0 ? 1 : 0;
+    }
+    assertThat(dropped).isBetween(24_500, 25_500);
+  }
+
+  @Test
+  void dropoutOfEqualGeneratorsIsEqualAndOfOneGeneratorDiffers() {
+    Tensor x = Tensor.randn(random, 100);
+    SplittableRandom generator = new SplittableRandom(7);
+    float[] first = x.dropout(0.5f, generator).values();
+    assertThat(x.dropout(0.5f, new SplittableRandom(7)).values()).containsExactly(first);
+    assertThat(x.dropout(0.5f, generator).values()).isNotEqualTo(first);
+  }
+
+  @Test
+  void dropout2dDropsWholeChannels() {
+    float[] values = Tensor.ones(8, 16, 3, 3).dropout2d(0.5f, random).values();
+    for (int i = 0; i < values.length; i++) {
+      assertThat(values[i]).isEqualTo(values[i / 9 * 9]).isIn(0f, 2f);
+    }
+    assertThat(values).contains(0f).contains(2f);
+  }
+
+  @Test
+  void dropoutOfNothingChangesNothing() {
+    Tensor x = Tensor.randn(random, 100);
+    assertThat(x.dropout(0f, random).values()).containsExactly(x.values());
+  }
+
+  @Test
+  void shapesThatDoNotFitAreRefused() {
+    Tensor x = Tensor.zeros(2, 3);
+    Tensor images = Tensor.zeros(1, 2, 5, 5);
+    Tensor filters = Tensor.zeros(4, 2, 3, 3);
+    refused(
+        () -> x.matmul(Tensor.zeros(4, 5)),
+        "matmul: [2, 3] cannot multiply [4, 5]: inner sizes 3 and 4 differ");
+    refused(() -> x.matmul(Tensor.zeros(3)), "matmul: [3] is not a matrix of two axes");
+    refused(() -> x.add(Tensor.zeros(2)), "add: [2] is neither [2, 3] nor its last axes");
+    refused(() -> x.sub(Tensor.zeros(3)), "sub: [2, 3] and [3] differ");
+    refused(() -> x.mul(Tensor.zeros(3, 2)), "mul: [2, 3] and [3, 2] differ");
+    refused(() -> x.reshape(4, 2), "reshape: [2, 3] holds 6 values, [4, 2] needs 8");
+    refused(() -> x.flatten(2), "flatten: [2, 3] has no axis 2; its axes are 0 to 1");
+    refused(
+        () -> x.logSoftmax(0),
+        "logSoftmax: axis 0 of [2, 3] is not its last, the only one supported");
+    refused(() -> x.argmax(2), "argmax: axis 2 of [2, 3] is not its last, the only one supported");
+    refused(() -> Tensor.zeros(0, 3).mean(), "mean: [0, 3] has no values");
+    refused(
+        () -> x.linear(Tensor.zeros(5, 4), Tensor.zeros(5)),
+        "linear: [2, 3] does not fit weight [5, 4]: 3 inputs, 4 expected");
+    refused(
+        () -> x.linear(Tensor.zeros(5, 3), Tensor.zeros(3)),
+        "linear: bias [3] does not fit weight [5, 3]");
+    refused(
+        () -> images.conv2d(Tensor.zeros(4, 1, 3, 3), Tensor.zeros(4)),
+        "conv2d: [1, 2, 5, 5] does not fit weight [4, 1, 3, 3]: 2 channels, 1 expected");
+    refused(
+        () -> images.conv2d(Tensor.zeros(4, 2, 6, 3), Tensor.zeros(4)),
+        "conv2d: [1, 2, 5, 5] is smaller than a filter of [4, 2, 6, 3]");
+    refused(
+        () -> images.conv2d(filters, Tensor.zeros(2)),
+        "conv2d: bias [2] does not fit weight [4, 2, 3, 3]");
+    refused(
+        () -> x.conv2d(filters, Tensor.zeros(4)), "conv2d: images [2, 3] have 2 axes, not four");
+    refused(() -> x.maxPool2d(2), "maxPool2d: [2, 3] has 2 axes, not four");
+    refused(() -> images.maxPool2d(6), "maxPool2d: a window of 6 does not fit [1, 2, 5, 5]");
+    refused(() -> x.dropout2d(0.5f, random), "dropout2d: [2, 3] has 2 axes, not four");
+    refused(
+        x::backward, "backward: nothing that this tensor was computed from requires a gradient");
+    refused(parameter(1f, 2f)::backward, "backward: starts from a scalar, this is [2]");
+  }
+
+  @Test
+  void valuesThatDoNotFitAreRefused() {
+    refused(() -> Tensor.zeros(1).dropout(1f, random), "dropout: probability 1.0 is not in [0, 1)");
+    refused(
+        () -> Losses.nllLoss(Tensor.zeros(2, 10), new int[] {3, 10}),
+        "nllLoss: label 10 of sample 1 is not in [0, 10)");
+    refused(
+        () -> Losses.nllLoss(Tensor.zeros(2, 10), new int[] {3}),
+        "nllLoss: [2, 10] does not fit 1 labels");
+    refused(
+        () -> Losses.crossEntropy(Tensor.zeros(10), new int[] {3}),
+        "nllLoss: [10] is not [samples, classes]");
+  }
+
+  private static void refused(ThrowingCallable call, String message) {
+    assertThatThrownBy(call).isInstanceOf(RuntimeException.class).hasMessage(message);
+  }
+
+  private static Tensor parameter(float... values) {
+    return Tensor.parameter(Shape.of(values.length), values);
+  }
+
+  private static float[] gradient(Tensor x) {
+    return Objects.requireNonNull(x.grad()).values();
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What depends on the JVM's flags, each case in a JVM of its own: the width of vectors is a
+/// constant of the JVM, as C2 needs it to be.
+final class JvmTest {
+  @ParameterizedTest
+  @ValueSource(ints = {16, 32})
+  void narrowerVectorsComputeTheSame(int bytes) throws IOException, InterruptedException {
+    String output =
+        run(
+            KernelComparison.class,
+            "--add-modules=jdk.incubator.vector",
+            "-XX:MaxVectorSize=" + bytes);
+    assertThat(output).contains("vectors of " + bytes * 8 + " bits agree");
+  }
+
+  @Test
+  void withoutTheVectorModuleScalarKernelsTakeOverAndNameTheFlag()
+      throws IOException, InterruptedException {
+    String output = run(KernelComparison.class);
+    assertThat(output.lines().filter(line -> line.contains("WARNING")))
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains("--add-modules=jdk.incubator.vector");
+    assertThat(output).contains("plain loops agree");
+  }
+
+  @Test
+  void theChoiceAndItsReasonAreLoggedOnce() throws IOException, InterruptedException {
+    String output =
+        run(KernelComparison.class, "--add-modules=jdk.incubator.vector", "-Dtensorbus.threads=3");
+    assertThat(output.lines().filter(line -> line.contains("INFO")))
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains("Kernels are vectors of")
+        .contains("3 threads");
+  }
+
+  @Test
+  void aNumberOfThreadsBelowOneIsRefused() throws IOException, InterruptedException {
+    String output =
+        run(KernelComparison.class, "--add-modules=jdk.incubator.vector", "-Dtensorbus.threads=0");
+    assertThat(output).contains("tensorbus.threads is 0; expected at least 1");
+  }
+
+  /// What a program prints on both streams.
+  private static String run(Class<?> program, String... flags)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(flags));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    return output;
+  }
+}

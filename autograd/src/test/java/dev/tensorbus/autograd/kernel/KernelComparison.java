@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
+
+/// Runs two implementations of every kernel on the same random and edge values and compares.
+///
+/// A program too: other widths of vectors need a JVM of their own, see [JvmTest].
+final class KernelComparison {
+  /// Around one, two and four vectors of any width, then sizes with several blocks.
+  private static final int[] SIZES = {1, 3, 7, 8, 9, 15, 16, 17, 31, 64, 207, 1000};
+
+  private static final float[] EDGES = {
+    0f, -0f, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.MIN_VALUE, -1f,
+  };
+
+  private final Kernels expected;
+  private final Kernels actual;
+
+  /// Allowed per addition, relative to the size of what is added; 0 asks for equal bits.
+  private final float tolerance;
+
+  private final long seed;
+  private final SplittableRandom random;
+
+  /// Compares with the specification.
+  KernelComparison(Kernels actual, long seed) {
+    this(new ScalarKernels(), actual, 0x1p-22f, seed);
+  }
+
+  KernelComparison(Kernels expected, Kernels actual, float tolerance, long seed) {
+    this.expected = expected;
+    this.actual = actual;
+    this.tolerance = tolerance;
+    this.seed = seed;
+    this.random = new SplittableRandom(seed);
+  }
+
+  /// Fails with a non-zero exit if the kernels of this JVM compute anything wrong.
+  public static void main(String... arguments) {
+    Kernels best = Kernels.best();
+    new KernelComparison(best, 1).run();
+    IO.println(best + " agree");
+  }
+
+  void run() {
+    for (int size : SIZES) {
+      elementwise(randoms(size));
+      elementwise(edges(size));
+      reductions(size);
+      matmul(size, 5, 9);
+      matmul(5, size, 9);
+      matmul(9, 5, size);
+    }
+    matmul(0, 3, 2);
+    matmul(207, 207, 207);
+    pooling(new PoolingShape(3, 24, 24, 2));
+    pooling(new PoolingShape(2, 9, 70, 2));
+    pooling(new PoolingShape(2, 9, 7, 3));
+    convolutions(new ConvolutionShape(3, 1, 28, 28, 32, 3, 3));
+    convolutions(new ConvolutionShape(2, 32, 26, 26, 64, 3, 3));
+    convolutions(new ConvolutionShape(2, 40, 5, 40, 3, 3, 3));
+    convolutions(new ConvolutionShape(5, 3, 9, 11, 7, 2, 4));
+    convolutions(new ConvolutionShape(1, 1, 1, 1, 1, 1, 1));
+    convolutions(new ConvolutionShape(2, 3, 4, 4, 9, 4, 4));
+  }
+
+  /// What is large enough to be divided among threads.
+  void runLarge() {
+    matmul(300, 200, 700);
+    convolutions(new ConvolutionShape(33, 5, 20, 20, 10, 3, 3));
+    pooling(new PoolingShape(1000, 20, 20, 2));
+    elementwise(randoms(1_000_003));
+    float[] x = randoms(1_000_000);
+    compare("sumChannels", 200_000, 5, (k, sums) -> k.sumChannels(x, 20, sums));
+  }
+
+  private void elementwise(float[] a) {
+    int n = a.length;
+    float[] b = randoms(n);
+    compare("add", 0, n, (k, y) -> k.add(a, b, y));
+    compare("add row", 0, 3 * n, (k, y) -> k.add(repeated(a, 3), b, y));
+    compare("subtract", 0, n, (k, y) -> k.subtract(a, b, y));
+    compare("multiply", 0, n, (k, y) -> k.multiply(a, b, y));
+    compare("scale", 0, n, (k, y) -> k.scale(a, 1.7f, y));
+    compare("scaleRows", 0, 3 * n, (k, y) -> k.scaleRows(repeated(a, 3), b, y));
+    compare("abs", 0, n, (k, y) -> k.abs(a, y));
+    compare("absGradient", 0, n, (k, y) -> k.absGradient(a, b, y));
+    compare("relu", 0, n, (k, y) -> k.relu(a, y));
+    compare("reluGradient", 0, n, (k, y) -> k.reluGradient(a, b, y));
+  }
+
+  private void reductions(int n) {
+    float[] x = randoms(12 * n);
+    compare("sum", 12 * n, 1, (k, y) -> y[0] = k.sum(x));
+    compare("fillChannels", 0, 12 * n, (k, y) -> k.fillChannels(Arrays.copyOf(x, 3), n, y));
+    compare("sumChannels", 4 * n, 3, (k, y) -> k.sumChannels(x, n, y));
+    compare("sumChannels of rows", 12, n, (k, y) -> k.sumChannels(x, 1, y));
+    compare("logSoftmax", n, 12 * n, (k, y) -> k.logSoftmax(x, n, y));
+    compare("logSoftmaxGradient", n, 12 * n, (k, y) -> k.logSoftmaxGradient(x, x, n, y));
+  }
+
+  private void matmul(int rows, int columns, int inner) {
+    float[] a = randoms(rows * inner);
+    float[] b = randoms(inner * columns);
+    MatmulShape shape = MatmulShape.of(rows, columns, inner);
+    for (MatmulShape each :
+        new MatmulShape[] {
+          shape,
+          shape.withTransposedA(),
+          shape.withTransposedB(),
+          shape.withTransposedA().withTransposedB()
+        }) {
+      compare(each.toString(), inner, rows * columns, (k, c) -> k.matmul(each, a, b, c));
+    }
+  }
+
+  private void pooling(PoolingShape shape) {
+    int n = shape.planes() * shape.height() * shape.width();
+    for (float[] x : new float[][] {randoms(n), edges(n), new float[n]}) {
+      compare(shape.toString(), 0, shape.outputs(), (k, y) -> k.maxPool(shape, x, y, ints(shape)));
+      compare("positions", 0, shape.outputs(), (k, y) -> positions(k, shape, x, y));
+    }
+  }
+
+  private static int[] ints(PoolingShape shape) {
+    return new int[shape.outputs()];
+  }
+
+  private static void positions(Kernels kernels, PoolingShape shape, float[] x, float[] y) {
+    int[] positions = ints(shape);
+    kernels.maxPool(shape, x, new float[y.length], positions);
+    for (int i = 0; i < y.length; i++) {
+      y[i] = positions[i];
+    }
+  }
+
+  private void convolutions(ConvolutionShape shape) {
+    float[] x = randoms(shape.batch() * shape.channels() * shape.pixels());
+    float[] weight = randoms(shape.filters() * shape.filterSize());
+    int outputs = shape.batch() * shape.filters() * shape.outputPixels();
+    float[] gradient = randoms(outputs);
+    compare(
+        shape.toString(),
+        shape.filterSize(),
+        outputs,
+        (k, y) -> k.convolution(shape, x, weight, y));
+    compare(
+        shape + " by input",
+        shape.filters() * shape.taps(),
+        x.length,
+        (k, y) -> k.convolutionInputGradient(shape, weight, gradient, y));
+    compare(
+        shape + " by weight",
+        shape.batch() * shape.outputPixels(),
+        weight.length,
+        (k, y) -> k.convolutionWeightGradient(shape, x, gradient, y));
+  }
+
+  /// @param additions how many values are summed up for one
+  private void compare(
+      String what, int additions, int length, BiConsumer<Kernels, float[]> kernel) {
+    // Kernels that add to their result find the same values there.
+    float[] wanted = randoms(length);
+    float[] got = wanted.clone();
+    kernel.accept(expected, wanted);
+    kernel.accept(actual, got);
+    for (int i = 0; i < length; i++) {
+      float allowed = tolerance * additions;
+      if (Float.compare(wanted[i], got[i]) != 0 && !(Math.abs(wanted[i] - got[i]) <= allowed)) {
+        throw new AssertionError(
+            "%s: [%d] of %d is %s, expected %s (-Dseed=%d)"
+                .formatted(what, i, length, got[i], wanted[i], seed));
+      }
+    }
+  }
+
+  private float[] randoms(int length) {
+    float[] values = new float[length];
+    for (int i = 0; i < length; i++) {
+      values[i] = (float) random.nextDouble(-1, 1);
+    }
+    return values;
+  }
+
+  private float[] edges(int length) {
+    float[] values = new float[length];
+    for (int i = 0; i < length; i++) {
+      values[i] = EDGES[random.nextInt(EDGES.length)];
+    }
+    return values;
+  }
+
+  private static float[] repeated(float[] values, int times) {
+    float[] repeated = new float[values.length * times];
+    for (int i = 0; i < repeated.length; i++) {
+      repeated[i] = values[i % values.length];
+    }
+    return repeated;
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.autograd.Tensor;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+final class LayerTest {
+  static final class Net extends Layer {
+    private final Conv2d conv;
+    private final Dropout2d dropout2d;
+    private final Linear linear;
+    private final Dropout dropout;
+
+    private Net(RandomGenerator random) {
+      conv = child("conv", new Conv2d(1, 2, 3, random));
+      dropout2d = child("dropout1", new Dropout2d(0.5f, random));
+      linear = child("fc", new Linear(8, 3, random));
+      dropout = child("dropout2", new Dropout(0.5f, random));
+    }
+
+    private Tensor forward(Tensor images) {
+      Tensor features = dropout2d.forward(conv.forward(images)).flatten(1);
+      return dropout.forward(linear.forward(features));
+    }
+  }
+
+  private final Tensor images = Tensor.randn(new SplittableRandom(2), 3, 1, 4, 4);
+  private final Net net = new Net(new SplittableRandom(1));
+
+  @Test
+  void parametersHaveTorchsNamesAndShapesInTheOrderOfRegistration() {
+    assertThat(net.namedParameters().keySet())
+        .containsExactly("conv.weight", "conv.bias", "fc.weight", "fc.bias");
+    assertThat(net.parameters())
+        .extracting(parameter -> parameter.shape().toString())
+        .containsExactly("[2, 1, 3, 3]", "[2]", "[3, 8]", "[3]");
+    assertThat(net.parameters()).allMatch(Tensor::requiresGrad);
+  }
+
+  @Test
+  void parametersStartWithinTorchsBounds() {
+    float[] weight = new Linear(100, 50, new SplittableRandom(1)).parameters().getFirst().values();
+    double squares = 0;
+    for (float value : weight) {
+      assertThat(value).isBetween(-0.1f, 0.1f);
+      squares += value * value;
+    }
+    // The variance of a uniform value in ±b is b² / 3.
+    assertThat(squares / weight.length).isBetween(0.0031, 0.0036);
+  }
+
+  @Test
+  void equalSeedsGiveEqualLayersAndEqualResults() {
+    Net other = new Net(new SplittableRandom(1));
+    for (int i = 0; i < 3; i++) {
+      assertThat(net.forward(images).values()).containsExactly(other.forward(images).values());
+    }
+  }
+
+  @Test
+  void evaluationLeavesNothingOutTrainingDoes() {
+    net.eval();
+    assertThat(net.isTraining()).isFalse();
+    float[] first = net.forward(images).values();
+    assertThat(net.forward(images).values()).containsExactly(first);
+    net.train();
+    assertThat(net.isTraining()).isTrue();
+    assertThat(net.forward(images).values()).isNotEqualTo(first);
+  }
+
+  @Test
+  void aStateMovesFromOneLayerToAnother() {
+    Net other = new Net(new SplittableRandom(5));
+    StateDict state = net.state();
+    other.load(state);
+    net.eval();
+    other.eval();
+    assertThat(other.forward(images).values()).containsExactly(net.forward(images).values());
+    assertThat(state.tensors().values()).noneMatch(Tensor::requiresGrad);
+  }
+
+  @Test
+  void aStateDoesNotFollowLaterUpdates() {
+    StateDict state = net.state();
+    net.parameters().get(1).update(values -> new float[] {7f, 7f});
+    assertThat(state.tensors().values()).noneMatch(tensor -> tensor.values()[0] == 7f);
+  }
+
+  @Test
+  void aStateThatDoesNotFitIsRefusedAsAWhole() {
+    Map<String, Tensor> tensors = new HashMap<>(net.state().tensors());
+    tensors.put("fc.weight", Tensor.zeros(3, 9));
+    tensors.remove("fc.bias");
+    tensors.put("fc3.bias", Tensor.zeros(3));
+    float[] before = net.parameters().getFirst().values();
+    assertThatThrownBy(() -> net.load(new StateDict(tensors)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "load: fc.weight is [3, 9], expected [3, 8]; fc.bias is missing; fc3.bias is unexpected");
+    assertThat(net.parameters().getFirst().values()).isSameAs(before);
+  }
+
+  @Test
+  void aNameIsRegisteredOnce() {
+    assertThatThrownBy(() -> net.child("fc", new Linear(1, 1, new SplittableRandom(1))))
+        .hasMessage("\"fc\" is registered already");
+    assertThatThrownBy(() -> net.child("a.b", new Linear(1, 1, new SplittableRandom(1))))
+        .hasMessage("a name is not empty and has no dot: \"a.b\"");
+  }
+}
