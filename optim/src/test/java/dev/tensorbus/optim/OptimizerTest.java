@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class OptimizerTest {
+  private final Tensor parameter = parameter(1);
+
+  @Test
+  void stepGoesByTheGradientsOfBackward() {
+    Optimizer optimizer = new Sgd(0.5f).over(List.of(parameter));
+    parameter.add(parameter).backward();
+    optimizer.step();
+    assertThat(parameter.item()).isEqualTo(0f);
+  }
+
+  @Test
+  void zeroGradForgetsTheGradients() {
+    Optimizer optimizer = new Sgd(0.5f).over(List.of(parameter));
+    parameter.add(parameter).backward();
+    optimizer.zeroGrad();
+    assertThat(parameter.grad()).isNull();
+  }
+
+  @Test
+  void stepGoesByGradientsThatAreKeptElsewhere() {
+    Map<Tensor, Tensor> gradients = Map.of(parameter, Tensor.of(2f));
+    new Sgd(0.25f).over(List.of(parameter)).step(gradients::get);
+    assertThat(parameter.item()).isEqualTo(0.5f);
+    assertThat(parameter.grad()).isNull();
+  }
+
+  @Test
+  void parameterWithoutGradientKeepsValuesAndVelocity() {
+    Optimizer optimizer =
+        new Sgd(1f).withMomentum(0.5f).withWeightDecay(0.5f).over(List.of(parameter));
+    float[] before = parameter.values();
+    optimizer.step();
+    assertThat(parameter.values()).isSameAs(before);
+    optimizer.step(_ -> Tensor.of(1f));
+    assertThat(parameter.item()).as("the first velocity is undamped").isEqualTo(-0.5f);
+  }
+
+  @Test
+  void stepGivesANewVersionAndLeavesTheOldOneAlone() {
+    float[] before = parameter.values();
+    new Sgd(1f).over(List.of(parameter)).step(_ -> Tensor.of(1f));
+    assertThat(before).containsExactly(1f);
+    assertThat(parameter.item()).isEqualTo(0f);
+  }
+
+  @Test
+  void concurrentStepsOfManyOptimizersAllCount() throws ExecutionException, InterruptedException {
+    int steps = 10_000;
+    List<Tensor> parameters = List.of(parameter(0), parameter(0));
+    try (ExecutorService trainers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<? extends Future<?>> running =
+          IntStream.range(0, 4)
+              .mapToObj(_ -> new Sgd(1f).over(parameters))
+              .map(optimizer -> trainers.submit(() -> repeat(optimizer, steps)))
+              .toList();
+      for (Future<?> trainer : running) {
+        trainer.get();
+      }
+    }
+    assertThat(parameters).allSatisfy(p -> assertThat(p.item()).isEqualTo(4f * steps));
+  }
+
+  @Test
+  void concurrentStepsOfOneOptimizerShareItsVelocity()
+      throws ExecutionException, InterruptedException {
+    int steps = 100;
+    Optimizer optimizer = new Sgd(1f).withMomentum(1f).over(List.of(parameter));
+    try (ExecutorService trainers = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> one = trainers.submit(() -> repeat(optimizer, steps));
+      Future<?> other = trainers.submit(() -> repeat(optimizer, steps));
+      one.get();
+      other.get();
+    }
+    assertThat(parameter.item()).as("1 + 1 + 2 + … + 200").isEqualTo(1 + 100f * 201);
+  }
+
+  private static void repeat(Optimizer optimizer, int steps) {
+    for (int step = 0; step < steps; step++) {
+      optimizer.step(_ -> Tensor.of(-1f));
+    }
+  }
+
+  @Test
+  void refusesAGradientOfAnotherShape() {
+    Optimizer optimizer = new Sgd(1f).over(List.of(parameter));
+    assertThatExceptionOfType(ShapeException.class)
+        .isThrownBy(() -> optimizer.step(_ -> Tensor.zeros(2, 3)))
+        .withMessageContaining("gradient [2, 3] does not fit parameter [1]");
+  }
+
+  @Test
+  void refusesWhatItCannotUpdate() {
+    Sgd sgd = new Sgd(1f);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> sgd.over(List.of()))
+        .withMessage("optimizer: given no parameters, so nothing to learn");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> sgd.over(List.of(parameter, parameter)))
+        .withMessage("optimizer: a parameter [1] is given twice");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> sgd.over(List.of(Tensor.zeros(2))))
+        .withMessageContaining("a tensor [2] does not require a gradient");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> sgd.over(List.of(parameter.relu())))
+        .withMessageContaining("a tensor [1] was computed from others");
+  }
+
+  private static Tensor parameter(float value) {
+    return Tensor.parameter(Shape.of(1), new float[] {value});
+  }
+}
