@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data;
+
+import dev.tensorbus.autograd.Tensor;
+
+/// What a network is shown in one step, and what it should have said.
+///
+/// @param inputs one row per example
+/// @param labels the class of each row
+public record Batch(Tensor inputs, int[] labels) {
+  /// The number of examples.
+  public int size() {
+    return labels.length;
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data;
+
+import java.io.Serial;
+
+/// A data set cannot be used as it is. The message is one line for the user: which file or folder,
+/// what is wrong with it, what to do.
+public final class DataException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1;
+
+  DataException(String message) {
+    super(message);
+  }
+
+  DataException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/// The contents of an IDX file of unsigned bytes, the format that MNIST comes in.
+///
+/// A file starts with the magic bytes 0, 0, 8 (unsigned bytes) and the number of axes; then come
+/// each axis' size as a big-endian int32 and the values in row-major order.
+///
+/// @param sizes the sizes of the axes
+/// @param values the values, row-major
+record Idx(int[] sizes, byte[] values) {
+  private static final int UNSIGNED_BYTES = 0x0800;
+
+  /// Reads a file whole, unpacking it if its name ends in `.gz`.
+  ///
+  /// @param axes how many axes it should have
+  /// @throws DataException if it cannot be read, is another kind of file, or is cut off
+  static Idx read(Path file, int axes) {
+    try (InputStream raw = Files.newInputStream(file);
+        var in = new DataInputStream(file.toString().endsWith(".gz") ? unpacked(raw) : raw)) {
+      int[] sizes = header(file, in, axes);
+      return new Idx(sizes, values(file, in, length(file, sizes)));
+    } catch (EOFException e) {
+      throw new DataException(file + ": ends too early; fetch the file again", e);
+    } catch (ZipException e) {
+      throw new DataException(
+          file + ": is no gzip file or is damaged (" + e.getMessage() + "); fetch it again", e);
+    } catch (IOException e) {
+      throw new DataException(
+          file + ": cannot be read (" + e + "); check that it is a file and may be read", e);
+    }
+  }
+
+  private static InputStream unpacked(InputStream raw) throws IOException {
+    return new GZIPInputStream(raw, 1 << 16);
+  }
+
+  private static int[] header(Path file, DataInputStream in, int axes) throws IOException {
+    int magic = in.readInt();
+    int expected = UNSIGNED_BYTES | axes;
+    if (magic != expected) {
+      throw new DataException(
+          "%s: starts with %08x, not %08x as an IDX file of bytes with %d axes; fetch the file again"
+              .formatted(file, magic, expected, axes));
+    }
+    int[] sizes = new int[axes];
+    for (int axis = 0; axis < axes; axis++) {
+      sizes[axis] = in.readInt();
+    }
+    return sizes;
+  }
+
+  private static int length(Path file, int... sizes) {
+    long length = 1;
+    for (int size : sizes) {
+      // A product of at most 2^31 times a size fits a long.
+      length = size < 0 || length > Integer.MAX_VALUE ? Long.MAX_VALUE : length * size;
+    }
+    if (length > Integer.MAX_VALUE - 8) {
+      throw new DataException(
+          "%s: announces %s values, more than an array holds; fetch the file again"
+              .formatted(file, by(sizes)));
+    }
+    return (int) length;
+  }
+
+  private static byte[] values(Path file, InputStream in, int length) throws IOException {
+    // Grows with what really comes, so that a wrong header allocates nothing.
+    var values = new ByteArrayOutputStream();
+    byte[] chunk = new byte[1 << 16];
+    int read = read(in, chunk, length);
+    while (read > 0) {
+      values.write(chunk, 0, read);
+      read = read(in, chunk, length - values.size());
+    }
+    if (values.size() < length) {
+      throw new DataException(
+          "%s: ends after %s of %s bytes; fetch the file again"
+              .formatted(file, grouped(values.size()), grouped(length)));
+    }
+    if (in.read() >= 0) {
+      throw new DataException(
+          "%s: goes on after the %s bytes that it announces; fetch the file again"
+              .formatted(file, grouped(length)));
+    }
+    return values.toByteArray();
+  }
+
+  /// Reads some bytes, at most `wanted`; none at the end, which gzip reports by an exception if it
+  /// comes too early.
+  private static int read(InputStream in, byte[] chunk, int wanted) throws IOException {
+    try {
+      return in.read(chunk, 0, Math.min(chunk.length, wanted));
+    } catch (EOFException e) {
+      return -1;
+    }
+  }
+
+  /// Sizes as people write them: `60000x28x28`.
+  static String by(int... sizes) {
+    StringBuilder text = new StringBuilder();
+    for (int size : sizes) {
+      text.append(text.isEmpty() ? "" : "x").append(size);
+    }
+    return text.toString();
+  }
+
+  /// A number as people write it: `47,040,000`.
+  static String grouped(int number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+}

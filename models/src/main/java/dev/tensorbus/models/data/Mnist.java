@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data;
+
+import static java.util.stream.Collectors.joining;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+/// The MNIST handwritten digits (LeCun, Cortes, Burges), from a folder with the four files by their
+/// usual names, each plain or packed with gzip.
+public enum Mnist {
+  /// 60,000 pictures to learn from.
+  TRAIN("train"),
+  /// 10,000 pictures of other writers.
+  TEST("t10k");
+
+  private final String images;
+  private final String labels;
+
+  Mnist(String prefix) {
+    images = prefix + "-images-idx3-ubyte";
+    labels = prefix + "-labels-idx1-ubyte";
+  }
+
+  /// Reads this part.
+  ///
+  /// @throws DataException if the folder or a file is missing, damaged, or no digits of 28x28
+  public Digits read(Path folder) {
+    requireFolder(folder);
+    Path imageFile = find(folder, images);
+    Path labelFile = find(folder, labels);
+    Idx pictures = pictures(imageFile);
+    Idx digits = labels(labelFile);
+    requireEqualCounts(imageFile, pictures.sizes()[0], labelFile, digits.sizes()[0]);
+    return new Digits(pictures.values(), digits.values());
+  }
+
+  private static void requireFolder(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      String found = Files.exists(folder) ? folder + " is no folder" : "no folder " + folder;
+      throw new DataException(found + "; " + expectation());
+    }
+  }
+
+  private static Path find(Path folder, String name) {
+    return Stream.of(name, name + ".gz")
+        .map(folder::resolve)
+        .filter(Files::exists)
+        .findFirst()
+        .orElseThrow(
+            () -> new DataException("no " + name + "[.gz] in " + folder + "; " + expectation()));
+  }
+
+  private static String expectation() {
+    return Arrays.stream(values())
+        .flatMap(part -> Stream.of(part.images, part.labels))
+        .map(name -> name + "[.gz]")
+        .collect(joining(", ", "--data takes a folder with the four MNIST files: ", ""));
+  }
+
+  private static Idx pictures(Path file) {
+    Idx pictures = Idx.read(file, 3);
+    int[] sizes = pictures.sizes();
+    if (sizes[0] == 0 || sizes[1] != Digits.SIDE || sizes[2] != Digits.SIDE) {
+      throw new DataException(
+          "%s: holds %s pixels, not pictures of 28x28; --data takes MNIST or a set of its format"
+              .formatted(file, Idx.by(sizes)));
+    }
+    return pictures;
+  }
+
+  private static Idx labels(Path file) {
+    Idx digits = Idx.read(file, 1);
+    byte[] values = digits.values();
+    for (int i = 0; i < values.length; i++) {
+      if (values[i] < 0 || values[i] > 9) {
+        throw new DataException(
+            "%s: label %d of picture %d is no digit 0 to 9; fetch the file again"
+                .formatted(file, Byte.toUnsignedInt(values[i]), i));
+      }
+    }
+    return digits;
+  }
+
+  private static void requireEqualCounts(Path imageFile, int images, Path labelFile, int labels) {
+    if (images != labels) {
+      throw new DataException(
+          "%s holds %s pictures, but %s %s labels; both must come from one data set"
+              .formatted(
+                  imageFile, Idx.grouped(images), labelFile.getFileName(), Idx.grouped(labels)));
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// A pen on a scanner's glass: how wide and how dark its line is, how sharp its edge, how grainy
+/// the picture.
+///
+/// @param radius half the width of a line, in pixels
+/// @param blur over how many pixels an edge fades
+/// @param darkness the grey value of full ink
+/// @param grain the deviation of the noise in inked pixels, in grey values
+record Pen(float radius, float blur, float darkness, float grain) {
+  /// Draws a pen at random.
+  static Pen random(RandomGenerator random) {
+    return new Pen(
+        0.9f + 1f * random.nextFloat(),
+        1f + 0.9f * random.nextFloat(),
+        225 + 30 * random.nextFloat(),
+        4 + 14 * random.nextFloat());
+  }
+
+  /// Draws lines into one picture of `pixels`, which holds paper so far.
+  ///
+  /// @param lines x and y of the points in turn
+  /// @param from where the picture begins
+  void draw(List<float[]> lines, byte[] pixels, int from, RandomGenerator random) {
+    float[] distances = distances(lines);
+    for (int i = 0; i < distances.length; i++) {
+      float ink = ink(distances[i]);
+      if (ink > 0) {
+        float grey = ink * darkness + grain * (float) random.nextGaussian();
+        pixels[from + i] = (byte) Math.clamp(Math.round(grey), 0, 255);
+      }
+    }
+  }
+
+  /// How much ink lies this far from the middle of a line: 1 within, 0 without, smooth between.
+  private float ink(float distance) {
+    float t = Math.clamp((radius - distance) / blur + 0.5f, 0f, 1f);
+    return t * t * (3 - 2 * t);
+  }
+
+  /// Each pixel's distance to the nearest line, where one is near enough to ink it.
+  private float[] distances(List<float[]> lines) {
+    float[] squares = new float[Digits.PIXELS];
+    Arrays.fill(squares, Float.POSITIVE_INFINITY);
+    for (float[] line : lines) {
+      for (int i = 0; i + 3 < line.length; i += 2) {
+        measure(squares, line[i], line[i + 1], line[i + 2] - line[i], line[i + 3] - line[i + 1]);
+      }
+    }
+    for (int i = 0; i < squares.length; i++) {
+      squares[i] = (float) Math.sqrt(squares[i]);
+    }
+    return squares;
+  }
+
+  /// Lowers the squared distances around the segment from `(x, y)` to `(x + dx, y + dy)`.
+  private void measure(float[] squares, float x, float y, float dx, float dy) {
+    float reach = radius + blur / 2;
+    float squaredLength = Math.max(dx * dx + dy * dy, 1e-6f);
+    int bottom = last(Math.max(y, y + dy) + reach);
+    int right = last(Math.max(x, x + dx) + reach);
+    for (int row = first(Math.min(y, y + dy) - reach); row <= bottom; row++) {
+      for (int column = first(Math.min(x, x + dx) - reach); column <= right; column++) {
+        float px = column - x;
+        float py = row - y;
+        float along = Math.clamp((px * dx + py * dy) / squaredLength, 0f, 1f);
+        float ex = px - along * dx;
+        float ey = py - along * dy;
+        int pixel = row * Digits.SIDE + column;
+        squares[pixel] = Math.min(squares[pixel], ex * ex + ey * ey);
+      }
+    }
+  }
+
+  private static int first(float edge) {
+    return Math.max(0, (int) Math.ceil(edge));
+  }
+
+  private static int last(float edge) {
+    return Math.min(Digits.SIDE - 1, (int) Math.floor(edge));
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/// Complete networks and the data that they learn from.
+@NullMarked
+module dev.tensorbus.models {
+  requires transitive dev.tensorbus.autograd;
+  requires static transitive org.jspecify;
+
+  exports dev.tensorbus.models.data;
+}
