@@ -14,10 +14,10 @@ public final class StrokeDigits {
     byte[] pixels = new byte[Math.multiplyExact(count, Digits.PIXELS)];
     byte[] labels = new byte[count];
     for (int i = 0; i < count; i++) {
-      labels[i] = (byte) random.nextInt(Glyph.STYLES.size());
-      List<Glyph> styles = Glyph.STYLES.get(labels[i]);
+      labels[i] = (byte) random.nextInt(10);
+      List<Glyph> styles = DigitStyles.of(labels[i]);
       Glyph glyph = styles.get(random.nextInt(styles.size()));
-      List<float[]> lines = new Handwriting(random).write(glyph);
+      List<float[]> lines = Handwriting.random(random).write(glyph);
       Pen.random(random).draw(lines, pixels, i * Digits.PIXELS, random);
     }
     return new Digits(pixels, labels);

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data;
+
+import static dev.tensorbus.models.data.IdxFiles.idx;
+import static dev.tensorbus.models.data.IdxFiles.writePacked;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class IdxTest {
+  private final byte[] values = new byte[3 * 40_000];
+  @TempDir private Path folder;
+  private Path plain = Path.of("");
+  private Path packed = Path.of("");
+
+  @BeforeEach
+  void nameFiles() {
+    plain = folder.resolve("some-idx2-ubyte");
+    packed = folder.resolve("some-idx2-ubyte.gz");
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (byte) (i * i);
+    }
+  }
+
+  @Test
+  void readsPlainAndPackedFiles() throws IOException {
+    Files.write(plain, idx(values, 3, 40_000));
+    writePacked(packed, idx(values, 3, 40_000));
+    for (Path file : new Path[] {plain, packed}) {
+      Idx read = Idx.read(file, 2);
+      assertThat(read.sizes()).containsExactly(3, 40_000);
+      assertThat(read.values()).isEqualTo(values);
+    }
+  }
+
+  @Test
+  void saysWhereAPlainFileEnds() throws IOException {
+    Files.write(plain, Arrays.copyOf(idx(values, 3, 40_000), 12 + 119_999));
+    assertFails(plain, ": ends after 119,999 of 120,000 bytes; fetch the file again");
+  }
+
+  @Test
+  void saysWhereAPackedFileEnds() throws IOException {
+    writePacked(packed, idx(values, 3, 40_000));
+    byte[] whole = Files.readAllBytes(packed);
+    Files.write(packed, Arrays.copyOf(whole, whole.length / 2));
+    assertThatExceptionOfType(DataException.class)
+        .isThrownBy(() -> Idx.read(packed, 2))
+        .withMessageMatching(".*\\.gz: ends after [0-9,]+ of 120,000 bytes; fetch the file again");
+  }
+
+  @Test
+  void everyCutOfAPackedFileIsADataException() throws IOException {
+    writePacked(packed, idx(new byte[20], 4, 5));
+    byte[] whole = Files.readAllBytes(packed);
+    for (int length = 0; length < whole.length; length++) {
+      Files.write(packed, Arrays.copyOf(whole, length));
+      assertThatExceptionOfType(DataException.class)
+          .as("%s of %s bytes", length, whole.length)
+          .isThrownBy(() -> Idx.read(packed, 2));
+    }
+  }
+
+  @Test
+  void everyCutOfAPlainFileIsADataException() throws IOException {
+    byte[] whole = idx(new byte[20], 4, 5);
+    for (int length = 0; length < whole.length; length++) {
+      Files.write(plain, Arrays.copyOf(whole, length));
+      assertThatExceptionOfType(DataException.class).isThrownBy(() -> Idx.read(plain, 2));
+    }
+  }
+
+  @Test
+  void refusesBytesAfterTheEnd() throws IOException {
+    Files.write(plain, idx(values, 3, 39_999));
+    assertFails(plain, ": goes on after the 119,997 bytes that it announces; fetch the file again");
+  }
+
+  @Test
+  void refusesAnotherKindOfFile() throws IOException {
+    Files.write(plain, idx(values, 120_000));
+    assertFails(
+        plain,
+        ": starts with 00000801, not 00000802 as an IDX file of bytes with 2 axes;"
+            + " fetch the file again");
+  }
+
+  @Test
+  void aWrongHeaderAllocatesNothing() throws IOException {
+    Files.write(plain, idx(new byte[1], Integer.MAX_VALUE, 1));
+    assertFails(
+        plain,
+        ": announces 2147483647x1 values, more than an array holds;" + " fetch the file again");
+    Files.write(plain, idx(new byte[1], 1_000_000_000, 2));
+    assertFails(plain, ": ends after 1 of 2,000,000,000 bytes; fetch the file again");
+    Files.write(plain, idx(new byte[1], -1, 2));
+    assertFails(plain, ": announces -1x2 values, more than an array holds; fetch the file again");
+  }
+
+  @Test
+  void refusesAFileThatIsNotPacked() throws IOException {
+    Files.write(packed, idx(values, 3, 40_000));
+    assertFails(packed, ": is no gzip file or is damaged (Not in GZIP format); fetch it again");
+  }
+
+  @Test
+  void refusesADamagedFile() throws IOException {
+    writePacked(packed, idx(values, 3, 40_000));
+    byte[] damaged = Files.readAllBytes(packed);
+    damaged[damaged.length - 6] ^= 1;
+    Files.write(packed, damaged);
+    assertThatExceptionOfType(DataException.class)
+        .isThrownBy(() -> Idx.read(packed, 2))
+        .withMessageContaining(": is no gzip file or is damaged (");
+  }
+
+  @Test
+  void refusesAFolder() throws IOException {
+    Files.createDirectory(plain);
+    assertThatExceptionOfType(DataException.class)
+        .isThrownBy(() -> Idx.read(plain, 2))
+        .withMessageContaining("; check that it is a file and may be read");
+  }
+
+  private static void assertFails(Path file, String message) {
+    assertThatExceptionOfType(DataException.class)
+        .isThrownBy(() -> Idx.read(file, 2))
+        .withMessage(file + message);
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data;
+
+import static dev.tensorbus.models.data.IdxFiles.idx;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MnistTest {
+  private static final String EXPECTATION =
+      "; --data takes a folder with the four MNIST files: train-images-idx3-ubyte[.gz],"
+          + " train-labels-idx1-ubyte[.gz], t10k-images-idx3-ubyte[.gz],"
+          + " t10k-labels-idx1-ubyte[.gz]";
+
+  @TempDir private Path folder = Path.of("");
+
+  @Test
+  void readsBothParts() throws IOException {
+    IdxFiles.writeMnist(folder, 12);
+    for (Mnist part : Mnist.values()) {
+      Digits digits = part.read(folder);
+      assertThat(digits.size()).isEqualTo(12);
+      assertThat(digits.label(11)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void readsTheRealThing() {
+    Path mnist = sharedMnist();
+    Digits train = Mnist.TRAIN.read(mnist);
+    assertThat(train.size()).isEqualTo(60_000);
+    assertThat(Mnist.TEST.read(mnist).size()).isEqualTo(10_000);
+    assertThat(IntStream.range(0, 5).map(train::label)).containsExactly(5, 0, 4, 1, 9);
+    assertThat(train.pixel(0, 5, 12)).isEqualTo(3);
+  }
+
+  /// `shared/data/mnist` beside this working directory or one above it, or `-Dmnist=FOLDER`.
+  private static Path sharedMnist() {
+    String given = System.getProperty("mnist");
+    Path here = Path.of("").toAbsolutePath();
+    Path found =
+        Stream.iterate(here, above -> above != null, Path::getParent)
+            .map(above -> above.resolve("shared/data/mnist"))
+            .filter(Files::isDirectory)
+            .findFirst()
+            .orElse(here.resolve("no shared/data/mnist above"));
+    Path mnist = given == null ? found : Path.of(given);
+    assumeTrue(Files.isDirectory(mnist), () -> mnist + ": set -Dmnist=FOLDER to test on MNIST");
+    return mnist;
+  }
+
+  @Test
+  void saysThatTheFolderIsMissing() {
+    Path missing = folder.resolve("x");
+    assertFails(missing, "no folder " + missing + EXPECTATION);
+  }
+
+  @Test
+  void saysThatTheFolderIsNone() throws IOException {
+    Path file = Files.createFile(folder.resolve("x"));
+    assertFails(file, file + " is no folder" + EXPECTATION);
+  }
+
+  @Test
+  void saysWhichFileIsMissing() throws IOException {
+    IdxFiles.writeMnist(folder, 2);
+    Files.delete(folder.resolve("train-labels-idx1-ubyte"));
+    assertFails(folder, "no train-labels-idx1-ubyte[.gz] in " + folder + EXPECTATION);
+  }
+
+  @Test
+  void refusesCountsThatDiffer() throws IOException {
+    IdxFiles.writeMnist(folder, 2);
+    Files.write(folder.resolve("train-labels-idx1-ubyte"), idx(new byte[1234], 1234));
+    assertFails(
+        folder,
+        folder.resolve("train-images-idx3-ubyte")
+            + " holds 2 pictures, but train-labels-idx1-ubyte 1,234 labels;"
+            + " both must come from one data set");
+  }
+
+  @Test
+  void refusesALabelThatIsNoDigit() throws IOException {
+    IdxFiles.writeMnist(folder, 2);
+    Path labels = folder.resolve("train-labels-idx1-ubyte");
+    Files.write(labels, idx(new byte[] {9, (byte) 200}, 2));
+    assertFails(
+        folder, labels + ": label 200 of picture 1 is no digit 0 to 9; fetch the file again");
+  }
+
+  @Test
+  void refusesPicturesOfAnotherSize() throws IOException {
+    IdxFiles.writeMnist(folder, 2);
+    Path pictures = folder.resolve("train-images-idx3-ubyte");
+    Files.write(pictures, idx(new byte[2 * 32 * 32], 2, 32, 32));
+    assertFails(
+        folder,
+        pictures
+            + ": holds 2x32x32 pixels, not pictures of 28x28;"
+            + " --data takes MNIST or a set of its format");
+  }
+
+  private static void assertFails(Path folder, String message) {
+    assertThatExceptionOfType(DataException.class)
+        .isThrownBy(() -> Mnist.TRAIN.read(folder))
+        .withMessage(message);
+  }
+}
