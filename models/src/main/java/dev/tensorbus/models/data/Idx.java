@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -24,12 +25,12 @@ record Idx(int[] sizes, byte[] values) {
 
   /// Reads a file whole, unpacking it if its name ends in `.gz`.
   ///
-  /// @param axes how many axes it should have
+  /// @param row the sizes that the axes after the first should have
   /// @throws DataException if it cannot be read, is another kind of file, or is cut off
-  static Idx read(Path file, int axes) {
+  static Idx read(Path file, int... row) {
     try (InputStream raw = Files.newInputStream(file);
         var in = new DataInputStream(file.toString().endsWith(".gz") ? unpacked(raw) : raw)) {
-      int[] sizes = header(file, in, axes);
+      int[] sizes = header(file, in, row);
       return new Idx(sizes, values(file, in, length(file, sizes)));
     } catch (EOFException e) {
       throw new DataException(file + ": ends too early; fetch the file again", e);
@@ -46,17 +47,22 @@ record Idx(int[] sizes, byte[] values) {
     return new GZIPInputStream(raw, 1 << 16);
   }
 
-  private static int[] header(Path file, DataInputStream in, int axes) throws IOException {
+  private static int[] header(Path file, DataInputStream in, int... row) throws IOException {
     int magic = in.readInt();
-    int expected = UNSIGNED_BYTES | axes;
+    int expected = UNSIGNED_BYTES | (1 + row.length);
     if (magic != expected) {
       throw new DataException(
           "%s: starts with %08x, not %08x as an IDX file of bytes with %d axes; fetch the file again"
-              .formatted(file, magic, expected, axes));
+              .formatted(file, magic, expected, 1 + row.length));
     }
-    int[] sizes = new int[axes];
-    for (int axis = 0; axis < axes; axis++) {
+    int[] sizes = new int[1 + row.length];
+    for (int axis = 0; axis < sizes.length; axis++) {
       sizes[axis] = in.readInt();
+    }
+    if (!Arrays.equals(sizes, 1, sizes.length, row, 0, row.length)) {
+      throw new DataException(
+          "%s: holds %s values, not rows of %s; give a data set of MNIST's format"
+              .formatted(file, by(sizes), by(row)));
     }
     return sizes;
   }

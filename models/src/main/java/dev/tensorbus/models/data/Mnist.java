@@ -61,18 +61,15 @@ public enum Mnist {
   }
 
   private static Idx pictures(Path file) {
-    Idx pictures = Idx.read(file, 3);
-    int[] sizes = pictures.sizes();
-    if (sizes[0] == 0 || sizes[1] != Digits.SIDE || sizes[2] != Digits.SIDE) {
-      throw new DataException(
-          "%s: holds %s pixels, not pictures of 28x28; --data takes MNIST or a set of its format"
-              .formatted(file, Idx.by(sizes)));
+    Idx pictures = Idx.read(file, Digits.SIDE, Digits.SIDE);
+    if (pictures.sizes()[0] == 0) {
+      throw new DataException(file + ": holds no pictures; give a data set that does");
     }
     return pictures;
   }
 
   private static Idx labels(Path file) {
-    Idx digits = Idx.read(file, 1);
+    Idx digits = Idx.read(file);
     byte[] values = digits.values();
     for (int i = 0; i < values.length; i++) {
       if (values[i] < 0 || values[i] > 9) {

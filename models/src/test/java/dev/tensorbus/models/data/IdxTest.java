@@ -34,7 +34,7 @@ class IdxTest {
     Files.write(plain, idx(values, 3, 40_000));
     writePacked(packed, idx(values, 3, 40_000));
     for (Path file : new Path[] {plain, packed}) {
-      Idx read = Idx.read(file, 2);
+      Idx read = Idx.read(file, 40_000);
       assertThat(read.sizes()).containsExactly(3, 40_000);
       assertThat(read.values()).isEqualTo(values);
     }
@@ -52,7 +52,7 @@ class IdxTest {
     byte[] whole = Files.readAllBytes(packed);
     Files.write(packed, Arrays.copyOf(whole, whole.length / 2));
     assertThatExceptionOfType(DataException.class)
-        .isThrownBy(() -> Idx.read(packed, 2))
+        .isThrownBy(() -> Idx.read(packed, 40_000))
         .withMessageMatching(".*\\.gz: ends after [0-9,]+ of 120,000 bytes; fetch the file again");
   }
 
@@ -64,7 +64,7 @@ class IdxTest {
       Files.write(packed, Arrays.copyOf(whole, length));
       assertThatExceptionOfType(DataException.class)
           .as("%s of %s bytes", length, whole.length)
-          .isThrownBy(() -> Idx.read(packed, 2));
+          .isThrownBy(() -> Idx.read(packed, 5));
     }
   }
 
@@ -73,14 +73,14 @@ class IdxTest {
     byte[] whole = idx(new byte[20], 4, 5);
     for (int length = 0; length < whole.length; length++) {
       Files.write(plain, Arrays.copyOf(whole, length));
-      assertThatExceptionOfType(DataException.class).isThrownBy(() -> Idx.read(plain, 2));
+      assertThatExceptionOfType(DataException.class).isThrownBy(() -> Idx.read(plain, 5));
     }
   }
 
   @Test
   void refusesBytesAfterTheEnd() throws IOException {
-    Files.write(plain, idx(values, 3, 39_999));
-    assertFails(plain, ": goes on after the 119,997 bytes that it announces; fetch the file again");
+    Files.write(plain, idx(values, 2, 40_000));
+    assertFails(plain, ": goes on after the 80,000 bytes that it announces; fetch the file again");
   }
 
   @Test
@@ -94,14 +94,21 @@ class IdxTest {
 
   @Test
   void aWrongHeaderAllocatesNothing() throws IOException {
-    Files.write(plain, idx(new byte[1], Integer.MAX_VALUE, 1));
+    Files.write(plain, idx(new byte[1], 60_000, 40_000));
     assertFails(
-        plain,
-        ": announces 2147483647x1 values, more than an array holds;" + " fetch the file again");
-    Files.write(plain, idx(new byte[1], 1_000_000_000, 2));
+        plain, ": announces 60000x40000 values, more than an array holds; fetch the file again");
+    Files.write(plain, idx(new byte[1], 50_000, 40_000));
     assertFails(plain, ": ends after 1 of 2,000,000,000 bytes; fetch the file again");
-    Files.write(plain, idx(new byte[1], -1, 2));
-    assertFails(plain, ": announces -1x2 values, more than an array holds; fetch the file again");
+    Files.write(plain, idx(new byte[1], -1, 40_000));
+    assertFails(
+        plain, ": announces -1x40000 values, more than an array holds; fetch the file again");
+  }
+
+  @Test
+  void refusesRowsOfAnotherSize() throws IOException {
+    Files.write(plain, idx(values, 4, 30_000));
+    assertFails(
+        plain, ": holds 4x30000 values, not rows of 40000; give a data set of MNIST's format");
   }
 
   @Test
@@ -117,7 +124,7 @@ class IdxTest {
     damaged[damaged.length - 6] ^= 1;
     Files.write(packed, damaged);
     assertThatExceptionOfType(DataException.class)
-        .isThrownBy(() -> Idx.read(packed, 2))
+        .isThrownBy(() -> Idx.read(packed, 40_000))
         .withMessageContaining(": is no gzip file or is damaged (");
   }
 
@@ -125,13 +132,13 @@ class IdxTest {
   void refusesAFolder() throws IOException {
     Files.createDirectory(plain);
     assertThatExceptionOfType(DataException.class)
-        .isThrownBy(() -> Idx.read(plain, 2))
+        .isThrownBy(() -> Idx.read(plain, 40_000))
         .withMessageContaining("; check that it is a file and may be read");
   }
 
   private static void assertFails(Path file, String message) {
     assertThatExceptionOfType(DataException.class)
-        .isThrownBy(() -> Idx.read(file, 2))
+        .isThrownBy(() -> Idx.read(file, 40_000))
         .withMessage(file + message);
   }
 }

@@ -103,9 +103,14 @@ class MnistTest {
     Files.write(pictures, idx(new byte[2 * 32 * 32], 2, 32, 32));
     assertFails(
         folder,
-        pictures
-            + ": holds 2x32x32 pixels, not pictures of 28x28;"
-            + " --data takes MNIST or a set of its format");
+        pictures + ": holds 2x32x32 values, not rows of 28x28; give a data set of MNIST's format");
+  }
+
+  @Test
+  void refusesAnEmptySet() throws IOException {
+    IdxFiles.writeMnist(folder, 0);
+    Path pictures = folder.resolve("train-images-idx3-ubyte");
+    assertFails(folder, pictures + ": holds no pictures; give a data set that does");
   }
 
   private static void assertFails(Path folder, String message) {
