@@ -7,5 +7,6 @@ module dev.tensorbus.models {
   requires transitive dev.tensorbus.autograd;
   requires static transitive org.jspecify;
 
+  exports dev.tensorbus.models;
   exports dev.tensorbus.models.data;
 }
