@@ -52,7 +52,7 @@ record Idx(int[] sizes, byte[] values) {
     int expected = UNSIGNED_BYTES | (1 + row.length);
     if (magic != expected) {
       throw new DataException(
-          "%s: starts with %08x, not %08x as an IDX file of bytes with %d axes; fetch the file again"
+          "%s: starts with %08x, not %08x as an IDX file with %d axes; fetch the file again"
               .formatted(file, magic, expected, 1 + row.length));
     }
     int[] sizes = new int[1 + row.length];

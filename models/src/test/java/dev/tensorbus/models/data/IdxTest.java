@@ -88,7 +88,7 @@ class IdxTest {
     Files.write(plain, idx(values, 120_000));
     assertFails(
         plain,
-        ": starts with 00000801, not 00000802 as an IDX file of bytes with 2 axes;"
+        ": starts with 00000801, not 00000802 as an IDX file with 2 axes;"
             + " fetch the file again");
   }
 
