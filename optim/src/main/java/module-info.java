@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/// Turns gradients into new parameters.
+/// Turns gradients into new parameters, here and on the workers that own them.
 @NullMarked
 module dev.tensorbus.optim {
   requires transitive dev.tensorbus.autograd;
+  requires transitive dev.tensorbus.rpc;
   requires static transitive org.jspecify;
 
   exports dev.tensorbus.optim;
+  exports dev.tensorbus.optim.distributed;
+
+  opens dev.tensorbus.optim.distributed to
+      dev.tensorbus.rpc;
+
+  provides dev.tensorbus.rpc.WireTypes with
+      dev.tensorbus.optim.distributed.OptimTypes;
 }

@@ -21,14 +21,14 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /// Connected workers named worker0, worker1, …, for tests.
-final class World implements AutoCloseable {
+public final class World implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final List<Rpc> workers = new ArrayList<>();
   private final List<Vertx> hosts;
 
   /// Opens a world of as many workers as there are hosts given; a host may be there twice.
-  World(List<Vertx> hosts) {
+  public World(List<Vertx> hosts) {
     this.hosts = hosts;
     List<Future<Rpc>> opened = new ArrayList<>();
     for (int rank = 0; rank < hosts.size(); rank++) {
@@ -39,7 +39,7 @@ final class World implements AutoCloseable {
   }
 
   /// Hosts that Hazelcast joins over loopback.
-  static List<Vertx> cluster(int size) {
+  public static List<Vertx> cluster(int size) {
     int port = freePort();
     return IntStream.range(0, size)
         .mapToObj(rank -> new Cluster("127.0.0.1", port, rank == 0, PATIENCE).start())
@@ -62,7 +62,7 @@ final class World implements AutoCloseable {
         .withRendezvousTimeout(PATIENCE);
   }
 
-  Rpc worker(int rank) {
+  public Rpc worker(int rank) {
     return workers.get(rank);
   }
 
@@ -71,23 +71,29 @@ final class World implements AutoCloseable {
     return Rpc.open(hosts.getLast(), name, options(rank, size)).await();
   }
 
+  /// Runs `body` on a virtual thread of its own.
+  public <T> Future<T> onVirtualThread(Callable<T> body) {
+    Promise<T> promise = Promise.promise();
+    Thread.ofVirtual().start(() -> complete(promise, body));
+    return promise.future();
+  }
+
+  private static <T> void complete(Promise<T> promise, Callable<T> body) {
+    try {
+      promise.complete(body.call());
+    } catch (Exception | Error e) {
+      promise.fail(e);
+    }
+  }
+
   <T> Future<T> onEventLoop(Callable<T> body) {
     Promise<T> promise = Promise.promise();
-    hosts
-        .getFirst()
-        .runOnContext(
-            ignored -> {
-              try {
-                promise.complete(body.call());
-              } catch (Exception e) {
-                promise.fail(e);
-              }
-            });
+    hosts.getFirst().runOnContext(ignored -> complete(promise, body));
     return promise.future();
   }
 
   /// Waits for what other threads bring about.
-  static void eventually(BooleanSupplier condition) {
+  public static void eventually(BooleanSupplier condition) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as("came about within " + PATIENCE).isLessThan(end);
