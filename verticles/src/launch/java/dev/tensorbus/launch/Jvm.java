@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.launch;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// How a JVM of ours is started: the one place of the flags that programs run with.
+///
+/// @param java the executable
+/// @param classPath where the program lies
+public record Jvm(Path java, String classPath) {
+  /// What the Vector API, Netty, Hazelcast and Fory need; without it they fail or print warnings.
+  static final List<String> FLAGS =
+      List.of(
+          "--add-modules=jdk.incubator.vector",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow",
+          "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--add-opens=java.base/java.lang.invoke=ALL-UNNAMED",
+          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+          "--add-opens=java.management/sun.management=ALL-UNNAMED",
+          "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED",
+          "-XX:+UseParallelGC");
+
+  /// The JVM and the class path of this process.
+  public static Jvm current() {
+    Path java = Jdk.javaOf(Path.of(System.getProperty("java.home")));
+    return new Jvm(java, System.getProperty("java.class.path"));
+  }
+
+  /// The command that runs `program`, which then ends when this process does.
+  public List<String> command(String program, List<String> arguments) {
+    return command(List.of(), program, arguments);
+  }
+
+  /// The same with more flags for the JVM, such as `-Dname=value`.
+  public List<String> command(List<String> flags, String program, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(java.toString());
+    command.addAll(FLAGS);
+    command.add(ParentWatch.flag());
+    command.addAll(flags);
+    command.addAll(List.of("-cp", classPath, program));
+    command.addAll(arguments);
+    return command;
+  }
+}

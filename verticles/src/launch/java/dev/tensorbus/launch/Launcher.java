@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.launch;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
+
+/// Main class of every fat jar: runs the program that the jar's manifest names in a JVM that is new
+/// enough and has the flags, so that `java -jar` works with the `java` that happens to be there.
+public final class Launcher {
+  private static final String PROGRAM = "Tensorbus-Main";
+  private static final long PATIENCE_SECONDS = 4;
+
+  private Launcher() {}
+
+  /// Runs the program and ends with its exit code.
+  public static void main(String[] arguments) throws Exception {
+    System.exit(run(List.of(arguments)));
+  }
+
+  private static int run(List<String> arguments)
+      throws IOException, InterruptedException, URISyntaxException {
+    Jdk jdk;
+    try {
+      jdk = JdkSearch.onThisMachine().find();
+    } catch (NoJdkException e) {
+      System.err.println("error: " + e.getMessage());
+      return 1;
+    }
+    Path jar = ownJar();
+    Process child =
+        new ProcessBuilder(new Jvm(jdk.java(), jar.toString()).command(program(jar), arguments))
+            .redirectInput(ProcessBuilder.Redirect.INHERIT)
+            .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(child)));
+    ErrorStream.copy(child.getErrorStream(), System.err);
+    return child.waitFor();
+  }
+
+  private static Path ownJar() throws URISyntaxException {
+    return Path.of(Launcher.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+  }
+
+  private static String program(Path jar) throws IOException {
+    try (JarFile file = new JarFile(jar.toFile())) {
+      return file.getManifest().getMainAttributes().getValue(PROGRAM);
+    }
+  }
+
+  /// A signal to this JVM is one to the program; what does not heed it is killed.
+  private static void end(Process child) {
+    child.destroy();
+    try {
+      if (!child.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        child.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      child.destroyForcibly();
+    }
+  }
+}

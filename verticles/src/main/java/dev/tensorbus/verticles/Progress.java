@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles;
+
+/// Where a worker reports how far it is. Safe to call on any thread; never blocks for long.
+public interface Progress {
+  /// Adds `steps` more to do; the reports of all workers of a world are added up.
+  void start(long steps);
+
+  /// One step is done.
+  ///
+  /// @param samples how many examples it learned from
+  /// @param loss its loss, before the step
+  void step(int samples, float loss);
+
+  /// Says a line that the user should read, such as a result.
+  void say(String line);
+
+  /// Reports to nobody.
+  Progress NONE =
+      new Progress() {
+        @Override
+        public void start(long steps) {}
+
+        @Override
+        public void step(int samples, float loss) {}
+
+        @Override
+        public void say(String line) {}
+      };
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles;
+
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+
+/// A worker of one program: a verticle that answers calls once it is deployed, and that is
+/// undeployed when its work is done.
+public interface Worker extends Deployable {
+  /// Completes when the work is done; fails, with a message for the user, when it cannot be.
+  Future<Void> finished();
+}

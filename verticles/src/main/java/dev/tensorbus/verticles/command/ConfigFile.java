@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.command;
+
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerOptions;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The `-conf` of a role's main: a JSON file or, as Vert.x has it too, JSON itself. The Vert.x
+/// launcher goes on with a warning when it cannot read it; a worker of another world would start.
+final class ConfigFile {
+  private ConfigFile() {}
+
+  /// @throws UsageException in one line for whatever is wrong
+  static WorkerOptions read(Role role, List<String> arguments) {
+    String source = source(role, arguments);
+    boolean inline = source.startsWith("{");
+    String name = inline ? "-conf" : source;
+    try {
+      JsonObject json = parse(inline ? source : text(role, source));
+      return withRole(role, WorkerOptions.of(requireWorldSize(json)));
+    } catch (UsageException e) {
+      throw new UsageException(name + ": " + e.getMessage());
+    }
+  }
+
+  private static String source(Role role, List<String> arguments) {
+    if (arguments.size() != 2 || !arguments.getFirst().matches("--?conf")) {
+      throw new UsageException(
+          "%s takes -conf FILE and nothing else, given: %s; for example -conf config/%s.json"
+              .formatted(
+                  role.label(),
+                  arguments.isEmpty() ? "nothing" : String.join(" ", arguments),
+                  role.label()));
+    }
+    return arguments.get(1);
+  }
+
+  private static String text(Role role, String file) {
+    try {
+      return Files.readString(Path.of(file));
+    } catch (NoSuchFileException e) {
+      throw new UsageException(
+          "no such file; expected a JSON file such as config/" + role.label() + ".json");
+    } catch (IOException e) {
+      throw new UsageException("cannot be read: " + e);
+    }
+  }
+
+  private static JsonObject parse(String text) {
+    try {
+      return new JsonObject(text);
+    } catch (DecodeException | ClassCastException e) {
+      String reason = String.valueOf(e.getMessage()).replaceFirst("^Failed to decode: ?", "");
+      throw new UsageException("not a JSON object: " + reason.lines().findFirst().orElse(reason));
+    }
+  }
+
+  private static JsonObject requireWorldSize(JsonObject json) {
+    if (!json.containsKey(Setting.WORLD_SIZE.key())) {
+      throw new UsageException("worldSize is missing; expected how many workers there are in all");
+    }
+    return json;
+  }
+
+  private static WorkerOptions withRole(Role role, WorkerOptions options) {
+    if (role == Role.PARAMETER_SERVER && options.rank().isEmpty()) {
+      return options.with(Setting.RANK, 0);
+    }
+    if (options.rank().isPresent() && Role.of(options.rank().getAsInt()) != role) {
+      throw new UsageException(
+          "rank is %d, which is no %s's; expected %s"
+              .formatted(
+                  options.rank().getAsInt(),
+                  role.label(),
+                  role == Role.TRAINER ? "1 to " + (options.worldSize() - 1) : "0, or no rank"));
+    }
+    return options;
+  }
+}

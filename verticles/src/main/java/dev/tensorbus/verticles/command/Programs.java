@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.command;
+
+import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.UsageException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// The programs that `tensorbus train` knows.
+final class Programs {
+  static final List<Program> ALL = List.of();
+
+  private Programs() {}
+
+  /// @throws UsageException if there is none of this name
+  static Program named(String name) {
+    return named(name, ALL);
+  }
+
+  static Program named(String name, List<Program> programs) {
+    return programs.stream()
+        .filter(program -> program.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "unknown program \"%s\"; known programs: %s".formatted(name, names(programs))));
+  }
+
+  static String names(List<Program> programs) {
+    return programs.stream().map(Program::name).collect(Collectors.joining(", "));
+  }
+}

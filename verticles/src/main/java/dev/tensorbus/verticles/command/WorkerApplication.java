@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.command;
+
+import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.Worker;
+import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.progress.Display;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
+import io.vertx.core.VertxOptions;
+import io.vertx.launcher.application.HookContext;
+import io.vertx.launcher.application.VertxApplication;
+import io.vertx.launcher.application.VertxApplicationHooks;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Runs one worker in this JVM, through the Vert.x launcher, until its work is done.
+final class WorkerApplication extends VertxApplication implements VertxApplicationHooks {
+  private final Worker worker;
+  private final Role role;
+  private final WorkerOptions options;
+  private @Nullable Vertx vertx;
+  private @Nullable Throwable failure;
+
+  private WorkerApplication(Worker worker, Role role, WorkerOptions options) {
+    super(
+        new String[] {"-cluster", "-conf", options.toJson().encode()},
+        null, // the hooks are this object's
+        false, // our own errors say what is wrong
+        false);
+    this.worker = worker;
+    this.role = role;
+    this.options = options;
+  }
+
+  /// Gives the exit code.
+  static int run(Program program, Role role, WorkerOptions options, Display display) {
+    program.check().accept(options);
+    if (role == Role.PARAMETER_SERVER) {
+      MasterPort.requireFree(options.masterPort());
+    }
+    Worker worker = program.worker(role, options, display);
+    return new WorkerApplication(worker, role, options).run(display);
+  }
+
+  private int run(Display display) {
+    LastResort.install();
+    try {
+      if (launch() != 0) {
+        throw failure == null ? new IllegalStateException("Vert.x did not start in time") : failure;
+      }
+      worker.finished().await();
+      if (vertx != null) {
+        vertx.close().await();
+      }
+      return 0;
+    } catch (Throwable e) {
+      display.warn(Failure.line(e));
+      return Failure.exitCode(e);
+    }
+  }
+
+  @Override
+  public VertxBuilder createVertxBuilder(VertxOptions vertxOptions) {
+    return WorkerCluster.builder(vertxOptions, role, options);
+  }
+
+  @Override
+  public Supplier<Worker> verticleSupplier() {
+    return () -> worker;
+  }
+
+  @Override
+  public void afterVertxStarted(HookContext context) {
+    vertx = context.vertx();
+  }
+
+  @Override
+  public void afterFailureToStartVertx(HookContext context, @Nullable Throwable cause) {
+    failure = cause;
+  }
+
+  @Override
+  public void afterFailureToDeployVerticle(HookContext context, @Nullable Throwable cause) {
+    failure = cause;
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.progress;
+
+import dev.tensorbus.verticles.Progress;
+import java.io.PrintStream;
+
+/// Carries progress from a worker's process to the one that started it and shows it: a line each,
+/// on standard output, among the lines that the worker prints.
+public final class ProgressEvents implements Display {
+  /// Tells a worker's JVM that its reader understands events.
+  public static final String FLAG = "-Dtensorbus.progress=events";
+
+  private static final String MARK = "@tensorbus ";
+  private static final String START = MARK + "start ";
+  private static final String STEP = MARK + "step ";
+  private static final String SAY = MARK + "say ";
+
+  private final PrintStream out;
+  private final PrintStream err;
+
+  ProgressEvents(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  static boolean areWanted() {
+    return "events".equals(System.getProperty("tensorbus.progress"));
+  }
+
+  /// Shows a worker's event on `display`; false if the line is none.
+  public static boolean relay(String line, Progress display) {
+    if (line.startsWith(STEP)) {
+      String[] numbers = line.substring(STEP.length()).split(" ", 2);
+      display.step(Integer.parseInt(numbers[0]), Float.parseFloat(numbers[1]));
+    } else if (line.startsWith(START)) {
+      display.start(Long.parseLong(line.substring(START.length())));
+    } else if (line.startsWith(SAY)) {
+      display.say(line.substring(SAY.length()));
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  public void start(long steps) {
+    out.println(START + steps);
+  }
+
+  @Override
+  public void step(int samples, float loss) {
+    out.println(STEP + samples + " " + loss);
+  }
+
+  @Override
+  public void say(String line) {
+    out.println(SAY + line);
+  }
+
+  @Override
+  public void warn(String line) {
+    err.println(line);
+  }
+
+  @Override
+  public void close() {}
+}

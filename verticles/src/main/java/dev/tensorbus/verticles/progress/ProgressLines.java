@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.progress;
+
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/// A line every hundred steps, for files and pipes: at fixed steps, so that equal runs print equal
+/// losses.
+final class ProgressLines implements Display {
+  private static final int INTERVAL = 100;
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final Meter meter;
+
+  ProgressLines(PrintStream out, PrintStream err, LongSupplier nanoTime) {
+    this.out = out;
+    this.err = err;
+    this.meter = new Meter(nanoTime);
+  }
+
+  @Override
+  public synchronized void start(long steps) {
+    meter.start(steps);
+  }
+
+  @Override
+  public synchronized void step(int samples, float loss) {
+    meter.step(samples, loss);
+    if (meter.done() % INTERVAL == 0 || meter.done() == meter.total()) {
+      out.println(line(meter.done(), meter.total(), meter.take()));
+    }
+  }
+
+  private static String line(long done, long total, Meter.Reading reading) {
+    int width = Long.toString(total).length();
+    return String.format(
+        Locale.ROOT,
+        "step %" + width + "d/%d  loss %.4f  %.0f samples/s  %d:%02d left",
+        done,
+        total,
+        reading.loss(),
+        reading.samplesPerSecond(),
+        reading.left().toMinutes(),
+        reading.left().toSecondsPart());
+  }
+
+  @Override
+  public synchronized void say(String line) {
+    out.println(line);
+  }
+
+  @Override
+  public synchronized void warn(String line) {
+    err.println(line);
+  }
+
+  @Override
+  public void close() {}
+}
