@@ -51,9 +51,10 @@ public final class Launcher {
     }
   }
 
-  /// A signal to this JVM is one to the program; what does not heed it is killed.
+  /// A signal to this JVM is one to the program; what does not heed it is killed. By its handle:
+  /// `Process.destroy` would close the stream of its last words, too.
   private static void end(Process child) {
-    child.destroy();
+    child.toHandle().destroy();
     try {
       if (!child.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         child.destroyForcibly();

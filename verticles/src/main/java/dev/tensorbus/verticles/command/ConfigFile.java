@@ -55,9 +55,14 @@ final class ConfigFile {
   }
 
   private static JsonObject parse(String text) {
+    String json = text.strip();
+    if (!json.startsWith("{")) {
+      throw new UsageException(
+          "not a JSON object: it begins with " + json.substring(0, Math.min(1, json.length())));
+    }
     try {
-      return new JsonObject(text);
-    } catch (DecodeException | ClassCastException e) {
+      return new JsonObject(json);
+    } catch (DecodeException e) {
       String reason = String.valueOf(e.getMessage()).replaceFirst("^Failed to decode: ?", "");
       throw new UsageException("not a JSON object: " + reason.lines().findFirst().orElse(reason));
     }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.command;
 
-import java.io.PrintWriter;
-import java.util.stream.Collectors;
+import dev.tensorbus.verticles.Program;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
+import picocli.CommandLine.Spec;
 
 /// The `tensorbus` command.
 @Command(
@@ -22,20 +25,26 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  tensorbus train mnist               a parameter server and two trainers, here",
       "  tensorbus train --help              all that can be set"
     })
-public final class Main {
+public final class Main implements Runnable {
+  @Spec private @Nullable CommandSpec spec;
+
   private Main() {}
 
   /// Ends with 0, with 1 if it failed, with 2 if it was asked for something that cannot be.
   public static void main(String[] arguments) {
     Startup.begin();
-    System.exit(commandLine().execute(arguments));
+    System.exit(commandLine(Programs.ALL).execute(arguments));
   }
 
-  static CommandLine commandLine() {
+  static CommandLine commandLine(List<Program> programs) {
     CommandLine commandLine =
-        new CommandLine(new Main()).addSubcommand("train", TrainCommand.specification());
+        new CommandLine(new Main()).addSubcommand("train", TrainCommand.specification(programs));
     return commandLine
-        .setParameterExceptionHandler((failure, arguments) -> refuse(failure))
+        .setParameterExceptionHandler(
+            (failure, arguments) -> {
+              failure.getCommandLine().getErr().println(Mistake.line(failure));
+              return Failure.USAGE;
+            })
         .setExecutionExceptionHandler(
             (failure, command, result) -> {
               command.getErr().println(Failure.line(failure));
@@ -43,29 +52,9 @@ public final class Main {
             });
   }
 
-  private static int refuse(ParameterException failure) {
-    PrintWriter err = failure.getCommandLine().getErr();
-    err.printf(
-        "%s; see %s --help%n",
-        message(failure), failure.getCommandLine().getCommandSpec().qualifiedName());
-    return Failure.USAGE;
-  }
-
-  private static String message(ParameterException failure) {
-    if (failure instanceof UnmatchedArgumentException unmatched) {
-      String given = unmatched.getUnmatched().getFirst();
-      String kind = given.startsWith("-") ? "option" : "argument";
-      return "error: unknown " + kind + " " + given + meant(unmatched);
-    }
-    return Failure.line(failure);
-  }
-
-  private static String meant(UnmatchedArgumentException unmatched) {
-    return unmatched.getSuggestions().isEmpty()
-        ? ""
-        : unmatched.getSuggestions().stream()
-            .limit(2)
-            .collect(Collectors.joining(" or ", ", did you mean ", "?"));
+  @Override
+  public void run() {
+    throw new ParameterException(Objects.requireNonNull(spec).commandLine(), "no command given");
   }
 
   /// What `--version` prints.

@@ -9,6 +9,7 @@ import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.progress.Display;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -46,10 +47,6 @@ final class TrainCommand implements Callable<Integer> {
 
   TrainCommand(List<Program> programs) {
     this.programs = programs;
-  }
-
-  static CommandSpec specification() {
-    return specification(Programs.ALL);
   }
 
   /// The settings are options under their own names.
@@ -97,9 +94,10 @@ final class TrainCommand implements Callable<Integer> {
   }
 
   private @Nullable String given(Setting setting) {
-    return spec == null
-        ? null
-        : spec.commandLine().getParseResult().matchedOptionValue(setting.option(), null);
+    return Objects.requireNonNull(spec)
+        .commandLine()
+        .getParseResult()
+        .matchedOptionValue(setting.option(), null);
   }
 
   private int runWorld(Program chosen, WorkerOptions options, Display display)

@@ -116,12 +116,13 @@ final class WorkerProcess {
     return end;
   }
 
+  /// By its handle: `Process.destroy` would close the streams of its last words, too.
   void stop() {
-    process.destroy();
+    process.toHandle().destroy();
   }
 
   void kill() {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly();
   }
 
   /// Counts what this worker has announced and not yet done.

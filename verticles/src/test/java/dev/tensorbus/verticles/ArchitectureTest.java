@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.random.RandomGenerator;
+
+/// What `module-info` cannot say.
+@AnalyzeClasses(packages = "dev.tensorbus", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+  @ArchTest
+  static final ArchRule packagesFormNoCycle =
+      slices()
+          .matching("dev.tensorbus.(**)")
+          .should()
+          .beFreeOfCycles()
+          // A tensor's methods are its operations, and an operation is between tensors.
+          .ignoreDependency(
+              resideInAPackage("dev.tensorbus.autograd"),
+              resideInAPackage("dev.tensorbus.autograd.op"));
+
+  @ArchTest
+  static final ArchRule onlyProgramsPrint =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              "dev.tensorbus.launch",
+              "dev.tensorbus.verticles.command",
+              "dev.tensorbus.verticles.progress",
+              "dev.tensorbus.benchmarks..")
+          .should()
+          .accessField(System.class, "out")
+          .orShould()
+          .accessField(System.class, "err")
+          .orShould()
+          .dependOnClassesThat()
+          .belongToAnyOf(IO.class);
+
+  @ArchTest
+  static final ArchRule vectorKernelsAreReachedThroughKernels =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.tensorbus.autograd.kernel")
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching("dev\\.tensorbus\\.autograd\\.kernel\\.Vector.*")
+          .orShould()
+          .dependOnClassesThat()
+          .resideInAPackage("jdk.incubator.vector");
+
+  @ArchTest
+  static final ArchRule verticlesHoldNoArithmetic =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.tensorbus.verticles")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.tensorbus.autograd.op", "dev.tensorbus.autograd.kernel")
+          .orShould()
+          .dependOnClassesThat()
+          .belongToAnyOf(Math.class, StrictMath.class, RandomGenerator.class);
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/// The workers are real processes that a shell plays, the parameter server first.
+@Timeout(30)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs sh")
+class LocalWorldTest {
+  private static final String WAITS = "exec sleep 60";
+  private static final String IS_KILLED = "kill -9 $$";
+
+  private final RecordingDisplay display = new RecordingDisplay();
+
+  @Test
+  void aWorldEndsWellWhenAllItsWorkersDo() throws Exception {
+    assertThat(run("exit 0", "exit 0", "exit 0")).isZero();
+    assertThat(display.lines).isEmpty();
+  }
+
+  @Test
+  void whatAWorkerPrintsIsShownUnderItsName() throws Exception {
+    assertThat(run("echo ready", "echo careful >&2")).isZero();
+    assertThat(display.lines)
+        .containsExactlyInAnyOrder("[parameter-server] ready", "! [trainer1] careful");
+  }
+
+  @Test
+  void theJvmsWarningOfIncubatorModulesIsNotShown() throws Exception {
+    run("echo 'WARNING: Using incubator modules: jdk.incubator.vector' >&2");
+    assertThat(display.lines).isEmpty();
+  }
+
+  @Test
+  void theProgressOfAllWorkersGoesToOneDisplay() throws Exception {
+    run(
+        "exit 0",
+        "echo '@tensorbus start 1'; echo '@tensorbus step 32 0.5'; echo '@tensorbus say test accuracy 0.98'");
+    assertThat(display.lines).containsExactly("start 1", "step 32 0.5", "test accuracy 0.98");
+  }
+
+  @Test
+  void aTrainerThatDiesIsNamedAndTheOthersGoOn() throws Exception {
+    String server = "sleep 0.5; exit 0";
+    assertThat(run(server, IS_KILLED, "sleep 0.3; exit 0")).isZero();
+    assertThat(display.lines)
+        .containsExactly(
+            "start 0",
+            "! warning: trainer1 is lost (killed by signal 9); the others go on",
+            "! warning: finished without trainer1");
+  }
+
+  @Test
+  void theStepsThatADeadTrainerLeavesAreNotWaitedFor() throws Exception {
+    String dies = "echo '@tensorbus start 5'; echo '@tensorbus step 32 0.5'; " + IS_KILLED;
+    run("sleep 0.5", dies, "sleep 0.3");
+    assertThat(display.lines).startsWith("start 5", "step 32 0.5", "start -4");
+  }
+
+  @Test
+  void whenNoTrainerIsLeftTheServerIsStopped() throws Exception {
+    long begin = System.nanoTime();
+    assertThat(run(WAITS, "echo 'error: no data' >&2; exit 1")).isEqualTo(1);
+    assertThat(display.lines).containsExactly("! [trainer1] error: no data", "start 0");
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(3));
+  }
+
+  @Test
+  void whenTheServerDiesTheTrainersMaySayWhyAndAreThenStopped() throws Exception {
+    long begin = System.nanoTime();
+    String speaks = "sleep 0.5; echo 'error: the server died' >&2; exit 1";
+    assertThat(run(IS_KILLED, speaks, WAITS)).isEqualTo(1);
+    assertThat(display.lines)
+        .containsExactly(
+            "start 0",
+            "! error: parameter-server is lost (killed by signal 9)",
+            "! [trainer1] error: the server died");
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(9));
+  }
+
+  @Test
+  void aWorkerThatDoesNotHeedTheRequestToStopIsKilled() throws Exception {
+    long begin = System.nanoTime();
+    assertThat(run("trap '' TERM; while :; do sleep 0.1; done", "exit 1")).isEqualTo(1);
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+  }
+
+  private int run(String... scripts) throws InterruptedException {
+    return LocalWorld.run(scripts.length, rank -> List.of("sh", "-c", scripts[rank]), display);
+  }
+}

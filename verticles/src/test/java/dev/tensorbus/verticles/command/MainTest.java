@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.UsageException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.ServerSocket;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class MainTest {
+  private static final Program MNIST =
+      new Program(
+          "mnist",
+          "digits",
+          options -> {
+            if (options.data().isPresent()) {
+              throw new UsageException(options.data().get() + " holds no images");
+            }
+          },
+          (options, progress) -> {
+            throw new AssertionError("nothing is to start");
+          },
+          (options, progress) -> {
+            throw new AssertionError("nothing is to start");
+          });
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ''                             | no command given; see tensorbus --help
+          trian mnist                    | unknown argument trian, did you mean train?; see tensorbus --help
+          train                          | train what? known programs: mnist; for example tensorbus train mnist
+          train mnits                    | unknown program "mnits"; known programs: mnist
+          train mnist more               | unknown argument more; see tensorbus train --help
+          train mnist --wrold-size 2     | unknown option --wrold-size, did you mean --world-size?; see tensorbus train --help
+          train mnist --seed             | --seed needs a value S; see tensorbus train --help
+          train mnist --seed 1 --seed 2  | --seed is given twice; see tensorbus train --help
+          train mnist --world-size 1     | --world-size is 1; expected a whole number from 2 to 1024
+          train mnist --world-size two   | --world-size is two; expected a whole number from 2 to 1024
+          train mnist --rank 3           | --rank is 3, outside a world of 3 workers; expected 0 to 2
+          train mnist --lr 0             | --lr is 0.0; expected a number above 0
+          train mnist --epochs 1.5       | --epochs is 1.5; expected a whole number from 1 to 1000000
+          train mnist --data no/such     | --data is no/such; expected a folder that exists
+          train mnist --data .           | . holds no images
+          """)
+  void aMistakeIsAnsweredInOneLine(String arguments, String answer) {
+    assertThat(execute(arguments)).isEqualTo(2);
+    assertThat(err.toString()).isEqualToIgnoringNewLines("error: " + answer + "\n");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aPortThatSomeoneHasIsRefused() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      int port = socket.getLocalPort();
+      assertThat(execute("train mnist --master-port " + port)).isEqualTo(2);
+      assertThat(err.toString())
+          .isEqualToIgnoringNewLines(
+              "error: port %d is taken; give another with --master-port (masterPort in a file) to all workers\n"
+                  .formatted(port));
+    }
+  }
+
+  @Test
+  void helpNamesEverySettingOnce() {
+    assertThat(execute("train --help")).isZero();
+    assertThat(out.toString())
+        .containsOnlyOnce("--world-size=")
+        .contains("--master-addr=", "--timeout=", "Examples:")
+        .doesNotContain("--program");
+  }
+
+  private int execute(String arguments) {
+    CommandLine commandLine = Main.commandLine(List.of(MNIST));
+    commandLine.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    return commandLine.execute(arguments.isEmpty() ? new String[0] : arguments.split(" "));
+  }
+}
