@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.tensorbus.verticles {
   requires com.hazelcast.core;
+  requires dev.tensorbus.launch;
   requires info.picocli;
   requires io.vertx.clustermanager.hazelcast;
   requires transitive io.vertx.core;

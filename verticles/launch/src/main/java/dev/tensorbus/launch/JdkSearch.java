@@ -87,12 +87,22 @@ record JdkSearch(Map<String, String> environment, Path own, List<Path> shelves) 
   }
 
   private static String misfit(Path home) {
-    return CHOSEN + " is " + home + ", which is no JDK " + Jdk.NEEDED + " or newer with a module"
+    return CHOSEN
+        + " is "
+        + home
+        + ", which is no JDK "
+        + Jdk.NEEDED
+        + " or newer with a module"
         + " jdk.incubator.vector; set it to the folder of one";
   }
 
   private String none() {
-    return "Tensorbus needs a JDK " + Jdk.NEEDED + " or newer and found none (java is " + own
-        + "); install one, or set " + CHOSEN + " to its folder";
+    return "Tensorbus needs a JDK "
+        + Jdk.NEEDED
+        + " or newer and found none (java is "
+        + own
+        + "); install one, or set "
+        + CHOSEN
+        + " to its folder";
   }
 }
