@@ -5,10 +5,11 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.tensorbus.verticles {
-  requires com.hazelcast.core;
   requires dev.tensorbus.launch;
+  requires dev.tensorbus.models;
+  requires dev.tensorbus.optim;
+  requires transitive dev.tensorbus.rpc;
   requires info.picocli;
-  requires io.vertx.clustermanager.hazelcast;
   requires transitive io.vertx.core;
   requires io.vertx.launcher.application;
   requires java.logging;
@@ -17,6 +18,8 @@ module dev.tensorbus.verticles {
 
   exports dev.tensorbus.verticles;
 
+  opens dev.tensorbus.verticles.mnist to
+      dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.command to
       info.picocli;
 }

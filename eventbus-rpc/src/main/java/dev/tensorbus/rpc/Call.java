@@ -15,10 +15,17 @@ import org.jspecify.annotations.Nullable;
 /// @param timeout how long it may take, or null for the worker's default
 public record Call<R>(
     FunctionName function, List<@Nullable Object> arguments, @Nullable Duration timeout) {
+  private static final Duration NO_LIMIT = Duration.ofDays(10_000);
+
   /// Names the function that a method reference refers to.
   public static <R> Call<R> of(RemoteFunction function, @Nullable Object... arguments) {
     return new Call<>(
         FunctionName.of(function), Collections.unmodifiableList(Arrays.asList(arguments)), null);
+  }
+
+  /// The same call for as long as the worker lives that it goes to.
+  public Call<R> withoutTimeout() {
+    return withTimeout(NO_LIMIT);
   }
 
   /// The same call with its own time limit.

@@ -8,7 +8,8 @@ import java.util.function.Consumer;
 ///
 /// @param name what follows `tensorbus train`
 /// @param summary what it trains, in one line
-/// @param check throws [UsageException] if what the options name is no use, before anything starts
+/// @param check throws [UsageException] if what the options name is no use, before anything
+///     starts
 /// @param server makes the parameter server's verticle
 /// @param trainer makes a trainer's verticle
 public record Program(

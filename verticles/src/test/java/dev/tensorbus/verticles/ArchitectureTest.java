@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -9,6 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.tensorbus.rpc.Rpc;
 import java.util.random.RandomGenerator;
 
 /// What `module-info` cannot say.
@@ -23,7 +25,9 @@ class ArchitectureTest {
           // A tensor's methods are its operations, and an operation is between tensors.
           .ignoreDependency(
               resideInAPackage("dev.tensorbus.autograd"),
-              resideInAPackage("dev.tensorbus.autograd.op"));
+              resideInAPackage("dev.tensorbus.autograd.op"))
+          // The interface makes its one implementation.
+          .ignoreDependency(type(Rpc.class), resideInAPackage("dev.tensorbus.rpc.eventbus"));
 
   @ArchTest
   static final ArchRule onlyProgramsPrint =

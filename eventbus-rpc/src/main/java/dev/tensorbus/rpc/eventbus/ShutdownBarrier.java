@@ -7,7 +7,6 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RemoteFunction.A1;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,8 +19,6 @@ import java.util.TreeMap;
 /// another wave (Mattern, "Algorithms for distributed termination detection", 1987, the
 /// four-counter method with calls for messages).
 final class ShutdownBarrier {
-  private static final Duration NO_LIMIT = Duration.ofDays(365);
-
   private final EventBusRpc rpc;
   private final Map<String, Report> wave = new TreeMap<>();
   private long lastSum = -1;
@@ -48,7 +45,7 @@ final class ShutdownBarrier {
     String coordinator = rpc.workers().getFirst().name();
     Call<Boolean> report = Call.of((A1<Long, Boolean>) ShutdownBarrier::arrive, sent);
     try {
-      return rpc.call(coordinator, report.withTimeout(NO_LIMIT));
+      return rpc.call(coordinator, report.withoutTimeout());
     } catch (NoSuchWorkerException e) {
       return false; // the next lowest rank takes over
     }

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 
-/// Main class of every fat jar: runs the program that the jar's manifest names in a JVM that is new
-/// enough and has the flags, so that `java -jar` works with the `java` that happens to be there.
+/// Main class of every fat jar: runs the program that the jar's manifest names in a JVM that is
+/// new enough and has the flags, so that `java -jar` works with the `java` that happens to be
+/// there.
 public final class Launcher {
   private static final String PROGRAM = "Tensorbus-Main";
   private static final long PATIENCE_SECONDS = 4;

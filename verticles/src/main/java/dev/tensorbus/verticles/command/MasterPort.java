@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.command;
 
-import dev.tensorbus.verticles.UsageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -17,17 +16,6 @@ final class MasterPort {
       return socket.getLocalPort();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  /// @throws UsageException if someone listens there already
-  static void requireFree(int port) {
-    try (ServerSocket socket = new ServerSocket(port)) {
-      assert socket.isBound();
-    } catch (IOException e) {
-      throw new UsageException(
-          "port %d is taken; give another with --master-port (masterPort in a file) to all workers"
-              .formatted(port));
     }
   }
 }

@@ -7,7 +7,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
 
-/// A log record in one line: time, level, sentence, and the failure's own sentence if there is one.
+/// A log record in one line: time, level, sentence, and the failure's own sentence if there is
+/// one.
 public final class OneLineFormatter extends Formatter {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 

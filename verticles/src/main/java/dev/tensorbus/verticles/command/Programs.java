@@ -3,12 +3,13 @@ package dev.tensorbus.verticles.command;
 
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.mnist.MnistProgram;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /// The programs that `tensorbus train` knows.
 final class Programs {
-  static final List<Program> ALL = List.of();
+  static final List<Program> ALL = List.of(MnistProgram.PROGRAM);
 
   private Programs() {}
 

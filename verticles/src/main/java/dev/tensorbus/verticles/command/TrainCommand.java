@@ -106,7 +106,7 @@ final class TrainCommand implements Callable<Integer> {
     if (given(Setting.MASTER_PORT) == null) {
       return LocalWorld.run(options.with(Setting.MASTER_PORT, MasterPort.free()), display);
     }
-    MasterPort.requireFree(options.masterPort());
+    WorkerCluster.of(Role.PARAMETER_SERVER, options).requireMeetingPoint();
     return LocalWorld.run(options, display);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.command;
 
+import dev.tensorbus.rpc.Cluster;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Worker;
@@ -18,30 +19,29 @@ import org.jspecify.annotations.Nullable;
 /// Runs one worker in this JVM, through the Vert.x launcher, until its work is done.
 final class WorkerApplication extends VertxApplication implements VertxApplicationHooks {
   private final Worker worker;
-  private final Role role;
-  private final WorkerOptions options;
+  private final Cluster cluster;
   private @Nullable Vertx vertx;
   private @Nullable Throwable failure;
 
-  private WorkerApplication(Worker worker, Role role, WorkerOptions options) {
+  private WorkerApplication(Worker worker, Cluster cluster, WorkerOptions options) {
     super(
         new String[] {"-cluster", "-conf", options.toJson().encode()},
         null, // the hooks are this object's
         false, // our own errors say what is wrong
         false);
     this.worker = worker;
-    this.role = role;
-    this.options = options;
+    this.cluster = cluster;
   }
 
   /// Gives the exit code.
   static int run(Program program, Role role, WorkerOptions options, Display display) {
     program.check().accept(options);
-    if (role == Role.PARAMETER_SERVER) {
-      MasterPort.requireFree(options.masterPort());
-    }
+    // Before the first kernel is loaded, which reads it.
+    options.threads().ifPresent(n -> System.setProperty("tensorbus.threads", Integer.toString(n)));
+    Cluster cluster = WorkerCluster.of(role, options);
+    cluster.requireMeetingPoint();
     Worker worker = program.worker(role, options, display);
-    return new WorkerApplication(worker, role, options).run(display);
+    return new WorkerApplication(worker, cluster, options).run(display);
   }
 
   private int run(Display display) {
@@ -63,7 +63,9 @@ final class WorkerApplication extends VertxApplication implements VertxApplicati
 
   @Override
   public VertxBuilder createVertxBuilder(VertxOptions vertxOptions) {
-    return WorkerCluster.builder(vertxOptions, role, options);
+    return Vertx.builder()
+        .with(cluster.configure(vertxOptions))
+        .withClusterManager(cluster.manager());
   }
 
   @Override

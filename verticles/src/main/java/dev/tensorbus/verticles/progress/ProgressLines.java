@@ -5,8 +5,8 @@ import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/// A line every hundred steps, for files and pipes: at fixed steps, so that equal runs print equal
-/// losses.
+/// A line every hundred steps, for files and pipes: at fixed steps, so that equal runs print
+/// equal losses.
 final class ProgressLines implements Display {
   private static final int INTERVAL = 100;
 

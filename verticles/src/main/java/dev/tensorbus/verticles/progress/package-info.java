@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Shows how far a training is: a bar on a terminal, lines elsewhere, events between our processes.
+/// Shows how far a training is: a bar on a terminal, lines elsewhere, events between our
+/// processes.
 package dev.tensorbus.verticles.progress;

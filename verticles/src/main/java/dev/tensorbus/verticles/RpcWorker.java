@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.RpcOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import org.jspecify.annotations.Nullable;
+
+/// A worker of a world: opens its [Rpc] when it is deployed, does its work on a virtual thread
+/// once the world is complete, and ends with the whole world or when it is undeployed.
+public abstract class RpcWorker extends VerticleBase implements Worker {
+  private final WorkerOptions options;
+  private final Promise<Void> finished = Promise.promise();
+  private @Nullable Rpc rpc;
+
+  /// A worker with these settings.
+  protected RpcWorker(WorkerOptions options) {
+    this.options = options;
+  }
+
+  /// Ends when this worker answers calls; the others may come later.
+  @Override
+  public final Future<?> start() {
+    return open().onSuccess(this::opened);
+  }
+
+  private Future<Rpc> open() {
+    int given = options.rank().orElse(-1);
+    return given >= 0 ? open(given) : openAt(firstRank());
+  }
+
+  /// The first rank that a worker takes which was given none.
+  protected abstract int firstRank();
+
+  private Future<Rpc> open(int rank) {
+    RpcOptions rpcOptions =
+        RpcOptions.worldSize(options.worldSize())
+            .withRank(rank)
+            .withTimeout(options.timeout())
+            .withRendezvousTimeout(options.timeout());
+    return Rpc.open(vertx, Role.nameOf(rank), rpcOptions);
+  }
+
+  /// Takes the next rank that is free.
+  private Future<Rpc> openAt(int rank) {
+    return open(rank)
+        .recover(
+            error ->
+                rank + 1 < options.worldSize() ? openAt(rank + 1) : Future.failedFuture(error));
+  }
+
+  private void opened(Rpc opened) {
+    rpc = opened;
+    serve(opened);
+    Thread.ofVirtual().name(opened.self().name()).start(() -> run(opened));
+  }
+
+  private void run(Rpc opened) {
+    try {
+      opened.ready().await();
+      work(opened);
+      opened.close();
+      finished.tryComplete();
+    } catch (RuntimeException | Error e) {
+      finished.tryFail(e);
+    }
+  }
+
+  /// Prepares what others may call as soon as this worker is there. Must not block.
+  protected abstract void serve(Rpc rpc);
+
+  /// Does this worker's own work, on a virtual thread, when the world is complete.
+  protected abstract void work(Rpc rpc);
+
+  @Override
+  public final Future<Void> finished() {
+    return finished.future();
+  }
+
+  /// Leaves the world, at once.
+  @Override
+  public final Future<?> stop() {
+    return rpc == null ? Future.succeededFuture() : rpc.leave();
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.mnist;
+
+import dev.tensorbus.models.data.DataException;
+import dev.tensorbus.models.data.Digits;
+import dev.tensorbus.models.data.Mnist;
+import dev.tensorbus.models.data.StrokeDigits;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerOptions;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/// What a run learns from and is tested on.
+///
+/// @param training the digits to learn from
+/// @param test others, to see what was learned
+/// @param source where they come from, for people
+record Data(Digits training, Digits test, String source) {
+  private static final int DRAWN_TRAINING = 12_000;
+  private static final int DRAWN_TEST = 2_000;
+
+  /// The digits of the folder that the options name, or drawn ones.
+  ///
+  /// @throws UsageException if the folder does not hold MNIST
+  static Data of(WorkerOptions options) {
+    Optional<Path> folder = options.data();
+    try {
+      return folder.isPresent() ? read(folder.get()) : drawn(options.seed());
+    } catch (DataException e) {
+      throw new UsageException(Objects.requireNonNull(e.getMessage()));
+    }
+  }
+
+  private static Data read(Path folder) {
+    Digits training = Mnist.TRAIN.read(folder);
+    Digits test = Mnist.TEST.read(folder);
+    return new Data(training, test, training.size() + " digits of " + folder);
+  }
+
+  private static Data drawn(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    return new Data(
+        StrokeDigits.draw(DRAWN_TRAINING, random.split()),
+        StrokeDigits.draw(DRAWN_TEST, random.split()),
+        DRAWN_TRAINING + " digits that it draws itself (--data DIR for MNIST's)");
+  }
+}

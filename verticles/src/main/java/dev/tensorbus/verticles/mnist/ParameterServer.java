@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.mnist;
+
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.MnistNet;
+import dev.tensorbus.rpc.RRef;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerInfo;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+
+/// Owns the one model that all trainers drive. Any number of them compute forward and backward at
+/// once: each pass keeps the parameter versions that it began with.
+final class ParameterServer {
+  private final MnistNet net;
+  private final int trainers;
+
+  /// Ranks of the trainers that have learned all they will, and of those that will never.
+  private final TreeSet<Integer> finished = new TreeSet<>();
+
+  private final Set<Integer> lost = new HashSet<>();
+  private final Promise<Integer> evaluator = Promise.promise();
+
+  ParameterServer(long seed, int trainers) {
+    this.net = new MnistNet(new SplittableRandom(seed));
+    this.trainers = trainers;
+  }
+
+  /// The server of the worker that is called.
+  @Remote
+  static ParameterServer shared() {
+    return Rpc.current()
+        .shared(
+            ParameterServer.class,
+            () -> {
+              throw new IllegalStateException(Rpc.current().self() + " is no parameter server");
+            });
+  }
+
+  /// Log-probabilities `[n, 10]` of images `[n, 1, 28, 28]`.
+  @Remote
+  Tensor forward(Tensor images) {
+    return net.isTraining() ? net.forward(images) : NoGrad.call(() -> net.forward(images));
+  }
+
+  /// References to the parameters, for the trainers' optimizers.
+  @Remote
+  List<RRef<Tensor>> parameterRefs() {
+    Rpc rpc = Rpc.current();
+    return net.parameters().stream().map(rpc::rref).toList();
+  }
+
+  /// Tells that the caller has learned all it will. Answered when all trainers that live have:
+  /// from then on the model is in evaluation mode. Gives the rank that is to evaluate it.
+  @Remote
+  synchronized Future<Integer> finish() {
+    finished.add(Rpc.caller().id());
+    evaluateIfAllHaveFinished();
+    return evaluator.future();
+  }
+
+  /// Nobody waits for a trainer that is lost.
+  synchronized void lose(WorkerInfo trainer) {
+    lost.add(trainer.id());
+    evaluateIfAllHaveFinished();
+  }
+
+  private void evaluateIfAllHaveFinished() {
+    Set<Integer> ended = new HashSet<>(finished);
+    ended.addAll(lost);
+    finished.removeAll(lost);
+    if (ended.size() == trainers && !finished.isEmpty()) {
+      net.eval();
+      evaluator.tryComplete(finished.getFirst());
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.mnist;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.WorkerOptions;
+
+/// Rank 0: serves until every trainer is done.
+final class ParameterServerVerticle extends RpcWorker {
+  private final WorkerOptions options;
+  private final Progress progress;
+
+  ParameterServerVerticle(WorkerOptions options, Progress progress) {
+    super(options);
+    this.options = options;
+    this.progress = progress;
+  }
+
+  @Override
+  protected int firstRank() {
+    return 0;
+  }
+
+  @Override
+  protected void serve(Rpc rpc) {
+    ParameterServer server =
+        rpc.shared(
+            ParameterServer.class,
+            () -> new ParameterServer(options.seed(), options.worldSize() - 1));
+    rpc.onWorkerLost(
+        worker -> {
+          progress.say("warning: lost " + worker + "; training goes on without it");
+          server.lose(worker);
+        });
+  }
+
+  /// Others do the work: this one answers their calls.
+  @Override
+  protected void work(Rpc rpc) {}
+}

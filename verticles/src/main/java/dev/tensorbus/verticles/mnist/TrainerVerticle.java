@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.mnist;
+
+import dev.tensorbus.models.data.Batches;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.WorkerOptions;
+import java.util.SplittableRandom;
+
+/// Every rank but 0: goes through all the data in an order of its own, and evaluates the model if
+/// it is the one chosen for that.
+final class TrainerVerticle extends RpcWorker {
+  private static final int FIRST = 1;
+
+  private final WorkerOptions options;
+  private final Progress progress;
+
+  TrainerVerticle(WorkerOptions options, Progress progress) {
+    super(options);
+    this.options = options;
+    this.progress = progress;
+  }
+
+  @Override
+  protected int firstRank() {
+    return FIRST;
+  }
+
+  @Override
+  protected void serve(Rpc rpc) {}
+
+  @Override
+  protected void work(Rpc rpc) {
+    Data data = Data.of(options);
+    int rank = rpc.self().id();
+    if (rank == FIRST) {
+      progress.say("learning from " + data.source());
+    }
+    Training training = new Training(rpc, Role.nameOf(0), options.lr(), progress);
+    SplittableRandom order = new SplittableRandom(options.seed() + rank);
+    training.train(Batches.shuffled(data.training(), options.batchSize(), order), options.epochs());
+    if (training.finish()) {
+      progress.say("test accuracy %.4f".formatted(training.accuracy(data.test())));
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.mnist;
+
+import static dev.tensorbus.autograd.Losses.nllLoss;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.data.Batch;
+import dev.tensorbus.models.data.Batches;
+import dev.tensorbus.models.data.Digits;
+import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.distributed.DistributedOptimizer;
+import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.RRef;
+import dev.tensorbus.rpc.RemoteFunction.A1;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.autograd.DistAutograd;
+import dev.tensorbus.verticles.Progress;
+
+/// Trains the server's model: the loop of PyTorch's tutorial.
+final class Training {
+  private static final int TEST_BATCH = 1000;
+
+  private final Rpc rpc;
+  private final RRef<ParameterServer> server;
+  private final DistributedOptimizer optimizer;
+  private final Progress progress;
+
+  Training(Rpc rpc, String serverName, float learningRate, Progress progress) {
+    this.rpc = rpc;
+    this.server = rpc.remote(serverName, ParameterServer::shared);
+    this.optimizer =
+        DistributedOptimizer.create(
+            rpc, new Sgd(learningRate), server.rpcSync(ParameterServer::parameterRefs));
+    this.progress = progress;
+  }
+
+  /// Goes through the batches as often as asked for, in a new order each time.
+  void train(Batches batches, int epochs) {
+    progress.start((long) epochs * batches.count());
+    for (int epoch = 0; epoch < epochs; epoch++) {
+      for (Batch batch : batches) {
+        progress.step(batch.size(), step(batch));
+      }
+    }
+  }
+
+  /// Learns from one batch and gives its loss.
+  float step(Batch batch) {
+    try (var context = DistAutograd.context(rpc)) {
+      Tensor logProbabilities = server.rpcSync(ParameterServer::forward, batch.inputs());
+      Tensor loss = nllLoss(logProbabilities, batch.labels());
+      context.backward(loss);
+      optimizer.step(context);
+      return loss.item();
+    } // this pass's gradients are released on every worker
+  }
+
+  /// Waits until every trainer has learned all it will; whether this one is to evaluate the
+  /// model.
+  boolean finish() {
+    Call<Integer> finish = Call.of((A1<ParameterServer, Integer>) ParameterServer::finish);
+    return server.call(finish.withoutTimeout()) == rpc.self().id();
+  }
+
+  /// The share of digits that the model names rightly.
+  double accuracy(Digits digits) {
+    int correct = 0;
+    for (Batch batch : Batches.inOrder(digits, TEST_BATCH)) {
+      int[] predicted = server.rpcSync(ParameterServer::forward, batch.inputs()).argmax(1);
+      for (int index = 0; index < predicted.length; index++) {
+        correct += predicted[index] == batch.labels()[index] ? 1 : 0;
+      }
+    }
+    return (double) correct / digits.size();
+  }
+}
