@@ -4,7 +4,7 @@ package dev.tensorbus.autograd.kernel;
 /// One factor of a product as [Tile] takes it: lines (rows of the left factor, columns of the
 /// right one) of which value `p` meets value `p` of the other's.
 ///
-/// @param values line `j` at `p` is `values[start + j * stride + p * step]`; one of the two is 1
+/// @param values line `j` at `p` is `values[start + j * stride + p * step]`
 record Lines(float[] values, int start, int stride, int step) {
   /// The left factor's rows.
   static Lines rows(MatmulShape shape, float[] a) {

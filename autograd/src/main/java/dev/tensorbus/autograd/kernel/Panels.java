@@ -38,7 +38,7 @@ final class Panels {
     }
     if (lines.step() == 1) {
       packTransposed(lines, present, depth, width, target, at);
-    } else if (present == width && width % LANES == 0) {
+    } else if (lines.stride() == 1 && present == width && width % LANES == 0) {
       packVectors(lines, depth, width, target, at);
     } else {
       packAdjacent(lines, present, depth, width, target, at);
@@ -74,38 +74,15 @@ final class Panels {
     float[] source = lines.values();
     int stride = lines.stride();
     int line = 0;
-    for (; line + 8 <= present; line += 8) {
-      transposeEight(
-          source, lines.start() + line * stride, stride, depth, width, target, at + line);
+    for (; line + Transposition.LINES <= present; line += Transposition.LINES) {
+      Transposition.run(
+          source, lines.start() + line * stride, stride, depth, target, at + line, width);
     }
     for (; line < present; line++) {
       int start = lines.start() + line * stride;
       for (int p = 0; p < depth; p++) {
         target[at + p * width + line] = source[start + p];
       }
-    }
-  }
-
-  /// Eight lines at a time: each store of eight neighbours fills half a cache line at once.
-  private static void transposeEight(
-      float[] source, int start, int stride, int depth, int width, float[] target, int at) {
-    int s1 = start + stride;
-    int s2 = s1 + stride;
-    int s3 = s2 + stride;
-    int s4 = s3 + stride;
-    int s5 = s4 + stride;
-    int s6 = s5 + stride;
-    int s7 = s6 + stride;
-    for (int p = 0; p < depth; p++) {
-      int t = at + p * width;
-      target[t] = source[start + p];
-      target[t + 1] = source[s1 + p];
-      target[t + 2] = source[s2 + p];
-      target[t + 3] = source[s3 + p];
-      target[t + 4] = source[s4 + p];
-      target[t + 5] = source[s5 + p];
-      target[t + 6] = source[s6 + p];
-      target[t + 7] = source[s7 + p];
     }
   }
 }

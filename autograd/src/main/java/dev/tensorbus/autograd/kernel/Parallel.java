@@ -56,6 +56,24 @@ final class Parallel {
     job.await();
   }
 
+  /// What is done for the numbers from `first` to `end`, without `end`.
+  @FunctionalInterface
+  interface Share {
+    void accept(int first, int end);
+  }
+
+  /// Runs `share` on parts of `size` that together are all of it, one for each thread but none
+  /// smaller than `smallest`.
+  void divide(int size, int smallest, Share share) {
+    int shares = Math.clamp(size / smallest, 1, threads);
+    run(
+        shares,
+        number ->
+            share.accept(
+                (int) ((long) size * number / shares),
+                (int) ((long) size * (number + 1) / shares)));
+  }
+
   private void help() {
     while (true) {
       try {

@@ -80,29 +80,4 @@ record Pieces(int columns, int[] targets, int[] sources, int[] lengths) {
           .intoArray(panel, target + p * COLUMNS, mask);
     }
   }
-
-  /// The other way round: adds the panel's values to where they belong in the image. Runs through
-  /// p by `order`, in which neighbours should not overlap: a load waits for a store beneath it.
-  void addTo(float[] image, int start, int[] offsets, int[] order, float[] panel) {
-    for (int piece = 0; piece < targets.length; piece++) {
-      VectorMask<Float> mask = SPECIES.indexInRange(0, lengths[piece]);
-      addPart(image, start + sources[piece], offsets, order, panel, targets[piece], mask);
-    }
-  }
-
-  private static void addPart(
-      float[] image,
-      int source,
-      int[] offsets,
-      int[] order,
-      float[] panel,
-      int target,
-      VectorMask<Float> mask) {
-    for (int p : order) {
-      int place = source + offsets[p];
-      FloatVector.fromArray(SPECIES, image, place, mask)
-          .add(FloatVector.fromArray(SPECIES, panel, target + p * COLUMNS, mask))
-          .intoArray(image, place, mask);
-    }
-  }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
+import java.util.Arrays;
+
 /// The specification of every kernel, as plain loops on the caller's thread.
 ///
 /// Sums run in double, so that a faster spelling is never nearer to the truth than this one.
@@ -86,8 +88,9 @@ class ScalarKernels implements Kernels {
   @Override
   public void fillChannels(float[] bias, int size, float[] y) {
     for (int start = 0; start < y.length; start += bias.length * size) {
-      for (int i = 0; i < bias.length * size; i++) {
-        y[start + i] = bias[i / size];
+      for (int channel = 0; channel < bias.length; channel++) {
+        int first = start + channel * size;
+        Arrays.fill(y, first, first + size, bias[channel]);
       }
     }
   }
@@ -206,7 +209,9 @@ class ScalarKernels implements Kernels {
                 (double) gradient[output] * weight[filter * filterSize + k];
           }
         });
-    addTo(xGradient, sums);
+    for (int i = 0; i < xGradient.length; i++) {
+      xGradient[i] = (float) sums[i];
+    }
   }
 
   @Override

@@ -4,10 +4,9 @@ package dev.tensorbus.autograd.kernel;
 import static dev.tensorbus.autograd.kernel.Tile.COLUMNS;
 import static dev.tensorbus.autograd.kernel.Tile.ROWS;
 
-import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// Convolution and its derivatives as products of packed panels, one image a task.
+/// Convolution as a product of packed panels, one image a task.
 ///
 /// The left factor, the filters, is packed once; the right one is packed a panel at a time from
 /// the image itself and used while it is in the first-level cache.
@@ -80,50 +79,5 @@ final class VectorConvolution {
       Tile.multiplyAddPart(
           depth, filters, a, b, 0, y, corner, pixels, shape.filters() - filter, pixels - pixel);
     }
-  }
-
-  /// See [Kernels#convolutionInputGradient].
-  void inputGradient(float[] weight, float[] gradient, float[] xGradient) {
-    Pieces[] panels = pixelPanels();
-    int[] order = tapByTap();
-    Lines taps = new Lines(weight, 0, 1, inner);
-    Scratch.borrow(
-        Panels.length(inner, shape.filters(), ROWS),
-        packed -> {
-          Panels.packAll(taps, inner, shape.filters(), ROWS, packed, 0);
-          parallel.run(
-              shape.batch(),
-              image -> imageGradient(image, packed, gradient, panels, order, xGradient));
-        });
-  }
-
-  /// All filter values, those of one tap after one another: they belong to different channels.
-  private int[] tapByTap() {
-    return IntStream.range(0, inner)
-        .map(i -> i % shape.channels() * shape.taps() + i / shape.channels())
-        .toArray();
-  }
-
-  private void imageGradient(
-      int image, float[] taps, float[] gradient, Pieces[] panels, int[] order, float[] xGradient) {
-    int filters = shape.filters();
-    int start = image * shape.channels() * shape.pixels();
-    int products = Panels.length(inner, COLUMNS, ROWS);
-    Scratch.borrow(
-        products + filters * COLUMNS,
-        scratch -> {
-          for (int panel = 0; panel < panels.length; panel++) {
-            int pixel = panel * COLUMNS;
-            Lines columns = new Lines(gradient, image * filters * pixels + pixel, 1, pixels);
-            int present = Math.min(COLUMNS, pixels - pixel);
-            Panels.pack(columns, present, filters, COLUMNS, scratch, products);
-            Arrays.fill(scratch, 0, products, 0f);
-            for (int k = 0; k < inner; k += ROWS) {
-              Tile.multiplyAdd(
-                  filters, taps, k * filters, scratch, products, scratch, k * COLUMNS, COLUMNS);
-            }
-            panels[panel].addTo(xGradient, start, tapOffsets, order, scratch);
-          }
-        });
   }
 }

@@ -6,10 +6,65 @@ package dev.tensorbus.autograd.kernel;
 /// It overrides what gains by it. The rest are plain loops that C2 turns into vector instructions
 /// by itself, or too small a part of any model to count.
 final class VectorKernels extends ScalarKernels {
+  /// Elementwise work on fewer values (about 30 microseconds) is not worth waking a thread.
+  private static final int SMALLEST_SHARE = 1 << 17;
+
+  /// Values summed in float before their sum goes to a double.
+  private static final int SUMMED_AT_ONCE = 1024;
+
   private final Parallel parallel;
 
   VectorKernels(Parallel parallel) {
     this.parallel = parallel;
+  }
+
+  @Override
+  public void reluGradient(float[] output, float[] gradient, float[] xGradient) {
+    parallel.divide(
+        xGradient.length,
+        SMALLEST_SHARE,
+        (first, end) -> VectorElementwise.reluGradient(output, gradient, xGradient, first, end));
+  }
+
+  @Override
+  public float sum(float[] x) {
+    float[] lanes = new float[Tile.LANES];
+    double sum = 0;
+    for (int first = 0; first < x.length; first += SUMMED_AT_ONCE) {
+      sum += VectorElementwise.sum(x, first, Math.min(x.length, first + SUMMED_AT_ONCE), lanes);
+    }
+    return (float) sum;
+  }
+
+  @Override
+  public void sumChannels(float[] x, int size, float[] sums) {
+    if (size < Tile.LANES) {
+      super.sumChannels(x, size, sums);
+      return;
+    }
+    int channels = sums.length;
+    parallel.divide(
+        channels,
+        Math.max(1, (int) ((long) SMALLEST_SHARE * channels / Math.max(1, x.length))),
+        (first, end) -> {
+          float[] lanes = new float[Tile.LANES];
+          for (int channel = first; channel < end; channel++) {
+            double sum = 0;
+            for (int start = channel * size; start < x.length; start += channels * size) {
+              sum += VectorElementwise.sum(x, start, start + size, lanes);
+            }
+            sums[channel] = (float) sum;
+          }
+        });
+  }
+
+  @Override
+  public void maxPool(PoolingShape shape, float[] x, float[] y, int[] positions) {
+    if (shape.window() == 2) {
+      VectorPooling.run(parallel, shape, x, y, positions);
+    } else {
+      super.maxPool(shape, x, y, positions);
+    }
   }
 
   @Override
@@ -25,7 +80,7 @@ final class VectorKernels extends ScalarKernels {
   @Override
   public void convolutionInputGradient(
       ConvolutionShape shape, float[] weight, float[] gradient, float[] xGradient) {
-    new VectorConvolution(parallel, shape).inputGradient(weight, gradient, xGradient);
+    new VectorInputGradient(parallel, shape).run(weight, gradient, xGradient);
   }
 
   @Override
