@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 
 /// The derivative of a convolution by its filters, as products of packed panels.
 ///
-/// An image is first turned so that the channels of a pixel lie side by side. Then what one tap
-/// meets, all channels of it, is a run of neighbours for every pixel.
+/// An image is first turned so that the channels of a pixel lie side by side. Then what one row
+/// of a filter meets, all channels of it, is a run of neighbours for every pixel.
 final class VectorWeightGradient {
   /// Pixels per packing: a panel of 32 KiB at 512 bits.
   private static final int DEPTH = 256;
@@ -51,21 +51,23 @@ final class VectorWeightGradient {
     this.panels = tapPanels();
   }
 
+  /// In a turned image all channels of all taps of one filter row are neighbours.
   private Pieces[] tapPanels() {
+    int run = shape.kernelWidth() * shape.channels();
     int[] starts =
-        IntStream.range(0, shape.taps())
-            .map(tap -> tap / shape.kernelWidth() * shape.width() + tap % shape.kernelWidth())
-            .map(pixel -> pixel * shape.channels())
+        IntStream.range(0, shape.kernelHeight())
+            .map(row -> row * shape.width() * shape.channels())
             .toArray();
     return IntStream.range(0, columns / COLUMNS)
-        .mapToObj(panel -> Pieces.of(panel * COLUMNS, shape.filterSize(), shape.channels(), starts))
+        .mapToObj(panel -> Pieces.of(panel * COLUMNS, shape.filterSize(), run, starts))
         .toArray(Pieces[]::new);
   }
 
   /// See [Kernels#convolutionWeightGradient].
   void run(float[] x, float[] gradient, float[] weightGradient) {
     int size = rows * columns;
-    int sums = Math.clamp(MOST_VALUES / size, 1, Math.clamp(shape.batch(), 1, MOST_SUMS));
+    int sums =
+        Math.clamp(MOST_VALUES / Math.max(size, 1), 1, Math.clamp(shape.batch(), 1, MOST_SUMS));
     Scratch.borrow(
         sums * size,
         all -> {
