@@ -3,28 +3,37 @@ package dev.tensorbus.verticles.command;
 
 import java.time.Duration;
 
-/// Ends a JVM that a signal or an error has told to end, if a clean stop takes too long: Vert.x
-/// itself waits up to two minutes.
+/// Ends a JVM that was told to end, if a clean stop takes too long: Vert.x itself waits up to two
+/// minutes.
 final class LastResort {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
+  private volatile int exitCode = Failure.INTERRUPTED;
+
   private LastResort() {}
 
-  static void install() {
-    Runtime.getRuntime().addShutdownHook(new Thread(LastResort::beginCountdown));
+  static LastResort install() {
+    LastResort lastResort = new LastResort();
+    Runtime.getRuntime().addShutdownHook(new Thread(lastResort::beginCountdown));
+    return lastResort;
+  }
+
+  /// What the JVM would end with.
+  void exitCode(int code) {
+    exitCode = code;
   }
 
   /// A daemon runs on while the JVM waits for its other hooks.
-  private static void beginCountdown() {
-    Thread.ofPlatform().daemon().name("last-resort").start(LastResort::haltLater);
+  private void beginCountdown() {
+    Thread.ofPlatform().daemon().name("last-resort").start(this::haltLater);
   }
 
-  private static void haltLater() {
+  private void haltLater() {
     try {
       Thread.sleep(PATIENCE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    Runtime.getRuntime().halt(Failure.INTERRUPTED);
+    Runtime.getRuntime().halt(exitCode);
   }
 }

@@ -7,7 +7,6 @@ import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Worker;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.progress.Display;
-import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.launcher.application.HookContext;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class WorkerApplication extends VertxApplication implements VertxApplicationHooks {
   private final Worker worker;
   private final Cluster cluster;
-  private @Nullable Vertx vertx;
   private @Nullable Throwable failure;
 
   private WorkerApplication(Worker worker, Cluster cluster, WorkerOptions options) {
@@ -44,16 +42,20 @@ final class WorkerApplication extends VertxApplication implements VertxApplicati
     return new WorkerApplication(worker, cluster, options).run(display);
   }
 
+  /// The exit code; with the JVM ends its Vert.x.
   private int run(Display display) {
-    LastResort.install();
+    LastResort lastResort = LastResort.install();
+    int code = work(display);
+    lastResort.exitCode(code);
+    return code;
+  }
+
+  private int work(Display display) {
     try {
       if (launch() != 0) {
         throw failure == null ? new IllegalStateException("Vert.x did not start in time") : failure;
       }
       worker.finished().await();
-      if (vertx != null) {
-        vertx.close().await();
-      }
       return 0;
     } catch (Throwable e) {
       display.warn(Failure.line(e));
@@ -71,11 +73,6 @@ final class WorkerApplication extends VertxApplication implements VertxApplicati
   @Override
   public Supplier<Worker> verticleSupplier() {
     return () -> worker;
-  }
-
-  @Override
-  public void afterVertxStarted(HookContext context) {
-    vertx = context.vertx();
   }
 
   @Override
