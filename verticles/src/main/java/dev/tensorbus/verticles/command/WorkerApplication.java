@@ -7,6 +7,7 @@ import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Worker;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.progress.Display;
+import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.launcher.application.HookContext;
