@@ -53,13 +53,21 @@ public record Cluster(String masterAddress, int masterPort, boolean isMaster, Du
         .with(configure(new VertxOptions()))
         .withClusterManager(manager())
         .buildClustered()
-        .recover(error -> Future.failedFuture(unavailable(error)))
+        .recover(error -> Future.failedFuture(explain(error)))
         .await();
   }
 
-  private RendezvousException unavailable(Throwable error) {
+  /// Says what it means when a Vertx of this cluster does not start.
+  public RendezvousException explain(Throwable error) {
     return new RendezvousException(
-        "could not form a cluster at " + place() + ": " + error.getMessage(), error);
+        isMaster
+            ? "no cluster could be started at " + place() + ": " + error.getMessage()
+            : "no master answered at "
+                + place()
+                + " within "
+                + timeout.toSeconds()
+                + " s, though something listens there; check --master-addr and --master-port",
+        error);
   }
 
   private String place() {

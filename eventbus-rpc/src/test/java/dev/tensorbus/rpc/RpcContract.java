@@ -265,6 +265,18 @@ abstract class RpcContract {
   }
 
   @Test
+  void aWorkerOfAnotherWorldSizeIsRefusedAndDisturbsNobody() {
+    Rpc stranger = world.join("stranger", 3, 4);
+    assertThatThrownBy(() -> stranger.ready().await())
+        .isInstanceOf(RendezvousException.class)
+        .hasMessage(
+            "worker \"worker0\" was started for a world of 3, this one for 4; give all the same"
+                + " world size");
+    stranger.leave().await();
+    assertThat(first.workers()).hasSize(3);
+  }
+
+  @Test
   void pendingCallsFailWhenTheirWorkerLeaves() {
     Future<Void> blocked = first.rpcAsync("worker1", Probe::block);
     first.rpcSync("worker1", Probe::awaitBlocked);

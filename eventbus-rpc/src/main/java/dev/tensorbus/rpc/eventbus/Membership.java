@@ -29,6 +29,8 @@ final class Membership {
   private static final System.Logger LOG = System.getLogger(Membership.class.getName());
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+  private static final int MASTER = 0;
+
   private final Vertx vertx;
   private final Host host;
   private final Member self;
@@ -150,31 +152,34 @@ final class Membership {
     if (!host.isAlive(member.node()) || gone.contains(member.sender().address())) {
       return;
     }
-    requireSameStart(member);
+    String difference = difference(member);
+    if (difference != null && member.info().id() == MASTER) {
+      throw new RendezvousException(difference, null);
+    }
+    if (difference != null) {
+      LOG.log(Level.DEBUG, "not of this world: {0}", difference);
+      return;
+    }
     if (members.putIfAbsent(member.info().name(), member) == null) {
       LOG.log(Level.DEBUG, "{0} joined as rank {1}", member.info().name(), member.info().id());
     }
   }
 
-  private void requireSameStart(Member member) {
+  /// What keeps another worker and this one from being of one world, or null. Rank 0 is right;
+  /// who differs from it goes, and nobody else is disturbed.
+  private @Nullable String difference(Member member) {
+    String name = "worker \"" + member.info().name() + "\"";
     if (member.worldSize() != self.worldSize()) {
-      throw new RendezvousException(
-          "worker \""
-              + member.info().name()
-              + "\" was started for a world of "
-              + member.worldSize()
-              + ", this one for "
-              + self.worldSize()
-              + "; give all the same world size",
-          null);
+      return name
+          + " was started for a world of "
+          + member.worldSize()
+          + ", this one for "
+          + self.worldSize()
+          + "; give all the same world size";
     }
-    if (!member.types().equals(self.types())) {
-      throw new RendezvousException(
-          "worker \""
-              + member.info().name()
-              + "\" knows other types than this one; start all workers from one build",
-          null);
-    }
+    return member.types().equals(self.types())
+        ? null
+        : name + " knows other types than this one; start all workers from one build";
   }
 
   /// All that are known, by rank.

@@ -54,8 +54,8 @@ public record Jvm(Path java, String classPath) {
     return command;
   }
 
-  /// The archive of classes that the build lays beside the jar, to start in half the time. The JVM
-  /// passes over one that was made by another JDK or from another jar.
+  /// The archive of classes that the build lays beside the jar, to start in half the time. The
+  /// JVM passes over one that was made by another JDK or from another jar.
   public Path archive() {
     return Path.of(classPath.replaceFirst("(\\.jar)?$", ".jsa"));
   }

@@ -78,7 +78,7 @@ final class WorkerApplication extends VertxApplication implements VertxApplicati
 
   @Override
   public void afterFailureToStartVertx(HookContext context, @Nullable Throwable cause) {
-    failure = cause;
+    failure = cause == null ? null : cluster.explain(cause);
   }
 
   @Override
