@@ -306,6 +306,14 @@ abstract class RpcContract {
   }
 
   @Test
+  void aCallAfterLeavingIsRefused() {
+    third.leave().await();
+    assertThatThrownBy(() -> third.rpcSync("worker0", Probe::where))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("worker2 has left the world, so it cannot call Probe.where");
+  }
+
+  @Test
   void shutdownEndsWithoutAWorkerThatHasLeft() {
     third.leave().await();
     Future.all(first.shutdown(), second.shutdown()).await();

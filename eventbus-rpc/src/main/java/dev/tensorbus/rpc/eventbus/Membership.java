@@ -115,7 +115,8 @@ final class Membership {
       LockSupport.parkNanos(POLL_NANOS);
       refresh().await();
     }
-    LOG.log(Level.INFO, "world of {0} is complete: {1}", options.worldSize(), names());
+    Level level = self.info().id() == MASTER ? Level.INFO : Level.DEBUG;
+    LOG.log(level, "world of {0} is complete: {1}", options.worldSize(), names());
   }
 
   private String missing() {

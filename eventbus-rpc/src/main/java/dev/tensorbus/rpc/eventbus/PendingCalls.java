@@ -30,7 +30,10 @@ final class PendingCalls {
   // deadline is the earliest, which with one common timeout is rare.
   private final ScheduledThreadPoolExecutor clock;
 
+  private final String worker;
+
   PendingCalls(String worker) {
+    this.worker = worker;
     clock =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("tensorbus-clock-" + worker).factory());
@@ -49,6 +52,10 @@ final class PendingCalls {
 
   /// Notes a call; it fails by itself when its time is up.
   Pending add(Call<?> call, Member to, @Nullable Object keep, Duration timeout) {
+    if (clock.isShutdown()) {
+      throw new IllegalStateException(
+          worker + " has left the world, so it cannot call " + call.function());
+    }
     Pending one = new Pending(counter.incrementAndGet(), call, to, keep, Promise.promise());
     pending.put(one.id(), one);
     ScheduledFuture<?> alarm =

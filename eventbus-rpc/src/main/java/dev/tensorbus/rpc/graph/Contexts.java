@@ -185,12 +185,18 @@ public final class Contexts {
   Future<Void> deliver(
       String peer, long context, long pass, long message, List<@Nullable Tensor> gradients) {
     return rpc.rpcAsync(
-        peer, Contexts::take, context, pass, message, (List<Tensor>) new ArrayList<>(gradients));
+        peer,
+        Contexts::propagateGradients,
+        context,
+        pass,
+        message,
+        (List<Tensor>) new ArrayList<>(gradients));
   }
 
   /// Takes a message of a pass on the worker that it is for.
   @Remote
-  static Future<Void> take(Long context, Long pass, Long message, List<Tensor> gradients) {
+  static Future<Void> propagateGradients(
+      Long context, Long pass, Long message, List<Tensor> gradients) {
     WorkerContext part = of(Rpc.current()).context(context);
     DistributedPass running = part.pass(pass, List.of());
     SendNode send = part.send(message);
@@ -213,7 +219,7 @@ public final class Contexts {
 
   /// Asks until the peer has heard or has left; hearing it twice does no harm.
   private void release(String peer, long id) {
-    rpc.rpcAsync(peer, Contexts::end, id)
+    rpc.rpcAsync(peer, Contexts::cleanUp, id)
         .onFailure(
             error -> {
               if (error instanceof RpcTimeoutException) {
@@ -223,7 +229,7 @@ public final class Contexts {
   }
 
   @Remote
-  static void end(Long context) {
+  static void cleanUp(Long context) {
     of(Rpc.current()).release(context);
   }
 

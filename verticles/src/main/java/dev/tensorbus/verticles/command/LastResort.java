@@ -9,6 +9,7 @@ final class LastResort {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private volatile int exitCode = Failure.INTERRUPTED;
+  private volatile boolean isStopping;
 
   private LastResort() {}
 
@@ -18,6 +19,11 @@ final class LastResort {
     return lastResort;
   }
 
+  /// Whether the JVM was told to end; what fails from then on is no news.
+  boolean isStopping() {
+    return isStopping;
+  }
+
   /// What the JVM would end with.
   void exitCode(int code) {
     exitCode = code;
@@ -25,6 +31,7 @@ final class LastResort {
 
   /// A daemon runs on while the JVM waits for its other hooks.
   private void beginCountdown() {
+    isStopping = true;
     Thread.ofPlatform().daemon().name("last-resort").start(this::haltLater);
   }
 

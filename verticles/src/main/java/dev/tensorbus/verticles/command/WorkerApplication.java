@@ -46,12 +46,12 @@ final class WorkerApplication extends VertxApplication implements VertxApplicati
   /// The exit code; with the JVM ends its Vert.x.
   private int run(Display display) {
     LastResort lastResort = LastResort.install();
-    int code = work(display);
+    int code = work(display, lastResort);
     lastResort.exitCode(code);
     return code;
   }
 
-  private int work(Display display) {
+  private int work(Display display, LastResort lastResort) {
     try {
       if (launch() != 0) {
         throw failure == null ? new IllegalStateException("Vert.x did not start in time") : failure;
@@ -59,6 +59,9 @@ final class WorkerApplication extends VertxApplication implements VertxApplicati
       worker.finished().await();
       return 0;
     } catch (Throwable e) {
+      if (lastResort.isStopping()) {
+        return Failure.INTERRUPTED;
+      }
       display.warn(Failure.line(e));
       return Failure.exitCode(e);
     }

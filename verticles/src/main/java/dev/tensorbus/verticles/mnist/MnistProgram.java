@@ -11,7 +11,7 @@ public final class MnistProgram {
           "mnist",
           "a ConvNet that reads handwritten digits, on a parameter server",
           Data::of,
-          ParameterServerVerticle::new,
+          (options, progress) -> new ParameterServerVerticle(options),
           TrainerVerticle::new);
 
   private MnistProgram() {}

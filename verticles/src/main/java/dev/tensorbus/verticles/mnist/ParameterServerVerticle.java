@@ -2,19 +2,16 @@
 package dev.tensorbus.verticles.mnist;
 
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
 
 /// Rank 0: serves until every trainer is done.
 final class ParameterServerVerticle extends RpcWorker {
   private final WorkerOptions options;
-  private final Progress progress;
 
-  ParameterServerVerticle(WorkerOptions options, Progress progress) {
+  ParameterServerVerticle(WorkerOptions options) {
     super(options);
     this.options = options;
-    this.progress = progress;
   }
 
   @Override
@@ -28,11 +25,7 @@ final class ParameterServerVerticle extends RpcWorker {
         rpc.shared(
             ParameterServer.class,
             () -> new ParameterServer(options.seed(), options.worldSize() - 1));
-    rpc.onWorkerLost(
-        worker -> {
-          progress.say("warning: lost " + worker + "; training goes on without it");
-          server.lose(worker);
-        });
+    rpc.onWorkerLost(server::lose);
   }
 
   /// Others do the work: this one answers their calls.
