@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.mnist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.launch.Jvm;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/// Programs that tests run as a user would, in processes of their own.
+final class Commands {
+  private static final Path JARS = Path.of("target").toAbsolutePath();
+
+  private Commands() {}
+
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /// A main of the tests, with the flags of a worker.
+  static Process java(Class<?> main, String... arguments) throws IOException {
+    return new ProcessBuilder(Jvm.current().command(main.getName(), List.of(arguments)))
+        .inheritIO()
+        .start();
+  }
+
+  /// `java -jar target/JAR ARGUMENTS`.
+  static Running jar(String jar, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-jar", JARS.resolve(jar).toString()));
+    command.addAll(List.of(arguments));
+    return new Running(new ProcessBuilder(command).redirectErrorStream(true).start());
+  }
+
+  /// A program that runs, and what it has printed so far.
+  static final class Running implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private final Process process;
+    private final StringBuffer output = new StringBuffer();
+    private final Map<String, CountDownLatch> awaited = new ConcurrentHashMap<>();
+    private final Thread reader;
+
+    Running(Process process) {
+      this.process = process;
+      this.reader = Thread.ofVirtual().start(this::read);
+    }
+
+    private void read() {
+      try (var lines = process.inputReader()) {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+          output.append(line).append('\n');
+          String read = line;
+          awaited.forEach((text, seen) -> countDownIf(read.contains(text), seen));
+        }
+      } catch (IOException e) {
+        output.append(e).append('\n');
+      }
+    }
+
+    private static void countDownIf(boolean condition, CountDownLatch latch) {
+      if (condition) {
+        latch.countDown();
+      }
+    }
+
+    /// Waits until a line with this text has come.
+    void await(String text) throws InterruptedException {
+      CountDownLatch seen = awaited.computeIfAbsent(text, key -> new CountDownLatch(1));
+      if (output.indexOf(text) >= 0) {
+        return;
+      }
+      assertThat(seen.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+          .as("\"%s\" comes in:%n%s", text, output)
+          .isTrue();
+    }
+
+    /// Waits for the end and gives the exit code.
+    int end(Duration patience) throws InterruptedException {
+      assertThat(process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS))
+          .as("ends within %s:%n%s", patience, output)
+          .isTrue();
+      reader.join();
+      return process.exitValue();
+    }
+
+    int end() throws InterruptedException {
+      return end(PATIENCE);
+    }
+
+    String output() {
+      return output.toString();
+    }
+
+    void terminate() {
+      process.destroy();
+    }
+
+    List<ProcessHandle> descendants() {
+      return process.descendants().toList();
+    }
+
+    /// The process of this worker, among those that this program started.
+    ProcessHandle worker(int rank) {
+      return process
+          .descendants()
+          .filter(handle -> arguments(handle).anyMatch(word -> word.contains("\"rank\":" + rank)))
+          .findFirst()
+          .orElseThrow();
+    }
+
+    private static Stream<String> arguments(ProcessHandle handle) {
+      return handle.info().arguments().stream().flatMap(Stream::of);
+    }
+
+    @Override
+    public void close() {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.mnist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.verticles.mnist.Commands.Running;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `tensorbus train mnist` as users run it: the jars, in processes of their own.
+@Timeout(240)
+class TrainMnistIT {
+  private static final Duration FIVE_SECONDS = Duration.ofSeconds(5);
+  private static final Pattern ACCURACY = Pattern.compile("test accuracy ([0-9.]+)");
+
+  @TempDir private Path folder;
+
+  @Test
+  void aWorldLearnsAndGoesOnWithoutATrainerThatIsKilled() throws Exception {
+    try (Running world = train("--world-size", "3")) {
+      world.await("step 100/");
+      world.worker(2).destroyForcibly();
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(world.output())
+          .contains("learning from 12000 digits that it draws itself")
+          .contains("warning: trainer2 is lost (killed by signal 9); the others go on")
+          .contains("warning: finished without trainer2")
+          .doesNotContain("WARNING: ");
+      assertThat(accuracy(world.output())).isGreaterThanOrEqualTo(0.95);
+    }
+  }
+
+  @Test
+  void trainersEndWithAnErrorWhenTheServerIsKilled() throws Exception {
+    try (Running world = train("--world-size", "3")) {
+      world.await("step 100/");
+      List<ProcessHandle> processes = world.descendants();
+      world.worker(0).destroyForcibly();
+      assertThat(world.end(FIVE_SECONDS)).isEqualTo(1);
+      assertThat(world.output())
+          .contains("error: parameter-server is lost (killed by signal 9)")
+          .containsPattern("\\[trainer1] error: .*parameter-server")
+          .containsPattern("\\[trainer2] error: .*parameter-server");
+      assertThat(processes).noneMatch(ProcessHandle::isAlive);
+    }
+  }
+
+  @Test
+  void everyProcessIsGoneSoonAfterASignal() throws Exception {
+    try (Running world = train("--world-size", "3")) {
+      world.await("step 100/");
+      List<ProcessHandle> processes = world.descendants();
+      world.terminate();
+      world.end(FIVE_SECONDS);
+      assertThat(processes).isNotEmpty().noneMatch(ProcessHandle::isAlive);
+      assertThat(world.output()).doesNotContain("error: ");
+    }
+  }
+
+  @Test
+  void threeTerminalsDoTheSameJob() throws Exception {
+    String port = Integer.toString(Commands.freePort());
+    try (Running server = train("--rank", "0", "--master-port", port);
+        Running first = train("--rank", "1", "--master-port", port);
+        Running second = train("--rank", "2", "--master-port", port)) {
+      assertThat(first.end()).as(first.output()).isZero();
+      assertThat(second.end()).as(second.output()).isZero();
+      assertThat(server.end()).as(server.output()).isZero();
+      assertThat(accuracy(first.output())).isGreaterThanOrEqualTo(0.95);
+    }
+  }
+
+  @Test
+  void theRolesJarsDoTheSameJobAndTrainersFindTheirRanks() throws Exception {
+    int port = Commands.freePort();
+    String server = configuration("parameter-server.json", port);
+    String trainer = configuration("trainer.json", port);
+    try (Running serving = Commands.jar("parameter-server.jar", "-conf", server);
+        Running one = Commands.jar("trainer.jar", "-conf", trainer);
+        Running other = Commands.jar("trainer.jar", "-conf", trainer)) {
+      assertThat(one.end()).as(one.output()).isZero();
+      assertThat(other.end()).as(other.output()).isZero();
+      assertThat(serving.end()).as(serving.output()).isZero();
+      assertThat(accuracy(one.output() + other.output())).isGreaterThanOrEqualTo(0.95);
+    }
+  }
+
+  private static Running train(String... options) throws IOException {
+    String[] all = new String[options.length + 2];
+    all[0] = "train";
+    all[1] = "mnist";
+    System.arraycopy(options, 0, all, 2, options.length);
+    return Commands.jar("tensorbus.jar", all);
+  }
+
+  /// The configuration that lies in config/, with a port that is free.
+  private String configuration(String name, int port) throws IOException {
+    String text = Files.readString(Path.of("..", "config", name));
+    Path copy = folder.resolve(name);
+    Files.writeString(copy, text.replace("29500", Integer.toString(port)));
+    return copy.toString();
+  }
+
+  private static double accuracy(String output) {
+    Matcher matcher = ACCURACY.matcher(output);
+    assertThat(matcher.find()).as(output).isTrue();
+    return Double.parseDouble(matcher.group(1));
+  }
+}
