@@ -1,37 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.command;
 
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
-import io.vertx.core.Vertx;
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 
 /// Does what every worker does at its start, with two of them in one JVM. The build runs it to
 /// record the classes that this takes: from such an archive a worker starts in half the time.
 final class Rehearsal {
-  private static final String ADDRESS = "rehearsal";
+  private static final int WORKERS = 2;
 
   private Rehearsal() {}
 
   public static void main(String[] arguments) {
     Startup.begin();
-    JsonObject given = new JsonObject().put(Setting.MASTER_PORT.key(), MasterPort.free());
+    JsonObject given =
+        new JsonObject()
+            .put(Setting.WORLD_SIZE.key(), WORKERS)
+            .put(Setting.MASTER_PORT.key(), MasterPort.free());
     WorkerOptions options = WorkerOptions.of(given);
-    Vertx server = join(Role.PARAMETER_SERVER, options);
-    Vertx trainer = join(Role.TRAINER, options);
-    server
-        .eventBus()
-        .consumer(ADDRESS, message -> message.reply(message.body()))
-        .completion()
-        .await();
-    trainer.eventBus().request(ADDRESS, "hello").await();
-    trainer.close().await();
-    server.close().await();
-    System.exit(0);
+    Rpc server = join(0, options);
+    Rpc trainer = join(1, options);
+    Future.all(server.ready(), trainer.ready()).await();
+    Tensor answer = trainer.rpcSync(server.self().name(), Tensor::relu, Tensor.of(-1, 1));
+    Future.all(server.shutdown(), trainer.shutdown()).await();
+    System.exit(answer.sum().item() == 1 ? 0 : Failure.FAILED);
   }
 
-  private static Vertx join(Role role, WorkerOptions options) {
-    return WorkerCluster.of(role, options).start();
+  private static Rpc join(int rank, WorkerOptions options) {
+    return Rpc.open(
+            WorkerCluster.of(Role.of(rank), options).start(),
+            Role.nameOf(rank),
+            RpcOptions.worldSize(options.worldSize()).withRank(rank))
+        .await();
   }
 }
