@@ -12,14 +12,15 @@ import java.util.List;
 import java.util.Map;
 
 /// Makes the archives of classes that [Jvm] starts workers from; the build runs it once the jars
-// are
-/// there. Without its archive a jar works as well, only starts slower: no reason to fail a build.
+/// are there. Without its archive a jar works as well, only starts slower: no reason to fail a
+/// build.
 final class ClassArchive {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private ClassArchive() {}
 
-  /// Runs a [Rehearsal] from each jar with the flags of a worker and records the classes it loads.
+  /// Runs a [Rehearsal] from each jar with the flags of a worker and records the classes it
+  /// loads.
   public static void main(String[] jars) throws IOException, InterruptedException {
     Map<Path, Process> rehearsals = new LinkedHashMap<>();
     for (String jar : jars) {
