@@ -239,6 +239,8 @@ abstract class RpcContract {
     assertThat(copy.rpcSync(Probe::plus, 1)).isEqualTo(6);
     copy.close();
     assertThatThrownBy(() -> copy.rpcSync(Probe::plus, 1)).hasMessageContaining("is closed");
+    assertThatThrownBy(() -> first.rpcSync("worker2", Probe::isOwned, copy))
+        .hasMessageContaining("is closed");
     first.rpcSync("worker2", Probe::drop);
     World.eventually(() -> second.debugInfo().get("rref.owned") == 0);
   }

@@ -27,7 +27,7 @@ public final class DistContext implements AutoCloseable {
   /// depend on, on whatever worker; each stays with its owner. Waits until all are there. Ends
   /// with an error, on every worker, if one of them dies.
   public void backward(Tensor... losses) {
-    contexts.backward(context, List.of(losses)).await();
+    contexts.backward(context, List.of(losses));
   }
 
   /// The gradients of this worker's own leaves.

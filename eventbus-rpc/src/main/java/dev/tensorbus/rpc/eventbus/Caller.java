@@ -103,7 +103,19 @@ final class Caller {
     outlet
         .send(to.sender(), request.toFrame())
         .onFailure(error -> rpc.pending().fail(pending.id(), unreachable(to, call, error)));
-    return pending.answer().future().map(frame -> new Answer<>(question, to, frame));
+    WorkerContext context = question.context();
+    return pending
+        .answer()
+        .future()
+        .onFailure(error -> breakContext(context, error))
+        .map(frame -> new Answer<>(question, to, frame));
+  }
+
+  /// Nobody knows what became of the tensors of a call that was not answered.
+  private static void breakContext(@Nullable WorkerContext context, Throwable error) {
+    if (context != null) {
+      context.breakOff(error);
+    }
   }
 
   private static NoSuchWorkerException unreachable(Member to, Call<?> call, Throwable error) {

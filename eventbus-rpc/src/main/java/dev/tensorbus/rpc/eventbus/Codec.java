@@ -34,8 +34,10 @@ final class Codec {
 
   /// Decodes a value from a worker. Blocks until the owners of its references know of them.
   @Nullable Object decode(Payload payload, String from, @Nullable WorkerContext context) {
-    List<Tensor> tensors = Contexts.of(rpc).unpack(context, from, payload);
-    return values.decode(payload.values(), new Given(tensors));
+    Given given = new Given(Contexts.of(rpc).unpack(context, from, payload));
+    Object value = values.decode(payload.values(), given);
+    given.adopted.forEach(rpc.references()::confirm);
+    return value;
   }
 
   /// The tensors and forks of a value that goes out.
@@ -68,6 +70,10 @@ final class Codec {
   private final class Given implements Values.Incoming {
     private final List<Tensor> tensors;
 
+    /// Forks whose owners have yet to hear of them; asking takes a call, which must not be made
+    /// in the middle of decoding.
+    private final List<RefHandle> adopted = new ArrayList<>();
+
     private Given(List<Tensor> tensors) {
       this.tensors = tensors;
     }
@@ -83,6 +89,7 @@ final class Codec {
 
     @Override
     public RRef<?> adopt(RefHandle fork) {
+      adopted.add(fork);
       return rpc.references().adopt(fork);
     }
   }

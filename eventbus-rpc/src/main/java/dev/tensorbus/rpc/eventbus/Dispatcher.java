@@ -30,7 +30,7 @@ final class Dispatcher {
   private final Outlet outlet;
   private final ContextInternal loop;
   private final Vertx vertx;
-  private final Functions functions = new Functions(Dispatcher.class.getClassLoader());
+  private final Functions functions = new Functions(applicationLoader());
 
   private @Nullable MessageConsumer<Frame> consumer;
 
@@ -42,6 +42,12 @@ final class Dispatcher {
     // An event loop of our own choice: in a virtual-thread or worker verticle a plain consumer
     // would handle one message at a time, and a call back into its caller would never end.
     this.loop = ((VertxInternal) vertx).createEventLoopContext();
+  }
+
+  /// Where the application's classes are: with whoever opened the worker.
+  private static ClassLoader applicationLoader() {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return loader == null ? Dispatcher.class.getClassLoader() : loader;
   }
 
   /// Begins to listen; done when the cluster knows.

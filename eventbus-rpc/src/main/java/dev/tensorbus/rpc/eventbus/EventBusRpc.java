@@ -63,6 +63,7 @@ public final class EventBusRpc implements Rpc {
     Outlet outlet = new Outlet(vertx);
     caller = new Caller(this, codec, outlet, options.timeout());
     dispatcher = new Dispatcher(this, vertx, codec, outlet);
+    shared.put(Contexts.class, new Contexts(this, options.timeout()));
     membership.onDeparture(this::departed);
   }
 
@@ -203,6 +204,7 @@ public final class EventBusRpc implements Rpc {
     return VirtualThreads.run(
             "tensorbus-shutdown-" + self(),
             () -> {
+              VirtualThreads.await(ready().otherwiseEmpty()); // or some would not be waited for
               barrier.await();
               ended = true;
             })

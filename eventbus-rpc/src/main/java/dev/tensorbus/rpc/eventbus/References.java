@@ -8,6 +8,7 @@ import dev.tensorbus.rpc.RemoteFunction.A1;
 import dev.tensorbus.rpc.RemoteFunction.V1;
 import dev.tensorbus.rpc.RemoteFunction.V2;
 import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.RefHandle;
 import dev.tensorbus.rpc.wire.Request.NewRef;
@@ -116,6 +117,7 @@ final class References {
       case UserRRef<?> user when user.ownerLife().equals(to.sender()) ->
           new RefHandle(user.id(), user.fork(), to.sender(), null);
       case UserRRef<?> user -> {
+        user.requireOpen();
         GlobalId fork = newId();
         parents.put(fork, new Parent(user, to.info().name()));
         yield new RefHandle(user.id(), fork, user.ownerLife(), self);
@@ -126,24 +128,34 @@ final class References {
     };
   }
 
-  /// The reference that an arrived fork stands for here. Blocks until the owner knows of it.
+  /// The reference that an arrived fork stands for here; not to be used before [#confirm].
   RRef<?> adopt(RefHandle handle) {
-    if (handle.owner().equals(rpc.member().sender())) {
-      OwnedRRef<?> mine = place(handle.id());
-      // A fork that the owner made for itself has done its work.
-      if (handle.fork().worker() == rpc.self().id()) {
-        drop(handle.id(), handle.fork());
-      }
-      return mine;
+    if (!isMine(handle)) {
+      return new UserRRef<>(
+          rpc, handle.id(), handle.fork(), handle.owner(), Future.succeededFuture());
     }
+    OwnedRRef<?> mine = place(handle.id());
+    // A fork that the owner made for itself has done its work.
+    if (handle.fork().worker() == rpc.self().id()) {
+      drop(handle.id(), handle.fork());
+    }
+    return mine;
+  }
+
+  private boolean isMine(RefHandle handle) {
+    return handle.owner().equals(rpc.member().sender());
+  }
+
+  /// Makes sure that the owner of an adopted fork knows of it, then lets its parent go. Blocks.
+  void confirm(RefHandle handle) {
     Sender parent = handle.parent();
-    if (parent != null) {
+    if (parent != null && !isMine(handle)) {
       String owner = handle.owner().info().name();
-      rpc.rpcSync(owner, References::addFork, handle.id(), handle.fork());
+      VirtualThreads.await(
+          Contexts.outside(
+              () -> rpc.rpcAsync(owner, References::addFork, handle.id(), handle.fork())));
       retry(parent.info().name(), Call.of((V1<GlobalId>) References::accepted, handle.fork()));
     }
-    return new UserRRef<>(
-        rpc, handle.id(), handle.fork(), handle.owner(), Future.succeededFuture());
   }
 
   /// G1: the owner learns of a fork before anyone can use it.
@@ -204,7 +216,7 @@ final class References {
   }
 
   private void retry(String to, Call<?> call) {
-    rpc.send(to, call)
+    Contexts.outside(() -> rpc.send(to, call))
         .onFailure(
             error -> {
               if (error instanceof RpcTimeoutException) {

@@ -56,6 +56,11 @@ final class UserRRef<T> implements RRef<T> {
     return release.owner();
   }
 
+  /// @throws IllegalStateException if it is closed, so that it cannot be passed on
+  void requireOpen() {
+    open("pass on");
+  }
+
   private Release open(String use) {
     if (release.closed().get()) {
       throw new IllegalStateException(

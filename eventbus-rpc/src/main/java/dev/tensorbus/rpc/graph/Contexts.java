@@ -13,12 +13,18 @@ import dev.tensorbus.rpc.wire.GraphLink;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.WireTensor;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The distributed autograd contexts that a worker takes part in.
@@ -29,7 +35,11 @@ public final class Contexts {
   /// The context that this thread records in.
   private static final ThreadLocal<@Nullable WorkerContext> CURRENT = new ThreadLocal<>();
 
+  /// What the origin of a pass waits longer than others, so that their errors come first.
+  private static final Duration GRACE = Duration.ofSeconds(1);
+
   private final Rpc rpc;
+  private final Duration timeout;
   private final Map<Long, WorkerContext> contexts = new ConcurrentHashMap<>();
   private final AtomicLong counter = new AtomicLong();
 
@@ -43,13 +53,20 @@ public final class Contexts {
       };
 
   /// Holds the contexts of the worker of `rpc`.
-  public Contexts(Rpc rpc) {
+  ///
+  /// @param timeout how long a worker may take to answer a message of a pass
+  public Contexts(Rpc rpc, Duration timeout) {
     this.rpc = rpc;
+    this.timeout = timeout;
   }
 
   /// The contexts of this worker.
   public static Contexts of(Rpc rpc) {
-    return rpc.shared(Contexts.class, () -> new Contexts(rpc));
+    return rpc.shared(
+        Contexts.class,
+        () -> {
+          throw new IllegalStateException(rpc + " has no autograd contexts");
+        });
   }
 
   /// A number that no other worker gives, as torch makes its context ids: the worker in the upper
@@ -84,6 +101,17 @@ public final class Contexts {
       CURRENT.remove();
     } else {
       CURRENT.set(context);
+    }
+  }
+
+  /// Makes a call that belongs to no context, whatever this thread records in.
+  public static <R> R outside(Supplier<R> call) {
+    WorkerContext current = CURRENT.get();
+    enter(null);
+    try {
+      return call.get();
+    } finally {
+      enter(current);
     }
   }
 
@@ -147,26 +175,34 @@ public final class Contexts {
         : context.recordReceive(peer, payload);
   }
 
-  /// Runs a backward pass from these losses over every worker of the context.
+  /// Runs a backward pass from these losses over every worker of the context. Blocks until every
+  /// gradient is in its place.
   ///
-  /// @return done when every gradient is in its place
-  public Future<Void> backward(WorkerContext context, List<Tensor> losses) {
-    List<Node> roots = new ArrayList<>();
-    List<List<@Nullable Tensor>> gradients = new ArrayList<>();
-    for (Tensor loss : losses) {
-      Node root = requireRoot(loss);
-      roots.add(root);
-      List<@Nullable Tensor> ones = new ArrayList<>();
-      for (int output = 0; output < root.outputs(); output++) {
-        ones.add(
-            output == loss.gradientEdge().output()
-                ? Tensor.of(loss.shape(), new float[] {1f})
-                : null);
-      }
-      gradients.add(ones);
+  /// @throws RpcException if a worker fails, leaves, or does not answer in time
+  public void backward(WorkerContext context, List<Tensor> losses) {
+    if (losses.isEmpty()) {
+      throw new IllegalArgumentException("backward: given no losses, so nothing to differentiate");
     }
-    DistributedPass pass = context.pass(nextId(), roots);
-    return pass.resolve(roots, gradients).onSuccess(done -> pass.finish());
+    List<Node> roots = losses.stream().map(Contexts::requireRoot).toList();
+    List<List<@Nullable Tensor>> gradients = losses.stream().map(Contexts::ones).toList();
+    DistributedPass pass = Objects.requireNonNull(context.pass(nextId(), roots));
+    Duration limit = timeout.plus(GRACE);
+    try {
+      pass.resolve(roots, gradients).await(limit.toMillis(), TimeUnit.MILLISECONDS);
+      pass.finish();
+    } catch (TimeoutException e) {
+      String peers = String.join(", ", pass.awaitedPeers());
+      RpcTimeoutException late = new RpcTimeoutException(peers, "a backward pass", limit);
+      pass.fail(late);
+      throw late;
+    }
+  }
+
+  /// One for a loss, none for what else the same function gave.
+  private static List<@Nullable Tensor> ones(Tensor loss) {
+    @Nullable Tensor[] ones = new Tensor[requireRoot(loss).outputs()];
+    ones[loss.gradientEdge().output()] = Tensor.of(loss.shape(), new float[] {1f});
+    return Arrays.asList(ones);
   }
 
   private static Node requireRoot(Tensor loss) {
@@ -184,21 +220,27 @@ public final class Contexts {
   /// Sends a message of a pass.
   Future<Void> deliver(
       String peer, long context, long pass, long message, List<@Nullable Tensor> gradients) {
-    return rpc.rpcAsync(
-        peer,
-        Contexts::propagateGradients,
-        context,
-        pass,
-        message,
-        (List<Tensor>) new ArrayList<>(gradients));
+    return outside(
+        () ->
+            rpc.rpcAsync(
+                peer,
+                Contexts::propagateGradients,
+                context,
+                pass,
+                message,
+                (List<Tensor>) new ArrayList<>(gradients)));
   }
 
   /// Takes a message of a pass on the worker that it is for.
   @Remote
   static Future<Void> propagateGradients(
       Long context, Long pass, Long message, List<Tensor> gradients) {
-    WorkerContext part = of(Rpc.current()).context(context);
-    DistributedPass running = part.pass(pass, List.of());
+    // The pass may overtake the call that brings the context here.
+    WorkerContext part = of(Rpc.current()).arriving(new GraphLink(context, 0));
+    DistributedPass running = part == null ? null : part.pass(pass, List.of());
+    if (part == null || running == null) {
+      return Future.succeededFuture(); // over: nobody waits for this any more
+    }
     SendNode send = part.send(message);
     return send == null
         ? running.resolve(List.of(), List.of())
@@ -219,7 +261,7 @@ public final class Contexts {
 
   /// Asks until the peer has heard or has left; hearing it twice does no harm.
   private void release(String peer, long id) {
-    rpc.rpcAsync(peer, Contexts::cleanUp, id)
+    outside(() -> rpc.rpcAsync(peer, Contexts::cleanUp, id))
         .onFailure(
             error -> {
               if (error instanceof RpcTimeoutException) {

@@ -65,6 +65,7 @@ final class DistributedPass {
 
   private void end(Node node, @Nullable Tensor[] gradients) {
     if (node instanceof ReceiveNode receive) {
+      context.requireMine(receive);
       boolean none = Arrays.stream(gradients).allMatch(gradient -> gradient == null);
       answer(receive, none ? List.of() : Arrays.asList(gradients));
     } else if (node instanceof Leaf leaf && gradients[0] != null) {
@@ -80,7 +81,7 @@ final class DistributedPass {
   void answerNone(ReceiveNode node) {
     List<Answer> out;
     synchronized (this) {
-      if (finished || failure != null) {
+      if (failure != null) {
         return;
       }
       answer(node, List.of());
@@ -166,9 +167,16 @@ final class DistributedPass {
     disengageIfIdle();
   }
 
+  /// The workers that have not answered all that this one sent them.
+  synchronized List<String> awaitedPeers() {
+    BackwardPass running = sweep;
+    return running == null ? List.of() : context.peersOf(running::awaits);
+  }
+
   private void disengageIfIdle() {
     Promise<Void> engaged = engagement;
-    if (unanswered == 0 && engaged != null) {
+    boolean done = sweep == null || sweep.isDone();
+    if (done && unanswered == 0 && engaged != null) {
       engagement = null;
       engaged.complete();
     }

@@ -6,15 +6,16 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.WireTensor;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// One worker's part of a distributed autograd context: where tensors left and arrived, the
@@ -23,7 +24,7 @@ public final class WorkerContext {
   private final Contexts contexts;
   private final long id;
   private final Map<Long, SendNode> sends = new HashMap<>();
-  private final List<ReceiveNode> receives = new ArrayList<>();
+  private final Set<ReceiveNode> receives = new LinkedHashSet<>();
   private final Set<String> peers = new HashSet<>();
 
   /// Peers whose last tracked message with this worker went to them, not from them.
@@ -31,6 +32,9 @@ public final class WorkerContext {
 
   private final Map<Long, DistributedPass> passes = new HashMap<>();
   private final IdentityHashMap<Tensor, Tensor> gradients = new IdentityHashMap<>();
+
+  /// Why no pass of this context can be right any more, or null.
+  private @Nullable Throwable broken;
 
   WorkerContext(Contexts contexts, long id) {
     this.contexts = contexts;
@@ -73,22 +77,59 @@ public final class WorkerContext {
     return Tensors.received(payload.tensors(), node);
   }
 
-  /// The pass of this number, begun now if it is new here.
+  /// The pass of this number, begun now if it is new here; null if a later one of the same worker
+  /// has begun, which waits for it no more.
   ///
   /// @param losses where the pass starts, if it starts here
-  DistributedPass pass(long number, Collection<Node> losses) {
-    DistributedPass pass;
-    synchronized (this) {
-      pass = passes.get(number);
-      if (pass != null) {
-        return pass;
-      }
+  synchronized @Nullable DistributedPass pass(long number, Collection<Node> losses) {
+    if (broken != null) {
+      throw new IllegalStateException(
+          "autograd context "
+              + id
+              + " has no gradients any more, since a call in it was not answered ("
+              + broken.getMessage()
+              + "); close it and begin again",
+          broken);
+    }
+    if (passes.keySet().stream().anyMatch(later -> Contexts.isEarlier(number, later))) {
+      return null;
+    }
+    DistributedPass pass = passes.get(number);
+    if (pass == null) {
       passes.keySet().removeIf(earlier -> Contexts.isEarlier(earlier, number));
       pass = new DistributedPass(contexts, this, number);
       passes.put(number, pass);
       pass.begin(sends.values(), losses, receives, toStart);
     }
     return pass;
+  }
+
+  /// Gives the context up: a call in it was not answered, so nobody knows what became of its
+  /// tensors.
+  public void breakOff(Throwable error) {
+    List<DistributedPass> running;
+    synchronized (this) {
+      broken = error;
+      running = List.copyOf(passes.values());
+    }
+    running.forEach(pass -> pass.fail(error));
+  }
+
+  /// A gradient that belongs to another context must not get lost in this one.
+  synchronized void requireMine(ReceiveNode node) {
+    if (!receives.contains(node)) {
+      throw new IllegalStateException(
+          "a tensor that came from "
+              + node.peer()
+              + " in another autograd context is used in context "
+              + id
+              + "; carry it over with detach()");
+    }
+  }
+
+  /// Where the sends went for which `test` holds.
+  synchronized List<String> peersOf(Predicate<Node> test) {
+    return sends.values().stream().filter(test).map(SendNode::peer).distinct().toList();
   }
 
   synchronized @Nullable SendNode send(long message) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
+import dev.tensorbus.rpc.WireException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,7 +14,20 @@ import java.util.List;
 public record Payload(GraphLink graph, List<WireTensor> tensors, byte[] values) {
   private static final int SMALLEST_TENSOR = 3;
 
-  long bytes() {
+  /// The size of a message that holds this after `header` bytes of its own.
+  ///
+  /// @throws WireException if it is more than one message can hold
+  int messageBytes(int header) {
+    long size = header + bytes();
+    if (size > Integer.MAX_VALUE - 8) {
+      throw new WireException(
+          "a message of " + size + " bytes is more than 2 GiB; send the tensors in several calls",
+          null);
+    }
+    return (int) size;
+  }
+
+  private long bytes() {
     long sum = GraphLink.BYTES + 2L * Integer.BYTES + values.length;
     for (WireTensor tensor : tensors) {
       sum += tensor.bytes();

@@ -41,7 +41,7 @@ public record Request(
 
   /// Encodes this message.
   public Frame toFrame() {
-    Output out = new Output(Math.toIntExact(HEADER + arguments.bytes()));
+    Output out = new Output(arguments.messageBytes(HEADER));
     Frame.begin(out, Frame.Kind.REQUEST, call);
     from.write(out);
     out.putLong(remainingNanos);

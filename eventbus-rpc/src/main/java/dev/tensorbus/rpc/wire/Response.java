@@ -31,8 +31,7 @@ public record Response(long call, @Nullable Payload result, @Nullable Failure fa
 
   /// Encodes this message.
   public Frame toFrame() {
-    long size = HEADER + (result == null ? 0 : result.bytes());
-    Output out = new Output(Math.toIntExact(size));
+    Output out = new Output(result == null ? HEADER : result.messageBytes(HEADER));
     Frame.begin(out, Frame.Kind.RESPONSE, call);
     out.putOptional(result, Payload::write);
     out.putOptional(failure, Failure::write);

@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.RemoteException;
+import dev.tensorbus.rpc.RemoteFunction.F1;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.World;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -127,6 +131,54 @@ class DistAutogradTest {
       rpc.rpcSync("worker1", Graphs::keep, product);
       context.backward(product.sum());
       assertThat(context.gradients().get(a).values()).containsExactly(4, 5, 6);
+    }
+  }
+
+  @Test
+  void backwardTakesInAnAnswerThatIsStillOnItsWay() {
+    try (var context = DistAutograd.context(rpc)) {
+      Tensor product = rpc.rpcSync("worker1", Tensor::mul, a, b);
+      rpc.rpcAsync("worker2", Graphs::slowly, product);
+      context.backward(product.sum());
+      assertThat(context.gradients().get(a).values()).containsExactly(4, 5, 6);
+    }
+  }
+
+  @Test
+  void gradientsAreNotLostWhenCallsAreStillOnTheirWay() {
+    for (int round = 0; round < 50; round++) {
+      try (var context = DistAutograd.context(rpc)) {
+        Tensor large = Tensor.parameter(Shape.of(100_000), new float[100_000]);
+        rpc.rpcAsync("worker1", Graphs::keepBoth, large, a);
+        context.backward(a.sum());
+        assertThat(context.gradients().get(a).values()).containsExactly(1, 1, 1);
+      }
+    }
+  }
+
+  @Test
+  void aCallThatIsNotAnsweredBreaksItsContextWithAnError() {
+    try (var context = DistAutograd.context(rpc)) {
+      Call<Tensor> slow = Call.of((F1<Tensor, Tensor>) Graphs::slowly, a);
+      assertThatThrownBy(() -> rpc.call("worker1", slow.withTimeout(Duration.ofNanos(1))))
+          .isInstanceOf(RpcTimeoutException.class);
+      assertThatThrownBy(() -> context.backward(a.sum()))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("since a call in it was not answered (worker1 did not answer");
+    }
+  }
+
+  @Test
+  void aTensorOfAnotherContextIsAnError() {
+    Tensor product;
+    try (var earlier = DistAutograd.context(rpc)) {
+      product = rpc.rpcSync("worker1", Tensor::mul, a, b);
+      earlier.backward(product.sum());
+    }
+    try (var context = DistAutograd.context(rpc)) {
+      Tensor loss = rpc.rpcSync("worker1", Tensor::mul, a, product).sum();
+      assertThatThrownBy(() -> context.backward(loss))
+          .hasMessageContaining("carry it over with detach()");
     }
   }
 

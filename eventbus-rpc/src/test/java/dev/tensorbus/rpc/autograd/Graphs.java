@@ -40,10 +40,24 @@ final class Graphs {
     return product.add(product);
   }
 
+  /// `2x`, after a round trip to each other worker.
+  @Remote
+  static Tensor slowly(Tensor x) {
+    Rpc rpc = Rpc.current();
+    rpc.workers().forEach(worker -> rpc.rpcSync(worker.name(), Graphs::weight));
+    return x.add(x);
+  }
+
   /// Keeps a tensor for as long as the worker lives.
   @Remote
   static void keep(Tensor tensor) {
     Rpc.current().shared(Keeper.class, Keeper::new).tensors.add(tensor);
+  }
+
+  @Remote
+  static void keepBoth(Tensor first, Tensor second) {
+    keep(first);
+    keep(second);
   }
 
   private static final class Keeper {
