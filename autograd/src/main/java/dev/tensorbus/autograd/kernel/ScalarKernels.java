@@ -6,7 +6,7 @@ import java.util.Arrays;
 /// The specification of every kernel, as plain loops on the caller's thread.
 ///
 /// Sums run in double, so that a faster spelling is never nearer to the truth than this one.
-class ScalarKernels implements Kernels {
+public class ScalarKernels implements Kernels {
   @Override
   public void add(float[] a, float[] b, float[] sum) {
     for (int start = 0; start < sum.length; start += b.length) {

@@ -26,7 +26,7 @@ import java.util.function.IntFunction;
 ///
 /// A world lives as long as its parameter server: a trainer that dies is missed by nobody but the
 /// user, who is told; when the server dies, the trainers may say why before they are stopped.
-final class LocalWorld {
+public final class LocalWorld {
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
   private static final Duration CLEAN_STOP = Duration.ofSeconds(3);
   private static final Duration SIGNAL_DELAY = Duration.ofMillis(200);
@@ -48,7 +48,7 @@ final class LocalWorld {
   }
 
   /// Runs the command of each rank from 0 to `worldSize - 1` and gives the exit code.
-  static int run(int worldSize, IntFunction<List<String>> command, Display display)
+  public static int run(int worldSize, IntFunction<List<String>> command, Display display)
       throws InterruptedException {
     LocalWorld world = new LocalWorld(display);
     Thread hook = new Thread(world::stop);

@@ -37,19 +37,8 @@ public final class Main implements Runnable {
   }
 
   static CommandLine commandLine(List<Program> programs) {
-    CommandLine commandLine =
-        new CommandLine(new Main()).addSubcommand("train", TrainCommand.specification(programs));
-    return commandLine
-        .setParameterExceptionHandler(
-            (failure, arguments) -> {
-              failure.getCommandLine().getErr().println(Mistake.line(failure));
-              return Failure.USAGE;
-            })
-        .setExecutionExceptionHandler(
-            (failure, command, result) -> {
-              command.getErr().println(Failure.line(failure));
-              return Failure.exitCode(failure);
-            });
+    return OneLineErrors.of(
+        new CommandLine(new Main()).addSubcommand("train", TrainCommand.specification(programs)));
   }
 
   @Override

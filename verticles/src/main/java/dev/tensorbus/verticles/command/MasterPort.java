@@ -7,11 +7,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 
 /// The port of rank 0, before it listens there.
-final class MasterPort {
+public final class MasterPort {
   private MasterPort() {}
 
   /// One that nobody listens on.
-  static int free() {
+  public static int free() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException e) {

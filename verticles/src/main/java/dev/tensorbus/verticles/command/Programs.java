@@ -14,10 +14,6 @@ final class Programs {
   private Programs() {}
 
   /// @throws UsageException if there is none of this name
-  static Program named(String name) {
-    return named(name, ALL);
-  }
-
   static Program named(String name, List<Program> programs) {
     return programs.stream()
         .filter(program -> program.name().equals(name))

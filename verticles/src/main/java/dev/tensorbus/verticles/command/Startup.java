@@ -9,13 +9,13 @@ import java.util.Objects;
 import java.util.logging.LogManager;
 
 /// What every program does first.
-final class Startup {
+public final class Startup {
   private static final String OWN_CONFIGURATION = "java.util.logging.config.file";
 
   private Startup() {}
 
   /// Sets logging up, and ends with the process that started this one.
-  static void begin() {
+  public static void begin() {
     ParentWatch.start();
     if (System.getProperty(OWN_CONFIGURATION) == null) {
       configureLogging();

@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.command;
 
 import dev.tensorbus.verticles.Role;
+import java.util.List;
 
 /// Runs a trainer: `-conf config/trainer.json`.
 public final class TrainerMain {
@@ -9,6 +10,6 @@ public final class TrainerMain {
 
   /// Ends when its work is done.
   public static void main(String[] arguments) {
-    RoleMain.run(Role.TRAINER, arguments);
+    RoleMain.run(Role.TRAINER, Programs.ALL, List.of(arguments));
   }
 }

@@ -17,7 +17,7 @@ import dev.tensorbus.rpc.autograd.DistAutograd;
 import dev.tensorbus.verticles.Progress;
 
 /// Trains the server's model: the loop of PyTorch's tutorial.
-final class Training {
+public final class Training {
   private static final int TEST_BATCH = 1000;
 
   private final Rpc rpc;
@@ -25,7 +25,8 @@ final class Training {
   private final DistributedOptimizer optimizer;
   private final Progress progress;
 
-  Training(Rpc rpc, String serverName, float learningRate, Progress progress) {
+  /// Sees to it that the server is there and can step. Blocks.
+  public Training(Rpc rpc, String serverName, float learningRate, Progress progress) {
     this.rpc = rpc;
     this.server = rpc.remote(serverName, ParameterServer::shared);
     this.optimizer =
@@ -45,7 +46,7 @@ final class Training {
   }
 
   /// Learns from one batch and gives its loss.
-  float step(Batch batch) {
+  public float step(Batch batch) {
     try (var context = DistAutograd.context(rpc)) {
       Tensor logProbabilities = server.rpcSync(ParameterServer::forward, batch.inputs());
       Tensor loss = nllLoss(logProbabilities, batch.labels());
