@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks;
+
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.command.OneLineErrors;
+import dev.tensorbus.verticles.command.Startup;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `tensorbus bench [NAME...]`: figures on standard output, a line each; all else on standard
+/// error.
+@Command(
+    name = "tensorbus bench",
+    description = "Measures workloads; prints a line of name, value and unit for each figure.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  tensorbus bench mnist",
+      "  tensorbus bench gemm convnet",
+      "  tensorbus bench jmh Gemm            micro benchmarks; tensorbus bench jmh -h for more"
+    })
+final class Bench implements Callable<Integer> {
+  private static final String JMH = "jmh";
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "NAME",
+      description = "what to measure: mnist, gemm, convnet, rpc; all of it without a name")
+  private List<String> names = List.of();
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "folder of MNIST's files, for mnist; without it, drawn digits")
+  private @Nullable String data;
+
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      defaultValue = "200",
+      description = "steps of mnist (${DEFAULT-VALUE})")
+  private int steps;
+
+  private Bench() {}
+
+  /// Ends with 0, with 1 if it failed, with 2 if it was asked for something that cannot be.
+  public static void main(String[] arguments) throws IOException {
+    Startup.begin();
+    if (arguments.length > 0 && arguments[0].equals(JMH)) {
+      org.openjdk.jmh.Main.main(Arrays.copyOfRange(arguments, 1, arguments.length));
+    } else {
+      System.exit(commandLine().execute(arguments));
+    }
+  }
+
+  static CommandLine commandLine() {
+    return OneLineErrors.of(new CommandLine(new Bench()));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<Benchmark> chosen =
+        names.isEmpty() ? Benchmarks.ALL : names.stream().map(Benchmarks::named).toList();
+    WorkerOptions options = options();
+    for (Benchmark benchmark : chosen) {
+      int code = benchmark.run(options, steps);
+      if (code != 0) {
+        return code;
+      }
+    }
+    return 0;
+  }
+
+  private WorkerOptions options() {
+    if (steps < 1) {
+      throw new UsageException("--steps is " + steps + "; expected a whole number of at least 1");
+    }
+    JsonObject given = new JsonObject();
+    if (data != null) {
+      given.put(Setting.DATA.key(), data);
+    }
+    return WorkerOptions.of(given, Setting::option);
+  }
+}

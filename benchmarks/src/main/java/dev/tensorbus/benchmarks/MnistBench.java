@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks;
+
+import dev.tensorbus.models.data.Batch;
+import dev.tensorbus.models.data.Batches;
+import dev.tensorbus.models.data.DataException;
+import dev.tensorbus.models.data.Digits;
+import dev.tensorbus.models.data.Mnist;
+import dev.tensorbus.models.data.StrokeDigits;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.mnist.MnistProgram;
+import dev.tensorbus.verticles.mnist.Training;
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.SplittableRandom;
+
+/// Steps of the MNIST program's own trainer against its own server. The first steps count, too,
+/// in which both JVMs still compile.
+final class MnistBench extends RpcWorker {
+  static final Program PROGRAM =
+      new Program(
+          "mnist",
+          "steps of the MNIST program",
+          MnistBench::check,
+          MnistProgram.PROGRAM.server(),
+          MnistBench::new);
+
+  private static final String STEPS = "tensorbus.bench.steps";
+
+  private final WorkerOptions options;
+  private final Progress progress;
+
+  private MnistBench(WorkerOptions options, Progress progress) {
+    super(options);
+    this.options = options;
+    this.progress = progress;
+  }
+
+  /// Tells a worker's JVM how many steps to take.
+  static String flag(int steps) {
+    return "-D" + STEPS + "=" + steps;
+  }
+
+  private static void check(WorkerOptions options) {
+    try {
+      options.data().ifPresent(Mnist.TRAIN::read);
+    } catch (DataException e) {
+      throw new UsageException(Objects.requireNonNull(e.getMessage()));
+    }
+  }
+
+  @Override
+  protected int firstRank() {
+    return 1;
+  }
+
+  @Override
+  protected void serve(Rpc rpc) {}
+
+  @Override
+  protected void work(Rpc rpc) {
+    int steps = Integer.getInteger(STEPS);
+    SplittableRandom random = new SplittableRandom(options.seed());
+    Digits digits =
+        options
+            .data()
+            .map(Mnist.TRAIN::read)
+            .orElseGet(() -> StrokeDigits.draw(steps * options.batchSize(), random.split()));
+    Batches batches = Batches.shuffled(digits, options.batchSize(), random);
+    Training training = new Training(rpc, Role.nameOf(0), options.lr(), Progress.NONE);
+    String name = "mnist.trainers1.rank" + rpc.self().id();
+    Times times = new Times(steps);
+    long begin = System.nanoTime();
+    train(training, batches, steps, times);
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    say(new Figure(name + ".step", times.median() * 1e3, "ms"));
+    say(new Figure(name + ".throughput", steps * options.batchSize() / seconds, "samples/s"));
+  }
+
+  /// To deal out a batch is part of a step.
+  private static void train(Training training, Batches batches, int steps, Times times) {
+    Iterator<Batch> pass = batches.iterator();
+    for (int step = 0; step < steps; step++) {
+      long start = System.nanoTime();
+      if (!pass.hasNext()) {
+        pass = batches.iterator();
+      }
+      training.step(pass.next());
+      times.add(System.nanoTime() - start);
+    }
+  }
+
+  private void say(Figure figure) {
+    progress.say(figure.toString());
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.jmh;
+
+import dev.tensorbus.autograd.kernel.Kernels;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/// Value by value: an addition, which is one plain loop for both kernels as long as C2 makes
+/// vectors of it by itself, and the gradient of ReLU, whose condition C2 does not.
+public class ElementwiseBenchmark extends KernelTwins {
+  @Param({"1000", "1000000"})
+  private int size;
+
+  private float[] a = {};
+  private float[] b = {};
+  private float[] result = {};
+
+  /// Made by JMH.
+  public ElementwiseBenchmark() {}
+
+  /// Draws the values and checks both kernels on them.
+  @Setup
+  public void prepare() {
+    a = randoms(size);
+    b = randoms(size);
+    result = new float[size];
+    requireEqual(add(scalar).clone(), add(vector), 0);
+    requireEqual(reluGradient(scalar).clone(), reluGradient(vector), 0);
+  }
+
+  /// Plain loops, an addition.
+  @Benchmark
+  public float[] scalarAdd() {
+    return add(scalar);
+  }
+
+  /// The Vector API, an addition.
+  @Benchmark
+  public float[] vectorAdd() {
+    return add(vector);
+  }
+
+  /// Plain loops, the gradient of ReLU.
+  @Benchmark
+  public float[] scalarReluGradient() {
+    return reluGradient(scalar);
+  }
+
+  /// The Vector API, the gradient of ReLU.
+  @Benchmark
+  public float[] vectorReluGradient() {
+    return reluGradient(vector);
+  }
+
+  private float[] add(Kernels kernels) {
+    kernels.add(a, b, result);
+    return result;
+  }
+
+  private float[] reluGradient(Kernels kernels) {
+    kernels.reluGradient(a, b, result);
+    return result;
+  }
+}

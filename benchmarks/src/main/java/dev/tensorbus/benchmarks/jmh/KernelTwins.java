@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.jmh;
+
+import dev.tensorbus.autograd.kernel.Kernels;
+import dev.tensorbus.autograd.kernel.ScalarKernels;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/// What all twins share: both kernels, and how JMH runs them.
+///
+/// - average time: what a caller waits for one result;
+/// - microseconds: the smallest kernels take a few, the largest some ten thousand;
+/// - two forks: C2 may compile a kernel differently in the next JVM;
+/// - one thread of ours in each: the specification has no more;
+/// - five warm-ups of a second: C2 is done with the largest kernel by the third;
+/// - five measurements of a second: enough for an error bar, and a scalar convolution still comes
+///   several times;
+/// - the state belongs to the benchmark: arrays are read by the one thread that runs it.
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Fork(value = 2, jvmArgsAppend = "-Dtensorbus.threads=1")
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@State(Scope.Benchmark)
+public abstract class KernelTwins {
+  private static final float TOLERANCE = 0x1p-16f;
+
+  final Kernels scalar = new ScalarKernels();
+  final Kernels vector = Kernels.best();
+
+  private final SplittableRandom random = new SplittableRandom(1);
+
+  /// For the twins here.
+  KernelTwins() {}
+
+  final float[] randoms(int length) {
+    float[] values = new float[length];
+    for (int i = 0; i < length; i++) {
+      values[i] = (float) random.nextDouble(-1, 1);
+    }
+    return values;
+  }
+
+  /// @throws AssertionError if the twins do not compute the same
+  /// @param additions how many values are summed up for one
+  static void requireEqual(float[] wanted, float[] got, int additions) {
+    for (int i = 0; i < wanted.length; i++) {
+      if (!(Math.abs(wanted[i] - got[i]) <= TOLERANCE * additions)) {
+        throw new AssertionError("[" + i + "] is " + got[i] + ", expected " + wanted[i]);
+      }
+    }
+  }
+}
