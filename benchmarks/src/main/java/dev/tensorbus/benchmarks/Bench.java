@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  tensorbus bench mnist",
       "  tensorbus bench gemm convnet",
-      "  tensorbus bench jmh Gemm            micro benchmarks; tensorbus bench jmh -h for more"
+      "  tensorbus bench jmh Gemm            micro benchmarks, with JMH's options"
     })
 final class Bench implements Callable<Integer> {
   private static final String JMH = "jmh";

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class BenchTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          mnits                 | unknown benchmark "mnits"; known benchmarks: mnist, gemm, convnet, rpc
+          rpc jmh               | unknown benchmark "jmh"; known benchmarks: mnist, gemm, convnet, rpc
+          --step 3              | unknown option --step, did you mean --steps?; see tensorbus bench --help
+          mnist --steps         | --steps needs a value N; see tensorbus bench --help
+          mnist --steps 0       | --steps is 0; expected a whole number of at least 1
+          mnist --steps many    | Invalid value for option '--steps': 'many' is not an int; see tensorbus bench --help
+          mnist --data no/such  | --data is no/such; expected a folder that exists
+          """)
+  void aMistakeIsAnsweredInOneLineBeforeAnythingRuns(String arguments, String answer) {
+    assertThat(execute(arguments)).isEqualTo(2);
+    assertThat(err.toString()).isEqualToIgnoringNewLines("error: " + answer + "\n");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aFolderWithoutMnistIsNamed() {
+    assertThat(execute("mnist --data .")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("error: no train-images-idx3-ubyte[.gz] in .; --data takes a folder")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void helpNamesEveryBenchmark() {
+    assertThat(execute("--help")).isZero();
+    assertThat(out.toString())
+        .contains(Benchmarks.ALL.stream().map(Benchmark::name).collect(joining(", ")));
+  }
+
+  private int execute(String arguments) {
+    CommandLine commandLine = Bench.commandLine();
+    commandLine.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    return commandLine.execute(arguments.split(" "));
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class TimesTest {
+  @Test
+  void quantilesAreOfTheRunsThatThereAre() {
+    Times times = new Times(10);
+    for (int seconds : new int[] {3, 1, 2}) {
+      times.add(seconds * 1_000_000_000L);
+    }
+    assertThat(times.median()).isEqualTo(2);
+    assertThat(times.quantile(0.99)).isEqualTo(3);
+    assertThat(times.quantile(0)).isEqualTo(1);
+  }
+
+  @Test
+  void theWarmUpIsRunAndNotCounted() {
+    AtomicInteger runs = new AtomicInteger();
+    Times.of(5, 2, runs::incrementAndGet);
+    assertThat(runs).hasValue(7);
+  }
+}
