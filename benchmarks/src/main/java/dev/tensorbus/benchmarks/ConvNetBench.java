@@ -12,7 +12,6 @@ import dev.tensorbus.verticles.command.Startup;
 import java.util.SplittableRandom;
 
 /// The MNIST program's network alone: steps of training and inference, as often as on PyTorch.
-/// The warm-up is all that compiles the kernels, too.
 final class ConvNetBench {
   private static final int WARMUP_STEPS = 20;
   private static final int STEPS = 60;
@@ -42,8 +41,9 @@ final class ConvNetBench {
   }
 
   private void train() {
-    for (int step = -WARMUP_STEPS; step < STEPS; step++) {
-      step(step >= 0);
+    Times.warmUp(WARMUP_STEPS, Times.COMPILATION, () -> step(false));
+    for (int step = 0; step < STEPS; step++) {
+      step(true);
     }
     report("forward", forward);
     report("backward", backward);

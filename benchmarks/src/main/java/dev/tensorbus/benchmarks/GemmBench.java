@@ -5,8 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.verticles.command.Startup;
 import java.util.SplittableRandom;
 
-/// Products of square matrices, as many and as often as on PyTorch. The warm-up is all that
-/// compiles the kernels, too.
+/// Products of square matrices, as often as on PyTorch.
 final class GemmBench {
   private static final int[] SIZES = {64, 128, 256, 512, 1024};
   private static final int SAMPLES = 9;

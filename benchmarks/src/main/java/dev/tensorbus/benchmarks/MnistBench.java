@@ -20,8 +20,8 @@ import java.util.Iterator;
 import java.util.Objects;
 import java.util.SplittableRandom;
 
-/// Steps of the MNIST program's own trainer against its own server. The first steps count, too,
-/// in which both JVMs still compile.
+/// Steps of the MNIST program's own trainer against its own server, without a warm-up, as on
+/// PyTorch: those during which the JVMs still compile count like the others.
 final class MnistBench extends RpcWorker {
   static final Program PROGRAM =
       new Program(

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks;
 
+import java.time.Duration;
 import java.util.Arrays;
 
 /// How long each of several runs of the same took.
+///
+/// The warm-ups are those of the same workload on PyTorch, prolonged to [#COMPILATION]: so long the
+/// JVM compiles what it runs, and a figure is of what comes after.
 final class Times {
+  static final Duration COMPILATION = Duration.ofSeconds(3);
+
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final long[] nanos;
@@ -15,11 +21,9 @@ final class Times {
     nanos = new long[capacity];
   }
 
-  /// Runs `body` a number of times unseen, then `repeats` times on the clock.
+  /// Runs `body` unseen, at least `warmup` times, then `repeats` times on the clock.
   static Times of(int warmup, int repeats, Runnable body) {
-    for (int run = 0; run < warmup; run++) {
-      body.run();
-    }
+    warmUp(warmup, COMPILATION, body);
     Times times = new Times(repeats);
     for (int run = 0; run < repeats; run++) {
       long start = System.nanoTime();
@@ -27,6 +31,14 @@ final class Times {
       times.add(System.nanoTime() - start);
     }
     return times;
+  }
+
+  /// Runs `body` at least so often and so long.
+  static void warmUp(int runs, Duration time, Runnable body) {
+    long start = System.nanoTime();
+    for (int run = 0; run < runs || System.nanoTime() - start < time.toNanos(); run++) {
+      body.run();
+    }
   }
 
   void add(long duration) {

@@ -3,6 +3,7 @@ package dev.tensorbus.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -19,9 +20,13 @@ class TimesTest {
   }
 
   @Test
-  void theWarmUpIsRunAndNotCounted() {
+  void aWarmUpIsAsOftenAndAsLongAsAskedFor() {
     AtomicInteger runs = new AtomicInteger();
-    Times.of(5, 2, runs::incrementAndGet);
-    assertThat(runs).hasValue(7);
+    Times.warmUp(5, Duration.ZERO, runs::incrementAndGet);
+    assertThat(runs).hasValue(5);
+    long start = System.nanoTime();
+    Times.warmUp(1, Duration.ofMillis(50), runs::incrementAndGet);
+    assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(50_000_000);
+    assertThat(runs.get()).isGreaterThan(6);
   }
 }
