@@ -9,7 +9,7 @@ import java.util.Arrays;
 /// The warm-ups are those of the same workload on PyTorch, prolonged to [#COMPILATION]: so long the
 /// JVM compiles what it runs, and a figure is of what comes after.
 final class Times {
-  static final Duration COMPILATION = Duration.ofSeconds(3);
+  static final Duration COMPILATION = Duration.ofSeconds(5);
 
   private static final double NANOS_PER_SECOND = 1e9;
 
