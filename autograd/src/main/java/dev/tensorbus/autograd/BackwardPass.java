@@ -89,7 +89,8 @@ public final class BackwardPass {
     }
   }
 
-  /// Runs a function whose uses have all answered; none of an unused one's inputs gets a gradient.
+  /// Runs a function whose uses have all answered; none of an unused one's inputs gets a
+  /// gradient.
   private @Nullable Tensor[] run(Node node) {
     Awaiting uses = removed(node);
     if (node.inputs().isEmpty()) {

@@ -4,11 +4,11 @@ package dev.tensorbus.autograd;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One function recorded in the graph: it turns the gradients of its outputs into the gradients of
-/// its inputs. After `torch::autograd::Node`.
+/// One function recorded in the graph: it turns the gradients of its outputs into the gradients
+/// of its inputs. After `torch::autograd::Node`.
 ///
-/// A node is made while the forward pass runs and is never changed afterwards. [BackwardPass] calls
-/// it at most once in a pass, after every use of its outputs has answered.
+/// A node is made while the forward pass runs and is never changed afterwards. [BackwardPass]
+/// calls it at most once in a pass, after every use of its outputs has answered.
 public abstract class Node {
   private final int outputs;
   private final List<Edge> inputs;
@@ -33,7 +33,8 @@ public abstract class Node {
 
   /// Computes the gradients of the inputs.
   ///
-  /// @param gradients one for each output; null where nothing depends on that output, not all null
+  /// @param gradients one for each output; null where nothing depends on that output, not all
+  ///     null
   /// @return one for each input; null where there is none
   protected abstract @Nullable Tensor[] backward(@Nullable Tensor[] gradients);
 

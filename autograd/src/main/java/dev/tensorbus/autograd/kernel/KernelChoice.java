@@ -7,19 +7,20 @@ import java.lang.System.Logger.Level;
 /// Decides once which kernels compute.
 final class KernelChoice {
   private static final Logger LOGGER = System.getLogger(KernelChoice.class.getName());
-  private static final String VECTOR_MODULE = "jdk.incubator.vector";
 
   static final Kernels BEST = choose();
 
   private KernelChoice() {}
 
   private static Kernels choose() {
-    if (ModuleLayer.boot().findModule(VECTOR_MODULE).isEmpty()) {
+    if (!VectorModule.isThere()) {
       LOGGER.log(
           Level.WARNING,
           "Kernels are plain loops, many times slower: the JVM was started without the Vector API;"
-              + " add --add-modules="
-              + VECTOR_MODULE);
+              + " add "
+              + VectorModule.FLAG
+              + " or --add-modules="
+              + VectorModule.NAME);
       return new ScalarKernels();
     }
     // VectorKernels must not be linked before the check: its classes name types of the module.

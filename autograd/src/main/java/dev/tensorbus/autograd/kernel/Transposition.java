@@ -28,7 +28,8 @@ final class Transposition {
 
   private Transposition() {}
 
-  /// Puts value `p` of line `j`, `source[start + j * stride + p]`, to `target[at + p * width + j]`.
+  /// Puts value `p` of line `j`, `source[start + j * stride + p]`, to `target[at + p * width +
+  /// j]`.
   static void run(
       float[] source, int start, int stride, int depth, float[] target, int at, int width) {
     int whole = LANES == 8 || LANES == 16 ? depth / LANES * LANES : 0;

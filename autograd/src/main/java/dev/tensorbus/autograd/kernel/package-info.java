@@ -2,7 +2,7 @@
 
 /// Arithmetic on `float[]`: the scalar reference and its Vector API twin.
 ///
-/// The only package that knows the Vector API. With equal kernels, equal inputs give equal bits: no
-/// result depends on the number of threads, on who computed which part, or on what the JVM has
+/// The only package that knows the Vector API. With equal kernels, equal inputs give equal bits:
+/// no result depends on the number of threads, on who computed which part, or on what the JVM has
 /// compiled so far.
 package dev.tensorbus.autograd.kernel;

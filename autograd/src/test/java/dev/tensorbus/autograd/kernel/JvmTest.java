@@ -18,11 +18,7 @@ final class JvmTest {
   @ParameterizedTest
   @ValueSource(ints = {16, 32})
   void narrowerVectorsComputeTheSame(int bytes) throws IOException, InterruptedException {
-    String output =
-        run(
-            KernelComparison.class,
-            "--add-modules=jdk.incubator.vector",
-            "-XX:MaxVectorSize=" + bytes);
+    String output = run(KernelComparison.class, VectorModule.FLAG, "-XX:MaxVectorSize=" + bytes);
     assertThat(output).contains("vectors of " + bytes * 8 + " bits agree");
   }
 
@@ -34,14 +30,25 @@ final class JvmTest {
         .hasSize(1)
         .first()
         .asString()
+        .contains(VectorModule.FLAG)
         .contains("--add-modules=jdk.incubator.vector");
     assertThat(output).contains("plain loops agree");
   }
 
   @Test
+  void aModuleThatIsThereFromTheStartIsUsed() throws IOException, InterruptedException {
+    String output = run(KernelComparison.class, "--add-modules=jdk.incubator.vector");
+    assertThat(output).contains("Kernels are vectors of");
+  }
+
+  @Test
+  void theVectorModuleComesWithoutAWarning() throws IOException, InterruptedException {
+    assertThat(run(KernelComparison.class, VectorModule.FLAG)).doesNotContain("WARNING");
+  }
+
+  @Test
   void theChoiceAndItsReasonAreLoggedOnce() throws IOException, InterruptedException {
-    String output =
-        run(KernelComparison.class, "--add-modules=jdk.incubator.vector", "-Dtensorbus.threads=3");
+    String output = run(KernelComparison.class, VectorModule.FLAG, "-Dtensorbus.threads=3");
     assertThat(output.lines().filter(line -> line.contains("INFO")))
         .hasSize(1)
         .first()
@@ -52,8 +59,7 @@ final class JvmTest {
 
   @Test
   void aNumberOfThreadsBelowOneIsRefused() throws IOException, InterruptedException {
-    String output =
-        run(KernelComparison.class, "--add-modules=jdk.incubator.vector", "-Dtensorbus.threads=0");
+    String output = run(KernelComparison.class, VectorModule.FLAG, "-Dtensorbus.threads=0");
     assertThat(output).contains("tensorbus.threads is 0; expected at least 1");
   }
 

@@ -14,7 +14,7 @@ public record Jvm(Path java, String classPath) {
   /// What the Vector API, Netty, Hazelcast and Fory need; without it they fail or print warnings.
   static final List<String> FLAGS =
       List.of(
-          "--add-modules=jdk.incubator.vector",
+          "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED",
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow",
           "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",

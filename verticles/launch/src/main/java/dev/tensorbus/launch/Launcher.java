@@ -34,11 +34,9 @@ public final class Launcher {
     Path jar = ownJar();
     Process child =
         new ProcessBuilder(new Jvm(jdk.java(), jar.toString()).command(program(jar), arguments))
-            .redirectInput(ProcessBuilder.Redirect.INHERIT)
-            .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+            .inheritIO()
             .start();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(child)));
-    ErrorStream.copy(child.getErrorStream(), System.err);
     return child.waitFor();
   }
 

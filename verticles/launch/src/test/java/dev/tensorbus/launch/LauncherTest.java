@@ -56,7 +56,6 @@ class LauncherTest {
             JdkSearch.class,
             NoJdkException.class,
             Jvm.class,
-            ErrorStream.class,
             ParentWatch.class,
             FakeProgram.class)
         .toList();

@@ -3,8 +3,8 @@ package dev.tensorbus.verticles.command;
 
 import picocli.CommandLine;
 
-/// How a command of ours tells what went wrong: in one line on standard error, and by an exit code
-/// of 1 if it failed, 2 if it was asked for something that cannot be.
+/// How a command of ours tells what went wrong: in one line on standard error, and by an exit
+/// code of 1 if it failed, 2 if it was asked for something that cannot be.
 public final class OneLineErrors {
   private OneLineErrors() {}
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.command;
 
-import dev.tensorbus.launch.ErrorStream;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.progress.ProgressEvents;
@@ -64,13 +63,7 @@ final class WorkerProcess {
   }
 
   private void showErrors() {
-    forEachLine(
-        process.errorReader(),
-        line -> {
-          if (!ErrorStream.isNoise(line)) {
-            display.warn("[" + name + "] " + line);
-          }
-        });
+    forEachLine(process.errorReader(), line -> display.warn("[" + name + "] " + line));
   }
 
   private static void forEachLine(BufferedReader reader, Consumer<String> show) {

@@ -33,12 +33,6 @@ class LocalWorldTest {
   }
 
   @Test
-  void theJvmsWarningOfIncubatorModulesIsNotShown() throws Exception {
-    run("echo 'WARNING: Using incubator modules: jdk.incubator.vector' >&2");
-    assertThat(display.lines).isEmpty();
-  }
-
-  @Test
   void theProgressOfAllWorkersGoesToOneDisplay() throws Exception {
     run(
         "exit 0",

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 
 /// Programs that tests run as a user would, in processes of their own.
 final class Commands {
+  private static final String LOGGING = "java.util.logging.config.file";
   private static final Path JARS = Path.of("target").toAbsolutePath();
 
   private Commands() {}
@@ -31,7 +32,11 @@ final class Commands {
 
   /// A main of the tests, with the flags of a worker.
   static Process java(Class<?> main, String... arguments) throws IOException {
-    return new ProcessBuilder(Jvm.current().command(main.getName(), List.of(arguments)))
+    List<String> flags =
+        Stream.ofNullable(System.getProperty(LOGGING))
+            .map(file -> "-D" + LOGGING + "=" + file)
+            .toList();
+    return new ProcessBuilder(Jvm.current().command(flags, main.getName(), List.of(arguments)))
         .inheritIO()
         .start();
   }
