@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
+import dev.tensorbus.rpc.RendezvousException;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import io.vertx.core.Future;
@@ -47,8 +48,11 @@ public abstract class RpcWorker extends VerticleBase implements Worker {
   private Future<Rpc> openAt(int rank) {
     return open(rank)
         .recover(
-            error ->
-                rank + 1 < options.worldSize() ? openAt(rank + 1) : Future.failedFuture(error));
+            error -> {
+              boolean isTaken = error instanceof RendezvousException;
+              boolean isLast = rank + 1 == options.worldSize();
+              return isTaken && !isLast ? openAt(rank + 1) : Future.failedFuture(error);
+            });
   }
 
   private void opened(Rpc opened) {

@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  tensorbus train mnist               a parameter server and two trainers, here",
-      "  tensorbus train --help              all that can be set"
+      "  tensorbus train --help              all that can be set",
+      "  tensorbus bench                     measures calls, kernels and training, here"
     })
 public final class Main implements Runnable {
   @Spec private @Nullable CommandSpec spec;
