@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.eventbus;
 
-import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -39,18 +38,5 @@ public record CallContext(EventBusRpc rpc, WorkerInfo caller, long deadline) {
     }
     Duration left = Duration.ofNanos(around.deadline - System.nanoTime());
     return left.compareTo(limit) < 0 ? left : limit;
-  }
-
-  /// This worker as a plain interface.
-  @Override
-  public EventBusRpc rpc() {
-    return rpc;
-  }
-
-  /// Shows the two workers.
-  @Override
-  public String toString() {
-    Rpc here = rpc;
-    return caller + " on " + here.self();
   }
 }

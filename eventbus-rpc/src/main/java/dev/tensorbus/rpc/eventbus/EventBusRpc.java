@@ -40,6 +40,7 @@ public final class EventBusRpc implements Rpc {
   private final Member member;
   private final Membership membership;
   private final PendingCalls pending;
+  private final Outlet outlet;
   private final Caller caller;
   private final Dispatcher dispatcher;
   private final References references = new References(this);
@@ -60,7 +61,7 @@ public final class EventBusRpc implements Rpc {
     membership = new Membership(vertx, host, member, options);
     pending = new PendingCalls(name);
     Codec codec = new Codec(this, values);
-    Outlet outlet = new Outlet(vertx);
+    outlet = new Outlet(vertx);
     caller = new Caller(this, codec, outlet, options.timeout());
     dispatcher = new Dispatcher(this, vertx, codec, outlet);
     shared.put(Contexts.class, new Contexts(this, options.timeout()));
@@ -145,6 +146,7 @@ public final class EventBusRpc implements Rpc {
   private void departed(Member gone) {
     String name = gone.info().name();
     pending.failEach(call -> call.to().sender().equals(gone.sender()) ? whileWaiting(call) : null);
+    outlet.forget(gone.sender());
     references.workerLost(name);
     Contexts.of(this).workerLost(name, new NoSuchWorkerException(name, name + " left"));
     barrier.workerLost(name);
