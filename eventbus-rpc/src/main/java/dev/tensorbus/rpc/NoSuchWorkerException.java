@@ -8,8 +8,8 @@ public final class NoSuchWorkerException extends RpcException {
   private final String worker;
 
   /// Tells which worker is missing and what that means for the caller.
-  public NoSuchWorkerException(String worker, String message) {
-    super(message, null);
+  public NoSuchWorkerException(String worker, String message, boolean mayHaveRun) {
+    super(message, null, mayHaveRun);
     this.worker = worker;
   }
 

@@ -16,11 +16,18 @@ public final class RemoteException extends RpcException {
   ///
   /// @param remoteType the class name of what was thrown
   /// @param remoteStack its stack trace over there, as text
+  /// @param mayHaveRun whether the method threw, or was never run
   public RemoteException(
-      String worker, String function, String remoteType, String message, String remoteStack) {
+      String worker,
+      String function,
+      String remoteType,
+      String message,
+      String remoteStack,
+      boolean mayHaveRun) {
     super(
         worker + " failed in " + function + ": " + (message.isEmpty() ? remoteType : message),
-        null);
+        null,
+        mayHaveRun);
     this.worker = worker;
     this.remoteType = remoteType;
     this.remoteStack = remoteStack;

@@ -10,6 +10,6 @@ public final class RendezvousException extends RpcException {
 
   /// Tells what keeps this worker out of its world.
   public RendezvousException(String message, @Nullable Throwable cause) {
-    super(message, cause);
+    super(message, cause, false);
   }
 }

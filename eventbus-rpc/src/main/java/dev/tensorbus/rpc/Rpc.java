@@ -1,44 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-import dev.tensorbus.rpc.RemoteFunction.A0;
-import dev.tensorbus.rpc.RemoteFunction.A1;
-import dev.tensorbus.rpc.RemoteFunction.A2;
-import dev.tensorbus.rpc.RemoteFunction.A3;
-import dev.tensorbus.rpc.RemoteFunction.A4;
-import dev.tensorbus.rpc.RemoteFunction.F0;
-import dev.tensorbus.rpc.RemoteFunction.F1;
-import dev.tensorbus.rpc.RemoteFunction.F2;
-import dev.tensorbus.rpc.RemoteFunction.F3;
-import dev.tensorbus.rpc.RemoteFunction.F4;
-import dev.tensorbus.rpc.RemoteFunction.V0;
-import dev.tensorbus.rpc.RemoteFunction.V1;
-import dev.tensorbus.rpc.RemoteFunction.V2;
-import dev.tensorbus.rpc.RemoteFunction.V3;
-import dev.tensorbus.rpc.RemoteFunction.V4;
 import dev.tensorbus.rpc.eventbus.CallContext;
 import dev.tensorbus.rpc.eventbus.EventBusRpc;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// One worker of a world, and its way to call the others. After `torch.distributed.rpc`.
-///
-/// A call names a worker, a method that is marked [Remote] there (an operation of
-/// [dev.tensorbus.autograd.Tensor] needs no mark), and its arguments:
-///
-/// - `rpcSync` waits for the result. Call it on a virtual or a plain thread, never on an event
-///   loop.
-/// - `rpcAsync` gives a future, on any thread.
-/// - `remote` leaves the result where it is made and gives a reference to it, on any thread.
-///
-/// A call is sent once and runs at most once; calls that run at the same time have no order. It
-/// fails with an [RpcException] whose type says who failed, at the latest when its time is up.
-@SuppressWarnings("overloads") // javac picks the family by what the method reference returns
-public interface Rpc extends AutoCloseable {
+/// One worker of a world, and its way to call the others: see [Calls]. After
+/// `torch.distributed.rpc`.
+public interface Rpc extends Calls, AutoCloseable {
   /// Joins a world and waits until every worker is there. Not for event loops: see [#open].
   ///
   /// @throws RendezvousException if the name or rank is taken, or a worker does not come in time
@@ -73,6 +49,21 @@ public interface Rpc extends AutoCloseable {
     return CallContext.current().caller();
   }
 
+  /// When the caller of the present remote call stops waiting. Calls made from here end by then.
+  ///
+  /// @throws IllegalStateException if this thread does not run a remote call
+  static Instant deadline() {
+    return CallContext.current().deadline();
+  }
+
+  /// Whether the caller of the present remote call has given it up: its time is over, it was
+  /// cancelled, or the caller has left. The thread that runs the method is interrupted then.
+  ///
+  /// @throws IllegalStateException if this thread does not run a remote call
+  static boolean isCancelled() {
+    return CallContext.current().isCancelled();
+  }
+
   /// This worker.
   WorkerInfo self();
 
@@ -84,9 +75,21 @@ public interface Rpc extends AutoCloseable {
   /// @throws NoSuchWorkerException if there is none
   WorkerInfo worker(String name);
 
+  /// The worker of this rank.
+  ///
+  /// @throws NoSuchWorkerException if there is none
+  WorkerInfo worker(int rank);
+
+  /// The worker of this name, as soon as it is there; fails with [RpcTimeoutException] if it does
+  /// not come in time.
+  Future<WorkerInfo> awaitWorker(String name, Duration limit);
+
   /// Done when every worker of the world is there; fails with [RendezvousException] if one does
   /// not come in time, naming who is there and who is not.
   Future<Void> ready();
+
+  /// Tells of each worker that joins from now on, under the conditions of [#onWorkerLost].
+  void onWorkerJoined(Consumer<WorkerInfo> listener);
 
   /// Tells of each worker that leaves before the end, died or closed. `listener` runs on an event
   /// loop or a thread of the cluster and must not block.
@@ -99,25 +102,35 @@ public interface Rpc extends AutoCloseable {
   /// A reference to a value that this worker owns. After `torch.distributed.rpc.RRef(value)`.
   <T> RRef<T> rref(T value);
 
-  /// Sends a call; the result arrives in the future. What `rpcAsync` is made of.
-  <R> Future<R> send(String to, Call<R> call);
-
-  /// Sends a call and waits for its result. What `rpcSync` is made of.
-  <R> R call(String to, Call<R> call);
-
-  /// Sends a call whose result stays there. What `remote` is made of.
-  <R> RRef<R> create(String to, Call<R> call);
+  /// Gives up a call that has not ended: its future fails with
+  /// [java.util.concurrent.CancellationException], and the other worker is told. Whether there
+  /// was one.
+  ///
+  /// @param call what `rpcAsync` returned, not a future made from it
+  boolean cancel(Future<?> call);
 
   /// What this worker holds for others now, by name, for people and tests:
   ///
   /// - `rpc.pending_calls`: calls that it has sent and nobody has answered;
+  /// - `rpc.served_calls`: calls of others that it runs;
   /// - `rref.owned`: objects of its own that references point at;
+  /// - `rref.forks`: how many references point at them;
+  /// - `rref.held`: references that it holds of what others own;
+  /// - `rref.unconfirmed`: references that it has sent and nobody has confirmed;
   /// - `autograd.contexts`: distributed autograd contexts that are open here.
   Map<String, Long> debugInfo();
 
   /// Ends this worker's part: waits until no worker of the world has anything left to do, then
   /// leaves. A worker that has died is not waited for. After `torch.distributed.rpc.shutdown`.
+  /// In a dynamic group it waits for its own calls only.
+  ///
+  /// References that this worker still holds end with it; [RpcOptions#withLeakCheck] tells of
+  /// them.
   Future<Void> shutdown();
+
+  /// The same for this long at most; then it leaves all the same, and the future fails with
+  /// [RpcTimeoutException], naming who was not at its end.
+  Future<Void> shutdown(Duration limit);
 
   /// Leaves at once; calls that wait fail.
   Future<Void> leave();
@@ -126,190 +139,5 @@ public interface Rpc extends AutoCloseable {
   @Override
   default void close() {
     shutdown().await();
-  }
-
-  default <R> R rpcSync(String to, F0<R> function) {
-    return call(to, Call.<R>of(function));
-  }
-
-  default <A, R> R rpcSync(String to, F1<A, R> function, A a) {
-    return call(to, Call.<R>of(function, a));
-  }
-
-  default <A, B, R> R rpcSync(String to, F2<A, B, R> function, A a, B b) {
-    return call(to, Call.<R>of(function, a, b));
-  }
-
-  default <A, B, C, R> R rpcSync(String to, F3<A, B, C, R> function, A a, B b, C c) {
-    return call(to, Call.<R>of(function, a, b, c));
-  }
-
-  default <A, B, C, D, R> R rpcSync(String to, F4<A, B, C, D, R> function, A a, B b, C c, D d) {
-    return call(to, Call.<R>of(function, a, b, c, d));
-  }
-
-  default <R> R rpcSync(String to, A0<R> function) {
-    return call(to, Call.<R>of(function));
-  }
-
-  default <A, R> R rpcSync(String to, A1<A, R> function, A a) {
-    return call(to, Call.<R>of(function, a));
-  }
-
-  default <A, B, R> R rpcSync(String to, A2<A, B, R> function, A a, B b) {
-    return call(to, Call.<R>of(function, a, b));
-  }
-
-  default <A, B, C, R> R rpcSync(String to, A3<A, B, C, R> function, A a, B b, C c) {
-    return call(to, Call.<R>of(function, a, b, c));
-  }
-
-  default <A, B, C, D, R> R rpcSync(String to, A4<A, B, C, D, R> function, A a, B b, C c, D d) {
-    return call(to, Call.<R>of(function, a, b, c, d));
-  }
-
-  default void rpcSync(String to, V0 function) {
-    call(to, Call.<Void>of(function));
-  }
-
-  default <A> void rpcSync(String to, V1<A> function, A a) {
-    call(to, Call.<Void>of(function, a));
-  }
-
-  default <A, B> void rpcSync(String to, V2<A, B> function, A a, B b) {
-    call(to, Call.<Void>of(function, a, b));
-  }
-
-  default <A, B, C> void rpcSync(String to, V3<A, B, C> function, A a, B b, C c) {
-    call(to, Call.<Void>of(function, a, b, c));
-  }
-
-  default <A, B, C, D> void rpcSync(String to, V4<A, B, C, D> function, A a, B b, C c, D d) {
-    call(to, Call.<Void>of(function, a, b, c, d));
-  }
-
-  default <R> Future<R> rpcAsync(String to, F0<R> function) {
-    return send(to, Call.<R>of(function));
-  }
-
-  default <A, R> Future<R> rpcAsync(String to, F1<A, R> function, A a) {
-    return send(to, Call.<R>of(function, a));
-  }
-
-  default <A, B, R> Future<R> rpcAsync(String to, F2<A, B, R> function, A a, B b) {
-    return send(to, Call.<R>of(function, a, b));
-  }
-
-  default <A, B, C, R> Future<R> rpcAsync(String to, F3<A, B, C, R> function, A a, B b, C c) {
-    return send(to, Call.<R>of(function, a, b, c));
-  }
-
-  default <A, B, C, D, R> Future<R> rpcAsync(
-      String to, F4<A, B, C, D, R> function, A a, B b, C c, D d) {
-    return send(to, Call.<R>of(function, a, b, c, d));
-  }
-
-  default <R> Future<R> rpcAsync(String to, A0<R> function) {
-    return send(to, Call.<R>of(function));
-  }
-
-  default <A, R> Future<R> rpcAsync(String to, A1<A, R> function, A a) {
-    return send(to, Call.<R>of(function, a));
-  }
-
-  default <A, B, R> Future<R> rpcAsync(String to, A2<A, B, R> function, A a, B b) {
-    return send(to, Call.<R>of(function, a, b));
-  }
-
-  default <A, B, C, R> Future<R> rpcAsync(String to, A3<A, B, C, R> function, A a, B b, C c) {
-    return send(to, Call.<R>of(function, a, b, c));
-  }
-
-  default <A, B, C, D, R> Future<R> rpcAsync(
-      String to, A4<A, B, C, D, R> function, A a, B b, C c, D d) {
-    return send(to, Call.<R>of(function, a, b, c, d));
-  }
-
-  default Future<Void> rpcAsync(String to, V0 function) {
-    return send(to, Call.<Void>of(function));
-  }
-
-  default <A> Future<Void> rpcAsync(String to, V1<A> function, A a) {
-    return send(to, Call.<Void>of(function, a));
-  }
-
-  default <A, B> Future<Void> rpcAsync(String to, V2<A, B> function, A a, B b) {
-    return send(to, Call.<Void>of(function, a, b));
-  }
-
-  default <A, B, C> Future<Void> rpcAsync(String to, V3<A, B, C> function, A a, B b, C c) {
-    return send(to, Call.<Void>of(function, a, b, c));
-  }
-
-  default <A, B, C, D> Future<Void> rpcAsync(
-      String to, V4<A, B, C, D> function, A a, B b, C c, D d) {
-    return send(to, Call.<Void>of(function, a, b, c, d));
-  }
-
-  default <R> RRef<R> remote(String to, F0<R> function) {
-    return create(to, Call.<R>of(function));
-  }
-
-  default <A, R> RRef<R> remote(String to, F1<A, R> function, A a) {
-    return create(to, Call.<R>of(function, a));
-  }
-
-  default <A, B, R> RRef<R> remote(String to, F2<A, B, R> function, A a, B b) {
-    return create(to, Call.<R>of(function, a, b));
-  }
-
-  default <A, B, C, R> RRef<R> remote(String to, F3<A, B, C, R> function, A a, B b, C c) {
-    return create(to, Call.<R>of(function, a, b, c));
-  }
-
-  default <A, B, C, D, R> RRef<R> remote(
-      String to, F4<A, B, C, D, R> function, A a, B b, C c, D d) {
-    return create(to, Call.<R>of(function, a, b, c, d));
-  }
-
-  default <R> RRef<R> remote(String to, A0<R> function) {
-    return create(to, Call.<R>of(function));
-  }
-
-  default <A, R> RRef<R> remote(String to, A1<A, R> function, A a) {
-    return create(to, Call.<R>of(function, a));
-  }
-
-  default <A, B, R> RRef<R> remote(String to, A2<A, B, R> function, A a, B b) {
-    return create(to, Call.<R>of(function, a, b));
-  }
-
-  default <A, B, C, R> RRef<R> remote(String to, A3<A, B, C, R> function, A a, B b, C c) {
-    return create(to, Call.<R>of(function, a, b, c));
-  }
-
-  default <A, B, C, D, R> RRef<R> remote(
-      String to, A4<A, B, C, D, R> function, A a, B b, C c, D d) {
-    return create(to, Call.<R>of(function, a, b, c, d));
-  }
-
-  default RRef<Void> remote(String to, V0 function) {
-    return create(to, Call.<Void>of(function));
-  }
-
-  default <A> RRef<Void> remote(String to, V1<A> function, A a) {
-    return create(to, Call.<Void>of(function, a));
-  }
-
-  default <A, B> RRef<Void> remote(String to, V2<A, B> function, A a, B b) {
-    return create(to, Call.<Void>of(function, a, b));
-  }
-
-  default <A, B, C> RRef<Void> remote(String to, V3<A, B, C> function, A a, B b, C c) {
-    return create(to, Call.<Void>of(function, a, b, c));
-  }
-
-  default <A, B, C, D> RRef<Void> remote(String to, V4<A, B, C, D> function, A a, B b, C c, D d) {
-    return create(to, Call.<Void>of(function, a, b, c, d));
   }
 }

@@ -8,11 +8,21 @@ public abstract sealed class RpcException extends RuntimeException
     permits RemoteException,
         RpcTimeoutException,
         NoSuchWorkerException,
+        WorkerBusyException,
         WireException,
         RendezvousException {
   private static final long serialVersionUID = 1L;
 
-  RpcException(String message, @Nullable Throwable cause) {
+  private final boolean mayHaveRun;
+
+  RpcException(String message, @Nullable Throwable cause, boolean mayHaveRun) {
     super(message, cause);
+    this.mayHaveRun = mayHaveRun;
+  }
+
+  /// Whether the method can have run, or can still be running. If not, the call may be made again
+  /// without harm.
+  public boolean mayHaveRun() {
+    return mayHaveRun;
   }
 }

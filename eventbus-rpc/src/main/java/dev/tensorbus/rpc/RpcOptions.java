@@ -5,21 +5,36 @@ import java.time.Duration;
 
 /// How a worker takes part in its world. Immutable; each `with` returns a changed copy.
 ///
-/// @param worldSize how many workers the world has
-/// @param rank this worker's number, from 0 to `worldSize - 1`
+/// @param worldSize how many workers the world has, or 0 for a dynamic group, which workers join
+///     and leave as they like
+/// @param rank this worker's number, from 0; below the world size if there is one
 /// @param timeout how long a call may take unless it says otherwise
 /// @param rendezvousTimeout how long to wait until every worker of the world is there
-public record RpcOptions(int worldSize, int rank, Duration timeout, Duration rendezvousTimeout) {
+/// @param maxCalls how many calls this worker runs at a time; who calls beyond that waits or is
+///     told so, see [CallOptions#failsWhenBusy]
+/// @param leakCheck what to do about references that are open at the end
+public record RpcOptions(
+    int worldSize,
+    int rank,
+    Duration timeout,
+    Duration rendezvousTimeout,
+    int maxCalls,
+    LeakCheck leakCheck) {
   /// torch's default for calls.
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 
-  /// @throws IllegalArgumentException if the rank is outside the world or a duration is not
+  /// A blocked call costs a few KiB.
+  public static final int DEFAULT_MAX_CALLS = 32_768;
+
+  private static final int DYNAMIC = 0;
+
+  /// @throws IllegalArgumentException if the rank is outside the world, or something is not
   ///     positive
   public RpcOptions {
-    if (worldSize < 1) {
+    if (worldSize < 0) {
       throw new IllegalArgumentException("world size " + worldSize + " must be at least 1");
     }
-    if (rank < 0 || rank >= worldSize) {
+    if (rank < 0 || (worldSize != DYNAMIC && rank >= worldSize)) {
       throw new IllegalArgumentException(
           "rank "
               + rank
@@ -30,6 +45,9 @@ public record RpcOptions(int worldSize, int rank, Duration timeout, Duration ren
     }
     requirePositive("timeout", timeout);
     requirePositive("rendezvous timeout", rendezvousTimeout);
+    if (maxCalls < 1) {
+      throw new IllegalArgumentException("max calls " + maxCalls + " must be at least 1");
+    }
   }
 
   private static void requirePositive(String name, Duration duration) {
@@ -38,23 +56,53 @@ public record RpcOptions(int worldSize, int rank, Duration timeout, Duration ren
     }
   }
 
-  /// Rank 0 of a world of this size, with the default timeouts.
+  /// Rank 0 of a world of this size, with the defaults.
+  ///
+  /// @throws IllegalArgumentException if the size is not positive
   public static RpcOptions worldSize(int worldSize) {
-    return new RpcOptions(worldSize, 0, DEFAULT_TIMEOUT, DEFAULT_TIMEOUT);
+    if (worldSize < 1) {
+      throw new IllegalArgumentException(
+          "world size " + worldSize + " must be at least 1; for a dynamic group see dynamic(rank)");
+    }
+    return new RpcOptions(
+        worldSize, 0, DEFAULT_TIMEOUT, DEFAULT_TIMEOUT, DEFAULT_MAX_CALLS, LeakCheck.OFF);
+  }
+
+  /// A member of a dynamic group, which workers join and leave as they like.
+  ///
+  /// @param rank a number that no other member has
+  public static RpcOptions dynamic(int rank) {
+    return new RpcOptions(
+        DYNAMIC, rank, DEFAULT_TIMEOUT, DEFAULT_TIMEOUT, DEFAULT_MAX_CALLS, LeakCheck.OFF);
+  }
+
+  /// Whether the group has no fixed size.
+  public boolean isDynamic() {
+    return worldSize == DYNAMIC;
   }
 
   /// The same with another rank.
   public RpcOptions withRank(int newRank) {
-    return new RpcOptions(worldSize, newRank, timeout, rendezvousTimeout);
+    return new RpcOptions(worldSize, newRank, timeout, rendezvousTimeout, maxCalls, leakCheck);
   }
 
   /// The same with another time for a call.
   public RpcOptions withTimeout(Duration newTimeout) {
-    return new RpcOptions(worldSize, rank, newTimeout, rendezvousTimeout);
+    return new RpcOptions(worldSize, rank, newTimeout, rendezvousTimeout, maxCalls, leakCheck);
   }
 
   /// The same with another time to wait for the world.
   public RpcOptions withRendezvousTimeout(Duration newTimeout) {
-    return new RpcOptions(worldSize, rank, timeout, newTimeout);
+    return new RpcOptions(worldSize, rank, timeout, newTimeout, maxCalls, leakCheck);
+  }
+
+  /// The same with another number of calls at a time.
+  public RpcOptions withMaxCalls(int newMaxCalls) {
+    return new RpcOptions(worldSize, rank, timeout, rendezvousTimeout, newMaxCalls, leakCheck);
+  }
+
+  /// The same with another check for leaks.
+  public RpcOptions withLeakCheck(LeakCheck newLeakCheck) {
+    return new RpcOptions(worldSize, rank, timeout, rendezvousTimeout, maxCalls, newLeakCheck);
   }
 }

@@ -9,11 +9,16 @@ public final class RpcTimeoutException extends RpcException {
 
   /// Tells who did not answer what, and how long was waited.
   public RpcTimeoutException(String worker, String function, Duration waited) {
-    super(worker + " did not answer " + function + " within " + seconds(waited), null);
+    super(worker + " did not answer " + function + " within " + seconds(waited), null, true);
+  }
+
+  /// Tells what did not come about in time.
+  public RpcTimeoutException(String message) {
+    super(message, null, true);
   }
 
   private static String seconds(Duration duration) {
-    double seconds = duration.toMillis() / 1000.0;
+    double seconds = duration.toNanos() / 1e9;
     return seconds == Math.rint(seconds) ? (long) seconds + " s" : seconds + " s";
   }
 }

@@ -9,6 +9,11 @@ public final class WireException extends RpcException {
 
   /// Tells what is wrong with the message.
   public WireException(String message, @Nullable Throwable cause) {
-    super(message, cause);
+    this(message, cause, false);
+  }
+
+  /// Tells what is wrong with the answer of a method that may have run.
+  public WireException(String message, @Nullable Throwable cause, boolean mayHaveRun) {
+    super(message, cause, mayHaveRun);
   }
 }

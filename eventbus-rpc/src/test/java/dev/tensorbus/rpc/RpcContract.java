@@ -165,9 +165,8 @@ abstract class RpcContract {
 
   @Test
   void aCallThatIsNotAnsweredInTimeFails() {
-    Call<Void> call =
-        Call.<Void>of((RemoteFunction.V0) Probe::block).withTimeout(Duration.ofMillis(100));
-    assertThatThrownBy(() -> first.call("worker1", call))
+    Calls brief = first.with(CallOptions.timeout(Duration.ofMillis(100)));
+    assertThatThrownBy(() -> brief.rpcSync("worker1", Probe::block))
         .isInstanceOf(RpcTimeoutException.class)
         .hasMessage("worker1 did not answer Probe.block within 0.1 s");
     first.rpcSync("worker1", Probe::unblock);
@@ -175,10 +174,9 @@ abstract class RpcContract {
 
   @Test
   void aNestedCallHasNoMoreTimeThanTheCallAroundIt() {
-    Call<String> call =
-        Call.<String>of((RemoteFunction.F1<String, String>) Probe::waitFor, "worker2")
-            .withTimeout(Duration.ofMillis(300));
-    assertThatThrownBy(() -> first.call("worker1", call)).isInstanceOf(RpcException.class);
+    Calls brief = first.with(CallOptions.timeout(Duration.ofMillis(300)));
+    assertThatThrownBy(() -> brief.rpcSync("worker1", Probe::waitFor, "worker2"))
+        .isInstanceOf(RpcTimeoutException.class);
     assertThat(Probe.nestedError.join()).isInstanceOf(RpcTimeoutException.class);
     first.rpcSync("worker2", Probe::unblock);
   }
@@ -272,8 +270,8 @@ abstract class RpcContract {
     assertThatThrownBy(() -> stranger.ready().await())
         .isInstanceOf(RendezvousException.class)
         .hasMessage(
-            "worker \"worker0\" was started for a world of 3, this one for 4; give all the same"
-                + " world size");
+            "worker \"worker0\" was started for a world of 3, this one for a world of 4; give all"
+                + " the same world size");
     stranger.leave().await();
     assertThat(first.workers()).hasSize(3);
   }

@@ -3,40 +3,67 @@ package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.WorkerInfo;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What a remote call knows of itself while it runs.
 ///
 /// @param rpc the worker that it runs on
-/// @param caller who asked for it
-/// @param deadline when the caller stops waiting, by `System.nanoTime()`
-public record CallContext(EventBusRpc rpc, WorkerInfo caller, long deadline) {
+/// @param call the call
+public record CallContext(EventBusRpc rpc, ServedCall call) {
   private static final ScopedValue<CallContext> CURRENT = ScopedValue.newInstance();
 
   /// The call that this thread runs.
   ///
   /// @throws IllegalStateException if it runs none
   public static CallContext current() {
-    if (!CURRENT.isBound()) {
+    CallContext current = around();
+    if (current == null) {
       throw new IllegalStateException(
           "Rpc.current() is known only while a remote call runs; elsewhere keep the Rpc that"
               + " Rpc.init returned");
     }
-    return CURRENT.get();
+    return current;
+  }
+
+  private static @Nullable CallContext around() {
+    return CURRENT.isBound() ? CURRENT.get() : null;
+  }
+
+  /// Who asked for it.
+  public WorkerInfo caller() {
+    return call.caller().info();
+  }
+
+  /// When the caller stops waiting.
+  public Instant deadline() {
+    return Instant.now().plusNanos(call.remaining());
+  }
+
+  /// Whether the caller has given the call up, or has left.
+  public boolean isCancelled() {
+    return call.isCancelled();
   }
 
   void run(Runnable body) {
     ScopedValue.where(CURRENT, this).run(body);
   }
 
+  /// Makes a call that the deadline of the call around it does not bound.
+  @SuppressWarnings("NullAway") // a scoped value may be null
+  static <R> R outside(Supplier<R> call) {
+    return ScopedValue.where(CURRENT, null).call(call::get);
+  }
+
   /// The time that a call made from here has: its own limit, or what is left of the call around
-  /// it.
+  /// it (G6).
   static Duration bound(Duration limit) {
-    @Nullable CallContext around = CURRENT.isBound() ? CURRENT.get() : null;
+    CallContext around = around();
     if (around == null) {
       return limit;
     }
-    Duration left = Duration.ofNanos(around.deadline - System.nanoTime());
+    Duration left = Duration.ofNanos(around.call.remaining());
     return left.compareTo(limit) < 0 ? left : limit;
   }
 }

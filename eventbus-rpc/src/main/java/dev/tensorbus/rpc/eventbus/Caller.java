@@ -5,82 +5,115 @@ import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.RemoteException;
-import dev.tensorbus.rpc.eventbus.PendingCalls.Pending;
+import dev.tensorbus.rpc.RpcException;
+import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.WorkerBusyException;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.graph.WorkerContext;
+import dev.tensorbus.rpc.membership.Member;
+import dev.tensorbus.rpc.wire.Cancel;
+import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Request;
-import dev.tensorbus.rpc.wire.Request.NewRef;
 import dev.tensorbus.rpc.wire.Response;
+import dev.tensorbus.rpc.wire.Response.Outcome;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Sends calls and takes their answers.
+/// Sends calls, repeats those that want it, and takes their answers.
 final class Caller {
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
+
   private final EventBusRpc rpc;
   private final Codec codec;
   private final Outlet outlet;
+  private final Clock clock;
+  private final PendingCalls pending;
   private final Duration timeout;
 
-  Caller(EventBusRpc rpc, Codec codec, Outlet outlet, Duration timeout) {
+  Caller(EventBusRpc rpc, Codec codec, Outlet outlet, Clock clock, Duration timeout) {
     this.rpc = rpc;
     this.codec = codec;
     this.outlet = outlet;
+    this.clock = clock;
+    this.pending = rpc.pending();
     this.timeout = timeout;
   }
 
-  /// A call on its way out.
-  ///
-  /// @param result where the result is to stay, or null to bring it here
-  /// @param context the autograd context of the thread that calls
-  /// @param limit how long the call may take
-  private record Outbound<R>(
-      Call<R> call,
-      Target target,
-      @Nullable NewRef result,
-      @Nullable WorkerContext context,
-      Duration limit) {}
-
   /// An answer that is not decoded yet.
-  private record Answer<R>(Outbound<R> question, Member from, Frame frame) {}
+  private record Answer<R>(Outbound<R> question, Frame frame) {}
 
   /// Sends a call; the answer is decoded on a virtual thread.
   <R> Future<R> send(Target target, Call<R> call) {
-    return exchange(target, null, call).compose(this::decodeAside);
+    Outbound<R> question = question(target, null, call);
+    Future<R> result = exchange(question).compose(this::decodeAside);
+    question.show(result);
+    return result;
   }
 
   /// Sends a call and waits; the answer is decoded on this thread.
   <R> R call(Target target, Call<R> call) {
-    return decode(VirtualThreads.await(exchange(target, null, call)));
+    Outbound<R> question = question(target, null, call);
+    Future<Answer<R>> answer = exchange(question);
+    try {
+      return decode(VirtualThreads.await(answer));
+    } catch (CancellationException e) {
+      pending.fail(question.number(), e);
+      throw e;
+    }
+  }
+
+  /// Gives a call up whose result `shown` is to become; whether it had not ended before.
+  boolean cancel(Future<?> shown) {
+    Outbound<?> question = pending.of(shown);
+    return question != null
+        && pending.fail(
+            question.number(),
+            new CancellationException(
+                rpc.self()
+                    + " gave up "
+                    + question.function()
+                    + " on "
+                    + question.to().info()
+                    + "; the method may have run"));
   }
 
   /// Sends a call whose result stays there.
   <R> RRef<R> create(Target target, Call<R> call) {
-    NewRef names = rpc.references().newRef();
+    ForkId names = rpc.references().newFork();
     if (target.worker().equals(rpc.self().name())) {
       return createHere(target, call, names);
     }
     Member owner = rpc.membership().requireMember(target.worker());
-    Future<Void> created = exchange(target, names, call).compose(this::decodeAside).mapEmpty();
-    return new UserRRef<>(rpc, names.id(), names.fork(), owner.sender(), created);
+    Future<Void> created =
+        exchange(question(target, names, call)).compose(this::decodeAside).mapEmpty();
+    return rpc.references().used(names, owner.sender(), created);
   }
 
   @SuppressWarnings("unchecked") // the call's result decides the type
-  private <R> RRef<R> createHere(Target target, Call<R> call, NewRef names) {
-    OwnedRRef<Object> place = rpc.references().create(names, rpc.self().name());
-    exchange(target, names, call)
+  private <R> RRef<R> createHere(Target target, Call<R> call, ForkId names) {
+    OwnedRRef<Object> place = rpc.references().create(names, rpc.member().sender());
+    exchange(question(target, names, call))
         .compose(this::decodeAside)
         .onFailure(place.value()::tryFail)
-        .onComplete(done -> rpc.references().drop(names.id(), names.fork()));
+        .onComplete(done -> rpc.references().drop(names));
     return (RRef<R>) place;
   }
 
-  private <R> Future<Answer<R>> exchange(Target target, @Nullable NewRef result, Call<R> call) {
-    Duration own = call.timeout() == null ? timeout : call.timeout();
-    Outbound<R> question =
-        new Outbound<>(call, target, result, Contexts.current(), CallContext.bound(own));
+  private <R> Outbound<R> question(Target target, @Nullable ForkId result, Call<R> call) {
+    Duration own = call.options().timeout() == null ? timeout : call.options().timeout();
+    return new Outbound<>(call, target, result, Contexts.current(), CallContext.bound(own));
+  }
+
+  private <R> Future<Answer<R>> exchange(Outbound<R> question) {
+    Target target = question.target();
     Member known = rpc.membership().member(target.worker());
     return known != null
         ? ask(question, known)
@@ -88,45 +121,131 @@ final class Caller {
   }
 
   private <R> Future<Answer<R>> ask(Outbound<R> question, Member to) {
-    Call<?> call = question.call();
-    Payload arguments = codec.encode(call.arguments().toArray(), to, question.context());
-    Pending pending = rpc.pending().add(call, to, question.target().reference(), question.limit());
-    Request request =
-        new Request(
-            pending.id(),
-            rpc.member().sender(),
-            question.limit().toNanos(),
-            call.function(),
-            question.target().receiver(),
-            question.result(),
-            arguments);
-    outlet
-        .send(to.sender(), request.toFrame())
-        .onFailure(error -> rpc.pending().fail(pending.id(), unreachable(to, call, error)));
-    WorkerContext context = question.context();
-    return pending
-        .answer()
-        .future()
-        .onFailure(error -> breakContext(context, error))
-        .map(frame -> new Answer<>(question, to, frame));
-  }
-
-  /// Nobody knows what became of the tensors of a call that was not answered.
-  private static void breakContext(@Nullable WorkerContext context, Throwable error) {
-    if (context != null) {
-      context.breakOff(error);
+    Target target = question.target();
+    if (target.life() != null && !target.life().equals(to.sender())) {
+      throw gone(question);
     }
+    question.to(to);
+    Codec.Encoded arguments =
+        codec.encode(question.call().arguments().toArray(), to.sender(), question.context());
+    try {
+      pending.add(question);
+    } catch (RuntimeException e) {
+      rpc.references().recall(arguments.forks());
+      throw e;
+    }
+    question.request(request(question, arguments.payload()));
+    Future<Frame> answer = question.answer().future();
+    answer.onComplete(done -> ended(question, arguments, done.cause()));
+    transmit(question);
+    repeatIfWanted(question);
+    return answer.map(frame -> new Answer<>(question, frame));
   }
 
-  private static NoSuchWorkerException unreachable(Member to, Call<?> call, Throwable error) {
-    String name = to.info().name();
+  private static NoSuchWorkerException gone(Outbound<?> question) {
+    String name = question.target().worker();
+    return new NoSuchWorkerException(
+        name,
+        name
+            + ", which owned the object that "
+            + question.function()
+            + " is for, has left; the worker of that name today is another",
+        false);
+  }
+
+  private Request request(Outbound<?> question, Payload arguments) {
+    return new Request(
+        question.number(),
+        rpc.member().sender(),
+        question.limit().toNanos(),
+        question.options().retryAfter() != null,
+        question.function(),
+        question.target().receiver(),
+        question.result(),
+        arguments);
+  }
+
+  private void transmit(Outbound<?> question) {
+    outlet
+        .send(question.to().sender(), question.frame())
+        .onFailure(
+            error -> {
+              if (question.options().retryAfter() == null) {
+                pending.fail(question.number(), unreachable(question, error));
+              }
+            });
+  }
+
+  private static NoSuchWorkerException unreachable(Outbound<?> question, Throwable error) {
+    String name = question.to().info().name();
     return new NoSuchWorkerException(
         name,
         name
             + " cannot be reached for "
-            + call.function()
+            + question.function()
             + ", which has not run: "
-            + error.getMessage());
+            + error.getMessage(),
+        false);
+  }
+
+  private void repeatIfWanted(Outbound<?> question) {
+    Duration first = question.options().retryAfter();
+    if (first != null) {
+      repeatAfter(first, question);
+    }
+  }
+
+  private void repeatAfter(Duration interval, Outbound<?> question) {
+    clock.after(
+        interval.toNanos(),
+        () -> {
+          if (pending.get(question.number()) != null) {
+            transmit(question);
+            Duration next = interval.multipliedBy(2);
+            repeatAfter(next.compareTo(LONGEST_RETRY) < 0 ? next : LONGEST_RETRY, question);
+          }
+        });
+  }
+
+  /// Takes an answer; one that nobody waits for, or of another than was asked, is dropped.
+  void answered(Frame frame) {
+    Response.Head head = Response.Head.from(frame);
+    Outbound<?> question = pending.get(head.call());
+    if (question == null || question.to().sender().incarnation() != head.life()) {
+      return;
+    }
+    if (head.outcome() == Outcome.BUSY && !question.options().failsWhenBusy()) {
+      waitForRoom(question);
+    } else {
+      pending.answer(head.call(), frame);
+    }
+  }
+
+  private void waitForRoom(Outbound<?> question) {
+    long most = TimeUnit.MILLISECONDS.toNanos(question.nextBusyMillis());
+    clock.after(
+        ThreadLocalRandom.current().nextLong(most / 2, most),
+        () -> {
+          if (pending.get(question.number()) != null) {
+            transmit(question);
+          }
+        });
+  }
+
+  private void ended(Outbound<?> question, Codec.Encoded arguments, @Nullable Throwable error) {
+    rpc.references().sent(arguments.forks());
+    if (error == null) {
+      return;
+    }
+    if (error instanceof RpcTimeoutException || error instanceof CancellationException) {
+      Cancel cancel = new Cancel(question.number(), rpc.member().sender());
+      outlet.send(question.to().sender(), cancel.toFrame());
+    }
+    // Nobody knows what became of the tensors of a call that was not answered.
+    WorkerContext context = question.context();
+    if (context != null) {
+      context.breakOff(error);
+    }
   }
 
   private <R> Future<R> decodeAside(Answer<R> answer) {
@@ -136,18 +255,40 @@ final class Caller {
   // The method reference's type says what the function returns, null where it is void.
   @SuppressWarnings({"unchecked", "NullAway"})
   private <R> R decode(Answer<R> answer) {
-    String from = answer.from().info().name();
-    Response response = Response.from(answer.frame());
-    Response.Failure failure = response.failure();
-    if (failure != null) {
-      throw new RemoteException(
-          from,
-          answer.question().call().function().toString(),
-          failure.type(),
-          failure.message(),
-          failure.stack());
+    Response response = decoded(answer.frame());
+    if (response.outcome() != Outcome.RESULT) {
+      throw failure(answer.question(), response);
     }
     Payload result = response.result();
-    return result == null ? (R) null : (R) codec.decode(result, from, answer.question().context());
+    Outbound<R> question = answer.question();
+    return result == null
+        ? (R) null
+        : (R) codec.decode(result, question.to().sender(), question.context());
+  }
+
+  private static Response decoded(Frame frame) {
+    try {
+      return Response.from(frame);
+    } catch (WireException e) {
+      throw new WireException(e.getMessage() + "; the method has run", e, true);
+    }
+  }
+
+  private static RpcException failure(Outbound<?> question, Response response) {
+    String worker = question.to().info().name();
+    String function = question.function().toString();
+    Response.Failure failure = Objects.requireNonNull(response.failure());
+    return switch (response.outcome()) {
+      case EXPIRED -> new RpcTimeoutException(worker, function, question.limit());
+      case BUSY -> new WorkerBusyException(worker, function, failure.message());
+      default ->
+          new RemoteException(
+              worker,
+              function,
+              failure.type(),
+              failure.message(),
+              failure.stack(),
+              response.outcome() == Outcome.THREW);
+    };
   }
 }

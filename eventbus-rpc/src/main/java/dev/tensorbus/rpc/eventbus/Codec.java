@@ -6,8 +6,10 @@ import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.graph.WorkerContext;
+import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.RefHandle;
+import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.Values;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -25,28 +27,43 @@ final class Codec {
     this.values = values;
   }
 
+  /// What is to be sent, and the forks that were made for it.
+  record Encoded(Payload payload, List<GlobalId> forks) {}
+
   /// Encodes a value for a worker. Does not block.
-  Payload encode(@Nullable Object value, Member to, @Nullable WorkerContext context) {
+  Encoded encode(@Nullable Object value, Sender to, @Nullable WorkerContext context) {
     Taken taken = new Taken(to);
-    byte[] bytes = values.encode(value, taken);
-    return Contexts.of(rpc).pack(context, to.info().name(), taken.tensors, bytes);
+    try {
+      byte[] bytes = values.encode(value, taken);
+      Payload payload = Contexts.of(rpc).pack(context, to.info().name(), taken.tensors, bytes);
+      return new Encoded(payload, taken.forks);
+    } catch (RuntimeException e) {
+      rpc.references().recall(taken.forks);
+      throw e;
+    }
   }
 
   /// Decodes a value from a worker. Blocks until the owners of its references know of them.
-  @Nullable Object decode(Payload payload, String from, @Nullable WorkerContext context) {
-    Given given = new Given(Contexts.of(rpc).unpack(context, from, payload));
-    Object value = values.decode(payload.values(), given);
-    given.adopted.forEach(rpc.references()::confirm);
-    return value;
+  @Nullable Object decode(Payload payload, Sender from, @Nullable WorkerContext context) {
+    Given given = new Given(Contexts.of(rpc).unpack(context, from.info().name(), payload));
+    try {
+      Object value = values.decode(payload.values(), given);
+      rpc.references().confirm(given.handles, from);
+      return value;
+    } catch (RuntimeException e) {
+      given.adopted.forEach(RRef::close);
+      throw e;
+    }
   }
 
   /// The tensors and forks of a value that goes out.
   private final class Taken implements Values.Outgoing {
-    private final Member to;
+    private final Sender to;
     private final List<Tensor> tensors = new ArrayList<>();
+    private final List<GlobalId> forks = new ArrayList<>();
     private final IdentityHashMap<Tensor, Integer> indices = new IdentityHashMap<>();
 
-    private Taken(Member to) {
+    private Taken(Sender to) {
       this.to = to;
     }
 
@@ -62,7 +79,7 @@ final class Codec {
 
     @Override
     public RefHandle fork(RRef<?> reference) {
-      return rpc.references().fork(reference, to);
+      return rpc.references().fork(reference, to, forks::add);
     }
   }
 
@@ -72,7 +89,9 @@ final class Codec {
 
     /// Forks whose owners have yet to hear of them; asking takes a call, which must not be made
     /// in the middle of decoding.
-    private final List<RefHandle> adopted = new ArrayList<>();
+    private final List<RefHandle> handles = new ArrayList<>();
+
+    private final List<RRef<?>> adopted = new ArrayList<>();
 
     private Given(List<Tensor> tensors) {
       this.tensors = tensors;
@@ -89,8 +108,10 @@ final class Codec {
 
     @Override
     public RRef<?> adopt(RefHandle fork) {
-      adopted.add(fork);
-      return rpc.references().adopt(fork);
+      RRef<?> reference = rpc.references().adopt(fork);
+      handles.add(fork);
+      adopted.add(reference);
+      return reference;
     }
   }
 }

@@ -2,15 +2,20 @@
 package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.LeakCheck;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RemoteFunction.V0;
+import dev.tensorbus.rpc.RemoteFunction.V1;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.eventbus.PendingCalls.Pending;
 import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.membership.Host;
+import dev.tensorbus.rpc.membership.Member;
+import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.Values;
 import io.vertx.core.Future;
@@ -20,6 +25,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -34,18 +40,26 @@ import org.jspecify.annotations.Nullable;
 public final class EventBusRpc implements Rpc {
   private static final System.Logger LOG = System.getLogger(EventBusRpc.class.getName());
   private static final SecureRandom INCARNATIONS = new SecureRandom();
-  private static final Duration GOODBYE_TIMEOUT = Duration.ofSeconds(1);
-  private static final Call<Void> GOODBYE = Call.of((V0) EventBusRpc::goodbye);
+  private static final Duration NO_LIMIT = Duration.ofDays(10_000);
+  private static final Call<Void> GOODBYE =
+      Call.<Void>of((V0) EventBusRpc::goodbye).with(CallOptions.timeout(Duration.ofSeconds(1)));
+
+  private static final Duration UPKEEP = Duration.ofMillis(100);
 
   private final Member member;
+  private final RpcOptions options;
   private final Membership membership;
+  private final Clock clock;
   private final PendingCalls pending;
+  private final ServedCalls served;
   private final Outlet outlet;
   private final Caller caller;
   private final Dispatcher dispatcher;
-  private final References references = new References(this);
+  private final ControlCalls control = new ControlCalls(this);
+  private final References references;
   private final ShutdownBarrier barrier = new ShutdownBarrier(this);
   private final Map<Class<?>, Object> shared = new ConcurrentHashMap<>();
+  private final List<Consumer<WorkerInfo>> joined = new CopyOnWriteArrayList<>();
   private final List<Consumer<WorkerInfo>> lost = new CopyOnWriteArrayList<>();
 
   private @Nullable Future<Void> world;
@@ -58,14 +72,27 @@ public final class EventBusRpc implements Rpc {
     Values values = new Values(List.of(OwnedRRef.class, UserRRef.class));
     Sender sender = new Sender(new WorkerInfo(name, options.rank()), INCARNATIONS.nextLong());
     member = new Member(sender, host.node(), options.worldSize(), values.fingerprint());
+    this.options = options;
     membership = new Membership(vertx, host, member, options);
-    pending = new PendingCalls(name);
+    clock = new Clock(name);
+    pending = new PendingCalls(name, clock);
+    served = new ServedCalls(options.maxCalls());
+    references = new References(this, options.leakCheck() != LeakCheck.OFF);
     Codec codec = new Codec(this, values);
     outlet = new Outlet(vertx);
-    caller = new Caller(this, codec, outlet, options.timeout());
-    dispatcher = new Dispatcher(this, vertx, codec, outlet);
-    shared.put(Contexts.class, new Contexts(this, options.timeout()));
+    caller = new Caller(this, codec, outlet, clock, options.timeout());
+    Service service = new Service(this, codec, outlet, served);
+    dispatcher = new Dispatcher(vertx, sender.address(), service, served, caller);
+    shared.put(Contexts.class, new Contexts(this, control, options.timeout()));
+    membership.onArrival(this::arrived);
     membership.onDeparture(this::departed);
+    clock.every(UPKEEP, this::upkeep);
+  }
+
+  /// What must happen now and then, whether anything is heard or not.
+  private void upkeep() {
+    served.cancelOverdue();
+    references.settleDepartures();
   }
 
   /// See [Rpc#open].
@@ -77,12 +104,36 @@ public final class EventBusRpc implements Rpc {
           try {
             rpc.dispatcher.start().await();
             rpc.membership.join();
+            rpc.introduce();
             return rpc;
           } catch (RuntimeException e) {
             rpc.disconnect().await();
             throw e;
           }
         });
+  }
+
+  /// Tells the others that this worker is there; done when all have heard.
+  private void introduce() {
+    Call<Void> welcome = Call.of((V1<String>) EventBusRpc::welcome, member.encode());
+    List<Future<Void>> greetings =
+        membership.members().stream()
+            .filter(other -> !other.equals(member))
+            .map(other -> control.send(other.sender(), welcome))
+            .map(Future::otherwiseEmpty) // it has left meanwhile
+            .toList();
+    Future.join(greetings).await();
+  }
+
+  /// Takes it that the caller has joined.
+  @Remote
+  static void welcome(String member) {
+    CallContext.current().rpc().membership.see(Member.decode(member));
+  }
+
+  /// Calls that are repeated until they are answered.
+  ControlCalls control() {
+    return control;
   }
 
   Member member() {
@@ -125,6 +176,17 @@ public final class EventBusRpc implements Rpc {
   }
 
   @Override
+  public WorkerInfo worker(int rank) {
+    return membership.requireRank(rank).info();
+  }
+
+  @Override
+  public Future<WorkerInfo> awaitWorker(String name, Duration limit) {
+    return VirtualThreads.call(
+        "tensorbus-await-" + name, () -> membership.await(name, limit).info());
+  }
+
+  @Override
   public synchronized Future<Void> ready() {
     if (world == null) {
       world =
@@ -143,12 +205,22 @@ public final class EventBusRpc implements Rpc {
     lost.add(listener);
   }
 
+  @Override
+  public void onWorkerJoined(Consumer<WorkerInfo> listener) {
+    joined.add(listener);
+  }
+
+  private void arrived(Member newcomer) {
+    joined.forEach(listener -> listener.accept(newcomer.info()));
+  }
+
   private void departed(Member gone) {
     String name = gone.info().name();
     pending.failEach(call -> call.to().sender().equals(gone.sender()) ? whileWaiting(call) : null);
+    served.workerLost(gone.sender());
     outlet.forget(gone.sender());
-    references.workerLost(name);
-    Contexts.of(this).workerLost(name, new NoSuchWorkerException(name, name + " left"));
+    references.workerLost(gone.sender());
+    Contexts.of(this).workerLost(name, new NoSuchWorkerException(name, name + " left", true));
     barrier.workerLost(name);
     if (!ended) {
       LOG.log(Level.WARNING, "{0} lost {1}, rank {2}", self(), name, gone.info().id());
@@ -156,7 +228,7 @@ public final class EventBusRpc implements Rpc {
     }
   }
 
-  private NoSuchWorkerException whileWaiting(Pending call) {
+  private NoSuchWorkerException whileWaiting(Outbound<?> call) {
     String name = call.to().info().name();
     return new NoSuchWorkerException(
         name,
@@ -164,8 +236,9 @@ public final class EventBusRpc implements Rpc {
             + " left while "
             + self()
             + " waited for "
-            + call.call().function()
-            + "; the method may have run");
+            + call.function()
+            + "; the method may have run",
+        true);
   }
 
   @Override
@@ -184,6 +257,11 @@ public final class EventBusRpc implements Rpc {
   }
 
   @Override
+  public boolean cancel(Future<?> call) {
+    return caller.cancel(call);
+  }
+
+  @Override
   public <R> R call(String to, Call<R> call) {
     return caller.call(Target.worker(to), call);
   }
@@ -195,36 +273,55 @@ public final class EventBusRpc implements Rpc {
 
   @Override
   public Map<String, Long> debugInfo() {
-    return Map.of(
-        "rpc.pending_calls", (long) pending.size(),
-        "rref.owned", (long) references.size(),
-        "autograd.contexts", (long) Contexts.of(this).size());
+    Map<String, Long> info = new TreeMap<>();
+    info.put("rpc.pending_calls", (long) pending.size());
+    info.put("rpc.served_calls", (long) served.size());
+    info.put("autograd.contexts", (long) Contexts.of(this).size());
+    references.describe(info);
+    return info;
   }
 
   @Override
   public Future<Void> shutdown() {
-    return VirtualThreads.run(
-            "tensorbus-shutdown-" + self(),
-            () -> {
-              VirtualThreads.await(ready().otherwiseEmpty()); // or some would not be waited for
-              barrier.await();
-              ended = true;
-            })
+    return shutdown(NO_LIMIT);
+  }
+
+  @Override
+  public Future<Void> shutdown(Duration limit) {
+    return VirtualThreads.run("tensorbus-shutdown-" + self(), () -> end(limit))
+        .eventually(this::goodbyes)
         .eventually(this::disconnect);
+  }
+
+  private void end(Duration limit) {
+    if (options.isDynamic()) {
+      VirtualThreads.await(pending.none(), limit, () -> barrier.unanswered(limit));
+    } else {
+      VirtualThreads.await(ready().otherwiseEmpty()); // or some would not be waited for
+      barrier.await(limit);
+      ended = true;
+    }
+    new LeakReport(this).publish(options.leakCheck(), references.held().all());
+  }
+
+  /// Takes leave of the others, unless all leave together.
+  private Future<Void> goodbyes() {
+    return ended ? Future.succeededFuture() : sayGoodbye();
   }
 
   @Override
   public Future<Void> leave() {
-    if (ended) {
-      return disconnect();
-    }
+    return goodbyes().eventually(this::disconnect);
+  }
+
+  private Future<Void> sayGoodbye() {
     ended = true;
     List<Future<Void>> goodbyes =
         workers().stream()
             .filter(worker -> !worker.equals(self()))
-            .map(worker -> send(worker.name(), GOODBYE.withTimeout(GOODBYE_TIMEOUT)))
+            .map(worker -> send(worker.name(), GOODBYE))
             .toList();
-    return Future.join(goodbyes).eventually(this::disconnect).<Void>mapEmpty().otherwiseEmpty();
+    return Future.join(goodbyes).<Void>mapEmpty().otherwiseEmpty();
   }
 
   /// Takes it that the caller is about to leave.
@@ -244,14 +341,16 @@ public final class EventBusRpc implements Rpc {
         .onComplete(
             done -> {
               pending.failEach(this::closed);
-              pending.close();
+              served.cancelAll();
+              clock.stop();
             });
   }
 
-  private NoSuchWorkerException closed(Pending call) {
+  private NoSuchWorkerException closed(Outbound<?> call) {
     return new NoSuchWorkerException(
         self().name(),
-        self() + " has left the world; nobody takes the answer of " + call.call().function());
+        self() + " has left the world; nobody takes the answer of " + call.function(),
+        true);
   }
 
   @Override

@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.eventbus;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.graph.Contexts;
 import io.vertx.core.Future;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -15,12 +16,16 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// What other workers may run here: methods and constructors marked [Remote], and the operations
 /// of [Tensor]. A class that a message names is not even initialized before that is sure.
 final class Functions {
+  private static final Set<Package> CONTROL =
+      Set.of(Functions.class.getPackage(), Contexts.class.getPackage());
+
   private final Map<FunctionName, Function> known = new ConcurrentHashMap<>();
   private final ClassLoader loader;
 
@@ -34,12 +39,18 @@ final class Functions {
   /// @param handle takes all arguments in an array
   /// @param arity how many arguments it takes, the object included
   /// @param isAsync whether it returns a future of its result
-  record Function(FunctionName name, MethodHandle handle, int arity, boolean isAsync) {
-    @Nullable Object invoke(@Nullable Object[] arguments) throws Throwable {
+  /// @param isControl whether it is one of Tensorbus's own control messages
+  record Function(
+      FunctionName name, MethodHandle handle, int arity, boolean isAsync, boolean isControl) {
+    /// @throws IllegalArgumentException if these are too few or too many
+    void requireArity(@Nullable Object[] arguments) {
       if (arguments.length != arity) {
         throw new IllegalArgumentException(
             name + " takes " + arity + " arguments, " + arguments.length + " came");
       }
+    }
+
+    @Nullable Object invoke(@Nullable Object[] arguments) throws Throwable {
       return handle.invoke(arguments);
     }
   }
@@ -122,7 +133,11 @@ final class Functions {
             && Future.class.isAssignableFrom(method.getReturnType());
     MethodHandle spread = handle(name, executable).asFixedArity().asSpreader(Object[].class, arity);
     return new Function(
-        name, spread.asType(spread.type().changeReturnType(Object.class)), arity, isAsync);
+        name,
+        spread.asType(spread.type().changeReturnType(Object.class)),
+        arity,
+        isAsync,
+        CONTROL.contains(executable.getDeclaringClass().getPackage()));
   }
 
   private static MethodHandle handle(FunctionName name, Executable executable) {

@@ -4,11 +4,11 @@ package dev.tensorbus.rpc.eventbus;
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.GlobalId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.HashMap;
-import java.util.Map;
+import java.time.Duration;
 
 /// A reference on the worker that owns the object.
 ///
@@ -17,9 +17,6 @@ final class OwnedRRef<T> implements RRef<T> {
   private final EventBusRpc rpc;
   private final GlobalId id;
   private final Promise<T> value = Promise.promise();
-
-  /// Each fork and the worker that holds it.
-  private final Map<GlobalId, String> forks = new HashMap<>();
 
   OwnedRRef(EventBusRpc rpc, GlobalId id) {
     this.rpc = rpc;
@@ -32,20 +29,6 @@ final class OwnedRRef<T> implements RRef<T> {
 
   Promise<T> value() {
     return value;
-  }
-
-  synchronized void addFork(GlobalId fork, String holder) {
-    forks.put(fork, holder);
-  }
-
-  /// Forgets a fork; whether it was the last.
-  synchronized boolean removeFork(GlobalId fork) {
-    return forks.remove(fork) != null && forks.isEmpty();
-  }
-
-  /// Forgets the forks of a worker; whether they were the last.
-  synchronized boolean removeForksOf(String holder) {
-    return forks.values().removeIf(holder::equals) && forks.isEmpty();
   }
 
   @Override
@@ -74,23 +57,38 @@ final class OwnedRRef<T> implements RRef<T> {
   }
 
   @Override
+  public T toHere(Duration timeout) {
+    return VirtualThreads.await(
+        value.future(),
+        timeout,
+        () -> "the object of " + this + " did not come to be within " + timeout);
+  }
+
+  private Target target() {
+    return new Target(rpc.self().name(), rpc.member().sender(), id, this);
+  }
+
+  @Override
   public <R> Future<R> send(Call<R> call) {
-    GlobalId fork = rpc.references().hold(this);
-    return rpc.caller()
-        .send(new Target(rpc.self().name(), id, this), call)
-        .onComplete(done -> rpc.references().drop(id, fork));
+    ForkId hold = rpc.references().hold(this);
+    return rpc.caller().send(target(), call).onComplete(done -> rpc.references().drop(hold));
   }
 
   @Override
   public <R> R call(Call<R> call) {
-    return VirtualThreads.await(send(call));
+    ForkId hold = rpc.references().hold(this);
+    try {
+      return rpc.caller().call(target(), call);
+    } finally {
+      rpc.references().drop(hold);
+    }
   }
 
   @Override
   public <R> RRef<R> create(Call<R> call) {
-    GlobalId fork = rpc.references().hold(this);
-    RRef<R> result = rpc.caller().create(new Target(rpc.self().name(), id, this), call);
-    result.created().onComplete(done -> rpc.references().drop(id, fork));
+    ForkId hold = rpc.references().hold(this);
+    RRef<R> result = rpc.caller().create(target(), call);
+    result.created().onComplete(done -> rpc.references().drop(hold));
     return result;
   }
 

@@ -1,105 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.eventbus;
 
-import dev.tensorbus.rpc.Call;
-import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.wire.Frame;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The calls that this worker has sent and that nobody has answered. Each ends once: by its
-/// answer, at its deadline, or because its worker left. Vert.x itself would let it wait.
+/// answer, at its deadline, because it is given up, or because its worker left (G5). Vert.x
+/// itself would let it wait.
 final class PendingCalls {
-  private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
+  private final Map<Long, Outbound<?>> pending = new ConcurrentHashMap<>();
   private final AtomicLong counter = new AtomicLong();
   private final List<Promise<Void>> waitingForNone = new ArrayList<>();
-
-  // Waking the clock's thread for each call would cost more than the call; it wakes only when a new
-  // deadline is the earliest, which with one common timeout is rare.
-  private final ScheduledThreadPoolExecutor clock;
-
+  private final Clock clock;
   private final String worker;
 
-  PendingCalls(String worker) {
+  PendingCalls(String worker, Clock clock) {
     this.worker = worker;
-    clock =
-        new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("tensorbus-clock-" + worker).factory());
-    clock.setRemoveOnCancelPolicy(true);
+    this.clock = clock;
   }
 
-  /// A call that waits. Holds the call, and so its arguments: references among them stay alive
-  /// until the other worker has confirmed its own.
-  ///
-  /// @param id its number
-  /// @param call what was asked
-  /// @param to who was asked
-  /// @param keep what must stay alive until the answer, beside the arguments
-  /// @param answer completed with the answer
-  record Pending(long id, Call<?> call, Member to, @Nullable Object keep, Promise<Frame> answer) {}
-
-  /// Notes a call; it fails by itself when its time is up.
-  Pending add(Call<?> call, Member to, @Nullable Object keep, Duration timeout) {
-    if (clock.isShutdown()) {
+  /// Notes a call and numbers it; it fails by itself when its time is up.
+  void add(Outbound<?> call) {
+    if (clock.isStopped()) {
       throw new IllegalStateException(
           worker + " has left the world, so it cannot call " + call.function());
     }
-    Pending one = new Pending(counter.incrementAndGet(), call, to, keep, Promise.promise());
-    pending.put(one.id(), one);
+    call.number(counter.incrementAndGet());
+    pending.put(call.number(), call);
     ScheduledFuture<?> alarm =
-        clock.schedule(
-            () -> fail(one.id(), timedOut(one, timeout)),
-            Math.max(0, timeout.toNanos()),
-            TimeUnit.NANOSECONDS);
-    one.answer().future().onComplete(done -> alarm.cancel(false));
-    return one;
+        clock.alarm(call.remaining(), () -> fail(call.number(), timedOut(call)));
+    call.answer().future().onComplete(done -> cancel(alarm));
   }
 
-  private static RpcException timedOut(Pending call, Duration timeout) {
+  private static RpcTimeoutException timedOut(Outbound<?> call) {
     return new RpcTimeoutException(
-        call.to().info().name(), call.call().function().toString(), timeout);
+        call.to().info().name(), call.function().toString(), call.limit());
   }
 
-  /// Ends a call with its answer; an answer that nobody waits for is dropped.
-  void answer(long id, Frame frame) {
-    Pending call = remove(id);
+  private static void cancel(@Nullable ScheduledFuture<?> alarm) {
+    if (alarm != null) {
+      alarm.cancel(false);
+    }
+  }
+
+  /// The call of this number, or null if it has ended.
+  @Nullable Outbound<?> get(long number) {
+    return pending.get(number);
+  }
+
+  /// The call whose result this future shows, or null if it has ended.
+  @Nullable Outbound<?> of(Future<?> shown) {
+    return pending.values().stream().filter(call -> call.isShownBy(shown)).findFirst().orElse(null);
+  }
+
+  /// Ends a call with its answer.
+  void answer(long number, Frame frame) {
+    Outbound<?> call = remove(number);
     if (call != null) {
       call.answer().complete(frame);
     }
   }
 
-  /// Ends a call with an error.
-  void fail(long id, RpcException error) {
-    Pending call = remove(id);
+  /// Ends a call with an error; whether it had not ended before.
+  boolean fail(long number, RuntimeException error) {
+    Outbound<?> call = remove(number);
     if (call != null) {
       call.answer().fail(error);
     }
+    return call != null;
   }
 
   /// Ends every call for which `error` gives an error.
-  void failEach(Function<Pending, @Nullable RpcException> error) {
-    for (Pending call : List.copyOf(pending.values())) {
-      RpcException cause = error.apply(call);
+  void failEach(Function<Outbound<?>, @Nullable RuntimeException> error) {
+    for (Outbound<?> call : List.copyOf(pending.values())) {
+      RuntimeException cause = error.apply(call);
       if (cause != null) {
-        fail(call.id(), cause);
+        fail(call.number(), cause);
       }
     }
   }
 
-  private @Nullable Pending remove(long id) {
-    Pending call = pending.remove(id);
+  private @Nullable Outbound<?> remove(long number) {
+    Outbound<?> call = pending.remove(number);
     if (call != null && pending.isEmpty()) {
       announceNone();
     }
@@ -135,10 +127,5 @@ final class PendingCalls {
   /// How many calls were ever noted.
   long sent() {
     return counter.get();
-  }
-
-  /// Ends the clock. Calls that still wait must have been failed before.
-  void close() {
-    clock.shutdownNow();
   }
 }

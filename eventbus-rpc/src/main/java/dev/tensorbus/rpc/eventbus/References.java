@@ -4,60 +4,60 @@ package dev.tensorbus.rpc.eventbus;
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
-import dev.tensorbus.rpc.RemoteFunction.A1;
+import dev.tensorbus.rpc.RemoteFunction.F1;
 import dev.tensorbus.rpc.RemoteFunction.V1;
-import dev.tensorbus.rpc.RemoteFunction.V2;
-import dev.tensorbus.rpc.RpcTimeoutException;
-import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.eventbus.Departures.Departure;
+import dev.tensorbus.rpc.eventbus.HeldForks.Held;
+import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.RefHandle;
-import dev.tensorbus.rpc.wire.Request.NewRef;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Counts who refers to what. After PyTorch's "Remote Reference Protocol": the owner knows every
-/// fork, and a user that passes its fork on keeps it until the owner has confirmed the child's.
-/// docs/protocol.md has the guarantees; all messages here may be repeated.
+/// fork, and who passes a fork on keeps what it was made from until the receiver has confirmed
+/// the child. docs/protocol.md has the guarantees; all messages here may be repeated.
 final class References {
-  private static final int REMEMBERED_DROPS = 4096;
-
   private final EventBusRpc rpc;
+  private final Sender self;
+  private final boolean keepsSites;
   private final AtomicLong counter = new AtomicLong();
+  private final Owners owners;
+  private final Departures departures = new Departures();
+  private final HeldForks held = new HeldForks();
+  private final Notices notices;
 
-  /// What this worker owns and others refer to.
-  private final Map<GlobalId, OwnedRRef<?>> owned = new ConcurrentHashMap<>();
-
-  /// G2: parents that stay alive until their child is confirmed.
-  private final Map<GlobalId, Parent> parents = new ConcurrentHashMap<>();
-
-  /// References that are over: a message that comes late must not bring one back.
-  private final Map<GlobalId, Boolean> dropped =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<GlobalId, Boolean> eldest) {
-          return size() > REMEMBERED_DROPS;
-        }
-      };
-
-  References(EventBusRpc rpc) {
+  /// @param keepsSites whether to note where references come to be
+  References(EventBusRpc rpc, boolean keepsSites) {
     this.rpc = rpc;
+    this.self = rpc.member().sender();
+    this.keepsSites = keepsSites;
+    this.owners =
+        new Owners(
+            id -> new OwnedRRef<>(rpc, id),
+            this::isMine,
+            sender -> rpc.membership().isGone(sender));
+    this.notices = new Notices(rpc);
   }
-
-  /// A parent and the worker on which its child is to be born.
-  private record Parent(UserRRef<?> reference, String child) {}
 
   private GlobalId newId() {
-    return new GlobalId(rpc.self().id(), counter.incrementAndGet());
+    return new GlobalId(self.info().id(), (int) self.incarnation(), counter.incrementAndGet());
   }
 
-  /// The names of a reference that is to be made on another worker.
-  NewRef newRef() {
-    return new NewRef(newId(), newId());
+  /// Whether this worker gave a name, in this life.
+  private boolean isMine(GlobalId name) {
+    return name.worker() == self.info().id() && name.life() == (int) self.incarnation();
+  }
+
+  /// The names of a reference that is to be made, and of this worker's fork of it.
+  ForkId newFork() {
+    return new ForkId(newId(), newId());
   }
 
   /// A reference to a value of this worker; nobody else refers to it yet.
@@ -67,176 +67,215 @@ final class References {
     return reference;
   }
 
-  /// Keeps a reference in the table while a call of this worker uses it.
-  GlobalId hold(OwnedRRef<?> reference) {
+  /// Keeps a reference in the table while a call of this worker uses it, until [#drop].
+  ForkId hold(OwnedRRef<?> reference) {
     GlobalId fork = newId();
-    share(reference, fork, rpc.self().name());
-    return fork;
-  }
-
-  private void share(OwnedRRef<?> reference, GlobalId fork, String holder) {
-    reference.addFork(fork, holder);
-    owned.put(reference.id(), reference);
-  }
-
-  /// Makes the place for the result of a call that is about to run here, or of one that is on its
-  /// way: a user may pass a reference on before its creation has arrived.
-  OwnedRRef<?> place(GlobalId id) {
-    synchronized (dropped) {
-      boolean isGone = id.worker() == rpc.self().id() && !owned.containsKey(id);
-      if (isGone || dropped.containsKey(id)) {
-        throw new IllegalStateException(
-            "reference " + id + " is gone from " + rpc.self() + ": all its forks were given up");
-      }
-      return owned.computeIfAbsent(id, key -> new OwnedRRef<>(rpc, key));
-    }
+    owners.share(reference, fork, self);
+    return new ForkId(reference.id(), fork);
   }
 
   /// Makes the place for the result of a call that `holder` sent.
+  ///
+  /// @throws IllegalArgumentException if the holder has given it up already
   @SuppressWarnings("unchecked") // the result of the call decides the type
-  OwnedRRef<Object> create(NewRef names, String holder) {
-    OwnedRRef<Object> reference;
-    synchronized (dropped) {
-      reference =
-          (OwnedRRef<Object>)
-              owned.computeIfAbsent(names.id(), key -> new OwnedRRef<Object>(rpc, key));
-      reference.addFork(names.fork(), holder);
-    }
-    return reference;
+  OwnedRRef<Object> create(ForkId names, Sender holder) {
+    return (OwnedRRef<Object>) owners.create(names, holder);
+  }
+
+  /// This worker's reference to what a call makes on another.
+  <T> UserRRef<T> used(ForkId names, Sender owner, Future<Void> created) {
+    held.add(names.fork(), new Held(names.id(), owner, site()));
+    return new UserRRef<>(rpc, names, owner, created);
+  }
+
+  private @Nullable Throwable site() {
+    return keepsSites ? new Throwable("a reference came to be here") : null;
   }
 
   /// Makes a fork for a worker that is about to get a message with it.
-  RefHandle fork(RRef<?> reference, Member to) {
-    Sender self = rpc.member().sender();
+  ///
+  /// @param made is told of the fork, if a new one is made
+  RefHandle fork(RRef<?> reference, Sender to, Consumer<GlobalId> made) {
     return switch (reference) {
       case OwnedRRef<?> mine -> {
         GlobalId fork = newId();
-        share(mine, fork, to.info().name());
-        yield new RefHandle(mine.id(), fork, self, null);
+        owners.share(mine, fork, to);
+        yield departing(mine.id(), fork, self, to, null, made);
       }
-      case UserRRef<?> user when user.ownerLife().equals(to.sender()) ->
-          new RefHandle(user.id(), user.fork(), to.sender(), null);
-      case UserRRef<?> user -> {
-        user.requireOpen();
-        GlobalId fork = newId();
-        parents.put(fork, new Parent(user, to.info().name()));
-        yield new RefHandle(user.id(), fork, user.ownerLife(), self);
-      }
+      case UserRRef<?> user when user.requireUsable().equals(to) ->
+          new RefHandle(user.names().id(), user.names().fork(), to);
+      case UserRRef<?> user ->
+          departing(user.names().id(), newId(), user.ownerLife(), to, user, made);
       default ->
           throw new IllegalArgumentException(
               "a reference of " + reference.getClass() + " cannot be sent; make it with rpc.rref");
     };
   }
 
+  private RefHandle departing(
+      GlobalId id,
+      GlobalId fork,
+      Sender owner,
+      Sender to,
+      @Nullable UserRRef<?> parent,
+      Consumer<GlobalId> made) {
+    departures.add(fork, id, to, parent);
+    made.accept(fork);
+    return new RefHandle(id, fork, owner);
+  }
+
+  /// Takes back forks of a message that never left.
+  void recall(List<GlobalId> forks) {
+    forks.forEach(this::recall);
+  }
+
+  private void recall(GlobalId fork) {
+    Departure departure = departures.remove(fork);
+    if (departure != null && departure.parent() == null) {
+      owners.drop(new ForkId(departure.id(), fork));
+    }
+  }
+
+  /// Notes that the call is over that carried these forks: they should have arrived.
+  void sent(List<GlobalId> forks) {
+    departures.overIn(0, forks);
+  }
+
+  /// Notes that an answer carries these forks, which the caller takes in this time or never.
+  void answered(List<GlobalId> forks, long nanos) {
+    departures.overIn(nanos, forks);
+  }
+
+  /// Asks after forks that should have been confirmed: their messages may be lost.
+  void settleDepartures() {
+    departures.takeDue().forEach(this::askAfter);
+  }
+
+  private void askAfter(Sender child, List<GlobalId> forks) {
+    Call<List<GlobalId>> question =
+        Call.of((F1<List<GlobalId>, List<GlobalId>>) References::missing, List.copyOf(forks));
+    rpc.control()
+        .send(child, question)
+        .onSuccess(missing -> missing.forEach(this::recall))
+        .onFailure(childIsGone -> forks.forEach(this::recall))
+        .onSuccess(missing -> departures.removeAll(forks));
+  }
+
+  /// Of these forks, those that never came here; they will be taken no more.
+  @Remote
+  static List<GlobalId> missing(List<GlobalId> forks) {
+    return List.copyOf(CallContext.current().rpc().references().held.refuseMissing(forks));
+  }
+
   /// The reference that an arrived fork stands for here; not to be used before [#confirm].
   RRef<?> adopt(RefHandle handle) {
-    if (!isMine(handle)) {
-      return new UserRRef<>(
-          rpc, handle.id(), handle.fork(), handle.owner(), Future.succeededFuture());
+    if (!handle.owner().equals(self)) {
+      held.add(handle.fork(), new Held(handle.id(), handle.owner(), site()));
+      ForkId names = new ForkId(handle.id(), handle.fork());
+      return new UserRRef<>(rpc, names, handle.owner(), Future.succeededFuture());
     }
-    OwnedRRef<?> mine = place(handle.id());
-    // A fork that the owner made for itself has done its work.
-    if (handle.fork().worker() == rpc.self().id()) {
-      drop(handle.id(), handle.fork());
+    OwnedRRef<?> mine = owners.place(handle.id());
+    if (isMine(handle.fork())) {
+      recall(handle.fork()); // a fork that the owner made for itself has done its work
     }
     return mine;
   }
 
-  private boolean isMine(RefHandle handle) {
-    return handle.owner().equals(rpc.member().sender());
+  /// Makes sure that the owners of adopted forks know of them, then lets their parents go.
+  /// Blocks.
+  void confirm(List<RefHandle> handles, Sender from) {
+    List<RefHandle> foreign =
+        handles.stream().filter(handle -> !handle.owner().equals(self)).toList();
+    if (foreign.isEmpty()) {
+      return;
+    }
+    Map<Sender, List<ForkId>> unknown =
+        foreign.stream()
+            .filter(handle -> !handle.owner().equals(from))
+            .collect(
+                Collectors.groupingBy(
+                    RefHandle::owner,
+                    Collectors.mapping(
+                        handle -> new ForkId(handle.id(), handle.fork()), Collectors.toList())));
+    List<Future<Void>> entered =
+        unknown.entrySet().stream()
+            .map(one -> rpc.control().send(one.getKey(), addForksCall(one.getValue())))
+            .toList();
+    entered.forEach(VirtualThreads::await);
+    notices.taken(from, foreign.stream().map(RefHandle::fork).toList());
   }
 
-  /// Makes sure that the owner of an adopted fork knows of it, then lets its parent go. Blocks.
-  void confirm(RefHandle handle) {
-    Sender parent = handle.parent();
-    if (parent != null && !isMine(handle)) {
-      String owner = handle.owner().info().name();
-      VirtualThreads.await(
-          Contexts.outside(
-              () -> rpc.rpcAsync(owner, References::addFork, handle.id(), handle.fork())));
-      retry(parent.info().name(), Call.of((V1<GlobalId>) References::accepted, handle.fork()));
-    }
+  private static Call<Void> addForksCall(List<ForkId> forks) {
+    return Call.of((V1<List<ForkId>>) References::addForks, forks);
   }
 
   /// G1: the owner learns of a fork before anyone can use it.
   @Remote
-  static void addFork(GlobalId id, GlobalId fork) {
+  static void addForks(List<ForkId> forks) {
     CallContext call = CallContext.current();
-    call.rpc().references().place(id).addFork(fork, call.caller().name());
+    Owners owners = call.rpc().references().owners;
+    forks.forEach(fork -> owners.addFork(fork, call.call().caller()));
   }
 
-  /// G2: the owner knows the child, so its parent may go.
+  /// G2: these children have come, so what they were made from may go. G3: these forks are given
+  /// up.
   @Remote
-  static void accepted(GlobalId fork) {
-    CallContext.current().rpc().references().parents.remove(fork);
-  }
-
-  /// G3: a user gives its fork up.
-  @Remote
-  static void released(GlobalId id, GlobalId fork) {
-    CallContext.current().rpc().references().drop(id, fork);
+  static void settle(List<GlobalId> taken, List<ForkId> released) {
+    References mine = CallContext.current().rpc().references();
+    mine.departures.removeAll(taken);
+    released.forEach(mine::drop);
   }
 
   /// Gives a copy of the object, as soon as it exists.
   @Remote
-  @SuppressWarnings("unchecked") // whatever it is, it is an object
-  static Future<Object> fetch(GlobalId id) {
-    return (Future<Object>) CallContext.current().rpc().references().object(id);
+  static Object fetch(GlobalId id) {
+    return CallContext.current().rpc().references().awaitObject(id);
   }
 
   static Call<Object> fetchCall(GlobalId id) {
-    return Call.of((A1<GlobalId, Object>) References::fetch, id);
+    return Call.of((F1<GlobalId, Object>) References::fetch, id);
   }
 
-  /// The object that a call of one of its methods is for.
-  Future<?> object(GlobalId id) {
-    return place(id).value().future();
+  /// The object that a call of one of its methods is for. Blocks until it exists.
+  Object awaitObject(GlobalId id) {
+    Future<?> object = owners.awaitAt(id).value().future();
+    try {
+      return VirtualThreads.await(object);
+    } finally {
+      owners.leave(id); // it may never come, and nobody else may want it
+    }
   }
 
   /// Forgets a fork of something that this worker owns, and the object with its last fork.
-  void drop(GlobalId id, GlobalId fork) {
-    OwnedRRef<?> reference = owned.get(id);
-    if (reference != null && reference.removeFork(fork)) {
-      forget(id, reference);
+  void drop(ForkId fork) {
+    owners.drop(fork);
+  }
+
+  /// Gives a fork up that this worker holds.
+  void release(ForkId fork, Sender owner) {
+    held.remove(fork.fork());
+    if (!rpc.membership().isGone(owner)) {
+      notices.released(owner, fork);
     }
   }
 
-  private void forget(GlobalId id, OwnedRRef<?> reference) {
-    synchronized (dropped) {
-      owned.remove(id, reference);
-      if (id.worker() != rpc.self().id()) {
-        dropped.put(id, true);
-      }
-    }
+  /// Drops what a worker held, and what it owned, that has left.
+  void workerLost(Sender worker) {
+    departures.workerLost(worker);
+    owners.workerLost(worker);
+    held.workerLost(worker);
   }
 
-  /// Tells an owner that a fork is given up, until it has heard or has left.
-  void release(GlobalId id, GlobalId fork, Sender owner) {
-    retry(owner.info().name(), Call.of((V2<GlobalId, GlobalId>) References::released, id, fork));
+  /// The forks that this worker holds.
+  HeldForks held() {
+    return held;
   }
 
-  private void retry(String to, Call<?> call) {
-    Contexts.outside(() -> rpc.send(to, call))
-        .onFailure(
-            error -> {
-              if (error instanceof RpcTimeoutException) {
-                retry(to, call);
-              }
-            });
-  }
-
-  /// Drops what a worker held that has left.
-  void workerLost(String worker) {
-    parents.values().removeIf(parent -> parent.child().equals(worker));
-    for (OwnedRRef<?> reference : List.copyOf(owned.values())) {
-      if (reference.removeForksOf(worker)) {
-        forget(reference.id(), reference);
-      }
-    }
-  }
-
-  /// How many objects of this worker others refer to.
-  int size() {
-    return owned.size();
+  /// Adds to what [EventBusRpc#debugInfo] tells.
+  void describe(Map<String, Long> info) {
+    info.put("rref.owned", (long) owners.size());
+    info.put("rref.forks", (long) owners.forks());
+    info.put("rref.held", (long) held.size());
+    info.put("rref.unconfirmed", (long) departures.size());
   }
 }

@@ -2,11 +2,17 @@
 package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RemoteFunction.A1;
+import dev.tensorbus.rpc.RemoteFunction.F0;
+import dev.tensorbus.rpc.RpcException;
+import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.WorkerInfo;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,6 +25,8 @@ import java.util.TreeMap;
 /// another wave (Mattern, "Algorithms for distributed termination detection", 1987, the
 /// four-counter method with calls for messages).
 final class ShutdownBarrier {
+  private static final CallOptions REPEATED = CallOptions.DEFAULT.withRetry(Duration.ofMillis(200));
+
   private final EventBusRpc rpc;
   private final Map<String, Report> wave = new TreeMap<>();
   private long lastSum = -1;
@@ -31,24 +39,62 @@ final class ShutdownBarrier {
   private record Report(long sent, Promise<Boolean> mayLeave) {}
 
   /// Waits for the end of all work. Blocks.
-  void await() {
+  ///
+  /// @throws RpcTimeoutException if it does not come in time, naming who is not at its end
+  void await(Duration limit) {
+    long end = System.nanoTime() + limit.toNanos();
     boolean mayLeave = false;
     while (!mayLeave) {
-      VirtualThreads.await(rpc.pending().none());
-      mayLeave = report();
+      Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
+      VirtualThreads.await(rpc.pending().none(), left, () -> unanswered(limit));
+      mayLeave = report(left, limit);
     }
   }
 
-  private boolean report() {
+  /// What to say when this worker's own calls are the reason.
+  String unanswered(Duration limit) {
+    return "shutdown: within "
+        + limit
+        + " nobody answered "
+        + rpc.pending().size()
+        + " calls of "
+        + rpc.self();
+  }
+
+  private boolean report(Duration left, Duration limit) {
     long sent = rpc.pending().sent() - reportsSent;
     reportsSent++;
     String coordinator = rpc.workers().getFirst().name();
     Call<Boolean> report = Call.of((A1<Long, Boolean>) ShutdownBarrier::arrive, sent);
     try {
-      return rpc.call(coordinator, report.withoutTimeout());
+      return rpc.call(coordinator, report.with(REPEATED.withTimeout(left)));
     } catch (NoSuchWorkerException e) {
       return false; // the next lowest rank takes over
+    } catch (RpcTimeoutException e) {
+      throw new RpcTimeoutException(
+          "shutdown: not at their end within " + limit + ": " + missingAt(coordinator));
     }
+  }
+
+  private String missingAt(String coordinator) {
+    Call<List<String>> missing = Call.of((F0<List<String>>) ShutdownBarrier::missing);
+    try {
+      CallOptions brief = CallOptions.timeout(Duration.ofSeconds(1));
+      return String.join(", ", rpc.call(coordinator, missing.with(brief)));
+    } catch (RpcException e) {
+      return coordinator;
+    }
+  }
+
+  /// Who has not reported in this wave.
+  @Remote
+  static List<String> missing() {
+    EventBusRpc rpc = CallContext.current().rpc();
+    return rpc.barrier().missing(rpc.workers());
+  }
+
+  private synchronized List<String> missing(List<WorkerInfo> workers) {
+    return workers.stream().map(WorkerInfo::name).filter(name -> !wave.containsKey(name)).toList();
   }
 
   /// Takes a worker's report; answers whether it may leave.
@@ -72,10 +118,7 @@ final class ShutdownBarrier {
   }
 
   private void endWaveIfComplete() {
-    boolean complete =
-        !wave.isEmpty()
-            && rpc.workers().stream().allMatch(worker -> wave.containsKey(worker.name()));
-    if (!complete) {
+    if (wave.isEmpty() || !missing(rpc.workers()).isEmpty()) {
       return;
     }
     long sum = wave.values().stream().mapToLong(Report::sent).sum();

@@ -2,15 +2,23 @@
 package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.wire.GlobalId;
+import dev.tensorbus.rpc.wire.Sender;
 import org.jspecify.annotations.Nullable;
 
 /// Whom a call is for.
 ///
 /// @param worker the worker's name
+/// @param life the one life of it that will do, or null for whichever is there
 /// @param receiver the object there, or null if the arguments say it all
-/// @param reference the reference that points at the object; it stays alive until the answer
-record Target(String worker, @Nullable GlobalId receiver, @Nullable Object reference) {
+/// @param keep what must stay alive until the answer, beside the arguments
+record Target(
+    String worker, @Nullable Sender life, @Nullable GlobalId receiver, @Nullable Object keep) {
   static Target worker(String name) {
-    return new Target(name, null, null);
+    return new Target(name, null, null, null);
+  }
+
+  /// This life of a worker and no other.
+  static Target life(Sender life) {
+    return new Target(life.info().name(), life, null, null);
   }
 }

@@ -2,12 +2,16 @@
 package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.RRef;
+import dev.tensorbus.rpc.RemoteException;
+import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.wire.GlobalId;
+import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import java.lang.ref.Cleaner;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A reference on a worker that does not own the object: one fork, given up when it is closed or
@@ -21,44 +25,44 @@ final class UserRRef<T> implements RRef<T> {
   private final Release release;
   private final Cleaner.Cleanable cleanable;
 
-  UserRRef(EventBusRpc rpc, GlobalId id, GlobalId fork, Sender owner, Future<Void> created) {
+  UserRRef(EventBusRpc rpc, ForkId names, Sender owner, Future<Void> created) {
     this.rpc = rpc;
-    this.release = new Release(rpc.references(), id, fork, owner, created, new AtomicBoolean());
+    this.release = new Release(rpc.references(), names, owner, created, new AtomicBoolean());
     this.cleanable = CLEANER.register(this, release);
   }
 
   /// What is left to do when the reference is gone; must not refer to it.
   private record Release(
-      References references,
-      GlobalId id,
-      GlobalId fork,
-      Sender owner,
-      Future<Void> created,
-      AtomicBoolean closed)
+      References references, ForkId names, Sender owner, Future<Void> created, AtomicBoolean closed)
       implements Runnable {
-    /// The owner hears of the end only after it has answered the beginning.
+    /// The owner hears of the end only after it has answered the beginning: what was asked for
+    /// still happens.
     @Override
     public void run() {
       closed.set(true);
-      created.onComplete(done -> references.release(id, fork, owner));
+      created.onComplete(done -> references.release(names, owner));
     }
   }
 
-  GlobalId id() {
-    return release.id();
-  }
-
-  GlobalId fork() {
-    return release.fork();
+  ForkId names() {
+    return release.names();
   }
 
   Sender ownerLife() {
     return release.owner();
   }
 
-  /// @throws IllegalStateException if it is closed, so that it cannot be passed on
-  void requireOpen() {
-    open("pass on");
+  /// The owner, if the reference may still be passed on.
+  ///
+  /// @throws IllegalStateException if it is closed, or its object could not be made
+  Sender requireUsable() {
+    if (created().failed()) {
+      throw new IllegalStateException(
+          "pass on: the object of this reference may not exist, since its creation failed: "
+              + created().cause().getMessage(),
+          created().cause());
+    }
+    return open("pass on").owner();
   }
 
   private Release open(String use) {
@@ -73,7 +77,7 @@ final class UserRRef<T> implements RRef<T> {
   }
 
   private Target target(String use) {
-    return new Target(owner().name(), open(use).id(), this);
+    return new Target(owner().name(), ownerLife(), open(use).names().id(), this);
   }
 
   @Override
@@ -102,11 +106,33 @@ final class UserRRef<T> implements RRef<T> {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // the owner holds a T under this id
   public T toHere() {
-    GlobalId id = open("toHere").id();
-    VirtualThreads.await(created());
-    return (T) rpc.caller().call(new Target(owner().name(), null, this), References.fetchCall(id));
+    return fetch(CallOptions.DEFAULT);
+  }
+
+  @Override
+  public T toHere(Duration timeout) {
+    return fetch(CallOptions.timeout(timeout));
+  }
+
+  @SuppressWarnings("unchecked") // the owner holds a T under this id
+  private T fetch(CallOptions options) {
+    Release mine = open("toHere");
+    Target owner = new Target(owner().name(), ownerLife(), null, this);
+    Call<Object> fetch = References.fetchCall(mine.names().id()).with(options);
+    try {
+      return (T) rpc.caller().call(owner, fetch);
+    } catch (RemoteException e) {
+      VirtualThreads.await(created()); // what was thrown when it was made says more
+      throw e;
+    } catch (RpcTimeoutException e) {
+      if (created().failed()) {
+        throw new RpcTimeoutException(
+            "the object of this reference may not exist, since its creation failed: "
+                + created().cause().getMessage());
+      }
+      throw e;
+    }
   }
 
   @Override
@@ -131,6 +157,6 @@ final class UserRRef<T> implements RRef<T> {
 
   @Override
   public String toString() {
-    return "RRef " + id() + " (fork " + fork() + ") owned by " + owner();
+    return "RRef " + names().id() + " (fork " + names().fork() + ") owned by " + owner();
   }
 }

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.eventbus;
 
+import dev.tensorbus.rpc.RpcTimeoutException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /// Where blocking is allowed: virtual threads, and those that are not Vert.x's own.
 final class VirtualThreads {
@@ -39,13 +45,49 @@ final class VirtualThreads {
   /// Waits for a result.
   ///
   /// @throws IllegalStateException on an event loop or a worker thread, which must not wait
+  /// @throws CancellationException if this thread is interrupted, which it stays
   static <T> T await(Future<T> future) {
+    requireMayBlock();
+    return interruptibly(future::await);
+  }
+
+  /// Waits for a result, for this long at most.
+  ///
+  /// @throws RpcTimeoutException with the text of `late` if it takes longer
+  static <T> T await(Future<T> future, Duration limit, Supplier<String> late) {
+    requireMayBlock();
+    return interruptibly(
+        () -> {
+          try {
+            return future.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+          } catch (TimeoutException e) {
+            throw new RpcTimeoutException(late.get());
+          }
+        });
+  }
+
+  private static void requireMayBlock() {
     if (Context.isOnEventLoopThread() || Context.isOnWorkerThread()) {
       throw new IllegalStateException(
           "this would block "
               + Thread.currentThread().getName()
               + "; call rpcAsync here, or deploy the verticle with ThreadingModel.VIRTUAL_THREAD");
     }
-    return future.await();
+  }
+
+  /// A future's await throws [InterruptedException] without saying so.
+  private static <T> T interruptibly(Supplier<T> wait) {
+    try {
+      return wait.get();
+    } catch (Exception e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+        CancellationException cancelled =
+            new CancellationException("interrupted while it waited for an answer");
+        cancelled.initCause(e);
+        throw cancelled;
+      }
+      throw e;
+    }
   }
 }

@@ -5,6 +5,8 @@ import dev.tensorbus.autograd.Node;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.Calls;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcException;
@@ -38,7 +40,11 @@ public final class Contexts {
   /// What the origin of a pass waits longer than others, so that their errors come first.
   private static final Duration GRACE = Duration.ofSeconds(1);
 
+  /// A gradient that is lost would end its pass.
+  private static final CallOptions REPEATED = CallOptions.DEFAULT.withRetry(Duration.ofMillis(200));
+
   private final Rpc rpc;
+  private final Calls control;
   private final Duration timeout;
   private final Map<Long, WorkerContext> contexts = new ConcurrentHashMap<>();
   private final AtomicLong counter = new AtomicLong();
@@ -54,9 +60,11 @@ public final class Contexts {
 
   /// Holds the contexts of the worker of `rpc`.
   ///
+  /// @param control calls that are repeated until they are answered or their worker has left
   /// @param timeout how long a worker may take to answer a message of a pass
-  public Contexts(Rpc rpc, Duration timeout) {
+  public Contexts(Rpc rpc, Calls control, Duration timeout) {
     this.rpc = rpc;
+    this.control = control;
     this.timeout = timeout;
   }
 
@@ -222,13 +230,14 @@ public final class Contexts {
       String peer, long context, long pass, long message, List<@Nullable Tensor> gradients) {
     return outside(
         () ->
-            rpc.rpcAsync(
-                peer,
-                Contexts::propagateGradients,
-                context,
-                pass,
-                message,
-                (List<Tensor>) new ArrayList<>(gradients)));
+            rpc.with(REPEATED)
+                .rpcAsync(
+                    peer,
+                    Contexts::propagateGradients,
+                    context,
+                    pass,
+                    message,
+                    (List<Tensor>) new ArrayList<>(gradients)));
   }
 
   /// Takes a message of a pass on the worker that it is for.
@@ -255,19 +264,8 @@ public final class Contexts {
       context = contexts.remove(id);
     }
     if (context != null) {
-      context.release().forEach(peer -> release(peer, id));
+      context.release().forEach(peer -> control.rpcAsync(peer, Contexts::cleanUp, id));
     }
-  }
-
-  /// Asks until the peer has heard or has left; hearing it twice does no harm.
-  private void release(String peer, long id) {
-    outside(() -> rpc.rpcAsync(peer, Contexts::cleanUp, id))
-        .onFailure(
-            error -> {
-              if (error instanceof RpcTimeoutException) {
-                release(peer, id);
-              }
-            });
   }
 
   @Remote

@@ -7,14 +7,16 @@ import dev.tensorbus.rpc.WireException;
 ///
 /// @param bytes the whole message; never changed
 public record Frame(byte[] bytes) {
-  static final byte VERSION = 1;
+  static final byte VERSION = 2;
 
   /// A message's kind, in its second byte.
   public enum Kind {
     /// A [Request].
     REQUEST((byte) 1),
     /// A [Response].
-    RESPONSE((byte) 2);
+    RESPONSE((byte) 2),
+    /// A [Cancel].
+    CANCEL((byte) 3);
 
     private final byte code;
 

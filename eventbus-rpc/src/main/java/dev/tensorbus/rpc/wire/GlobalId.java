@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
-/// Names a reference, a fork of one, or an autograd message in the whole world.
+/// Names a reference or a fork of one in the whole world.
 ///
 /// @param worker the id of the worker that made the name
-/// @param number counts on that worker
-public record GlobalId(int worker, long number) {
-  static final int BYTES = Integer.BYTES + Long.BYTES;
-
+/// @param life differs between two lives of one rank
+/// @param number counts in that life
+public record GlobalId(int worker, int life, long number) {
   void write(Output out) {
     out.putInt(worker);
+    out.putInt(life);
     out.putLong(number);
   }
 
   static GlobalId read(Input in) {
-    return new GlobalId(in.getInt(), in.getLong());
+    return new GlobalId(in.getInt(), in.getInt(), in.getLong());
   }
 
   @Override

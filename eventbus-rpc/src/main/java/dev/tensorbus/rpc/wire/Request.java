@@ -9,35 +9,28 @@ import org.jspecify.annotations.Nullable;
 /// @param call the sender's number for this call; the answer carries it
 /// @param from who asks, and where the answer goes
 /// @param remainingNanos how long the caller still waits
+/// @param mayRepeat whether the caller may send this again, so that the answer is to be kept
 /// @param function what to run
 /// @param receiver the object to run it on, or null if the arguments say it all
-/// @param result where to leave the result, or null to answer with it
+/// @param result the reference to leave the result in, and the caller's fork of it; or null to
+///     answer with it
 /// @param arguments the arguments without the receiver
 public record Request(
     long call,
     Sender from,
     long remainingNanos,
+    boolean mayRepeat,
     FunctionName function,
     @Nullable GlobalId receiver,
-    @Nullable NewRef result,
+    @Nullable ForkId result,
     Payload arguments) {
 
-  /// The names of a reference that `remote` makes.
-  ///
-  /// @param id the reference
-  /// @param fork the caller's own fork of it
-  public record NewRef(GlobalId id, GlobalId fork) {
-    void write(Output out) {
-      id.write(out);
-      fork.write(out);
-    }
-
-    static NewRef read(Input in) {
-      return new NewRef(GlobalId.read(in), GlobalId.read(in));
-    }
-  }
-
   private static final int HEADER = 256;
+
+  /// The same for the time that is left now.
+  public Request withRemaining(long nanos) {
+    return new Request(call, from, nanos, mayRepeat, function, receiver, result, arguments);
+  }
 
   /// Encodes this message.
   public Frame toFrame() {
@@ -45,10 +38,11 @@ public record Request(
     Frame.begin(out, Frame.Kind.REQUEST, call);
     from.write(out);
     out.putLong(remainingNanos);
+    out.putByte(mayRepeat ? 1 : 0);
     out.putString(function.type());
     out.putString(function.method());
     out.putOptional(receiver, GlobalId::write);
-    out.putOptional(result, NewRef::write);
+    out.putOptional(result, ForkId::write);
     arguments.write(out);
     return new Frame(out.toBytes());
   }
@@ -64,9 +58,10 @@ public record Request(
             in.getLong(),
             Sender.read(in),
             in.getLong(),
+            in.getByte() != 0,
             new FunctionName(in.getString(), in.getString()),
             in.getOptional(GlobalId::read),
-            in.getOptional(NewRef::read),
+            in.getOptional(ForkId::read),
             Payload.read(in));
     in.requireEnd();
     return request;

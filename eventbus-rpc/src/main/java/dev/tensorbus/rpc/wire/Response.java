@@ -1,14 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
+import dev.tensorbus.rpc.WireException;
 import org.jspecify.annotations.Nullable;
 
 /// Answers a [Request]: with a result, or with what went wrong.
 ///
 /// @param call the request's number
-/// @param result the result, or null if it failed
-/// @param failure what went wrong, or null if it did not
-public record Response(long call, @Nullable Payload result, @Nullable Failure failure) {
+/// @param life the incarnation of the worker that answers
+/// @param outcome how the call ended
+/// @param result the result; null if there is none, or it stays there
+/// @param failure what went wrong; null if nothing did
+public record Response(
+    long call, long life, Outcome outcome, @Nullable Payload result, @Nullable Failure failure) {
+
+  /// How a call ended.
+  public enum Outcome {
+    /// The method returned.
+    RESULT((byte) 0),
+    /// The method threw.
+    THREW((byte) 1),
+    /// The method was not run.
+    REFUSED((byte) 2),
+    /// The call's time was up, or it was given up.
+    EXPIRED((byte) 3),
+    /// There was no room for the call; it was not run.
+    BUSY((byte) 4);
+
+    private final byte code;
+
+    Outcome(byte code) {
+      this.code = code;
+    }
+
+    private static Outcome read(Input in) {
+      int code = in.getByte();
+      for (Outcome outcome : values()) {
+        if (outcome.code == code) {
+          return outcome;
+        }
+      }
+      throw new WireException("answer with unknown outcome " + code, null);
+    }
+  }
 
   /// What a function threw, as text: no code comes over the wire, neither do exceptions.
   ///
@@ -27,12 +61,37 @@ public record Response(long call, @Nullable Payload result, @Nullable Failure fa
     }
   }
 
+  /// What can be told of an answer without decoding the rest.
+  ///
+  /// @param call the request's number
+  /// @param life the incarnation of the worker that answers
+  /// @param outcome how the call ended
+  public record Head(long call, long life, Outcome outcome) {
+    /// Decodes the beginning of a message of kind [Frame.Kind#RESPONSE].
+    public static Head from(Frame frame) {
+      Input in = new Input(frame.bytes());
+      Frame.open(in);
+      return read(in);
+    }
+
+    private static Head read(Input in) {
+      return new Head(in.getLong(), in.getLong(), Outcome.read(in));
+    }
+  }
+
   private static final int HEADER = 64;
+
+  /// A result of `life`.
+  public static Response result(long call, long life, @Nullable Payload result) {
+    return new Response(call, life, Outcome.RESULT, result, null);
+  }
 
   /// Encodes this message.
   public Frame toFrame() {
     Output out = new Output(result == null ? HEADER : result.messageBytes(HEADER));
     Frame.begin(out, Frame.Kind.RESPONSE, call);
+    out.putLong(life);
+    out.putByte(outcome.code);
     out.putOptional(result, Payload::write);
     out.putOptional(failure, Failure::write);
     return new Frame(out.toBytes());
@@ -40,12 +99,18 @@ public record Response(long call, @Nullable Payload result, @Nullable Failure fa
 
   /// Decodes a message of kind [Frame.Kind#RESPONSE].
   ///
-  /// @throws dev.tensorbus.rpc.WireException if the bytes are not one
+  /// @throws WireException if the bytes are not one
   public static Response from(Frame frame) {
     Input in = new Input(frame.bytes());
     Frame.open(in);
+    Head head = Head.read(in);
     Response response =
-        new Response(in.getLong(), in.getOptional(Payload::read), in.getOptional(Failure::read));
+        new Response(
+            head.call(),
+            head.life(),
+            head.outcome(),
+            in.getOptional(Payload::read),
+            in.getOptional(Failure::read));
     in.requireEnd();
     return response;
   }

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.Calls;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.RemoteException;
-import dev.tensorbus.rpc.RemoteFunction.F1;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.World;
@@ -159,8 +159,8 @@ class DistAutogradTest {
   @Test
   void aCallThatIsNotAnsweredBreaksItsContextWithAnError() {
     try (var context = DistAutograd.context(rpc)) {
-      Call<Tensor> slow = Call.of((F1<Tensor, Tensor>) Graphs::slowly, a);
-      assertThatThrownBy(() -> rpc.call("worker1", slow.withTimeout(Duration.ofNanos(1))))
+      Calls hasty = rpc.with(CallOptions.timeout(Duration.ofNanos(1)));
+      assertThatThrownBy(() -> hasty.rpcSync("worker1", Graphs::slowly, a))
           .isInstanceOf(RpcTimeoutException.class);
       assertThatThrownBy(() -> context.backward(a.sum()))
           .isInstanceOf(IllegalStateException.class)

@@ -9,9 +9,8 @@ import dev.tensorbus.models.data.Batches;
 import dev.tensorbus.models.data.Digits;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.distributed.DistributedOptimizer;
-import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.RRef;
-import dev.tensorbus.rpc.RemoteFunction.A1;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import dev.tensorbus.verticles.Progress;
@@ -59,8 +58,8 @@ public final class Training {
   /// Waits until every trainer has learned all it will; whether this one is to evaluate the
   /// model.
   boolean finish() {
-    Call<Integer> finish = Call.of((A1<ParameterServer, Integer>) ParameterServer::finish);
-    return server.call(finish.withoutTimeout()) == rpc.self().id();
+    CallOptions patient = CallOptions.DEFAULT.withoutTimeout();
+    return server.with(patient).rpcSync(ParameterServer::finish) == rpc.self().id();
   }
 
   /// The share of digits that the model names rightly.

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.membership;
 
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RendezvousException;
 import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.wire.Addresses;
+import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.shareddata.AsyncMap;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -25,9 +29,12 @@ import org.jspecify.annotations.Nullable;
 /// Who is in the world. A register in the cluster holds each worker under its rank and under its
 /// name; whoever finds the place taken by a living worker is refused. A worker is gone when its
 /// node leaves the cluster, or when it says so itself.
-final class Membership {
+public final class Membership {
   private static final System.Logger LOG = System.getLogger(Membership.class.getName());
-  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /// Newcomers introduce themselves; the register is read again in case one could not be heard.
+  private static final int POLLS_PER_READING = 20;
 
   private static final int MASTER = 0;
 
@@ -37,22 +44,24 @@ final class Membership {
   private final RpcOptions options;
   private final Map<String, Member> members = new ConcurrentHashMap<>();
   private final Set<String> gone = ConcurrentHashMap.newKeySet();
+  private final List<Consumer<Member>> arrived = new CopyOnWriteArrayList<>();
   private final List<Consumer<Member>> departed = new CopyOnWriteArrayList<>();
   private final Consumer<String> nodeLeft = this::nodeLeft;
 
   private @Nullable AsyncMap<String, String> register;
 
-  Membership(Vertx vertx, Host host, Member self, RpcOptions options) {
+  /// The world of a worker that has yet to join it.
+  public Membership(Vertx vertx, Host host, Member self, RpcOptions options) {
     this.vertx = vertx;
     this.host = host;
     this.self = self;
     this.options = options;
   }
 
-  /// Takes this worker's place in the register. Blocks.
+  /// Takes this worker's place in the register, and learns who is there. Blocks.
   ///
   /// @throws RendezvousException if the rank or the name is taken
-  void join() {
+  public void join() {
     register = vertx.sharedData().<String, String>getAsyncMap(Addresses.MEMBERS).await();
     host.onNodeLeft(nodeLeft);
     claim(rankKey(self), "rank " + self.info().id());
@@ -63,6 +72,7 @@ final class Membership {
       throw e;
     }
     members.put(self.info().name(), self);
+    refresh().otherwiseEmpty().await(); // who differs from rank 0 is told when it is ready
   }
 
   private AsyncMap<String, String> register() {
@@ -105,18 +115,30 @@ final class Membership {
   ///
   /// @throws RendezvousException if one stays free too long, or two workers were started
   ///     differently
-  void awaitWorld() {
-    long start = System.nanoTime();
-    refresh().await();
-    while (members.size() < options.worldSize()) {
-      if (System.nanoTime() - start > options.rendezvousTimeout().toNanos()) {
-        throw new RendezvousException(missing(), null);
-      }
-      LockSupport.parkNanos(POLL_NANOS);
-      refresh().await();
+  public void awaitWorld() {
+    if (!cameAbout(() -> members.size() >= options.worldSize(), options.rendezvousTimeout())) {
+      throw new RendezvousException(missing(), null);
+    }
+    if (options.isDynamic()) {
+      return;
     }
     Level level = self.info().id() == MASTER ? Level.INFO : Level.DEBUG;
     LOG.log(level, "world of {0} is complete: {1}", options.worldSize(), names());
+  }
+
+  private boolean cameAbout(BooleanSupplier condition, Duration limit) {
+    long start = System.nanoTime();
+    refresh().await();
+    for (int polls = 1; !condition.getAsBoolean(); polls++) {
+      if (System.nanoTime() - start > limit.toNanos()) {
+        return false;
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+      if (polls % POLLS_PER_READING == 0) {
+        refresh().await();
+      }
+    }
+    return true;
   }
 
   private String missing() {
@@ -149,7 +171,8 @@ final class Membership {
             });
   }
 
-  private void see(Member member) {
+  /// Takes it that a worker is there, if it is of this world and lives.
+  public void see(Member member) {
     if (!host.isAlive(member.node()) || gone.contains(member.sender().address())) {
       return;
     }
@@ -163,6 +186,7 @@ final class Membership {
     }
     if (members.putIfAbsent(member.info().name(), member) == null) {
       LOG.log(Level.DEBUG, "{0} joined as rank {1}", member.info().name(), member.info().id());
+      arrived.forEach(listener -> listener.accept(member));
     }
   }
 
@@ -172,10 +196,10 @@ final class Membership {
     String name = "worker \"" + member.info().name() + "\"";
     if (member.worldSize() != self.worldSize()) {
       return name
-          + " was started for a world of "
-          + member.worldSize()
+          + " was started for "
+          + world(member)
           + ", this one for "
-          + self.worldSize()
+          + world(self)
           + "; give all the same world size";
     }
     return member.types().equals(self.types())
@@ -183,8 +207,12 @@ final class Membership {
         : name + " knows other types than this one; start all workers from one build";
   }
 
+  private static String world(Member member) {
+    return member.worldSize() == 0 ? "a dynamic group" : "a world of " + member.worldSize();
+  }
+
   /// All that are known, by rank.
-  List<Member> members() {
+  public List<Member> members() {
     return members.values().stream()
         .sorted(Comparator.comparingInt(member -> member.info().id()))
         .toList();
@@ -195,14 +223,14 @@ final class Membership {
   }
 
   /// The worker of this name, or null if it is not known.
-  @Nullable Member member(String name) {
+  public @Nullable Member member(String name) {
     return members.get(name);
   }
 
   /// The worker of this name.
   ///
   /// @throws NoSuchWorkerException if it is not known
-  Member requireMember(String name) {
+  public Member requireMember(String name) {
     Member member = members.get(name);
     if (member == null) {
       throw unknown(name);
@@ -211,16 +239,53 @@ final class Membership {
   }
 
   /// The worker of this name, looked up in the register if it is not known.
-  Future<Member> find(String name) {
+  public Future<Member> find(String name) {
     return refresh().map(done -> requireMember(name));
   }
 
   private NoSuchWorkerException unknown(String name) {
-    return new NoSuchWorkerException(name, "no worker \"" + name + "\"; known workers: " + names());
+    return new NoSuchWorkerException(
+        name, "no worker \"" + name + "\"; known workers: " + names(), false);
+  }
+
+  /// The worker of this rank.
+  ///
+  /// @throws NoSuchWorkerException if it is not known
+  public Member requireRank(int rank) {
+    return members.values().stream()
+        .filter(member -> member.info().id() == rank)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new NoSuchWorkerException(
+                    Integer.toString(rank),
+                    "no worker of rank " + rank + "; known workers: " + names(),
+                    false));
+  }
+
+  /// The worker of this name, as soon as it is there. Blocks.
+  ///
+  /// @throws RpcTimeoutException if it does not come in time
+  public Member await(String name, Duration limit) {
+    if (!cameAbout(() -> members.containsKey(name), limit)) {
+      throw new RpcTimeoutException(
+          "worker \"" + name + "\" did not join within " + limit + "; known workers: " + names());
+    }
+    return requireMember(name);
+  }
+
+  /// Whether this life of a worker is known to have ended.
+  public boolean isGone(Sender life) {
+    return gone.contains(life.address());
+  }
+
+  /// Tells of each other worker that comes, once. Must not block.
+  public void onArrival(Consumer<Member> listener) {
+    arrived.add(listener);
   }
 
   /// Tells of each other worker that is gone, once. Must not block.
-  void onDeparture(Consumer<Member> listener) {
+  public void onDeparture(Consumer<Member> listener) {
     departed.add(listener);
   }
 
@@ -233,7 +298,7 @@ final class Membership {
   }
 
   /// Takes it that a worker is gone.
-  void remove(Member member) {
+  public void remove(Member member) {
     gone.add(member.sender().address());
     if (members.remove(member.info().name(), member)) {
       register().removeIfPresent(rankKey(member), member.encode());
@@ -243,7 +308,7 @@ final class Membership {
   }
 
   /// Gives this worker's place up.
-  Future<Void> leave() {
+  public Future<Void> leave() {
     host.forget(nodeLeft);
     if (!members.remove(self.info().name(), self)) {
       return Future.succeededFuture();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.membership;
 
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.wire.Sender;
@@ -11,12 +11,14 @@ import io.vertx.core.json.JsonObject;
 /// @param node the cluster node that it lives on
 /// @param worldSize the size of world that it was started for
 /// @param types the fingerprint of the types that it can decode
-record Member(Sender sender, String node, int worldSize, String types) {
-  WorkerInfo info() {
+public record Member(Sender sender, String node, int worldSize, String types) {
+  /// Its name and rank.
+  public WorkerInfo info() {
     return sender.info();
   }
 
-  String encode() {
+  /// As the register holds it.
+  public String encode() {
     return new JsonObject()
         .put("name", info().name())
         .put("rank", info().id())
@@ -27,7 +29,8 @@ record Member(Sender sender, String node, int worldSize, String types) {
         .encode();
   }
 
-  static Member decode(String text) {
+  /// What [#encode] made.
+  public static Member decode(String text) {
     JsonObject json = new JsonObject(text);
     return new Member(
         new Sender(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.membership;
 
 import dev.tensorbus.rpc.wire.FrameCodec;
 import io.vertx.core.Vertx;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What the workers on one Vertx share, since Vertx has one of each: the codec's registration and
 /// the ear for nodes that leave the cluster.
-final class Host implements Shareable {
+public final class Host implements Shareable {
   private static final String KEY = "tensorbus";
   private static final String ALONE = "local";
 
@@ -34,13 +34,13 @@ final class Host implements Shareable {
   }
 
   /// The one of this Vertx.
-  static Host of(Vertx vertx) {
+  public static Host of(Vertx vertx) {
     LocalMap<String, Host> map = vertx.sharedData().getLocalMap(KEY);
     return map.computeIfAbsent(KEY, key -> new Host((VertxInternal) vertx));
   }
 
   /// The name of this Vertx in the cluster.
-  String node() {
+  public String node() {
     return cluster == null ? ALONE : cluster.getNodeId();
   }
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import io.vertx.core.Future;
+
+/// Calls that all have these options.
+record CallsWith(Calls calls, CallOptions options) implements Calls {
+  @Override
+  public <R> Future<R> send(String to, Call<R> call) {
+    return calls.send(to, call.with(options));
+  }
+
+  @Override
+  public <R> R call(String to, Call<R> call) {
+    return calls.call(to, call.with(options));
+  }
+
+  @Override
+  public <R> RRef<R> create(String to, Call<R> call) {
+    return calls.create(to, call.with(options));
+  }
+
+  @Override
+  public Calls with(CallOptions other) {
+    return calls.with(other);
+  }
+}

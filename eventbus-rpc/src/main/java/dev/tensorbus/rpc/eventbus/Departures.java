@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.eventbus;
+
+import dev.tensorbus.rpc.wire.GlobalId;
+import dev.tensorbus.rpc.wire.Sender;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// The forks that this worker has sent and that their receivers have not confirmed (G2): each
+/// keeps what it was made from. Once the call is over that carried it, an unconfirmed fork is
+/// asked after, since its message may be lost.
+final class Departures {
+  /// How long after the end of its call a fork is expected to be confirmed.
+  private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  private final Map<GlobalId, Departure> table = new HashMap<>();
+
+  /// A fork that has left.
+  ///
+  /// @param id the reference
+  /// @param child who is to hold it
+  /// @param parent the fork of this worker that it was made from, or null if this worker owns the
+  ///     object
+  /// @param due when to ask for it, by `System.nanoTime()`
+  record Departure(GlobalId id, Sender child, @Nullable UserRRef<?> parent, long due) {
+    private Departure dueAt(long time) {
+      return new Departure(id, child, parent, time);
+    }
+  }
+
+  /// Notes a fork whose call is not over.
+  synchronized void add(GlobalId fork, GlobalId id, Sender child, @Nullable UserRRef<?> parent) {
+    table.put(fork, new Departure(id, child, parent, Long.MAX_VALUE));
+  }
+
+  /// Notes that the call of these forks is over in so many nanoseconds.
+  synchronized void overIn(long nanos, List<GlobalId> forks) {
+    long due = System.nanoTime() + Math.max(0, nanos) + GRACE_NANOS;
+    forks.forEach(fork -> table.computeIfPresent(fork, (key, one) -> one.dueAt(due)));
+  }
+
+  /// Forgets a fork and returns what was noted of it, or null if it is confirmed.
+  synchronized @Nullable Departure remove(GlobalId fork) {
+    return table.remove(fork);
+  }
+
+  synchronized void removeAll(List<GlobalId> forks) {
+    forks.forEach(table::remove);
+  }
+
+  /// Forgets what was to arrive at a worker that has left.
+  synchronized void workerLost(Sender child) {
+    table.values().removeIf(departure -> departure.child().equals(child));
+  }
+
+  /// The forks that should have been confirmed, by receiver; they are not given again.
+  synchronized Map<Sender, List<GlobalId>> takeDue() {
+    Map<Sender, List<GlobalId>> due = new HashMap<>();
+    long now = System.nanoTime();
+    table.replaceAll(
+        (fork, departure) -> {
+          if (departure.due() == Long.MAX_VALUE || departure.due() - now > 0) {
+            return departure;
+          }
+          due.computeIfAbsent(departure.child(), key -> new ArrayList<>()).add(fork);
+          return departure.dueAt(Long.MAX_VALUE);
+        });
+    return due;
+  }
+
+  synchronized int size() {
+    return table.size();
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.eventbus;
+
+import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.graph.WorkerContext;
+import dev.tensorbus.rpc.membership.Member;
+import dev.tensorbus.rpc.wire.ForkId;
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.Request;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// One call on its way out. Holds the call, and so its arguments: references among them stay
+/// alive until it ends.
+///
+/// @param <R> the result
+final class Outbound<R> {
+  private final Call<R> call;
+  private final Target target;
+  private final @Nullable ForkId result;
+  private final @Nullable WorkerContext context;
+  private final Duration limit;
+  private final long deadline;
+  private final Promise<Frame> answer = Promise.promise();
+
+  private @Nullable Member to;
+  private @Nullable Request request;
+  private long number;
+  private volatile @Nullable Future<?> shown;
+
+  /// How long to wait before asking again a worker that had no room.
+  private int busyMillis = 1;
+
+  /// @param result where the result is to stay, or null to bring it here
+  /// @param context the autograd context of the thread that calls
+  /// @param limit how long the call may take
+  Outbound(
+      Call<R> call,
+      Target target,
+      @Nullable ForkId result,
+      @Nullable WorkerContext context,
+      Duration limit) {
+    this.call = call;
+    this.target = target;
+    this.result = result;
+    this.context = context;
+    this.limit = limit;
+    this.deadline = System.nanoTime() + limit.toNanos();
+  }
+
+  Call<R> call() {
+    return call;
+  }
+
+  CallOptions options() {
+    return call.options();
+  }
+
+  FunctionName function() {
+    return call.function();
+  }
+
+  Target target() {
+    return target;
+  }
+
+  @Nullable ForkId result() {
+    return result;
+  }
+
+  @Nullable WorkerContext context() {
+    return context;
+  }
+
+  Duration limit() {
+    return limit;
+  }
+
+  /// The nanoseconds that are left.
+  long remaining() {
+    return deadline - System.nanoTime();
+  }
+
+  /// Completed when the call ends, with the answer or an error.
+  Promise<Frame> answer() {
+    return answer;
+  }
+
+  /// The worker that it goes to, once it is found.
+  Member to() {
+    return Objects.requireNonNull(to);
+  }
+
+  void to(Member member) {
+    to = member;
+  }
+
+  /// Its number among this worker's calls, once it is noted.
+  long number() {
+    return number;
+  }
+
+  void number(long given) {
+    number = given;
+  }
+
+  /// Notes the future that the caller was given.
+  void show(Future<?> future) {
+    shown = future;
+  }
+
+  boolean isShownBy(Future<?> future) {
+    return future.equals(shown);
+  }
+
+  void request(Request made) {
+    request = made;
+  }
+
+  /// The message, for the time that is left now.
+  Frame frame() {
+    return Objects.requireNonNull(request).withRemaining(remaining()).toFrame();
+  }
+
+  /// How long to wait for room this time; twice as long each time, up to 64 ms.
+  int nextBusyMillis() {
+    int now = busyMillis;
+    busyMillis = Math.min(64, 2 * now);
+    return now;
+  }
+}

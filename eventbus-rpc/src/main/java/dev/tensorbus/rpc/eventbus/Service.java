@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.eventbus;
+
+import dev.tensorbus.rpc.eventbus.Functions.Function;
+import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.graph.WorkerContext;
+import dev.tensorbus.rpc.wire.ForkId;
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.GlobalId;
+import dev.tensorbus.rpc.wire.Request;
+import dev.tensorbus.rpc.wire.Response;
+import dev.tensorbus.rpc.wire.Response.Failure;
+import dev.tensorbus.rpc.wire.Response.Outcome;
+import io.vertx.core.Future;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the calls that others ask for, and answers them.
+final class Service {
+  private static final System.Logger LOG = System.getLogger(Service.class.getName());
+
+  private final EventBusRpc rpc;
+  private final Codec codec;
+  private final Outlet outlet;
+  private final ServedCalls served;
+  private final Functions functions = new Functions(applicationLoader());
+
+  Service(EventBusRpc rpc, Codec codec, Outlet outlet, ServedCalls served) {
+    this.rpc = rpc;
+    this.codec = codec;
+    this.outlet = outlet;
+    this.served = served;
+  }
+
+  /// Where the application's classes are: with whoever opened the worker.
+  private static ClassLoader applicationLoader() {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return loader == null ? Service.class.getClassLoader() : loader;
+  }
+
+  /// Takes a request. Blocks while the method runs.
+  void serve(Request request) {
+    ServedCall call = new ServedCall(request);
+    Function function;
+    try {
+      requireHere(request);
+      function = functions.find(request.function());
+    } catch (IllegalArgumentException e) {
+      send(request, new Answer(Outcome.REFUSED, null, failure(e)));
+      return;
+    }
+    switch (served.admit(call, function.isControl())) {
+      case RUN -> new CallContext(rpc, call).run(new Run(call, request, function)::run);
+      case BUSY ->
+          send(request, new Answer(Outcome.BUSY, null, new Failure("", served.load(), "")));
+      case FORGOTTEN -> send(request, new Answer(Outcome.THREW, null, forgotten()));
+      case ANSWERED -> outlet.send(request.from(), Objects.requireNonNull(served.answerOf(call)));
+      case KNOWN -> LOG.log(Level.DEBUG, "{0} came again", request.function());
+    }
+  }
+
+  /// A worker that was cut off and comes back finds its place taken or given up.
+  private void requireHere(Request request) {
+    if (rpc.membership().isGone(request.from())) {
+      throw new IllegalArgumentException(
+          rpc.self() + " has lost " + request.from().info() + " before; start that worker anew");
+    }
+  }
+
+  private static Failure forgotten() {
+    return new Failure(
+        IllegalStateException.class.getName(), "it has run, but its answer is no longer kept", "");
+  }
+
+  private static Failure failure(Throwable error) {
+    StringWriter stack = new StringWriter();
+    error.printStackTrace(new PrintWriter(stack));
+    String message = error.getMessage();
+    return new Failure(
+        error.getClass().getName(), message == null ? "" : message, stack.toString());
+  }
+
+  /// How a call ended here.
+  private record Answer(
+      Outcome outcome, Codec.@Nullable Encoded result, @Nullable Failure failure) {}
+
+  private Frame send(Request request, Answer answer) {
+    long life = rpc.member().sender().incarnation();
+    Codec.Encoded result = answer.result();
+    Response response =
+        new Response(
+            request.call(),
+            life,
+            answer.outcome(),
+            result == null ? null : result.payload(),
+            answer.failure());
+    Frame frame = response.toFrame();
+    outlet
+        .send(request.from(), frame)
+        .onFailure(
+            e ->
+                LOG.log(
+                    Level.DEBUG,
+                    () -> "nobody took the answer of " + request.function() + ": " + e));
+    return frame;
+  }
+
+  /// One call that is admitted.
+  private final class Run {
+    private final ServedCall call;
+    private final Request request;
+    private final Function function;
+    private @Nullable WorkerContext context;
+    private @Nullable OwnedRRef<Object> place;
+    private boolean hasBegun;
+
+    private Run(ServedCall call, Request request, Function function) {
+      this.call = call;
+      this.request = request;
+      this.function = function;
+    }
+
+    private void run() {
+      call.runsHere();
+      try {
+        context = Contexts.of(rpc).arriving(request.arguments().graph());
+        ForkId names = request.result();
+        place = names == null ? null : rpc.references().create(names, call.caller());
+        Contexts.enter(context);
+        invoke();
+      } catch (Throwable e) {
+        finish(null, e);
+      } finally {
+        Contexts.enter(null);
+      }
+    }
+
+    private void invoke() throws Throwable {
+      @Nullable Object[] arguments = arguments();
+      function.requireArity(arguments);
+      hasBegun = true;
+      Object result = function.invoke(arguments);
+      if (!function.isAsync()) {
+        finish(result, null);
+      } else if (result instanceof Future<?> future) {
+        call.awaitsFuture(() -> finish(null, new CancellationException("given up")));
+        future.onComplete(done -> finish(done.result(), done.cause()));
+      } else {
+        throw new IllegalStateException(function.name() + " returned null; it must give a Future");
+      }
+    }
+
+    private @Nullable Object[] arguments() {
+      @Nullable Object[] given =
+          (@Nullable Object[]) codec.decode(request.arguments(), call.caller(), context);
+      GlobalId receiver = request.receiver();
+      if (receiver == null || given == null) {
+        return given == null ? new Object[0] : given;
+      }
+      @Nullable Object[] all = new Object[given.length + 1];
+      all[0] = rpc.references().awaitObject(receiver);
+      System.arraycopy(given, 0, all, 1, given.length);
+      return all;
+    }
+
+    private void finish(@Nullable Object result, @Nullable Throwable error) {
+      if (!call.finish()) {
+        return;
+      }
+      Answer answer;
+      try {
+        answer = error == null ? answer(result) : answer(error);
+      } catch (RuntimeException e) {
+        answer = answer(e);
+      }
+      served.finish(call, send(request, answer));
+    }
+
+    private Answer answer(@Nullable Object result) {
+      if (place != null) {
+        place.value().tryComplete(result);
+        return new Answer(Outcome.RESULT, null, null);
+      }
+      Codec.Encoded encoded = codec.encode(result, call.caller(), context);
+      rpc.references().answered(encoded.forks(), call.remaining());
+      return new Answer(Outcome.RESULT, encoded, null);
+    }
+
+    private Answer answer(Throwable error) {
+      if (place != null) {
+        place.value().tryFail(error);
+      }
+      if (call.isCancelled() || call.remaining() < 0) {
+        return new Answer(Outcome.EXPIRED, null, failure(error));
+      }
+      Level level = function.isControl() ? Level.DEBUG : Level.INFO;
+      LOG.log(
+          level, () -> request.function() + " failed for " + call.caller().info() + ": " + error);
+      return new Answer(hasBegun ? Outcome.THREW : Outcome.REFUSED, null, failure(error));
+    }
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire;
+
+/// Names one fork of a reference: one worker's right to use it.
+///
+/// @param id the reference
+/// @param fork the fork
+public record ForkId(GlobalId id, GlobalId fork) {
+  void write(Output out) {
+    id.write(out);
+    fork.write(out);
+  }
+
+  static ForkId read(Input in) {
+    return new ForkId(GlobalId.read(in), GlobalId.read(in));
+  }
+}
