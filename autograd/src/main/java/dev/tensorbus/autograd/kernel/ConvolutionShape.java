@@ -1,25 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// The sizes of a convolution with stride 1 and no padding: images `[batch, channels, height,
-/// width]`, weights `[filters, channels, kernelHeight, kernelWidth]`, results `[batch, filters,
-/// outputHeight, outputWidth]`.
+/// The sizes of a convolution: images `[batch, channels, height, width]`, weights `[filters,
+/// channels / groups, kernelHeight, kernelWidth]`, results `[batch, filters, outputHeight,
+/// outputWidth]`. Over sequences it is one whose images are a single row.
+///
+/// @param groups parts into which channels and filters fall; a filter sees its own part only
+/// @param rows how filters go down an image
+/// @param columns how filters go across an image
 public record ConvolutionShape(
-    int batch,
-    int channels,
-    int height,
-    int width,
-    int filters,
-    int kernelHeight,
-    int kernelWidth) {
+    int batch, int channels, int filters, int groups, Window rows, Window columns) {
+  /// Filters that see all channels, go step by step and stay inside the image.
+  public ConvolutionShape(
+      int batch,
+      int channels,
+      int height,
+      int width,
+      int filters,
+      int kernelHeight,
+      int kernelWidth) {
+    this(
+        batch,
+        channels,
+        filters,
+        1,
+        Window.of(height, kernelHeight),
+        Window.of(width, kernelWidth));
+  }
+
+  /// Rows of an image.
+  public int height() {
+    return rows.size();
+  }
+
+  /// Columns of an image.
+  public int width() {
+    return columns.size();
+  }
+
   /// Rows of a result.
   public int outputHeight() {
-    return height - kernelHeight + 1;
+    return rows.outputs();
   }
 
   /// Columns of a result.
   public int outputWidth() {
-    return width - kernelWidth + 1;
+    return columns.outputs();
   }
 
   /// Values of one channel of a result.
@@ -29,23 +55,36 @@ public record ConvolutionShape(
 
   /// Values of one channel of an image.
   int pixels() {
-    return height * width;
+    return height() * width();
   }
 
   /// Values of one channel of a filter.
   int taps() {
-    return kernelHeight * kernelWidth;
+    return rows.kernel() * columns.kernel();
+  }
+
+  /// Channels that one filter sees.
+  int groupChannels() {
+    return channels / groups;
+  }
+
+  /// Filters that see the same channels.
+  int groupFilters() {
+    return filters / groups;
   }
 
   /// Values of one filter: the inner size of the convolution as a matrix product.
   int filterSize() {
-    return channels * taps();
+    return groupChannels() * taps();
   }
 
-  /// Where the values lie in one image that filter value `k` meets, for the first result.
-  int offset(int k) {
-    int channel = k / taps();
-    int tap = k % taps();
-    return channel * pixels() + tap / kernelWidth * width + tap % kernelWidth;
+  /// Where image `image`'s channels of group `group` begin.
+  int imageStart(int image, int group) {
+    return (image * channels + group * groupChannels()) * pixels();
+  }
+
+  /// Where image `image`'s results of group `group` begin.
+  int outputStart(int image, int group) {
+    return (image * filters + group * groupFilters()) * outputPixels();
   }
 }

@@ -63,16 +63,18 @@ public interface Kernels {
   /// `c += a · b`.
   void matmul(MatmulShape shape, float[] a, float[] b, float[] c);
 
-  /// `y[n, f, i, j] += sum over c, u, v of x[n, c, i + u, j + v] * weight[f, c, u, v]`.
+  /// `y[n, f, i, j] += sum over c, u, v of x[n, c, i + u, j + v] * weight[f, c, u, v]`, with
+  /// stride, padding, dilation and groups as `shape` says: [ConvolutionTerms] has the positions.
   void convolution(ConvolutionShape shape, float[] x, float[] weight, float[] y);
 
-  /// `xGradient[n, c, i + u, j + v] += gradient[n, f, i, j] * weight[f, c, u, v]` for all
-  /// indices.
+  /// `xGradient[n, c, i + u, j + v] += gradient[n, f, i, j] * weight[f, c, u, v]` for all terms
+  /// of the same convolution. A transposed convolution is this kernel, with its input as
+  /// `gradient`.
   void convolutionInputGradient(
       ConvolutionShape shape, float[] weight, float[] gradient, float[] xGradient);
 
-  /// `weightGradient[f, c, u, v] += gradient[n, f, i, j] * x[n, c, i + u, j + v]` for all
-  /// indices.
+  /// `weightGradient[f, c, u, v] += gradient[n, f, i, j] * x[n, c, i + u, j + v]` for all terms
+  /// of the same convolution.
   void convolutionWeightGradient(
       ConvolutionShape shape, float[] x, float[] gradient, float[] weightGradient);
 }

@@ -48,6 +48,11 @@ final class Panels {
     }
   }
 
+  /// Turns `count` lines of adjacent values: those of p = 0 come first, then those of p = 1.
+  static void turn(Lines lines, int count, int depth, float[] target, int at) {
+    packTransposed(lines, count, depth, count, target, at);
+  }
+
   private static void packVectors(Lines lines, int depth, int width, float[] target, int at) {
     float[] source = lines.values();
     int start = lines.start();

@@ -184,69 +184,25 @@ public class ScalarKernels implements Kernels {
 
   @Override
   public void convolution(ConvolutionShape shape, float[] x, float[] weight, float[] y) {
-    int filterSize = shape.filterSize();
-    forEachOutput(
-        shape,
-        (output, filter, corner) -> {
-          double sum = 0;
-          for (int k = 0; k < filterSize; k++) {
-            sum += (double) x[corner + shape.offset(k)] * weight[filter * filterSize + k];
-          }
-          y[output] += (float) sum;
-        });
+    double[] sums = new double[y.length];
+    new ConvolutionTerms(shape).forEach((o, i, w) -> sums[o] += (double) x[i] * weight[w]);
+    addTo(y, sums);
   }
 
   @Override
   public void convolutionInputGradient(
       ConvolutionShape shape, float[] weight, float[] gradient, float[] xGradient) {
-    int filterSize = shape.filterSize();
     double[] sums = new double[xGradient.length];
-    forEachOutput(
-        shape,
-        (output, filter, corner) -> {
-          for (int k = 0; k < filterSize; k++) {
-            sums[corner + shape.offset(k)] +=
-                (double) gradient[output] * weight[filter * filterSize + k];
-          }
-        });
-    for (int i = 0; i < xGradient.length; i++) {
-      xGradient[i] = (float) sums[i];
-    }
+    new ConvolutionTerms(shape).forEach((o, i, w) -> sums[i] += (double) gradient[o] * weight[w]);
+    addTo(xGradient, sums);
   }
 
   @Override
   public void convolutionWeightGradient(
       ConvolutionShape shape, float[] x, float[] gradient, float[] weightGradient) {
-    int filterSize = shape.filterSize();
     double[] sums = new double[weightGradient.length];
-    forEachOutput(
-        shape,
-        (output, filter, corner) -> {
-          for (int k = 0; k < filterSize; k++) {
-            sums[filter * filterSize + k] +=
-                (double) gradient[output] * x[corner + shape.offset(k)];
-          }
-        });
+    new ConvolutionTerms(shape).forEach((o, i, w) -> sums[w] += (double) gradient[o] * x[i]);
     addTo(weightGradient, sums);
-  }
-
-  /// What is done at each result of a convolution.
-  @FunctionalInterface
-  private interface AtOutput {
-    /// @param corner where the image's values under the filter begin
-    void accept(int output, int filter, int corner);
-  }
-
-  private static void forEachOutput(ConvolutionShape shape, AtOutput action) {
-    int pixels = shape.outputPixels();
-    for (int output = 0; output < shape.batch() * shape.filters() * pixels; output++) {
-      int plane = output / pixels;
-      int image = plane / shape.filters();
-      int row = output % pixels / shape.outputWidth();
-      int column = output % pixels % shape.outputWidth();
-      int corner = image * shape.channels() * shape.pixels() + row * shape.width() + column;
-      action.accept(output, plane % shape.filters(), corner);
-    }
   }
 
   /// What the log says.

@@ -6,7 +6,7 @@ import static dev.tensorbus.autograd.kernel.Tile.ROWS;
 
 import java.util.stream.IntStream;
 
-/// Convolution as a product of packed panels, one image a task.
+/// Convolution as a product of packed panels, one group of one image a task.
 ///
 /// The left factor, the filters, is packed once; the right one is packed a panel at a time from
 /// the image itself and used while it is in the first-level cache.
@@ -16,47 +16,69 @@ final class VectorConvolution {
 
   private final Parallel parallel;
   private final ConvolutionShape shape;
+  private final SpreadImage spread;
   private final int inner;
   private final int pixels;
-
-  /// For each filter value: where in an image it meets the first result.
   private final int[] tapOffsets;
 
-  /// For each row of a result: where in a channel of the image its first value's window begins.
-  private final int[] rowStarts;
+  /// Filters of one group, in whole tiles.
+  private final int rows;
+
+  /// The columns of the product, one for each pixel of a result, panel by panel.
+  private final Pieces[] panels;
 
   VectorConvolution(Parallel parallel, ConvolutionShape shape) {
     this.parallel = parallel;
     this.shape = shape;
+    this.spread = SpreadImage.of(shape);
     this.inner = shape.filterSize();
     this.pixels = shape.outputPixels();
-    this.tapOffsets = IntStream.range(0, inner).map(shape::offset).toArray();
-    this.rowStarts =
-        IntStream.range(0, shape.outputHeight()).map(row -> row * shape.width()).toArray();
+    this.tapOffsets = spread.tapOffsets();
+    this.rows = Panels.padded(shape.groupFilters(), ROWS);
+    this.panels = pixelPanels();
+  }
+
+  private Pieces[] pixelPanels() {
+    boolean adjacent = shape.rows().stride() == 1 && spread.pitch() == shape.outputWidth();
+    int run = adjacent ? pixels : shape.outputWidth();
+    int[] starts = spread.rowStarts();
+    return IntStream.range(0, Panels.padded(pixels, COLUMNS) / COLUMNS)
+        .mapToObj(panel -> Pieces.of(panel * COLUMNS, pixels, run, starts))
+        .toArray(Pieces[]::new);
   }
 
   /// See [Kernels#convolution].
   void run(float[] x, float[] weight, float[] y) {
-    Pieces[] panels = pixelPanels();
-    Lines filters = new Lines(weight, 0, inner, 1);
     Scratch.borrow(
-        Panels.length(shape.filters(), inner, ROWS),
+        shape.groups() * rows * inner,
         packed -> {
-          Panels.packAll(filters, shape.filters(), inner, ROWS, packed, 0);
-          parallel.run(shape.batch(), image -> image(image, x, packed, panels, y));
+          for (int group = 0; group < shape.groups(); group++) {
+            Lines filters = new Lines(weight, group * shape.groupFilters() * inner, inner, 1);
+            Panels.packAll(
+                filters, shape.groupFilters(), inner, ROWS, packed, group * rows * inner);
+          }
+          parallel.run(shape.batch() * shape.groups(), task -> spread(task, x, packed, y));
         });
   }
 
-  /// The columns of the product, one for each pixel of a result, panel by panel.
-  private Pieces[] pixelPanels() {
-    return IntStream.range(0, Panels.padded(pixels, COLUMNS) / COLUMNS)
-        .mapToObj(panel -> Pieces.of(panel * COLUMNS, pixels, shape.outputWidth(), rowStarts))
-        .toArray(Pieces[]::new);
+  private void spread(int task, float[] x, float[] filters, float[] y) {
+    int group = task % shape.groups();
+    int image = task / shape.groups();
+    int start = shape.imageStart(image, group);
+    int result = shape.outputStart(image, group);
+    if (spread.isPlain()) {
+      multiply(x, start, filters, group * rows * inner, y, result);
+    } else {
+      Scratch.borrow(
+          spread.size(),
+          values -> {
+            spread.spread(x, start, values);
+            multiply(values, 0, filters, group * rows * inner, y, result);
+          });
+    }
   }
 
-  private void image(int image, float[] x, float[] filters, Pieces[] panels, float[] y) {
-    int start = image * shape.channels() * shape.pixels();
-    int result = image * shape.filters() * pixels;
+  private void multiply(float[] x, int start, float[] filters, int a, float[] y, int result) {
     Scratch.borrow(
         DEPTH * COLUMNS,
         b -> {
@@ -64,20 +86,29 @@ final class VectorConvolution {
             for (int p = 0; p < inner; p += DEPTH) {
               int depth = Math.min(DEPTH, inner - p);
               panels[panel].pack(x, start, tapOffsets, p, depth, b);
-              addTiles(depth, filters, p, b, panel * COLUMNS, result, y);
+              addTiles(depth, filters, a + p * ROWS, b, panel * COLUMNS, y, result);
             }
           }
         });
   }
 
-  /// Adds one panel of pixels, filter values from `p` on, to the results of one image.
+  /// Adds one panel of pixels to the results of one image.
   private void addTiles(
-      int depth, float[] filters, int p, float[] b, int pixel, int result, float[] y) {
-    for (int filter = 0; filter < shape.filters(); filter += ROWS) {
+      int depth, float[] filters, int a, float[] b, int pixel, float[] y, int result) {
+    int count = shape.groupFilters();
+    for (int filter = 0; filter < count; filter += ROWS) {
       int corner = result + filter * pixels + pixel;
-      int a = filter * inner + p * ROWS;
       Tile.multiplyAddPart(
-          depth, filters, a, b, 0, y, corner, pixels, shape.filters() - filter, pixels - pixel);
+          depth,
+          filters,
+          a + filter * inner,
+          b,
+          0,
+          y,
+          corner,
+          pixels,
+          count - filter,
+          pixels - pixel);
     }
   }
 }

@@ -74,19 +74,31 @@ final class VectorKernels extends ScalarKernels {
 
   @Override
   public void convolution(ConvolutionShape shape, float[] x, float[] weight, float[] y) {
-    new VectorConvolution(parallel, shape).run(x, weight, y);
+    if (DirectConvolution.suits(shape)) {
+      new DirectConvolution(parallel, shape).run(x, weight, y);
+    } else {
+      new VectorConvolution(parallel, shape).run(x, weight, y);
+    }
   }
 
   @Override
   public void convolutionInputGradient(
       ConvolutionShape shape, float[] weight, float[] gradient, float[] xGradient) {
-    new VectorInputGradient(parallel, shape).run(weight, gradient, xGradient);
+    if (DirectConvolution.suits(shape)) {
+      new DirectConvolution(parallel, shape).runInputGradient(weight, gradient, xGradient);
+    } else {
+      new VectorInputGradient(parallel, shape).run(weight, gradient, xGradient);
+    }
   }
 
   @Override
   public void convolutionWeightGradient(
       ConvolutionShape shape, float[] x, float[] gradient, float[] weightGradient) {
-    new VectorWeightGradient(parallel, shape).run(x, gradient, weightGradient);
+    if (DirectConvolution.suits(shape)) {
+      new DirectConvolution(parallel, shape).runWeightGradient(x, gradient, weightGradient);
+    } else {
+      new VectorWeightGradient(parallel, shape).run(x, gradient, weightGradient);
+    }
   }
 
   @Override

@@ -7,10 +7,11 @@ import static dev.tensorbus.autograd.kernel.Tile.ROWS;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// The derivative of a convolution by its filters, as products of packed panels.
+/// The derivative of a convolution by its filters, as products of packed panels, group by group.
 ///
-/// An image is first turned so that the channels of a pixel lie side by side. Then what one row
-/// of a filter meets, all channels of it, is a run of neighbours for every pixel.
+/// An image is first turned so that the channels of a pixel lie side by side, with the padding
+/// around it. Then what one row of a filter without dilation meets, all channels of it, is a run
+/// of neighbours for every pixel.
 final class VectorWeightGradient {
   /// Pixels per packing: a panel of 32 KiB at 512 bits.
   private static final int DEPTH = 256;
@@ -26,13 +27,19 @@ final class VectorWeightGradient {
   private final ConvolutionShape shape;
   private final int pixels;
 
+  /// Channels of one group.
+  private final int channels;
+
+  /// Values of a turned image of one group.
+  private final int turned;
+
   /// For each pixel of a result: where in the turned image its window begins.
   private final int[] pixelOffsets;
 
   /// The columns of the product: one for each tap and channel.
   private final Pieces[] panels;
 
-  /// Sizes of one sum, `[rows, columns]`, in whole tiles.
+  /// Sizes of one group's sum, `[rows, columns]`, in whole tiles.
   private final int rows;
 
   private final int columns;
@@ -41,37 +48,51 @@ final class VectorWeightGradient {
     this.parallel = parallel;
     this.shape = shape;
     this.pixels = shape.outputPixels();
-    this.pixelOffsets =
-        IntStream.range(0, pixels)
-            .map(q -> q / shape.outputWidth() * shape.width() + q % shape.outputWidth())
-            .map(pixel -> pixel * shape.channels())
-            .toArray();
-    this.rows = Panels.padded(shape.filters(), ROWS);
+    this.channels = shape.groupChannels();
+    this.turned = shape.rows().padded() * shape.columns().padded() * channels;
+    this.pixelOffsets = IntStream.range(0, pixels).map(this::pixelOffset).toArray();
+    this.rows = Panels.padded(shape.groupFilters(), ROWS);
     this.columns = Panels.padded(shape.filterSize(), COLUMNS);
     this.panels = tapPanels();
   }
 
-  /// In a turned image all channels of all taps of one filter row are neighbours.
+  private int pixelOffset(int pixel) {
+    int row = pixel / shape.outputWidth() * shape.rows().stride();
+    int column = pixel % shape.outputWidth() * shape.columns().stride();
+    return (row * shape.columns().padded() + column) * channels;
+  }
+
+  /// In a turned image all channels of one tap are neighbours, and so are those of all taps of
+  /// one filter row if there is no dilation.
   private Pieces[] tapPanels() {
-    int run = shape.kernelWidth() * shape.channels();
+    int together = shape.columns().dilation() == 1 ? shape.columns().kernel() : 1;
+    int across = shape.columns().kernel() / together;
     int[] starts =
-        IntStream.range(0, shape.kernelHeight())
-            .map(row -> row * shape.width() * shape.channels())
+        IntStream.range(0, shape.rows().kernel() * across)
+            .map(
+                run ->
+                    run / across * shape.rows().dilation() * shape.columns().padded()
+                        + run % across * shape.columns().dilation())
+            .map(pixel -> pixel * channels)
             .toArray();
     return IntStream.range(0, columns / COLUMNS)
-        .mapToObj(panel -> Pieces.of(panel * COLUMNS, shape.filterSize(), run, starts))
+        .mapToObj(
+            panel -> Pieces.of(panel * COLUMNS, shape.filterSize(), together * channels, starts))
         .toArray(Pieces[]::new);
   }
 
   /// See [Kernels#convolutionWeightGradient].
   void run(float[] x, float[] gradient, float[] weightGradient) {
-    int size = rows * columns;
+    int size = shape.groups() * rows * columns;
     int sums =
         Math.clamp(MOST_VALUES / Math.max(size, 1), 1, Math.clamp(shape.batch(), 1, MOST_SUMS));
     Scratch.borrow(
         sums * size,
         all -> {
-          parallel.run(sums, sum -> sumImages(sum, sums, x, gradient, all));
+          parallel.run(
+              sums * shape.groups(),
+              task ->
+                  sumImages(task / shape.groups(), sums, task % shape.groups(), x, gradient, all));
           for (int sum = 1; sum < sums; sum++) {
             addTo(all, sum * size, size);
           }
@@ -86,9 +107,8 @@ final class VectorWeightGradient {
   }
 
   /// Sums the images of one of `sums` equal shares of the batch.
-  private void sumImages(int sum, int sums, float[] x, float[] gradient, float[] all) {
-    int at = sum * rows * columns;
-    int turned = shape.pixels() * shape.channels();
+  private void sumImages(int sum, int sums, int group, float[] x, float[] gradient, float[] all) {
+    int at = (sum * shape.groups() + group) * rows * columns;
     Arrays.fill(all, at, at + rows * columns, 0f);
     Scratch.borrow(
         turned + DEPTH * rows,
@@ -96,23 +116,36 @@ final class VectorWeightGradient {
             Scratch.borrow(
                 DEPTH * COLUMNS,
                 b -> {
+                  Arrays.fill(scratch, 0, turned, 0f);
                   int last = (int) ((long) shape.batch() * (sum + 1) / sums);
                   for (int i = (int) ((long) shape.batch() * sum / sums); i < last; i++) {
-                    Lines channels = new Lines(x, i * turned, shape.pixels(), 1);
-                    Panels.pack(
-                        channels, shape.channels(), shape.pixels(), shape.channels(), scratch, 0);
-                    addImage(i, gradient, scratch, turned, b, all, at);
+                    turn(x, shape.imageStart(i, group), scratch);
+                    addImage(gradient, shape.outputStart(i, group), scratch, b, all, at);
                   }
                 }));
   }
 
-  /// @param scratch the turned image, then room for the gradient's panels from `turned` on
+  /// Turns the image at `x[start]`. Its padding, zero already, stays as it is.
+  private void turn(float[] x, int start, float[] target) {
+    Window across = shape.columns();
+    if (across.padding() == 0 && shape.rows().padding() == 0) {
+      Panels.turn(new Lines(x, start, shape.pixels(), 1), channels, shape.pixels(), target, 0);
+      return;
+    }
+    for (int row = 0; row < shape.height(); row++) {
+      int pixel = (row + shape.rows().padding()) * across.padded() + across.padding();
+      Lines lines = new Lines(x, start + row * shape.width(), shape.pixels(), 1);
+      Panels.turn(lines, channels, shape.width(), target, pixel * channels);
+    }
+  }
+
+  /// @param scratch the turned image, then room for the gradient's panels
   private void addImage(
-      int image, float[] gradient, float[] scratch, int turned, float[] b, float[] sum, int at) {
-    Lines filters = new Lines(gradient, image * shape.filters() * pixels, pixels, 1);
+      float[] gradient, int start, float[] scratch, float[] b, float[] sum, int at) {
+    Lines filters = new Lines(gradient, start, pixels, 1);
     for (int q = 0; q < pixels; q += DEPTH) {
       int depth = Math.min(DEPTH, pixels - q);
-      Panels.packAll(filters.from(0, q), shape.filters(), depth, ROWS, scratch, turned);
+      Panels.packAll(filters.from(0, q), shape.groupFilters(), depth, ROWS, scratch, turned);
       for (int panel = 0; panel < panels.length; panel++) {
         panels[panel].pack(scratch, 0, pixelOffsets, q, depth, b);
         for (int row = 0; row < rows; row += ROWS) {
@@ -128,9 +161,10 @@ final class VectorWeightGradient {
   private void addTurnedBack(float[] sum, float[] weightGradient) {
     int inner = shape.filterSize();
     for (int filter = 0; filter < shape.filters(); filter++) {
+      int row = filter / shape.groupFilters() * rows + filter % shape.groupFilters();
       for (int k = 0; k < inner; k++) {
-        int column = k % shape.taps() * shape.channels() + k / shape.taps();
-        weightGradient[filter * inner + k] += sum[filter * columns + column];
+        int column = k % shape.taps() * channels + k / shape.taps();
+        weightGradient[filter * inner + k] += sum[row * columns + column];
       }
     }
   }

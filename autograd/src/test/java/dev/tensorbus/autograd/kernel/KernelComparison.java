@@ -65,12 +65,31 @@ final class KernelComparison {
     convolutions(new ConvolutionShape(5, 3, 9, 11, 7, 2, 4));
     convolutions(new ConvolutionShape(1, 1, 1, 1, 1, 1, 1));
     convolutions(new ConvolutionShape(2, 3, 4, 4, 9, 4, 4));
+    convolutions(new ConvolutionShape(0, 3, 4, 4, 9, 4, 4));
+    windows(Window.of(9, 3), Window.of(40, 3));
+    windows(new Window(8, 3, 1, 1, 1), new Window(41, 3, 1, 1, 1));
+    windows(new Window(1, 1, 1, 0, 1), new Window(70, 5, 2, 2, 1));
+    windows(new Window(17, 1, 1, 0, 1), new Window(9, 1, 1, 0, 1));
+    windows(new Window(7, 4, 3, 2, 1), new Window(50, 2, 3, 5, 1));
+    windows(new Window(9, 3, 2, 1, 2), new Window(39, 4, 2, 2, 3));
+    windows(new Window(3, 2, 5, 3, 1), new Window(2, 2, 4, 3, 2));
+  }
+
+  /// Few and many channels and filters, in one group and several.
+  private void windows(Window rows, Window columns) {
+    convolutions(new ConvolutionShape(2, 3, 5, 1, rows, columns));
+    convolutions(new ConvolutionShape(1, 34, 18, 2, rows, columns));
+    convolutions(new ConvolutionShape(2, 5, 5, 5, rows, columns));
+    convolutions(new ConvolutionShape(2, 6, 6, 3, rows, columns));
   }
 
   /// What is large enough to be divided among threads.
   void runLarge() {
     matmul(300, 200, 700);
     convolutions(new ConvolutionShape(33, 5, 20, 20, 10, 3, 3));
+    Window across = new Window(20, 3, 2, 1, 1);
+    convolutions(new ConvolutionShape(17, 6, 9, 3, across, across));
+    convolutions(new ConvolutionShape(17, 6, 6, 6, across, across));
     pooling(new PoolingShape(1000, 20, 20, 2));
     elementwise(randoms(1_000_003));
     float[] x = randoms(1_000_000);
@@ -149,7 +168,7 @@ final class KernelComparison {
         (k, y) -> k.convolution(shape, x, weight, y));
     compare(
         shape + " by input",
-        shape.filters() * shape.taps(),
+        shape.groupFilters() * shape.taps(),
         x.length,
         (k, y) -> k.convolutionInputGradient(shape, weight, gradient, y));
     compare(

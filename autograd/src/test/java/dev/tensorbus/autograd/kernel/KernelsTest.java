@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -8,6 +11,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// machine prefers; [JvmTest] has the others.
 final class KernelsTest {
   private static final long SEED = Long.getLong("seed", 1);
+
+  @BeforeAll
+  static void loadTheVectorModule() {
+    assertThat(VectorModule.isThere()).isTrue();
+  }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5})
