@@ -12,14 +12,15 @@ import java.util.random.RandomGenerator;
 /// by the central difference must be the product of gradient and direction. For those who write
 /// operations or loss functions of their own; after `torch.autograd.gradcheck`.
 ///
-/// A result with several values is made one by a random weighting. Values are float32, so keep
-/// inputs away from kinks, such as 0 for relu, and near 1 in size.
+/// A result with several values is made one by a random weighting. Everything is computed in
+/// float64, whatever the inputs' type; a function that uses other tensors of float32 has to
+/// convert them. Keep inputs away from kinks, such as 0 for relu, and near 1 in size.
 public final class GradientCheck {
-  /// Where the error of a difference of float32 values and that of a curved function meet.
-  private static final float STEP = 1f / 128;
+  /// Where the error of a difference of float64 values and that of a curved function meet.
+  private static final double STEP = 0x1p-17;
 
   /// Relative to the lengths of gradient and direction.
-  private static final double TOLERANCE = 2e-3;
+  private static final double TOLERANCE = 1e-7;
 
   private final RandomGenerator random;
 
@@ -40,7 +41,7 @@ public final class GradientCheck {
   /// @throws AssertionError if the gradient is wrong, with both slopes
   public void checkAll(Function<List<Tensor>, Tensor> function, Tensor... inputs) {
     List<Tensor> parameters =
-        Arrays.stream(inputs).map(x -> Tensor.parameter(x.shape(), x.values())).toList();
+        Arrays.stream(inputs).map(x -> Tensor.parameterOf(x.to(DType.FLOAT64))).toList();
     Tensor result = function.apply(parameters);
     Tensor weights = normal(result.shape());
     result.mul(weights).sum().backward();
@@ -68,7 +69,7 @@ public final class GradientCheck {
       Function<List<Tensor>, Tensor> function,
       List<Tensor> inputs,
       List<Tensor> directions,
-      float step,
+      double step,
       Tensor weights) {
     Tensor[] moved = new Tensor[inputs.size()];
     for (int i = 0; i < moved.length; i++) {
@@ -78,21 +79,14 @@ public final class GradientCheck {
   }
 
   private Tensor normal(Shape shape) {
-    return Tensor.randn(random, shape.toArray());
+    return Tensor.randn(random, shape.toArray()).to(DType.FLOAT64);
   }
 
   private static Tensor zeros(Tensor like) {
-    return Tensor.zeros(like.shape().toArray());
+    return Tensor.full(like.shape(), DType.FLOAT64, 0);
   }
 
-  /// In double: the difference of two float32 sums would say little.
   private static double dot(Tensor a, Tensor b) {
-    float[] x = a.values();
-    float[] y = b.values();
-    double sum = 0;
-    for (int i = 0; i < x.length; i++) {
-      sum += (double) x[i] * y[i];
-    }
-    return sum;
+    return a.mul(b).sum().itemDouble();
   }
 }

@@ -8,40 +8,60 @@ import dev.tensorbus.autograd.op.MatrixOps;
 import dev.tensorbus.autograd.op.PoolingOps;
 import dev.tensorbus.autograd.op.ReductionOps;
 import dev.tensorbus.autograd.op.ShapeOps;
+import dev.tensorbus.autograd.op.TypeOps;
+import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/// Float32 values with a shape, and where they came from. After `torch.Tensor`.
+/// Values with a shape and a [DType], and where they came from. After `torch.Tensor`.
 ///
 /// Operations return new tensors; values never change under a reader. A leaf, such as a
 /// parameter, changes by getting a new version of its values (see [#update]); a graph keeps the
 /// versions that it saved, so any number of threads may compute forward and backward while
 /// another steps.
 ///
-/// Values lie in row-major order. Shapes are checked here, at the edge; an operation that is
-/// given shapes that do not fit throws [ShapeException].
+/// Values lie in row-major order without gaps: an operation that moves values copies them, only
+/// [#reshape] and its kin share. Operations compute in float32 and float64; where types meet, the
+/// result has the later of [DType]'s order, as in torch. Shapes are checked here, at the edge; an
+/// operation that is given shapes that do not fit throws [ShapeException].
 public final class Tensor {
+  /// How many values [#toString] writes.
+  private static final int SHOWN = 8;
+
   private final Shape shape;
+  private final DType dtype;
   private final boolean requiresGrad;
   private final @Nullable Edge origin;
-  private volatile float[] values;
+  private volatile Object storage;
   private @Nullable Leaf leaf;
   private @Nullable Tensor grad;
 
-  private Tensor(Shape shape, float[] values, boolean requiresGrad, @Nullable Edge origin) {
-    if (values.length != shape.elements()) {
-      throw new ShapeException(
-          "tensor",
-          values.length + " values do not fill " + shape + ", which holds " + shape.elements());
+  private Tensor(Shape shape, Object storage, boolean requiresGrad, @Nullable Edge origin) {
+    this.dtype = DType.of(storage);
+    requireFull("tensor", shape, storage);
+    if (requiresGrad && !dtype.isFloating()) {
+      throw new IllegalArgumentException(
+          "tensor: " + dtype + " values have no gradient; convert them with to(DType.FLOAT32)");
     }
     this.shape = shape;
-    this.values = values;
+    this.storage = storage;
     this.requiresGrad = requiresGrad;
     this.origin = origin;
+  }
+
+  private static void requireFull(String what, Shape shape, Object storage) {
+    int length = Array.getLength(storage);
+    if (length != shape.elements()) {
+      throw new ShapeException(
+          what, length + " values do not fill " + shape + ", which holds " + shape.elements());
+    }
   }
 
   /// Wraps values in row-major order; the array now belongs to the tensor, do not write to it.
@@ -49,10 +69,16 @@ public final class Tensor {
     return new Tensor(shape, values, false, null);
   }
 
-  /// Wraps the result of a recorded function; its gradient goes to `origin`. For those who write
-  /// functions of their own.
-  public static Tensor recorded(Shape shape, float[] values, Edge origin) {
-    return new Tensor(shape, values, true, Objects.requireNonNull(origin));
+  /// Wraps an array of any type that tensors hold: `float[]`, `double[]`, `long[]` or
+  /// `boolean[]`. It now belongs to the tensor, do not write to it.
+  public static Tensor ofStorage(Shape shape, Object storage) {
+    return new Tensor(shape, storage, false, null);
+  }
+
+  /// The result of a recorded function: these values, whose gradient goes to `origin`. For those
+  /// who write functions of their own.
+  public static Tensor recorded(Tensor value, Edge origin) {
+    return new Tensor(value.shape, value.storage, true, Objects.requireNonNull(origin));
   }
 
   /// A leaf with these values whose gradient is wanted: what a layer learns. After
@@ -61,9 +87,34 @@ public final class Tensor {
     return new Tensor(shape, values, true, null);
   }
 
+  /// A leaf with the present values of a tensor whose gradient is wanted.
+  public static Tensor parameterOf(Tensor values) {
+    return new Tensor(values.shape, values.storage, true, null);
+  }
+
   /// Makes a one-axis tensor.
   public static Tensor of(float... values) {
     return of(Shape.of(values.length), values);
+  }
+
+  /// Makes a one-axis float64 tensor.
+  public static Tensor ofDoubles(double... values) {
+    return ofStorage(Shape.of(values.length), values);
+  }
+
+  /// Makes a one-axis int64 tensor: indices or labels.
+  public static Tensor ofLongs(long... values) {
+    return ofStorage(Shape.of(values.length), values);
+  }
+
+  /// Makes a one-axis boolean tensor: a mask.
+  public static Tensor ofBooleans(boolean... values) {
+    return ofStorage(Shape.of(values.length), values);
+  }
+
+  /// The whole numbers from 0 to `end - 1`.
+  public static Tensor arange(int end) {
+    return ofLongs(LongStream.range(0, end).toArray());
   }
 
   /// A single value.
@@ -79,10 +130,19 @@ public final class Tensor {
 
   /// Ones of this shape.
   public static Tensor ones(int... sizes) {
-    Shape shape = Shape.of(sizes);
-    float[] values = new float[shape.elements()];
-    Arrays.fill(values, 1f);
-    return of(shape, values);
+    return full(Shape.of(sizes), DType.FLOAT32, 1);
+  }
+
+  /// The same value everywhere, rounded to the type; any but 0 is true.
+  public static Tensor full(Shape shape, DType type, double value) {
+    Object storage = type.newArray(shape.elements());
+    switch (storage) {
+      case float[] floats -> Arrays.fill(floats, (float) value);
+      case double[] doubles -> Arrays.fill(doubles, value);
+      case long[] longs -> Arrays.fill(longs, (long) value);
+      default -> Arrays.fill((boolean[]) storage, value != 0);
+    }
+    return ofStorage(shape, storage);
   }
 
   /// Standard normal values of this shape. After `torch.randn`, with the generator given.
@@ -100,17 +160,83 @@ public final class Tensor {
     return shape;
   }
 
-  /// The present version of the values, in row-major order: shared, never write to it.
-  public float[] values() {
-    return values;
+  /// What kind of values these are.
+  public DType dtype() {
+    return dtype;
   }
 
-  /// The only value of a tensor that holds one.
+  /// The present version of float32 values, in row-major order: shared, never write to it.
+  ///
+  /// @throws IllegalStateException if the values are of another type
+  public float[] values() {
+    if (storage instanceof float[] values) {
+      return values;
+    }
+    throw wrong("values", DType.FLOAT32);
+  }
+
+  /// The present version of float64 values: shared, never write to it.
+  ///
+  /// @throws IllegalStateException if the values are of another type
+  public double[] doubles() {
+    if (storage instanceof double[] values) {
+      return values;
+    }
+    throw wrong("doubles", DType.FLOAT64);
+  }
+
+  /// The present version of int64 values: shared, never write to it.
+  ///
+  /// @throws IllegalStateException if the values are of another type
+  public long[] longs() {
+    if (storage instanceof long[] values) {
+      return values;
+    }
+    throw wrong("longs", DType.INT64);
+  }
+
+  /// The present version of boolean values: shared, never write to it.
+  ///
+  /// @throws IllegalStateException if the values are of another type
+  public boolean[] booleans() {
+    if (storage instanceof boolean[] values) {
+      return values;
+    }
+    throw wrong("booleans", DType.BOOL);
+  }
+
+  private IllegalStateException wrong(String accessor, DType expected) {
+    return new IllegalStateException(
+        "%s: tensor %s holds %s values; read them with %s() or convert them with to(DType.%s)"
+            .formatted(accessor, shape, dtype, accessorOf(dtype), expected.name()));
+  }
+
+  private static String accessorOf(DType dtype) {
+    return switch (dtype) {
+      case FLOAT32 -> "values";
+      case FLOAT64 -> "doubles";
+      case INT64 -> "longs";
+      case BOOL -> "booleans";
+    };
+  }
+
+  /// The present version of the values, whatever their type: the array that [DType#newArray]
+  /// makes. Shared, never write to it.
+  public Object storage() {
+    return storage;
+  }
+
+  /// The only value of a tensor that holds one, as float32.
   public float item() {
+    return (float) itemDouble();
+  }
+
+  /// The only value of a tensor that holds one, as float64; true is 1.
+  public double itemDouble() {
     if (shape.elements() != 1) {
       throw new ShapeException("item", shape + " holds " + shape.elements() + " values, not one");
     }
-    return values[0];
+    return to(DType.FLOAT64).doubles()[0];
   }
 
   /// Whether a gradient for this tensor is wanted.
@@ -125,7 +251,13 @@ public final class Tensor {
 
   /// The same values, cut off from the graph.
   public Tensor detach() {
-    return of(shape, values);
+    return ofStorage(shape, storage);
+  }
+
+  /// The same values in another type, after Java's conversions; NaN is true. This tensor if it
+  /// has that type. The gradient comes back converted.
+  public Tensor to(DType type) {
+    return TypeOps.to(this, type);
   }
 
   /// What [#backward] has summed up for this leaf, or null before the first.
@@ -138,20 +270,29 @@ public final class Tensor {
     grad = null;
   }
 
-  /// Gives this leaf a new version of its values, computed from the present one. Concurrent
-  /// updates follow one another; who read the old version keeps it.
+  /// Gives this leaf a new version of its float32 values, computed from the present one.
+  /// Concurrent updates follow one another; who read the old version keeps it.
   ///
   /// @param next returns a new array of the same length, or its argument for no change
-  public synchronized void update(UnaryOperator<float[]> next) {
+  public void update(UnaryOperator<float[]> next) {
+    replace(present -> of(shape, next.apply(present.values())));
+  }
+
+  /// Gives this leaf a new version of its values, whatever their type.
+  ///
+  /// @param next returns a tensor of the same shape and type, or its argument for no change
+  public synchronized void replace(UnaryOperator<Tensor> next) {
     if (origin != null) {
       throw new IllegalStateException(
           "update: " + origin.node() + " computed this tensor; only a leaf gets new values");
     }
-    float[] updated = next.apply(values);
-    if (updated.length != shape.elements()) {
-      throw new ShapeException("update", updated.length + " values do not fill " + shape);
+    Tensor updated = next.apply(detach());
+    if (!updated.shape.equals(shape) || updated.dtype != dtype) {
+      throw new ShapeException(
+          "update",
+          "%s %s does not replace %s %s".formatted(updated.dtype, updated.shape, dtype, shape));
     }
-    values = updated;
+    storage = updated.storage;
   }
 
   /// Where this tensor's gradient goes; [Edge#NONE] when none is wanted.
@@ -180,7 +321,7 @@ public final class Tensor {
       throw new ShapeException("backward", "starts from a scalar, this is " + shape);
     }
     @Nullable Tensor[] gradients = new Tensor[root.outputs()];
-    gradients[gradientEdge().output()] = of(shape, new float[] {1f});
+    gradients[gradientEdge().output()] = full(shape, dtype, 1);
     NoGrad.call(
         () -> {
           new BackwardPass(List.of(root), Tensor::accumulate)
@@ -202,7 +343,7 @@ public final class Tensor {
   // Operations, in order of increasing complexity.
 
   /// Multiplies every value by `factor`.
-  public Tensor scale(float factor) {
+  public Tensor scale(double factor) {
     return ElementwiseOps.scale(this, factor);
   }
 
@@ -326,11 +467,15 @@ public final class Tensor {
     return ConvolutionOps.conv2d(this, weight, bias);
   }
 
-  /// Shape and the first values, for people.
+  /// Type, shape and the first values, for people.
   @Override
   public String toString() {
-    int shown = Math.min(values.length, 8);
-    String text = Arrays.toString(Arrays.copyOf(values, shown));
-    return "Tensor" + shape + (shown < values.length ? text.replace("]", ", …]") : text);
+    Object present = storage;
+    String shown =
+        IntStream.range(0, Math.min(shape.elements(), SHOWN))
+            .mapToObj(i -> String.valueOf(Array.get(present, i)))
+            .collect(Collectors.joining(", "));
+    String type = dtype == DType.FLOAT32 ? "" : " " + dtype;
+    return "Tensor" + shape + type + "[" + shown + (shape.elements() > SHOWN ? ", …]" : "]");
   }
 }

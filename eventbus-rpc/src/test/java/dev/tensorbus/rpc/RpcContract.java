@@ -97,6 +97,21 @@ abstract class RpcContract {
   }
 
   @Test
+  void tensorsOfEveryTypeArriveAsTheyWere() {
+    List<Tensor> sent =
+        List.of(
+            Tensor.ofBooleans(true, false),
+            Tensor.ofLongs(1L << 60, -1),
+            Tensor.ofDoubles(0.1, Double.NaN),
+            Tensor.zeros(0, 3));
+    List<Tensor> echoed = first.rpcSync("worker1", Probe::echo, Map.of("a", sent)).get("a");
+    for (int i = 0; i < sent.size(); i++) {
+      assertThat(echoed.get(i).shape()).isEqualTo(sent.get(i).shape());
+      assertThat(echoed.get(i).storage()).isEqualTo(sent.get(i).storage());
+    }
+  }
+
+  @Test
   void aMethodMayCallBackIntoItsCaller() {
     assertThat(first.rpcSync("worker1", Probe::askBack, "worker0"))
         .isEqualTo("worker0 for worker1");

@@ -3,10 +3,12 @@ package dev.tensorbus.autograd.kernel;
 
 import java.util.Arrays;
 
-/// The specification of every kernel, as plain loops on the caller's thread.
-///
-/// Sums run in double, so that a faster spelling is never nearer to the truth than this one.
+/// The specification of the float32 kernels, on the caller's thread: what [DoubleKernels]
+/// computes, rounded, so that a faster spelling is never nearer to the truth. Written out are the
+/// loops that C2 turns into vector instructions and what every network uses.
 public class ScalarKernels implements Kernels {
+  private static final DoubleKernels EXACT = DoubleKernels.INSTANCE;
+
   @Override
   public void add(float[] a, float[] b, float[] sum) {
     for (int start = 0; start < sum.length; start += b.length) {
@@ -31,9 +33,10 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void scale(float[] x, float factor, float[] product) {
+  public void scale(float[] x, double factor, float[] product) {
+    float rounded = (float) factor;
     for (int i = 0; i < product.length; i++) {
-      product[i] = x[i] * factor;
+      product[i] = x[i] * rounded;
     }
   }
 
@@ -77,12 +80,12 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
-  public float sum(float[] x) {
+  public double sum(float[] x) {
     double sum = 0;
     for (float value : x) {
       sum += value;
     }
-    return (float) sum;
+    return sum;
   }
 
   @Override
@@ -142,6 +145,20 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void take(int[] positions, float[] x, float[] y) {
+    for (int i = 0; i < positions.length; i++) {
+      y[i] = x[positions[i]];
+    }
+  }
+
+  @Override
+  public void addAt(int[] positions, float[] x, float[] sums) {
+    for (int i = 0; i < positions.length; i++) {
+      sums[positions[i]] += x[i];
+    }
+  }
+
+  @Override
   public void maxPool(PoolingShape shape, float[] x, float[] y, int[] positions) {
     int outputWidth = shape.outputWidth();
     for (int output = 0; output < shape.outputs(); output++) {
@@ -171,49 +188,51 @@ public class ScalarKernels implements Kernels {
 
   @Override
   public void matmul(MatmulShape shape, float[] a, float[] b, float[] c) {
-    for (int row = 0; row < shape.rows(); row++) {
-      for (int column = 0; column < shape.columns(); column++) {
-        double sum = 0;
-        for (int p = 0; p < shape.inner(); p++) {
-          sum += (double) a[shape.indexA(row, p)] * b[shape.indexB(p, column)];
-        }
-        c[row * shape.columns() + column] += (float) sum;
-      }
-    }
+    double[] sums = widened(c);
+    EXACT.matmul(shape, widened(a), widened(b), sums);
+    round(sums, c);
   }
 
   @Override
   public void convolution(ConvolutionShape shape, float[] x, float[] weight, float[] y) {
-    double[] sums = new double[y.length];
-    new ConvolutionTerms(shape).forEach((o, i, w) -> sums[o] += (double) x[i] * weight[w]);
-    addTo(y, sums);
+    double[] sums = widened(y);
+    EXACT.convolution(shape, widened(x), widened(weight), sums);
+    round(sums, y);
   }
 
   @Override
   public void convolutionInputGradient(
       ConvolutionShape shape, float[] weight, float[] gradient, float[] xGradient) {
-    double[] sums = new double[xGradient.length];
-    new ConvolutionTerms(shape).forEach((o, i, w) -> sums[i] += (double) gradient[o] * weight[w]);
-    addTo(xGradient, sums);
+    double[] sums = widened(xGradient);
+    EXACT.convolutionInputGradient(shape, widened(weight), widened(gradient), sums);
+    round(sums, xGradient);
   }
 
   @Override
   public void convolutionWeightGradient(
       ConvolutionShape shape, float[] x, float[] gradient, float[] weightGradient) {
-    double[] sums = new double[weightGradient.length];
-    new ConvolutionTerms(shape).forEach((o, i, w) -> sums[w] += (double) gradient[o] * x[i]);
-    addTo(weightGradient, sums);
+    double[] sums = widened(weightGradient);
+    EXACT.convolutionWeightGradient(shape, widened(x), widened(gradient), sums);
+    round(sums, weightGradient);
+  }
+
+  private static double[] widened(float[] values) {
+    double[] widened = new double[values.length];
+    for (int i = 0; i < values.length; i++) {
+      widened[i] = values[i];
+    }
+    return widened;
+  }
+
+  private static void round(double[] exact, float[] values) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) exact[i];
+    }
   }
 
   /// What the log says.
   @Override
   public String toString() {
     return "plain loops";
-  }
-
-  private static void addTo(float[] target, double[] sums) {
-    for (int i = 0; i < target.length; i++) {
-      target[i] += (float) sums[i];
-    }
   }
 }

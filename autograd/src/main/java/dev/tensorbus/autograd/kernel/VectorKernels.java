@@ -27,13 +27,13 @@ final class VectorKernels extends ScalarKernels {
   }
 
   @Override
-  public float sum(float[] x) {
+  public double sum(float[] x) {
     float[] lanes = new float[Tile.LANES];
     double sum = 0;
     for (int first = 0; first < x.length; first += SUMMED_AT_ONCE) {
       sum += VectorElementwise.sum(x, first, Math.min(x.length, first + SUMMED_AT_ONCE), lanes);
     }
-    return (float) sum;
+    return sum;
   }
 
   @Override

@@ -5,13 +5,10 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.ConvolutionShape;
-import dev.tensorbus.autograd.kernel.Kernels;
 import org.jspecify.annotations.Nullable;
 
 /// Convolutions.
 public final class ConvolutionOps {
-  private static final Kernels KERNELS = Kernels.best();
-
   private ConvolutionOps() {}
 
   /// See [Tensor#conv2d].
@@ -38,6 +35,7 @@ public final class ConvolutionOps {
       throw new ShapeException(
           "conv2d", "bias " + bias.shape() + " does not fit weight " + filters);
     }
+    Compute.requireOneType("conv2d", x, weight, bias);
     return new Conv2d(shape(x.shape(), filters)).apply(x, weight, bias);
   }
 
@@ -58,10 +56,18 @@ public final class ConvolutionOps {
     public Result forward(Tensor... inputs) {
       Shape result =
           Shape.of(shape.batch(), shape.filters(), shape.outputHeight(), shape.outputWidth());
-      float[] y = new float[result.elements()];
-      KERNELS.fillChannels(inputs[2].values(), shape.outputPixels(), y);
-      KERNELS.convolution(shape, inputs[0].values(), inputs[1].values(), y);
-      return new Result(result, y, new Saved(shape, inputs[0], inputs[1]));
+      Object x = inputs[0].storage();
+      Object weight = inputs[1].storage();
+      Object bias = inputs[2].storage();
+      Tensor images =
+          Compute.result(
+              inputs[0],
+              result,
+              (k, y) -> {
+                k.fillChannels(bias, shape.outputPixels(), y);
+                k.convolution(shape, x, weight, y);
+              });
+      return new Result(images, new Saved(shape, inputs[0], inputs[1]));
     }
 
     private record Saved(ConvolutionShape shape, Tensor x, Tensor weight) implements Derivative {
@@ -75,21 +81,25 @@ public final class ConvolutionOps {
       }
 
       private Tensor xGradient(Tensor gradient) {
-        float[] sums = new float[x.shape().elements()];
-        KERNELS.convolutionInputGradient(shape, weight.values(), gradient.values(), sums);
-        return Tensor.of(x.shape(), sums);
+        return Compute.result(
+            x,
+            x.shape(),
+            (k, sums) ->
+                k.convolutionInputGradient(shape, weight.storage(), gradient.storage(), sums));
       }
 
       private Tensor weightGradient(Tensor gradient) {
-        float[] sums = new float[weight.shape().elements()];
-        KERNELS.convolutionWeightGradient(shape, x.values(), gradient.values(), sums);
-        return Tensor.of(weight.shape(), sums);
+        return Compute.result(
+            weight,
+            weight.shape(),
+            (k, sums) -> k.convolutionWeightGradient(shape, x.storage(), gradient.storage(), sums));
       }
 
       private Tensor biasGradient(Tensor gradient) {
-        float[] sums = new float[shape.filters()];
-        KERNELS.sumChannels(gradient.values(), shape.outputPixels(), sums);
-        return Tensor.of(Shape.of(sums.length), sums);
+        return Compute.result(
+            gradient,
+            Shape.of(shape.filters()),
+            (k, sums) -> k.sumChannels(gradient.storage(), shape.outputPixels(), sums));
       }
     }
   }

@@ -4,26 +4,25 @@ package dev.tensorbus.autograd.op;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.kernel.Kernels;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Operations that leave values out at random, scaling the rest so that the mean stays the same
 /// (Srivastava et al., "Dropout", 2014).
 public final class DropoutOps {
-  private static final Kernels KERNELS = Kernels.best();
-
   private DropoutOps() {}
 
   /// See [Tensor#dropout].
   public static Tensor dropout(Tensor x, float probability, RandomGenerator random) {
     requireProbability("dropout", probability);
+    Compute.requireFloating("dropout", x);
     return new Dropout(x.shape().elements(), probability, random.nextLong()).apply(x);
   }
 
   /// See [Tensor#dropout2d].
   public static Tensor dropout2d(Tensor x, float probability, RandomGenerator random) {
     requireProbability("dropout2d", probability);
+    Compute.requireFloating("dropout2d", x);
     Shape shape = x.shape();
     if (shape.rank() != 4) {
       throw new ShapeException("dropout2d", shape + " has " + shape.rank() + " axes, not four");
@@ -44,9 +43,8 @@ public final class DropoutOps {
   private record Dropout(int rows, float probability, long key) implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      float[] factors = factors();
-      float[] y = scaled(inputs[0], factors);
-      return new Result(inputs[0].shape(), y, new Saved(factors));
+      Tensor factors = Tensor.of(factors()).to(inputs[0].dtype());
+      return new Result(scaled(inputs[0], factors), new Saved(factors));
     }
 
     /// 0 with the given probability, else what makes up for it. The hash of a counter: unlike a
@@ -72,16 +70,14 @@ public final class DropoutOps {
       return z ^ (z >>> 31);
     }
 
-    private static float[] scaled(Tensor x, float[] factors) {
-      float[] scaled = new float[x.shape().elements()];
-      KERNELS.scaleRows(x.values(), factors, scaled);
-      return scaled;
+    private static Tensor scaled(Tensor x, Tensor factors) {
+      return Compute.result(x, x.shape(), (k, y) -> k.scaleRows(x.storage(), factors.storage(), y));
     }
 
-    private record Saved(float[] factors) implements Derivative {
+    private record Saved(Tensor factors) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {Tensor.of(gradient.shape(), scaled(gradient, factors))};
+        return new Tensor[] {scaled(gradient, factors)};
       }
     }
   }

@@ -1,36 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.kernel.Kernels;
 import org.jspecify.annotations.Nullable;
 
 /// Operations that treat each value by itself.
 public final class ElementwiseOps {
-  private static final Kernels KERNELS = Kernels.best();
-
   private ElementwiseOps() {}
 
   /// See [Tensor#scale].
-  public static Tensor scale(Tensor x, float factor) {
+  public static Tensor scale(Tensor x, double factor) {
+    Compute.requireFloating("scale", x);
     return new Scale(factor).apply(x);
   }
 
-  private record Scale(float factor) implements Operation {
+  private record Scale(double factor) implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      return new Result(
-          inputs[0].shape(),
-          times(inputs[0]),
-          (gradient, needed) -> new Tensor[] {Tensor.of(gradient.shape(), times(gradient))});
+      return new Result(times(inputs[0]), (gradient, needed) -> new Tensor[] {times(gradient)});
     }
 
-    private float[] times(Tensor x) {
-      float[] product = new float[x.shape().elements()];
-      KERNELS.scale(x.values(), factor, product);
-      return product;
+    private Tensor times(Tensor x) {
+      return Compute.result(x, x.shape(), (k, product) -> k.scale(x.storage(), factor, product));
     }
   }
 
@@ -40,7 +34,7 @@ public final class ElementwiseOps {
       throw new ShapeException(
           "add", b.shape() + " is neither " + a.shape() + " nor its last axes");
     }
-    return new Add().apply(a, b);
+    return new Add().apply(promoted("add", a, b));
   }
 
   /// Whether `shape` is all or the last axes of `whole`.
@@ -56,12 +50,11 @@ public final class ElementwiseOps {
   private record Add() implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      float[] sum = new float[inputs[0].shape().elements()];
-      KERNELS.add(inputs[0].values(), inputs[1].values(), sum);
+      Tensor a = inputs[0];
+      Object b = inputs[1].storage();
       Shape second = inputs[1].shape();
       return new Result(
-          inputs[0].shape(),
-          sum,
+          Compute.result(a, a.shape(), (k, sum) -> k.add(a.storage(), b, sum)),
           (gradient, needed) ->
               new Tensor[] {gradient, needed[1] ? summedTo(second, gradient) : null});
     }
@@ -69,109 +62,115 @@ public final class ElementwiseOps {
     /// Sums over the axes that `shape` lacks: its values were added once for each of their
     /// indices.
     private static Tensor summedTo(Shape shape, Tensor gradient) {
-      if (shape.equals(gradient.shape())) {
-        return gradient;
-      }
-      float[] sums = new float[shape.elements()];
-      KERNELS.sumChannels(gradient.values(), 1, sums);
-      return Tensor.of(shape, sums);
+      return shape.equals(gradient.shape())
+          ? gradient
+          : Compute.result(
+              gradient, shape, (k, sums) -> k.sumChannels(gradient.storage(), 1, sums));
     }
   }
 
   /// See [Tensor#sub].
   public static Tensor sub(Tensor a, Tensor b) {
     requireSame("sub", a, b);
-    return new Sub().apply(a, b);
+    return new Sub().apply(promoted("sub", a, b));
   }
 
   private record Sub() implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      float[] difference = new float[inputs[0].shape().elements()];
-      KERNELS.subtract(inputs[0].values(), inputs[1].values(), difference);
+      Object a = inputs[0].storage();
+      Object b = inputs[1].storage();
       return new Result(
-          inputs[0].shape(),
-          difference,
+          Compute.result(inputs[0], inputs[0].shape(), (k, y) -> k.subtract(a, b, y)),
           (gradient, needed) ->
-              new Tensor[] {gradient, needed[1] ? ElementwiseOps.scale(gradient, -1f) : null});
+              new Tensor[] {gradient, needed[1] ? ElementwiseOps.scale(gradient, -1) : null});
     }
   }
 
   /// See [Tensor#mul].
   public static Tensor mul(Tensor a, Tensor b) {
     requireSame("mul", a, b);
-    return new Mul().apply(a, b);
+    return new Mul().apply(promoted("mul", a, b));
   }
 
   private record Mul() implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      float[] product = product(inputs[0], inputs[1]);
-      return new Result(inputs[0].shape(), product, new Mul.Saved(inputs[0], inputs[1]));
+      return new Result(product(inputs[0], inputs[1]), new Mul.Saved(inputs[0], inputs[1]));
     }
 
     private record Saved(Tensor a, Tensor b) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         return new Tensor[] {
-          needed[0] ? Tensor.of(a.shape(), product(gradient, b)) : null,
-          needed[1] ? Tensor.of(b.shape(), product(gradient, a)) : null
+          needed[0] ? product(gradient, b) : null, needed[1] ? product(gradient, a) : null
         };
       }
     }
 
-    private static float[] product(Tensor a, Tensor b) {
-      float[] product = new float[a.shape().elements()];
-      KERNELS.multiply(a.values(), b.values(), product);
-      return product;
+    private static Tensor product(Tensor a, Tensor b) {
+      return Compute.result(a, a.shape(), (k, y) -> k.multiply(a.storage(), b.storage(), y));
     }
   }
 
   /// See [Tensor#relu].
   public static Tensor relu(Tensor x) {
+    Compute.requireFloating("relu", x);
     return new Relu().apply(x);
   }
 
   private record Relu() implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      float[] output = new float[inputs[0].shape().elements()];
-      KERNELS.relu(inputs[0].values(), output);
-      return new Result(inputs[0].shape(), output, new Relu.Saved(output));
+      Tensor x = inputs[0];
+      Tensor output = Compute.result(x, x.shape(), (k, y) -> k.relu(x.storage(), y));
+      return new Result(output, new Relu.Saved(output));
     }
 
-    private record Saved(float[] output) implements Derivative {
+    private record Saved(Tensor output) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        float[] gradients = new float[output.length];
-        KERNELS.reluGradient(output, gradient.values(), gradients);
-        return new Tensor[] {Tensor.of(gradient.shape(), gradients)};
+        return new Tensor[] {
+          Compute.result(
+              output,
+              output.shape(),
+              (k, dx) -> k.reluGradient(output.storage(), gradient.storage(), dx))
+        };
       }
     }
   }
 
   /// See [Tensor#abs].
   public static Tensor abs(Tensor x) {
+    Compute.requireFloating("abs", x);
     return new Abs().apply(x);
   }
 
   private record Abs() implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      float[] output = new float[inputs[0].shape().elements()];
-      KERNELS.abs(inputs[0].values(), output);
-      return new Result(inputs[0].shape(), output, new Abs.Saved(inputs[0]));
+      Tensor x = inputs[0];
+      return new Result(
+          Compute.result(x, x.shape(), (k, y) -> k.abs(x.storage(), y)), new Abs.Saved(x));
     }
 
     /// The derivative at 0 is 0, as in torch.
     private record Saved(Tensor x) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        float[] gradients = new float[x.shape().elements()];
-        KERNELS.absGradient(x.values(), gradient.values(), gradients);
-        return new Tensor[] {Tensor.of(x.shape(), gradients)};
+        return new Tensor[] {
+          Compute.result(
+              x, x.shape(), (k, dx) -> k.absGradient(x.storage(), gradient.storage(), dx))
+        };
       }
     }
+  }
+
+  private static Tensor[] promoted(String operation, Tensor a, Tensor b) {
+    DType type = TypeOps.promoted(a, b);
+    Tensor[] promoted = {TypeOps.to(a, type), TypeOps.to(b, type)};
+    Compute.requireFloating(operation, promoted);
+    return promoted;
   }
 
   private static void requireSame(String operation, Tensor a, Tensor b) {

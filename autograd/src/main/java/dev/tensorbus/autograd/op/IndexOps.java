@@ -19,6 +19,7 @@ public final class IndexOps {
     if (shape.size(0) != labels.length || labels.length == 0) {
       throw new ShapeException("nllLoss", shape + " does not fit " + labels.length + " labels");
     }
+    Compute.requireFloating("nllLoss", logProbabilities);
     int[] own = labels.clone();
     for (int sample = 0; sample < own.length; sample++) {
       if (own[sample] < 0 || own[sample] >= shape.size(1)) {
@@ -38,25 +39,26 @@ public final class IndexOps {
   private record NllLoss(int[] labels) implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      float[] values = inputs[0].values();
-      int classes = inputs[0].shape().size(1);
-      double sum = 0;
+      Tensor x = inputs[0];
+      int[] positions = labels.clone();
       for (int sample = 0; sample < labels.length; sample++) {
-        sum -= values[sample * classes + labels[sample]];
+        positions[sample] += sample * x.shape().size(1);
       }
-      float[] mean = {(float) (sum / labels.length)};
-      return new Result(Shape.SCALAR, mean, new Saved(inputs[0].shape(), labels));
+      Tensor taken =
+          Compute.result(x, Shape.of(labels.length), (k, y) -> k.take(positions, x.storage(), y));
+      double mean = -Compute.kernels(x).sum(taken.storage()) / labels.length;
+      return new Result(
+          Tensor.full(Shape.SCALAR, x.dtype(), mean), new Saved(x.shape(), positions));
     }
 
-    private record Saved(Shape shape, int[] labels) implements Derivative {
+    private record Saved(Shape shape, int[] positions) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        float[] gradients = new float[shape.elements()];
-        float each = -gradient.item() / labels.length;
-        for (int sample = 0; sample < labels.length; sample++) {
-          gradients[sample * shape.size(1) + labels[sample]] = each;
-        }
-        return new Tensor[] {Tensor.of(shape, gradients)};
+        double each = -gradient.itemDouble() / positions.length;
+        Tensor taken = Tensor.full(Shape.of(positions.length), gradient.dtype(), each);
+        return new Tensor[] {
+          Compute.result(gradient, shape, (k, dx) -> k.addAt(positions, taken.storage(), dx))
+        };
       }
     }
   }

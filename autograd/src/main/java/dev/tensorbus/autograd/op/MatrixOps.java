@@ -4,14 +4,11 @@ package dev.tensorbus.autograd.op;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.kernel.MatmulShape;
 import org.jspecify.annotations.Nullable;
 
 /// Matrix products.
 public final class MatrixOps {
-  private static final Kernels KERNELS = Kernels.best();
-
   private MatrixOps() {}
 
   /// See [Tensor#matmul].
@@ -31,16 +28,17 @@ public final class MatrixOps {
               + b.shape().size(0)
               + " differ");
     }
+    Compute.requireOneType("matmul", a, b);
     return new Matmul(a.shape().size(0), b.shape().size(1), inner).apply(a, b);
   }
 
   private record Matmul(int rows, int columns, int inner) implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      float[] product = new float[rows * columns];
-      KERNELS.matmul(
-          MatmulShape.of(rows, columns, inner), inputs[0].values(), inputs[1].values(), product);
-      return new Result(Shape.of(rows, columns), product, new Matmul.Saved(inputs[0], inputs[1]));
+      MatmulShape shape = MatmulShape.of(rows, columns, inner);
+      return new Result(
+          product(shape, inputs[0], inputs[1], Shape.of(rows, columns)),
+          new Matmul.Saved(inputs[0], inputs[1]));
     }
 
     private record Saved(Tensor a, Tensor b) implements Derivative {
@@ -51,22 +49,18 @@ public final class MatrixOps {
 
       /// `gradient · bᵀ`.
       private Tensor left(Tensor gradient) {
-        float[] product = new float[a.shape().elements()];
         MatmulShape shape =
             MatmulShape.of(a.shape().size(0), a.shape().size(1), b.shape().size(1))
                 .withTransposedB();
-        KERNELS.matmul(shape, gradient.values(), b.values(), product);
-        return Tensor.of(a.shape(), product);
+        return product(shape, gradient, b, a.shape());
       }
 
       /// `aᵀ · gradient`.
       private Tensor right(Tensor gradient) {
-        float[] product = new float[b.shape().elements()];
         MatmulShape shape =
             MatmulShape.of(b.shape().size(0), b.shape().size(1), a.shape().size(0))
                 .withTransposedA();
-        KERNELS.matmul(shape, a.values(), gradient.values(), product);
-        return Tensor.of(b.shape(), product);
+        return product(shape, a, gradient, b.shape());
       }
     }
   }
@@ -91,20 +85,26 @@ public final class MatrixOps {
     if (!bias.shape().equals(Shape.of(shape.size(0)))) {
       throw new ShapeException("linear", "bias " + bias.shape() + " does not fit weight " + shape);
     }
+    Compute.requireOneType("linear", x, weight, bias);
     return new Linear(x.shape().size(0), shape.size(0), shape.size(1)).apply(x, weight, bias);
   }
 
   private record Linear(int rows, int outputs, int inputs) implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      float[] y = new float[rows * outputs];
-      KERNELS.fillChannels(inputs[2].values(), 1, y);
-      KERNELS.matmul(
-          MatmulShape.of(rows, outputs, this.inputs).withTransposedB(),
-          inputs[0].values(),
-          inputs[1].values(),
-          y);
-      return new Result(Shape.of(rows, outputs), y, new Linear.Saved(inputs[0], inputs[1]));
+      MatmulShape shape = MatmulShape.of(rows, outputs, this.inputs).withTransposedB();
+      Object x = inputs[0].storage();
+      Object weight = inputs[1].storage();
+      Object bias = inputs[2].storage();
+      Tensor result =
+          Compute.result(
+              inputs[0],
+              Shape.of(rows, outputs),
+              (k, y) -> {
+                k.fillChannels(bias, 1, y);
+                k.matmul(shape, x, weight, y);
+              });
+      return new Result(result, new Linear.Saved(inputs[0], inputs[1]));
     }
 
     private record Saved(Tensor x, Tensor weight) implements Derivative {
@@ -119,31 +119,30 @@ public final class MatrixOps {
 
       /// `gradient · weight`.
       private Tensor xGradient(Tensor gradient) {
-        float[] product = new float[x.shape().elements()];
-        KERNELS.matmul(
-            MatmulShape.of(x.shape().size(0), x.shape().size(1), weight.shape().size(0)),
-            gradient.values(),
-            weight.values(),
-            product);
-        return Tensor.of(x.shape(), product);
+        MatmulShape shape =
+            MatmulShape.of(x.shape().size(0), x.shape().size(1), weight.shape().size(0));
+        return product(shape, gradient, weight, x.shape());
       }
 
       /// `gradientᵀ · x`.
       private Tensor weightGradient(Tensor gradient) {
-        float[] product = new float[weight.shape().elements()];
         MatmulShape shape =
             MatmulShape.of(weight.shape().size(0), weight.shape().size(1), x.shape().size(0))
                 .withTransposedA();
-        KERNELS.matmul(shape, gradient.values(), x.values(), product);
-        return Tensor.of(weight.shape(), product);
+        return product(shape, gradient, x, weight.shape());
       }
 
       private Tensor biasGradient(Tensor gradient) {
-        float[] sums = new float[weight.shape().size(0)];
-        KERNELS.sumChannels(gradient.values(), 1, sums);
-        return Tensor.of(Shape.of(sums.length), sums);
+        return Compute.result(
+            gradient,
+            Shape.of(weight.shape().size(0)),
+            (k, sums) -> k.sumChannels(gradient.storage(), 1, sums));
       }
     }
+  }
+
+  private static Tensor product(MatmulShape shape, Tensor a, Tensor b, Shape result) {
+    return Compute.result(a, result, (k, c) -> k.matmul(shape, a.storage(), b.storage(), c));
   }
 
   private static void requireMatrix(String operation, Tensor x) {

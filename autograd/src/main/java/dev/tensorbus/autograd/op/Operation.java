@@ -4,7 +4,6 @@ package dev.tensorbus.autograd.op;
 import dev.tensorbus.autograd.Edge;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Node;
-import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +26,14 @@ interface Operation {
     Tensor[] versions = Arrays.stream(inputs).map(Tensor::detach).toArray(Tensor[]::new);
     Result result = forward(versions);
     if (NoGrad.isOn() || Arrays.stream(inputs).noneMatch(Tensor::requiresGrad)) {
-      return Tensor.of(result.shape(), result.values());
+      return result.value();
     }
     Node node = new Recorded(this, result.derivative(), inputs);
-    return Tensor.recorded(result.shape(), result.values(), new Edge(node, 0));
+    return Tensor.recorded(result.value(), new Edge(node, 0));
   }
 
   /// What the forward computation gives.
-  record Result(Shape shape, float[] values, Derivative derivative) {}
+  record Result(Tensor value, Derivative derivative) {}
 
   /// The derivative of one application: a record of the values that it keeps from the forward
   /// pass.

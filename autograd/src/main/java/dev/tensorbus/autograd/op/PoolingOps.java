@@ -4,14 +4,11 @@ package dev.tensorbus.autograd.op;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.kernel.PoolingShape;
 import org.jspecify.annotations.Nullable;
 
 /// Operations that make images smaller.
 public final class PoolingOps {
-  private static final Kernels KERNELS = Kernels.best();
-
   private PoolingOps() {}
 
   /// See [Tensor#maxPool2d].
@@ -23,6 +20,7 @@ public final class PoolingOps {
     if (window < 1 || window > shape.size(2) || window > shape.size(3)) {
       throw new ShapeException("maxPool2d", "a window of " + window + " does not fit " + shape);
     }
+    Compute.requireFloating("maxPool2d", x);
     int planes = shape.size(0) * shape.size(1);
     return new MaxPool2d(new PoolingShape(planes, shape.size(2), shape.size(3), window)).apply(x);
   }
@@ -30,24 +28,22 @@ public final class PoolingOps {
   private record MaxPool2d(PoolingShape shape) implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      Shape x = inputs[0].shape();
-      float[] y = new float[shape.outputs()];
+      Tensor x = inputs[0];
       int[] positions = new int[shape.outputs()];
-      KERNELS.maxPool(shape, inputs[0].values(), y, positions);
-      Shape result = Shape.of(x.size(0), x.size(1), shape.outputHeight(), shape.outputWidth());
-      return new Result(result, y, new Saved(x, positions));
+      Shape result =
+          Shape.of(x.shape().size(0), x.shape().size(1), shape.outputHeight(), shape.outputWidth());
+      return new Result(
+          Compute.result(x, result, (k, y) -> k.maxPool(shape, x.storage(), y, positions)),
+          new Saved(x.shape(), positions));
     }
 
-    /// The gradient goes to the value that was the greatest; windows do not overlap.
+    /// The gradient goes to the value that was the greatest.
     private record Saved(Shape shape, int[] positions) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        float[] gradients = new float[shape.elements()];
-        float[] values = gradient.values();
-        for (int i = 0; i < positions.length; i++) {
-          gradients[positions[i]] = values[i];
-        }
-        return new Tensor[] {Tensor.of(shape, gradients)};
+        return new Tensor[] {
+          Compute.result(gradient, shape, (k, dx) -> k.addAt(positions, gradient.storage(), dx))
+        };
       }
     }
   }

@@ -4,33 +4,28 @@ package dev.tensorbus.autograd.op;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.kernel.Kernels;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Operations in which many values make one.
 public final class ReductionOps {
-  private static final Kernels KERNELS = Kernels.best();
-
   private ReductionOps() {}
 
   /// See [Tensor#sum].
   public static Tensor sum(Tensor x) {
+    Compute.requireFloating("sum", x);
     return new Sum().apply(x);
   }
 
   private record Sum() implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      Shape shape = inputs[0].shape();
+      Tensor x = inputs[0];
+      Shape shape = x.shape();
+      double sum = Compute.kernels(x).sum(x.storage());
       return new Result(
-          Shape.SCALAR,
-          new float[] {KERNELS.sum(inputs[0].values())},
-          (gradient, needed) -> {
-            float[] gradients = new float[shape.elements()];
-            Arrays.fill(gradients, gradient.item());
-            return new Tensor[] {Tensor.of(shape, gradients)};
-          });
+          Tensor.full(Shape.SCALAR, x.dtype(), sum),
+          (gradient, needed) ->
+              new Tensor[] {Tensor.full(shape, gradient.dtype(), gradient.itemDouble())});
     }
   }
 
@@ -39,7 +34,7 @@ public final class ReductionOps {
     if (x.shape().elements() == 0) {
       throw new ShapeException("mean", x.shape() + " has no values");
     }
-    return sum(x).scale(1f / x.shape().elements());
+    return sum(x).scale(1.0 / x.shape().elements());
   }
 
   /// See [Tensor#argmax].
@@ -66,17 +61,20 @@ public final class ReductionOps {
   private record LogSoftmax(int columns) implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      float[] output = new float[inputs[0].shape().elements()];
-      KERNELS.logSoftmax(inputs[0].values(), columns, output);
-      return new Result(inputs[0].shape(), output, new Saved(columns, output));
+      Tensor x = inputs[0];
+      Tensor output = Compute.result(x, x.shape(), (k, y) -> k.logSoftmax(x.storage(), columns, y));
+      return new Result(output, new Saved(columns, output));
     }
 
-    private record Saved(int columns, float[] output) implements Derivative {
+    private record Saved(int columns, Tensor output) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        float[] gradients = new float[output.length];
-        KERNELS.logSoftmaxGradient(output, gradient.values(), columns, gradients);
-        return new Tensor[] {Tensor.of(gradient.shape(), gradients)};
+        return new Tensor[] {
+          Compute.result(
+              output,
+              output.shape(),
+              (k, dx) -> k.logSoftmaxGradient(output.storage(), gradient.storage(), columns, dx))
+        };
       }
     }
   }

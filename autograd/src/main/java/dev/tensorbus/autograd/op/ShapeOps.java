@@ -47,9 +47,8 @@ public final class ShapeOps {
     public Result forward(Tensor... inputs) {
       Shape before = inputs[0].shape();
       return new Result(
-          shape,
-          inputs[0].values(),
-          (gradient, needed) -> new Tensor[] {Tensor.of(before, gradient.values())});
+          Tensor.ofStorage(shape, inputs[0].storage()),
+          (gradient, needed) -> new Tensor[] {Tensor.ofStorage(before, gradient.storage())});
     }
   }
 }

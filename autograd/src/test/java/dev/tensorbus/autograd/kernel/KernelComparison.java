@@ -113,7 +113,7 @@ final class KernelComparison {
 
   private void reductions(int n) {
     float[] x = randoms(12 * n);
-    compare("sum", 12 * n, 1, (k, y) -> y[0] = k.sum(x));
+    compare("sum", 12 * n, 1, (k, y) -> y[0] = (float) k.sum(x));
     compare("fillChannels", 0, 12 * n, (k, y) -> k.fillChannels(Arrays.copyOf(x, 3), n, y));
     compare("sumChannels", 4 * n, 3, (k, y) -> k.sumChannels(x, n, y));
     compare("sumChannels of rows", 12, n, (k, y) -> k.sumChannels(x, 1, y));

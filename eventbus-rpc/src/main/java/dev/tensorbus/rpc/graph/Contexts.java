@@ -209,7 +209,7 @@ public final class Contexts {
   /// One for a loss, none for what else the same function gave.
   private static List<@Nullable Tensor> ones(Tensor loss) {
     @Nullable Tensor[] ones = new Tensor[requireRoot(loss).outputs()];
-    ones[loss.gradientEdge().output()] = Tensor.of(loss.shape(), new float[] {1f});
+    ones[loss.gradientEdge().output()] = Tensor.full(loss.shape(), loss.dtype(), 1);
     return Arrays.asList(ones);
   }
 

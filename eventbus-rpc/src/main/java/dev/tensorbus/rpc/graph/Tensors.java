@@ -14,11 +14,7 @@ final class Tensors {
 
   /// Tensors without a past.
   static List<Tensor> plain(List<WireTensor> arrived) {
-    return arrived.stream().map(Tensors::plain).toList();
-  }
-
-  private static Tensor plain(WireTensor tensor) {
-    return Tensor.of(tensor.shape(), tensor.values());
+    return arrived.stream().map(WireTensor::value).toList();
   }
 
   /// Tensors of which the tracked ones are the outputs of `node`, in their order.
@@ -28,8 +24,8 @@ final class Tensors {
     for (WireTensor tensor : arrived) {
       tensors.add(
           tensor.tracked()
-              ? Tensor.recorded(tensor.shape(), tensor.values(), new Edge(node, output++))
-              : plain(tensor));
+              ? Tensor.recorded(tensor.value(), new Edge(node, output++))
+              : tensor.value());
     }
     return tensors;
   }

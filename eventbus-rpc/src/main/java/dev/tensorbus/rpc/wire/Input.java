@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.rpc.WireException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -58,12 +59,24 @@ final class Input {
     return bytes;
   }
 
-  float[] getFloats(int count) {
-    ByteBuffer source = need((long) count * Float.BYTES, "a tensor");
-    float[] values = new float[count];
-    source.asFloatBuffer().get(values);
-    source.position(source.position() + count * Float.BYTES);
+  /// A tensor's values.
+  Object getArray(DType type, int count) {
+    ByteBuffer source = need((long) count * type.bytes(), "a tensor");
+    Object values = type.newArray(count);
+    switch (values) {
+      case float[] floats -> source.asFloatBuffer().get(floats);
+      case double[] doubles -> source.asDoubleBuffer().get(doubles);
+      case long[] longs -> source.asLongBuffer().get(longs);
+      default -> getBooleans((boolean[]) values, source.duplicate());
+    }
+    source.position(source.position() + count * type.bytes());
     return values;
+  }
+
+  private static void getBooleans(boolean[] values, ByteBuffer source) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] = source.get() != 0;
+    }
   }
 
   /// A count of things that each take at least `bytesEach`.

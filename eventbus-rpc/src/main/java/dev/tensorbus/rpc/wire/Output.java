@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
+import dev.tensorbus.autograd.DType;
+import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -55,11 +57,23 @@ final class Output {
     room(value.length).put(value);
   }
 
-  void putFloats(float[] values) {
-    int size = Math.multiplyExact(values.length, Float.BYTES);
+  /// Writes a tensor's values; booleans take a byte each.
+  void putArray(Object values) {
+    int size = Math.multiplyExact(Array.getLength(values), DType.of(values).bytes());
     ByteBuffer target = room(size);
-    target.asFloatBuffer().put(values);
+    switch (values) {
+      case float[] floats -> target.asFloatBuffer().put(floats);
+      case double[] doubles -> target.asDoubleBuffer().put(doubles);
+      case long[] longs -> target.asLongBuffer().put(longs);
+      default -> putBooleans((boolean[]) values, target.duplicate());
+    }
     target.position(target.position() + size);
+  }
+
+  private static void putBooleans(boolean[] values, ByteBuffer target) {
+    for (boolean value : values) {
+      target.put((byte) (value ? 1 : 0));
+    }
   }
 
   <T> void putOptional(@Nullable T value, BiConsumer<T, Output> write) {

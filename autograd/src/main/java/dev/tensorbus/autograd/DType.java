@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd;
+
+import java.util.Locale;
+
+/// What kind of values a tensor holds. In the order of promotion: an operation between two types
+/// computes in the later one.
+public enum DType {
+  /// True or false: masks.
+  BOOL(1),
+  /// Whole numbers of 64 bits: indices and labels.
+  INT64(Long.BYTES),
+  /// What networks compute in; its kernels are fast.
+  FLOAT32(Float.BYTES),
+  /// For what needs the precision, such as [GradientCheck]; its kernels are plain loops.
+  FLOAT64(Double.BYTES);
+
+  private final int bytes;
+
+  DType(int bytes) {
+    this.bytes = bytes;
+  }
+
+  /// The size of one value in files and messages.
+  public int bytes() {
+    return bytes;
+  }
+
+  /// Whether operations compute in this type, and values of it have gradients.
+  public boolean isFloating() {
+    return this == FLOAT32 || this == FLOAT64;
+  }
+
+  /// The type of an array's values.
+  ///
+  /// @throws IllegalArgumentException if tensors do not hold such values
+  public static DType of(Object array) {
+    return switch (array) {
+      case float[] _ -> FLOAT32;
+      case double[] _ -> FLOAT64;
+      case long[] _ -> INT64;
+      case boolean[] _ -> BOOL;
+      default ->
+          throw new IllegalArgumentException(
+              "tensor: holds float[], double[], long[] or boolean[], not "
+                  + array.getClass().getTypeName());
+    };
+  }
+
+  /// A new array for so many values, all 0 or false.
+  public Object newArray(int length) {
+    return switch (this) {
+      case FLOAT32 -> new float[length];
+      case FLOAT64 -> new double[length];
+      case INT64 -> new long[length];
+      case BOOL -> new boolean[length];
+    };
+  }
+
+  /// As torch names it: `float32`.
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel;
+
+/// The arithmetic that operations are made of, over arrays in row-major order. [DoubleKernels]
+/// says what each method computes; no shape is checked here, and results go to arrays that the
+/// caller gives. Safe for any number of threads at once.
+///
+/// In order of increasing complexity. `n` of an elementwise kernel is the length of its result.
+///
+/// @param <A> the arrays: `float[]` for [Kernels], `double[]` for [DoubleKernels]
+public interface Arithmetic<A> {
+  /// `sum[i] = a[i] + b[i % b.length]`.
+  void add(A a, A b, A sum);
+
+  /// `difference[i] = a[i] - b[i]`.
+  void subtract(A a, A b, A difference);
+
+  /// `product[i] = a[i] * b[i]`.
+  void multiply(A a, A b, A product);
+
+  /// `product[i] = x[i] * factor`.
+  void scale(A x, double factor, A product);
+
+  /// `product[r, i] = x[r, i] * factors[r]` for rows of `product.length / factors.length` values.
+  void scaleRows(A x, A factors, A product);
+
+  /// `output[i] = |x[i]|`.
+  void abs(A x, A output);
+
+  /// `xGradient[i] = sign(x[i]) * gradient[i]`, where the sign of 0 is 0.
+  void absGradient(A x, A gradient, A xGradient);
+
+  /// `output[i] = max(x[i], 0)`; NaN stays NaN.
+  void relu(A x, A output);
+
+  /// `xGradient[i] = output[i] > 0 ? gradient[i] : 0`.
+  void reluGradient(A output, A gradient, A xGradient);
+
+  /// The sum of all values.
+  double sum(A x);
+
+  /// `y[n, c, i] = bias[c]` for `y` of shape `[y.length / bias.length / size, bias.length,
+  /// size]`.
+  void fillChannels(A bias, int size, A y);
+
+  /// `sums[c]` is the sum of `x[n, c, i]` over `n` and `i`, for `x` of shape
+  /// `[x.length / sums.length / size, sums.length, size]`.
+  void sumChannels(A x, int size, A sums);
+
+  /// `y[r, j] = x[r, j] - log(sum over j of exp(x[r, j]))` for rows of `columns` values.
+  void logSoftmax(A x, int columns, A y);
+
+  /// `xGradient[r, j] = gradient[r, j] - exp(y[r, j]) * (sum over j of gradient[r, j])`.
+  void logSoftmaxGradient(A y, A gradient, int columns, A xGradient);
+
+  /// `y[i] = x[positions[i]]`.
+  void take(int[] positions, A x, A y);
+
+  /// `sums[positions[i]] += x[i]`.
+  void addAt(int[] positions, A x, A sums);
+
+  /// `y` takes the greatest value of each window and `positions` where in `x` it lies: the first
+  /// of equal ones; NaN is greater than any number.
+  void maxPool(PoolingShape shape, A x, A y, int[] positions);
+
+  /// `c += a · b`.
+  void matmul(MatmulShape shape, A a, A b, A c);
+
+  /// `y[n, f, i, j] += sum over c, u, v of x[n, c, i + u, j + v] * weight[f, c, u, v]`, with
+  /// stride, padding, dilation and groups as `shape` says: [ConvolutionTerms] has the positions.
+  void convolution(ConvolutionShape shape, A x, A weight, A y);
+
+  /// `xGradient[n, c, i + u, j + v] += gradient[n, f, i, j] * weight[f, c, u, v]` for all terms
+  /// of the same convolution. A transposed convolution is this kernel, with its input as
+  /// `gradient`.
+  void convolutionInputGradient(ConvolutionShape shape, A weight, A gradient, A xGradient);
+
+  /// `weightGradient[f, c, u, v] += gradient[n, f, i, j] * x[n, c, i + u, j + v]` for all terms
+  /// of the same convolution.
+  void convolutionWeightGradient(ConvolutionShape shape, A x, A gradient, A weightGradient);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Tensor;
+import java.util.Arrays;
+
+/// Conversion between types.
+public final class TypeOps {
+  private TypeOps() {}
+
+  /// See [Tensor#to].
+  public static Tensor to(Tensor x, DType type) {
+    if (x.dtype() == type) {
+      return x;
+    }
+    return type.isFloating() ? new To(type).apply(x) : converted(x, type);
+  }
+
+  /// The type in which values of two types meet: the later one; but a scalar does not lift the
+  /// type of a whole tensor of its kind. After torch's promotion.
+  static DType promoted(Tensor a, Tensor b) {
+    boolean sameKind = a.dtype().isFloating() == b.dtype().isFloating();
+    if (sameKind && a.shape().rank() == 0 && b.shape().rank() > 0) {
+      return b.dtype();
+    }
+    if (sameKind && b.shape().rank() == 0 && a.shape().rank() > 0) {
+      return a.dtype();
+    }
+    return a.dtype().compareTo(b.dtype()) >= 0 ? a.dtype() : b.dtype();
+  }
+
+  private record To(DType type) implements Operation {
+    @Override
+    public Result forward(Tensor... inputs) {
+      DType before = inputs[0].dtype();
+      return new Result(
+          converted(inputs[0], type),
+          (gradient, needed) -> new Tensor[] {converted(gradient, before)});
+    }
+  }
+
+  private static Tensor converted(Tensor x, DType type) {
+    return Tensor.ofStorage(
+        x.shape(),
+        switch (type) {
+          case FLOAT32 -> floats(x);
+          case FLOAT64 -> doubles(x);
+          case INT64 -> longs(x);
+          case BOOL -> booleans(x);
+        });
+  }
+
+  private static float[] floats(Tensor x) {
+    double[] from = doubles(x);
+    float[] values = new float[from.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) from[i];
+    }
+    return values;
+  }
+
+  private static double[] doubles(Tensor x) {
+    if (x.storage() instanceof double[] values) {
+      return values;
+    }
+    double[] values = new double[x.shape().elements()];
+    switch (x.storage()) {
+      case float[] from -> Arrays.setAll(values, i -> from[i]);
+      case long[] from -> Arrays.setAll(values, i -> from[i]);
+      default -> {
+        boolean[] from = x.booleans();
+        Arrays.setAll(values, i -> from[i] ? 1 : 0);
+      }
+    }
+    return values;
+  }
+
+  private static long[] longs(Tensor x) {
+    double[] from = doubles(x);
+    long[] values = new long[from.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (long) from[i];
+    }
+    return values;
+  }
+
+  private static boolean[] booleans(Tensor x) {
+    double[] from = doubles(x);
+    boolean[] values = new boolean[from.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = from[i] != 0;
+    }
+    return values;
+  }
+}
