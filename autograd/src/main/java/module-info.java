@@ -4,9 +4,11 @@ import org.jspecify.annotations.NullMarked;
 /// Tensors, operations with their derivatives, kernels, layers. Knows nothing of the network.
 @NullMarked
 module dev.tensorbus.autograd {
+  requires com.fasterxml.jackson.core;
   requires jdk.incubator.vector;
   requires static transitive org.jspecify;
 
   exports dev.tensorbus.autograd;
   exports dev.tensorbus.nn;
+  exports dev.tensorbus.nn.safetensors;
 }

@@ -2,15 +2,32 @@
 package dev.tensorbus.nn;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.safetensors.Safetensors;
+import dev.tensorbus.nn.safetensors.SafetensorsException;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// The values of a layer's parameters under torch's names, such as `conv1.weight`, in the order
-/// of registration. After torch's `state_dict`.
+/// The values of a layer's parameters and buffers under torch's names, such as `conv1.weight`, in
+/// the order of registration. After torch's `state_dict`.
 public record StateDict(Map<String, Tensor> tensors) {
   /// Keeps the order of the map given.
   public StateDict {
     tensors = Collections.unmodifiableMap(new LinkedHashMap<>(tensors));
+  }
+
+  /// Reads what [#save], or `safetensors.torch.save_file` in Python, has written.
+  ///
+  /// @throws SafetensorsException if the file cannot be read or is damaged
+  public static StateDict read(Path file) {
+    return new StateDict(Safetensors.read(file));
+  }
+
+  /// Writes a safetensors file, which `safetensors.torch.load_file` in Python opens.
+  ///
+  /// @throws SafetensorsException if it cannot be written
+  public void save(Path file) {
+    Safetensors.write(file, tensors);
   }
 }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class LayerTest {
   static final class Net extends Layer {
@@ -84,6 +86,16 @@ final class LayerTest {
     other.eval();
     assertThat(other.forward(images).values()).containsExactly(net.forward(images).values());
     assertThat(state.tensors().values()).noneMatch(Tensor::requiresGrad);
+  }
+
+  @Test
+  void aStateMovesByWayOfAFile(@TempDir Path folder) {
+    net.state().save(folder.resolve("net.safetensors"));
+    Net other = new Net(new SplittableRandom(5));
+    other.load(StateDict.read(folder.resolve("net.safetensors")));
+    net.eval();
+    other.eval();
+    assertThat(other.forward(images).values()).containsExactly(net.forward(images).values());
   }
 
   @Test

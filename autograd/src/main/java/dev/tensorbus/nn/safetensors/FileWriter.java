@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.safetensors;
+
+import dev.tensorbus.autograd.Tensor;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Writes one file from front to back, by way of a buffer of its own.
+final class FileWriter {
+  private final FileChannel file;
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 18);
+
+  private FileWriter(FileChannel file) {
+    this.file = file;
+  }
+
+  /// Writes a new file and returns when it is on the disk.
+  static void write(Path path, Map<String, Tensor> tensors) throws IOException {
+    try (FileChannel file =
+        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      new FileWriter(file).write(tensors);
+      file.force(true);
+    }
+  }
+
+  private void write(Map<String, Tensor> tensors) throws IOException {
+    Map<Entry, Tensor> placed = placed(tensors);
+    byte[] header = HeaderWriter.bytes(placed.keySet());
+    write(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(0, header.length));
+    write(ByteBuffer.wrap(header));
+    for (Map.Entry<Entry, Tensor> tensor : placed.entrySet()) {
+      write(tensor.getKey().encoding(), tensor.getValue());
+    }
+  }
+
+  /// Tensors by their places: the widest types first, so that each value is aligned to its width.
+  /// Each is one version of its values for good.
+  private static Map<Entry, Tensor> placed(Map<String, Tensor> tensors) {
+    List<Map.Entry<String, Tensor>> sorted = new ArrayList<>(tensors.entrySet());
+    sorted.sort(Comparator.comparing(named -> Encoding.of(named.getValue())));
+    Map<Entry, Tensor> placed = new LinkedHashMap<>();
+    long begin = 0;
+    for (Map.Entry<String, Tensor> named : sorted) {
+      Tensor tensor = named.getValue().detach();
+      Encoding encoding = Encoding.of(tensor);
+      long end = begin + encoding.size(tensor.shape());
+      placed.put(new Entry(named.getKey(), encoding, tensor.shape(), begin, end), tensor);
+      begin = end;
+    }
+    return placed;
+  }
+
+  private void write(Encoding encoding, Tensor tensor) throws IOException {
+    int room = buffer.capacity() / encoding.width();
+    int count;
+    for (int first = 0; first < tensor.shape().elements(); first += count) {
+      count = Math.min(room, tensor.shape().elements() - first);
+      buffer.clear().limit(count * encoding.width());
+      encoding.encode(tensor, first, count, MemorySegment.ofBuffer(buffer));
+      write(buffer);
+    }
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      file.write(bytes);
+    }
+  }
+}

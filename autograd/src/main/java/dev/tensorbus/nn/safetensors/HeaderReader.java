@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.safetensors;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the JSON object at the start of a file: for each tensor its type, sizes and place. What
+/// stands under `__metadata__` is text for people and passed over.
+final class HeaderReader {
+  static final String METADATA = "__metadata__";
+
+  private static final JsonFactory JSON =
+      JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  private final JsonParser json;
+
+  private HeaderReader(JsonParser json) {
+    this.json = json;
+  }
+
+  /// All entries, in the order in which they stand.
+  ///
+  /// @throws IOException if this is no JSON or has the same name twice
+  /// @throws SafetensorsException if it is no header, without the file's name
+  static List<Entry> entries(byte[] header) throws IOException {
+    try (JsonParser json = JSON.createParser(header)) {
+      return new HeaderReader(json).entries();
+    }
+  }
+
+  private List<Entry> entries() throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    require(json.nextToken() == JsonToken.START_OBJECT, "the header");
+    for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+      require(json.nextToken() == JsonToken.START_OBJECT, name);
+      if (name.equals(METADATA)) {
+        json.skipChildren();
+      } else {
+        entries.add(entry(name));
+      }
+    }
+    if (json.nextToken() != null) {
+      throw new SafetensorsException("something follows the object in the header");
+    }
+    return entries;
+  }
+
+  private static void require(boolean isObject, String what) {
+    if (!isObject) {
+      throw new SafetensorsException(what + " is not an object");
+    }
+  }
+
+  private Entry entry(String name) throws IOException {
+    String dtype = null;
+    long[] sizes = null;
+    long[] offsets = null;
+    for (String field = json.nextFieldName(); field != null; field = json.nextFieldName()) {
+      switch (field) {
+        case "dtype" -> dtype = json.nextTextValue();
+        case "shape" -> sizes = numbers(name, field);
+        case "data_offsets" -> offsets = numbers(name, field);
+        default ->
+            throw new SafetensorsException(name + " has a field \"" + field + "\", unknown here");
+      }
+    }
+    if (dtype == null || sizes == null || offsets == null || offsets.length != 2) {
+      throw new SafetensorsException(name + " lacks dtype, shape, or the two data_offsets");
+    }
+    return new Entry(name, encoding(name, dtype), shape(name, sizes), offsets[0], offsets[1]);
+  }
+
+  private long[] numbers(String name, String field) throws IOException {
+    List<Long> numbers = new ArrayList<>();
+    boolean valid = json.nextToken() == JsonToken.START_ARRAY;
+    while (valid && json.nextToken() != JsonToken.END_ARRAY) {
+      valid = json.currentToken() == JsonToken.VALUE_NUMBER_INT && json.getLongValue() >= 0;
+      numbers.add(valid ? json.getLongValue() : -1);
+    }
+    if (!valid) {
+      throw new SafetensorsException(name + "'s " + field + " is not an array of whole numbers");
+    }
+    return numbers.stream().mapToLong(Long::longValue).toArray();
+  }
+
+  private static Encoding encoding(String name, String dtype) {
+    @Nullable Encoding encoding = Encoding.named(dtype);
+    if (encoding == null) {
+      throw new SafetensorsException(
+          "%s is of dtype %s; expected one of %s"
+              .formatted(name, dtype, Arrays.toString(Encoding.values())));
+    }
+    return encoding;
+  }
+
+  private static Shape shape(String name, long... sizes) {
+    try {
+      // A size that no int holds stays one: Shape refuses it.
+      return Shape.of(Arrays.stream(sizes).mapToInt(Math::toIntExact).toArray());
+    } catch (ShapeException | ArithmeticException e) {
+      throw new SafetensorsException(
+          name + " has the shape " + Arrays.toString(sizes) + ", more than an array holds", e);
+    }
+  }
+}

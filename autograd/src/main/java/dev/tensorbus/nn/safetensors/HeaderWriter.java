@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.safetensors;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Collection;
+
+/// Writes the JSON object at the start of a file.
+final class HeaderWriter {
+  /// Data start at a multiple of this, so that readers may use them in place.
+  private static final int ALIGNMENT = 8;
+
+  private static final JsonFactory JSON =
+      JsonFactory.builder().enable(StreamWriteFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  private HeaderWriter() {}
+
+  /// The object, filled up with spaces. Some readers, such as Hugging Face's, want to be told
+  /// that torch wrote the values.
+  static byte[] bytes(Collection<Entry> entries) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    try (JsonGenerator json = JSON.createGenerator(bytes)) {
+      json.writeStartObject();
+      json.writeObjectFieldStart(HeaderReader.METADATA);
+      json.writeStringField("format", "pt");
+      json.writeEndObject();
+      for (Entry entry : entries) {
+        write(json, entry);
+      }
+      json.writeEndObject();
+    }
+    while (bytes.size() % ALIGNMENT != 0) {
+      bytes.write(' ');
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void write(JsonGenerator json, Entry entry) throws IOException {
+    int[] sizes = entry.shape().toArray();
+    json.writeObjectFieldStart(entry.name());
+    json.writeStringField("dtype", entry.encoding().name());
+    json.writeFieldName("shape");
+    json.writeArray(sizes, 0, sizes.length);
+    json.writeFieldName("data_offsets");
+    json.writeArray(new long[] {entry.begin(), entry.end()}, 0, 2);
+    json.writeEndObject();
+  }
+}

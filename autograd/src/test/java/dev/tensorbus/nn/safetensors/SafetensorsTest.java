@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.safetensors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Files that are read, written and refused.
+final class SafetensorsTest {
+  @TempDir private Path folder;
+
+  @Test
+  void whatPythonWroteIsReadBitForBit() throws IOException {
+    assertThat(TorchFile.describe(Safetensors.read(golden())))
+        .containsExactlyElementsOf(TorchFile.describe(TorchFile.tensors()));
+  }
+
+  @Test
+  void theFileIsTheOneThatPythonWrites() throws IOException {
+    Path file = folder.resolve("model.safetensors");
+    Safetensors.write(file, TorchFile.tensors());
+    assertThat(file).hasSameBinaryContentAs(golden());
+  }
+
+  @Test
+  void pythonReadsBitForBitWhatIsWrittenHere() throws IOException, InterruptedException {
+    Path file = folder.resolve("model.safetensors");
+    Safetensors.write(file, TorchFile.tensors());
+    assertThat(TorchFile.readByPython(file))
+        .containsExactlyElementsOf(TorchFile.describe(TorchFile.tensors()));
+  }
+
+  @Test
+  void aTensorLargerThanTheBufferComesBackWhole() {
+    float[] values = new float[200_000];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = i;
+    }
+    Path file = folder.resolve("large.safetensors");
+    Safetensors.write(file, Map.of("x", Tensor.of(Shape.of(2, 100_000), values)));
+    assertThat(Safetensors.read(file).get("x").values()).containsExactly(values);
+  }
+
+  @Test
+  void noTensorsAreAFileToo() {
+    Path file = folder.resolve("none.safetensors");
+    Safetensors.write(file, Map.of());
+    assertThat(Safetensors.read(file)).isEmpty();
+  }
+
+  @Test
+  void writingReplacesAFileAndLeavesNothingElse() throws IOException {
+    Path file = folder.resolve("model.safetensors");
+    Safetensors.write(file, Map.of("old", Tensor.scalar(1)));
+    Safetensors.write(file, Map.of("new", Tensor.scalar(2)));
+    assertThat(Safetensors.read(file)).containsOnlyKeys("new");
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).containsExactly(file);
+    }
+  }
+
+  @Test
+  void aFileThatCannotBeWrittenLeavesTheOldOne() throws IOException {
+    Path file = folder.resolve("model.safetensors");
+    Safetensors.write(file, Map.of("old", Tensor.scalar(1)));
+    Map<String, Tensor> wrong = new LinkedHashMap<>();
+    wrong.put(HeaderReader.METADATA, Tensor.scalar(1));
+    assertThatThrownBy(() -> Safetensors.write(file, wrong))
+        .isInstanceOf(SafetensorsException.class)
+        .hasMessageContaining("cannot be written")
+        .hasMessageContaining("Duplicate field '__metadata__'");
+    assertThat(Safetensors.read(file)).containsOnlyKeys("old");
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).containsExactly(file);
+    }
+  }
+
+  @Test
+  void aFileThatIsNotThereIsNamed() {
+    Path file = folder.resolve("absent.safetensors");
+    assertThatThrownBy(() -> Safetensors.read(file))
+        .isInstanceOf(SafetensorsException.class)
+        .hasMessage(
+            "%s: cannot be read (java.nio.file.NoSuchFileException: %s);".formatted(file, file)
+                + " check that it is a file and may be read");
+  }
+
+  @Test
+  void aDamagedLengthIsRefused() {
+    refused(new byte[3], "3 bytes are too few for a safetensors file");
+    refused(
+        bytes(20, "{}", 0),
+        "the header would be 20 bytes long, the file has 10 (the format allows 100000000)");
+    refused(
+        bytes(-1, "{}", 0),
+        "the header would be 18446744073709551615 bytes long, the file has 10 (the format allows"
+            + " 100000000)");
+  }
+
+  @Test
+  void aHeaderThatIsNoneIsRefused() {
+    refused(file("[]", 0), "the header is not an object");
+    refused(file("{\"x\": 1}", 0), "x is not an object");
+    refused(file("{} {}", 0), "something follows the object in the header");
+    refused(file("{\"x\": {}}", 0), "x lacks dtype, shape, or the two data_offsets");
+    refused(
+        file(entry("x", "F32", "[]", "[0]"), 4), "x lacks dtype, shape, or the two data_offsets");
+    refused(file("{\"x\": {\"type\": 1}}", 0), "x has a field \"type\", unknown here");
+    refused(
+        file(entry("x", "F32", "7", "[0, 4]"), 4), "x's shape is not an array of whole numbers");
+    refused(
+        file(entry("x", "F32", "[-1]", "[0, 4]"), 4), "x's shape is not an array of whole numbers");
+    refused(
+        file(entry("x", "F32", "[1.5]", "[0, 4]"), 4),
+        "x's shape is not an array of whole numbers");
+  }
+
+  @Test
+  void aHeaderThatIsNoJsonIsRefused() {
+    assertThatThrownBy(() -> Safetensors.read(saved(file("{\"x\": ", 0))))
+        .isInstanceOf(SafetensorsException.class)
+        .hasMessageContaining("the header is no JSON (");
+    assertThatThrownBy(() -> Safetensors.read(saved(file("{\"x\": " + "[".repeat(5000), 0))))
+        .isInstanceOf(SafetensorsException.class);
+    String twice = "\"x\": {\"dtype\": \"F32\", \"shape\": [], \"data_offsets\": [0, 4]}";
+    refused(
+        file("{" + twice + ", " + twice + "}", 4), "the header is no JSON (Duplicate field 'x')");
+  }
+
+  @Test
+  void anUnknownTypeIsRefused() {
+    refused(
+        file(entry("x", "F8_E4M3", "[4]", "[0, 4]"), 4),
+        "x is of dtype F8_E4M3; expected one of [F32]");
+  }
+
+  @Test
+  void tensorsThatDoNotFillTheDataAreRefused() {
+    refused(
+        file(entry("x", "F32", "[2]", "[0, 4]"), 4),
+        "x F32 [2] lies at bytes 0 to 4; expected 0 to 8");
+    refused(
+        file(entry("x", "F32", "[1]", "[0, 4]"), 5),
+        "5 bytes follow the header, its tensors take 4");
+    refused(
+        file(entry("x", "F32", "[1]", "[0, 4]"), 3),
+        "3 bytes follow the header, its tensors take 4");
+    refused(
+        file(entry("x", "F32", "[1]", "[4, 8]"), 8),
+        "x F32 [1] lies at bytes 4 to 8; expected 0 to 4");
+    refused(
+        file(entry("x", "F32", "[1]", "[8, 4]"), 8),
+        "x F32 [1] lies at bytes 8 to 4; expected 0 to 4");
+    String x = entry("x", "F32", "[1]", "[0, 4]").replace("}}", "}, ");
+    String overlapping = x + entry("y", "F32", "[1]", "[0, 4]").substring(1);
+    refused(file(overlapping, 4), "y F32 [1] lies at bytes 0 to 4; expected 4 to 8");
+  }
+
+  @Test
+  void aShapeThatNoArrayHoldsIsRefusedBeforeItIsMade() {
+    refused(
+        file(entry("x", "F32", "[65536, 65536]", "[0, 17179869184]"), 4),
+        "x has the shape [65536, 65536], more than an array holds");
+    refused(
+        file(entry("x", "F32", "[4294967296]", "[0, 4]"), 4),
+        "x has the shape [4294967296], more than an array holds");
+    refused(
+        file(entry("x", "F32", "[500000000]", "[0, 2000000000]"), 4),
+        "4 bytes follow the header, its tensors take 2000000000");
+  }
+
+  private void refused(byte[] content, String problem) {
+    Path file = saved(content);
+    assertThatThrownBy(() -> Safetensors.read(file))
+        .isInstanceOf(SafetensorsException.class)
+        .hasMessage(file + ": " + problem + "; save or fetch it again");
+  }
+
+  private Path saved(byte[] content) {
+    try {
+      return Files.write(folder.resolve("damaged.safetensors"), content);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String entry(String name, String dtype, String shape, String offsets) {
+    return "{\"%s\": {\"dtype\": \"%s\", \"shape\": %s, \"data_offsets\": %s}}"
+        .formatted(name, dtype, shape, offsets);
+  }
+
+  private static byte[] file(String header, int data) {
+    return bytes(header.length(), header, data);
+  }
+
+  private static byte[] bytes(long length, String header, int data) {
+    byte[] text = header.getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(Long.BYTES + text.length + data)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putLong(length)
+        .put(text)
+        .array();
+  }
+
+  private static Path golden() {
+    return TorchFile.resource("safetensors.safetensors");
+  }
+}
