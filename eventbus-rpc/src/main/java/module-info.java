@@ -12,8 +12,12 @@ module dev.tensorbus.rpc {
   requires org.apache.fory.core;
   requires static transitive org.jspecify;
 
+  // API
   exports dev.tensorbus.rpc;
   exports dev.tensorbus.rpc.autograd;
+
+  // Testing
+  exports dev.tensorbus.rpc.testing;
 
   uses dev.tensorbus.rpc.WireTypes;
 }

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What tests of distributed programs need: a cluster in one JVM and a network that loses
+/// messages.
+package dev.tensorbus.rpc.testing;
