@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What happens to one message.
+final class Fate {
+  /// After how many milliseconds it leaves; once for each copy.
+  private final List<Long> departures = new ArrayList<>(List.of(0L));
+
+  /// For how many milliseconds at most it waits to be overtaken; 0 if it does not.
+  private long held;
+
+  void suffer(Fault fault, long millis) {
+    switch (fault.effect()) {
+      case DROP -> departures.clear();
+      case DELAY -> departures.replaceAll(time -> time + millis);
+      case DUPLICATE -> departures.addAll(departures.stream().map(time -> time + millis).toList());
+      case REORDER -> held = fault.atMost().toMillis();
+    }
+  }
+
+  List<Long> departures() {
+    return departures;
+  }
+
+  long held() {
+    return held;
+  }
+
+  boolean isOrdinary() {
+    return held == 0 && departures.equals(List.of(0L));
+  }
+}

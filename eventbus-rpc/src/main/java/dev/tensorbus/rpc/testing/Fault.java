@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.testing;
+
+import java.time.Duration;
+import java.util.function.Predicate;
+
+/// What goes wrong with some messages on a [FaultyNetwork]. Immutable; `from`, `to` and the like
+/// return a copy that concerns fewer messages.
+///
+/// ```java
+/// Fault.drop(0.1).ofKind("response").from("worker1")
+/// ```
+///
+/// @param effect what happens to a message
+/// @param probability how often, from 0 to 1
+/// @param atMost the longest that it keeps a message
+/// @param concerns the messages that it can happen to
+public record Fault(
+    Effect effect, double probability, Duration atMost, Predicate<Traffic> concerns) {
+  private static final Duration BRIEFLY = Duration.ofMillis(20);
+
+  /// What can happen to a message.
+  public enum Effect {
+    /// It never arrives.
+    DROP,
+    /// It arrives later.
+    DELAY,
+    /// It arrives once more, later.
+    DUPLICATE,
+    /// It arrives after the message that is sent next.
+    REORDER
+  }
+
+  /// @throws IllegalArgumentException if the probability cannot be one or the time is negative
+  public Fault {
+    if (!(probability >= 0 && probability <= 1)) {
+      throw new IllegalArgumentException("probability " + probability + " must be from 0 to 1");
+    }
+    if (atMost.isNegative()) {
+      throw new IllegalArgumentException("time " + atMost + " must not be negative");
+    }
+  }
+
+  private static Fault of(Effect effect, double probability, Duration atMost) {
+    return new Fault(effect, probability, atMost, traffic -> true);
+  }
+
+  /// Loses messages.
+  public static Fault drop(double probability) {
+    return of(Effect.DROP, probability, Duration.ZERO);
+  }
+
+  /// Loses all messages from either of two workers to the other; neither is told.
+  public static Fault cut(String a, String b) {
+    return drop(1).between(a, b);
+  }
+
+  /// Loses all messages to and from a worker, which therefore looks frozen to all others.
+  public static Fault isolate(String worker) {
+    return drop(1).where(traffic -> traffic.from().equals(worker) || traffic.to().equals(worker));
+  }
+
+  /// Keeps messages back for up to this time, each for another, so that they also overtake each
+  /// other.
+  public static Fault delay(double probability, Duration atMost) {
+    return of(Effect.DELAY, probability, atMost);
+  }
+
+  /// Delivers messages twice, the second time up to 20 ms later.
+  public static Fault duplicate(double probability) {
+    return of(Effect.DUPLICATE, probability, BRIEFLY);
+  }
+
+  /// Delivers messages after the next one between the same workers, or after 20 ms if there is
+  /// none.
+  public static Fault reorder(double probability) {
+    return of(Effect.REORDER, probability, BRIEFLY);
+  }
+
+  /// The same with another longest time.
+  public Fault within(Duration newAtMost) {
+    return new Fault(effect, probability, newAtMost, concerns);
+  }
+
+  /// For messages that a worker sends only.
+  public Fault from(String worker) {
+    return where(traffic -> traffic.from().equals(worker));
+  }
+
+  /// For messages to a worker only.
+  public Fault to(String worker) {
+    return where(traffic -> traffic.to().equals(worker));
+  }
+
+  /// For messages from either of two workers to the other only.
+  public Fault between(String a, String b) {
+    return where(traffic -> traffic.goes(a, b) || traffic.goes(b, a));
+  }
+
+  /// For messages of a kind only: `request`, `response`.
+  public Fault ofKind(String kind) {
+    return where(traffic -> traffic.kind().equals(kind));
+  }
+
+  /// For requests of a function only, as in `Server.update`.
+  public Fault calling(String function) {
+    return where(traffic -> traffic.function().equals(function));
+  }
+
+  /// For messages only that also satisfy this condition.
+  public Fault where(Predicate<Traffic> condition) {
+    return new Fault(effect, probability, atMost, concerns.and(condition));
+  }
+}

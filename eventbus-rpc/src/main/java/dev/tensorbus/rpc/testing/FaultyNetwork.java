@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.testing;
+
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Loses, delays, repeats and reorders the messages between workers, as [Fault]s say and by the
+/// dice of a seed: what happens to the n-th message of a kind from one worker to another is
+/// always the same. Which message is the n-th is up to the threads of the program.
+///
+/// ```java
+/// FaultyNetwork network = new FaultyNetwork(seed);
+/// network.attach("worker0", vertx0);
+/// network.attach("worker1", vertx1);
+/// network.suffer(Fault.drop(0.1), Fault.delay(0.2, Duration.ofMillis(30)).to("worker1"));
+/// …
+/// network.heal();
+/// ```
+///
+/// A worker is told by its host: give each a Vertx of its own, as with [MemoryCluster]. Workers
+/// in other processes attach to a network of the same seed there. A sender cannot tell a lost
+/// message from one that arrives. What a worker sends to itself always arrives. May be used on
+/// any thread.
+public final class FaultyNetwork implements AutoCloseable {
+  private final long seed;
+  private final List<Tap> taps = new CopyOnWriteArrayList<>();
+  private final List<Fault> faults = new CopyOnWriteArrayList<>();
+  private final Map<Traffic, AtomicLong> counts = new ConcurrentHashMap<>();
+  private final Queue<String> history = new ConcurrentLinkedQueue<>();
+
+  /// A network without faults.
+  public FaultyNetwork(long seed) {
+    this.seed = seed;
+  }
+
+  /// Lets the messages of a worker go over this network.
+  ///
+  /// @param vertx where the worker lives, alone
+  public void attach(String worker, Vertx vertx) {
+    Tap tap = new Tap(this, worker, vertx);
+    taps.add(tap);
+    tap.open();
+  }
+
+  /// Adds faults, which happen from now on, beside those that happen already.
+  public void suffer(Fault... more) {
+    faults.addAll(List.of(more));
+  }
+
+  /// Ends all faults. What they have kept back still arrives.
+  public void heal() {
+    faults.clear();
+  }
+
+  /// What has gone wrong so far, for the message of a test that fails.
+  public List<String> history() {
+    return List.copyOf(history);
+  }
+
+  /// Ends all faults and lets go of the workers.
+  @Override
+  public void close() {
+    heal();
+    taps.forEach(Tap::close);
+    taps.clear();
+  }
+
+  boolean isFaulty() {
+    return !faults.isEmpty();
+  }
+
+  /// Throws the dice for the next message of a kind. Each fault throws as many, whatever comes of
+  /// it.
+  Fate fate(Traffic traffic) {
+    long n = counts.computeIfAbsent(traffic, key -> new AtomicLong()).incrementAndGet();
+    SplittableRandom dice = new SplittableRandom(31 * (31 * seed + traffic.hashCode()) + n);
+    Fate fate = new Fate();
+    for (Fault fault : faults) {
+      boolean strikes = dice.nextDouble() < fault.probability();
+      long millis = dice.nextLong(fault.atMost().toMillis() + 1);
+      if (strikes && fault.concerns().test(traffic)) {
+        fate.suffer(fault, millis);
+        history.add(fault.effect() + " " + traffic + " #" + n);
+      }
+    }
+    return fate;
+  }
+}

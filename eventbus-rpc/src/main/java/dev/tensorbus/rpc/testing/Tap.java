@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.testing;
+
+import dev.tensorbus.rpc.wire.Addresses;
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.FrameCodec;
+import dev.tensorbus.rpc.wire.Request;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryContext;
+import io.vertx.core.eventbus.DeliveryOptions;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+
+/// Where the messages of one worker go onto a [FaultyNetwork]: an interceptor of its event bus.
+final class Tap implements Handler<DeliveryContext<Object>> {
+  /// The header of a message that has had its faults.
+  private static final String COPY = "tensorbus.copy";
+
+  private final FaultyNetwork network;
+  private final String worker;
+  private final Vertx vertx;
+
+  /// For each worker, the messages that wait for the next one to it.
+  private final Map<String, Queue<Runnable>> held = new ConcurrentHashMap<>();
+
+  Tap(FaultyNetwork network, String worker, Vertx vertx) {
+    this.network = network;
+    this.worker = worker;
+    this.vertx = vertx;
+  }
+
+  void open() {
+    vertx.eventBus().addOutboundInterceptor(this);
+  }
+
+  void close() {
+    vertx.eventBus().removeOutboundInterceptor(this);
+  }
+
+  @Override
+  public void handle(DeliveryContext<Object> delivery) {
+    Traffic traffic = network.isFaulty() ? traffic(delivery) : null;
+    if (traffic == null) {
+      delivery.next();
+      return;
+    }
+    Fate fate = network.fate(traffic);
+    Queue<Runnable> waiting =
+        held.computeIfAbsent(traffic.to(), key -> new ConcurrentLinkedQueue<>());
+    if (fate.isOrdinary()) {
+      delivery.next();
+      release(waiting);
+    } else {
+      pretendSent(delivery);
+      suffer(delivery, fate, waiting);
+    }
+  }
+
+  /// What a message is, or null if no fault may happen to it.
+  private @Nullable Traffic traffic(DeliveryContext<Object> delivery) {
+    String to = Addresses.workerAt(delivery.message().address());
+    boolean hasHadIts = delivery.message().headers().contains(COPY);
+    if (to == null || to.equals(worker) || hasHadIts || !(delivery.body() instanceof Frame frame)) {
+      return null;
+    }
+    Frame.Kind kind = frame.kind();
+    String function = kind == Frame.Kind.REQUEST ? Request.from(frame).function().toString() : "";
+    return new Traffic(worker, to, kind.name().toLowerCase(Locale.ROOT), function);
+  }
+
+  private static void release(Queue<Runnable> waiting) {
+    for (Runnable one = waiting.poll(); one != null; one = waiting.poll()) {
+      one.run();
+    }
+  }
+
+  /// Vert.x's delivery is also the promise that the message was written, which says nothing about
+  /// its arrival.
+  private static void pretendSent(DeliveryContext<Object> delivery) {
+    if (delivery instanceof Promise<?> written) {
+      written.tryComplete();
+    }
+  }
+
+  private void suffer(DeliveryContext<Object> delivery, Fate fate, Queue<Runnable> waiting) {
+    Runnable send = delivery::next;
+    for (long millis : fate.departures()) {
+      FutureTask<?> once = new FutureTask<>(send, null);
+      if (fate.held() > 0) {
+        waiting.add(once);
+      }
+      after(millis + fate.held(), once);
+      send = () -> repeat(delivery); // Vert.x lets a delivery go on once
+    }
+  }
+
+  private void after(long millis, Runnable action) {
+    if (millis == 0) {
+      action.run();
+    } else {
+      vertx.setTimer(millis, timer -> action.run());
+    }
+  }
+
+  private void repeat(DeliveryContext<Object> delivery) {
+    DeliveryOptions options =
+        new DeliveryOptions().setCodecName(FrameCodec.NAME).addHeader(COPY, "");
+    vertx.eventBus().send(delivery.message().address(), delivery.body(), options);
+  }
+}
