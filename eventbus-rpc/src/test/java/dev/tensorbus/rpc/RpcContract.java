@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.RemoteFunction.V1;
 import io.vertx.core.Future;
 import java.io.StringReader;
 import java.time.Duration;
@@ -15,6 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// What every way of carrying calls must do; the subclasses say how the workers are connected.
 abstract class RpcContract {
@@ -50,19 +53,17 @@ abstract class RpcContract {
     }
   }
 
-  @Test
-  void rpcSyncRunsOnTheOtherWorker() {
-    assertThat(first.rpcSync("worker1", Probe::where)).isEqualTo("worker1 for worker0");
+  @ParameterizedTest
+  @EnumSource
+  void aMethodRunsOnTheWorkerThatIsAsked(CallMode mode) {
+    assertThat(mode.call(first, "worker1", Probe::where))
+        .isEqualTo(mode.callee(first, "worker1") + " for worker0");
   }
 
-  @Test
-  void rpcSyncToSelfRunsHere() {
-    assertThat(first.rpcSync("worker0", Probe::where)).isEqualTo("worker0 for worker0");
-  }
-
-  @Test
-  void operationsOfTensorsNeedNoMark() {
-    Tensor sum = first.rpcSync("worker1", Tensor::add, Tensor.of(1, 2), Tensor.of(3, 4));
+  @ParameterizedTest
+  @EnumSource
+  void operationsOfTensorsNeedNoMark(CallMode mode) {
+    Tensor sum = mode.call(first, "worker1", Tensor::add, Tensor.of(1, 2), Tensor.of(3, 4));
     assertThat(sum.values()).containsExactly(4, 6);
   }
 
@@ -77,21 +78,24 @@ abstract class RpcContract {
     }
   }
 
-  @Test
-  void anAsyncMethodsFutureIsItsResult() {
-    assertThat(first.rpcSync("worker1", Probe::later, 20)).isEqualTo(21);
+  @ParameterizedTest
+  @EnumSource
+  void anAsyncMethodsFutureIsItsResult(CallMode mode) {
+    assertThat(mode.call(first, "worker1", Probe::later, 20)).isEqualTo(21);
   }
 
-  @Test
-  void aVoidMethodGivesNull() {
-    assertThat(first.rpcAsync("worker1", Probe::nothing).await()).isNull();
+  @ParameterizedTest
+  @EnumSource
+  void aVoidMethodGivesNull(CallMode mode) {
+    assertThat(mode.call(first, "worker1", Probe::nothing)).isNull();
   }
 
-  @Test
-  void collectionsKeepTheirTensors() {
+  @ParameterizedTest
+  @EnumSource
+  void collectionsKeepTheirTensors(CallMode mode) {
     Tensor shared = Tensor.of(1, 2);
     Map<String, List<Tensor>> echoed =
-        first.rpcSync("worker1", Probe::echo, Map.of("a", List.of(shared, shared)));
+        mode.call(first, "worker1", Probe::echo, Map.of("a", List.of(shared, shared)));
     assertThat(echoed.get("a").get(0).values()).containsExactly(1, 2);
     assertThat(echoed.get("a").get(1)).isSameAs(echoed.get("a").get(0));
   }
@@ -111,10 +115,11 @@ abstract class RpcContract {
     }
   }
 
-  @Test
-  void aMethodMayCallBackIntoItsCaller() {
-    assertThat(first.rpcSync("worker1", Probe::askBack, "worker0"))
-        .isEqualTo("worker0 for worker1");
+  @ParameterizedTest
+  @EnumSource
+  void aMethodMayCallBackIntoItsCaller(CallMode mode) {
+    assertThat(mode.call(first, "worker1", Probe::askBack, "worker0"))
+        .isEqualTo("worker0 for " + mode.callee(first, "worker1"));
   }
 
   @Test
@@ -128,11 +133,12 @@ abstract class RpcContract {
     Future.all(blocked).await();
   }
 
-  @Test
-  void rpcSyncRethrowsTheRemoteException() {
-    assertThatThrownBy(() -> first.rpcSync("worker1", Probe::fail, "bad luck"))
+  @ParameterizedTest
+  @EnumSource
+  void anythingThrownReachesTheCaller(CallMode mode) {
+    assertThatThrownBy(() -> mode.call(first, "worker1", Probe::fail, "bad luck"))
         .isInstanceOf(RemoteException.class)
-        .hasMessage("worker1 failed in Probe.fail: bad luck")
+        .hasMessage(mode.callee(first, "worker1") + " failed in Probe.fail: bad luck")
         .satisfies(
             thrown -> {
               RemoteException remote = (RemoteException) thrown;
@@ -141,17 +147,19 @@ abstract class RpcContract {
             });
   }
 
-  @Test
-  void aMethodWithoutRemoteIsRefused() {
-    assertThatThrownBy(() -> first.rpcSync("worker1", Probe::secret))
+  @ParameterizedTest
+  @EnumSource
+  void aMethodWithoutRemoteIsRefused(CallMode mode) {
+    assertThatThrownBy(() -> mode.call(first, "worker1", Probe::secret))
         .isInstanceOf(RemoteException.class)
         .hasMessageContaining("Probe.secret is not marked @Remote; add the annotation");
   }
 
-  @Test
-  void aLambdaIsRefusedAtTheCaller() {
+  @ParameterizedTest
+  @EnumSource
+  void aLambdaIsRefusedAtTheCaller(CallMode mode) {
     RemoteFunction.F0<Integer> lambda = () -> 1;
-    assertThatThrownBy(() -> first.rpcSync("worker1", lambda))
+    assertThatThrownBy(() -> mode.call(first, "worker1", lambda))
         .hasMessage(
             "a remote call takes a method reference such as Tensor::add; this is a lambda, which"
                 + " has no stable name");
@@ -164,9 +172,13 @@ abstract class RpcContract {
         .hasMessageContaining("cannot carry the object of a bound reference; write Probe::plus");
   }
 
-  @Test
-  void anArgumentThatMayNotTravelIsRefusedAtTheCaller() {
-    assertThatThrownBy(() -> first.rpcSync("worker1", Probe::take, new StringReader("x")))
+  @ParameterizedTest
+  @EnumSource
+  void anArgumentThatMayNotTravelIsRefusedAtTheCaller(CallMode mode) {
+    assertThatThrownBy(
+            () ->
+                mode.call(
+                    first, "worker1", Call.of((V1<Object>) Probe::take, new StringReader("x"))))
         .isInstanceOf(WireException.class)
         .hasMessageContaining("cannot send");
   }
@@ -178,13 +190,16 @@ abstract class RpcContract {
         .hasMessage("no worker \"worker9\"; known workers: worker0, worker1, worker2");
   }
 
-  @Test
-  void aCallThatIsNotAnsweredInTimeFails() {
-    Calls brief = first.with(CallOptions.timeout(Duration.ofMillis(100)));
-    assertThatThrownBy(() -> brief.rpcSync("worker1", Probe::block))
+  @ParameterizedTest
+  @EnumSource
+  void aCallThatIsNotAnsweredInTimeFails(CallMode mode) {
+    Call<Void> call =
+        Call.<Void>of((RemoteFunction.V0) Probe::block)
+            .with(CallOptions.timeout(Duration.ofMillis(100)));
+    assertThatThrownBy(() -> mode.call(first, "worker1", call))
         .isInstanceOf(RpcTimeoutException.class)
-        .hasMessage("worker1 did not answer Probe.block within 0.1 s");
-    first.rpcSync("worker1", Probe::unblock);
+        .hasMessage(mode.callee(first, "worker1") + " did not answer Probe.block within 0.1 s");
+    first.rpcSync(mode.callee(first, "worker1"), Probe::unblock);
   }
 
   @Test
@@ -226,16 +241,18 @@ abstract class RpcContract {
         .hasMessageContaining("owned by worker1, not by worker0; call it on the owner");
   }
 
-  @Test
-  void aReferenceTravelsToAThirdWorkerAndWorksThere() {
+  @ParameterizedTest
+  @EnumSource
+  void aReferenceTravelsToAThirdWorkerAndWorksThere(CallMode mode) {
     RRef<Probe> probe = first.remote("worker1", Probe::new, 5);
-    assertThat(first.rpcSync("worker2", Probe::plusThrough, probe, 6)).isEqualTo(11);
+    assertThat(mode.call(first, "worker2", Probe::plusThrough, probe, 6)).isEqualTo(11);
   }
 
-  @Test
-  void aReferenceToAValueOfMineWorksElsewhere() {
+  @ParameterizedTest
+  @EnumSource
+  void aReferenceToAValueOfMineWorksElsewhere(CallMode mode) {
     RRef<Tensor> mine = first.rref(Tensor.of(1, 2));
-    assertThat(first.rpcSync("worker1", Probe::fetch, mine).values()).containsExactly(1, 2);
+    assertThat(mode.call(first, "worker1", Probe::fetch, mine).values()).containsExactly(1, 2);
   }
 
   @Test
@@ -347,13 +364,14 @@ abstract class RpcContract {
     assertThatThrownBy(Rpc::current).hasMessageContaining("keep the Rpc that Rpc.init returned");
   }
 
-  @Test
-  void aLargeTensorArrivesWhole() {
+  @ParameterizedTest
+  @EnumSource
+  void aLargeTensorArrivesWhole(CallMode mode) {
     float[] values = new float[3_000_000];
     for (int i = 0; i < values.length; i++) {
       values[i] = i % 1000;
     }
     Tensor large = Tensor.of(values);
-    assertThat(first.rpcSync("worker1", Tensor::relu, large).values()).isEqualTo(values);
+    assertThat(mode.call(first, "worker1", Tensor::relu, large).values()).isEqualTo(values);
   }
 }
