@@ -81,11 +81,6 @@ public record Response(
 
   private static final int HEADER = 64;
 
-  /// A result of `life`.
-  public static Response result(long call, long life, @Nullable Payload result) {
-    return new Response(call, life, Outcome.RESULT, result, null);
-  }
-
   /// Encodes this message.
   public Frame toFrame() {
     Output out = new Output(result == null ? HEADER : result.messageBytes(HEADER));
