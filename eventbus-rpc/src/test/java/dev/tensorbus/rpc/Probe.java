@@ -103,7 +103,7 @@ public final class Probe {
     try {
       Rpc.current().rpcSync(worker, Probe::block);
       return "answered";
-    } catch (RpcException e) {
+    } catch (RuntimeException e) {
       nestedError.complete(e);
       throw e;
     }

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class Caller {
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
 
+  /// How long a call that is repeated may fail to leave.
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final EventBusRpc rpc;
   private final Codec codec;
   private final Outlet outlet;
@@ -168,24 +171,30 @@ final class Caller {
   private void transmit(Outbound<?> question) {
     outlet
         .send(question.to().sender(), question.frame())
-        .onFailure(
-            error -> {
-              if (question.options().retryAfter() == null) {
-                pending.fail(question.number(), unreachable(question, error));
-              }
-            });
+        .onSuccess(done -> question.delivered())
+        .onFailure(error -> undelivered(question, error));
   }
 
-  private static NoSuchWorkerException unreachable(Outbound<?> question, Throwable error) {
+  /// Who is to be asked again may be there next time, while the cluster sorts itself; but one
+  /// that cannot be found for long is gone, even if its node is not.
+  private void undelivered(Outbound<?> question, Throwable error) {
+    boolean isRepeated = question.options().retryAfter() != null;
+    if (!isRepeated || question.undelivered() > PATIENCE_NANOS) {
+      pending.fail(question.number(), unreachable(question, error, isRepeated));
+    }
+  }
+
+  private static NoSuchWorkerException unreachable(
+      Outbound<?> question, Throwable error, boolean mayHaveRun) {
     String name = question.to().info().name();
     return new NoSuchWorkerException(
         name,
         name
             + " cannot be reached for "
             + question.function()
-            + ", which has not run: "
+            + (mayHaveRun ? "; the method may have run: " : ", which has not run: ")
             + error.getMessage(),
-        false);
+        mayHaveRun);
   }
 
   private void repeatIfWanted(Outbound<?> question) {

@@ -7,7 +7,6 @@ import dev.tensorbus.rpc.LeakCheck;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
-import dev.tensorbus.rpc.RemoteFunction.V0;
 import dev.tensorbus.rpc.RemoteFunction.V1;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
@@ -25,6 +24,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,8 +41,7 @@ public final class EventBusRpc implements Rpc {
   private static final System.Logger LOG = System.getLogger(EventBusRpc.class.getName());
   private static final SecureRandom INCARNATIONS = new SecureRandom();
   private static final Duration NO_LIMIT = Duration.ofDays(10_000);
-  private static final Call<Void> GOODBYE =
-      Call.<Void>of((V0) EventBusRpc::goodbye).with(CallOptions.timeout(Duration.ofSeconds(1)));
+  private static final CallOptions GOODBYE = CallOptions.timeout(Duration.ofSeconds(1));
 
   private static final Duration UPKEEP = Duration.ofMillis(100);
 
@@ -62,7 +61,11 @@ public final class EventBusRpc implements Rpc {
   private final List<Consumer<WorkerInfo>> joined = new CopyOnWriteArrayList<>();
   private final List<Consumer<WorkerInfo>> lost = new CopyOnWriteArrayList<>();
 
+  /// Who has left because all is done.
+  private final Set<Sender> atTheirEnd = ConcurrentHashMap.newKeySet();
+
   private @Nullable Future<Void> world;
+  private @Nullable Future<Void> departure;
 
   /// Whether nothing more is expected of others: whoever leaves now does what it should.
   private volatile boolean ended;
@@ -222,7 +225,7 @@ public final class EventBusRpc implements Rpc {
     references.workerLost(gone.sender());
     Contexts.of(this).workerLost(name, new NoSuchWorkerException(name, name + " left", true));
     barrier.workerLost(name);
-    if (!ended) {
+    if (!ended && !atTheirEnd.contains(gone.sender())) {
       LOG.log(Level.WARNING, "{0} lost {1}, rank {2}", self(), name, gone.info().id());
       lost.forEach(listener -> listener.accept(gone.info()));
     }
@@ -287,10 +290,12 @@ public final class EventBusRpc implements Rpc {
   }
 
   @Override
-  public Future<Void> shutdown(Duration limit) {
+  public synchronized Future<Void> shutdown(Duration limit) {
+    if (departure != null) {
+      return departure;
+    }
     return VirtualThreads.run("tensorbus-shutdown-" + self(), () -> end(limit))
-        .eventually(this::goodbyes)
-        .eventually(this::disconnect);
+        .eventually(this::leave);
   }
 
   private void end(Duration limit) {
@@ -304,33 +309,41 @@ public final class EventBusRpc implements Rpc {
     new LeakReport(this).publish(options.leakCheck(), references.held().all());
   }
 
-  /// Takes leave of the others, unless all leave together.
-  private Future<Void> goodbyes() {
-    return ended ? Future.succeededFuture() : sayGoodbye();
-  }
-
   @Override
-  public Future<Void> leave() {
-    return goodbyes().eventually(this::disconnect);
+  public synchronized Future<Void> leave() {
+    if (departure == null) {
+      departure = goAway();
+    }
+    return departure;
   }
 
-  private Future<Void> sayGoodbye() {
+  private Future<Void> goAway() {
+    boolean atTheEnd = ended;
     ended = true;
+    Call<Void> goodbye = Call.of((V1<Boolean>) EventBusRpc::goodbye, atTheEnd);
     List<Future<Void>> goodbyes =
         workers().stream()
             .filter(worker -> !worker.equals(self()))
-            .map(worker -> send(worker.name(), GOODBYE))
+            .map(worker -> send(worker.name(), goodbye.with(GOODBYE)))
             .toList();
-    return Future.join(goodbyes).<Void>mapEmpty().otherwiseEmpty();
+    // At the end of the world nobody may be left to answer.
+    Future<?> heard = atTheEnd ? Future.succeededFuture() : Future.join(goodbyes);
+    return heard.eventually(this::disconnect).<Void>mapEmpty().otherwiseEmpty();
   }
 
   /// Takes it that the caller is about to leave.
+  ///
+  /// @param atTheEnd whether all are to leave: then nobody is lost
   @Remote
-  static void goodbye() {
+  static void goodbye(Boolean atTheEnd) {
     CallContext call = CallContext.current();
-    Member gone = call.rpc().membership.member(call.caller().name());
-    if (gone != null) {
-      call.rpc().membership.remove(gone);
+    EventBusRpc rpc = call.rpc();
+    Member gone = rpc.membership.member(call.caller().name());
+    if (gone != null && gone.sender().equals(call.call().caller())) {
+      if (atTheEnd) {
+        rpc.atTheirEnd.add(gone.sender());
+      }
+      rpc.membership.remove(gone);
     }
   }
 

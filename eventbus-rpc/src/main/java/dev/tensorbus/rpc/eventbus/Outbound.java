@@ -33,6 +33,8 @@ final class Outbound<R> {
   private long number;
   private volatile @Nullable Future<?> shown;
 
+  private long undeliveredSince;
+
   /// How long to wait before asking again a worker that had no room.
   private int busyMillis = 1;
 
@@ -125,6 +127,19 @@ final class Outbound<R> {
   /// The message, for the time that is left now.
   Frame frame() {
     return Objects.requireNonNull(request).withRemaining(remaining()).toFrame();
+  }
+
+  /// Notes that it could not be delivered; for how many nanoseconds that has been so.
+  synchronized long undelivered() {
+    long now = System.nanoTime();
+    if (undeliveredSince == 0) {
+      undeliveredSince = now;
+    }
+    return now - undeliveredSince;
+  }
+
+  synchronized void delivered() {
+    undeliveredSince = 0;
   }
 
   /// How long to wait for room this time; twice as long each time, up to 64 ms.

@@ -50,7 +50,7 @@ final class Service {
       requireHere(request);
       function = functions.find(request.function());
     } catch (IllegalArgumentException e) {
-      send(request, new Answer(Outcome.REFUSED, null, failure(e)));
+      refuse(request, e);
       return;
     }
     switch (served.admit(call, function.isControl())) {
@@ -69,6 +69,14 @@ final class Service {
       throw new IllegalArgumentException(
           rpc.self() + " has lost " + request.from().info() + " before; start that worker anew");
     }
+  }
+
+  private void refuse(Request request, IllegalArgumentException error) {
+    ForkId names = request.result();
+    if (names != null) {
+      rpc.references().create(names, request.from()).value().tryFail(error);
+    }
+    send(request, new Answer(Outcome.REFUSED, null, failure(error)));
   }
 
   private static Failure forgotten() {

@@ -13,6 +13,7 @@ import dev.tensorbus.rpc.WorkerInfo;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -124,8 +125,13 @@ final class ShutdownBarrier {
     long sum = wave.values().stream().mapToLong(Report::sent).sum();
     boolean quiet = sum == lastSum;
     lastSum = sum;
-    List<Report> reports = List.copyOf(wave.values());
+    // The answers leave before this worker does.
+    Report mine = wave.remove(rpc.self().name());
+    List<Report> others = new ArrayList<>(wave.values());
     wave.clear();
-    reports.forEach(report -> report.mayLeave().complete(quiet));
+    others.forEach(report -> report.mayLeave().complete(quiet));
+    if (mine != null) {
+      mine.mayLeave().complete(quiet);
+    }
   }
 }

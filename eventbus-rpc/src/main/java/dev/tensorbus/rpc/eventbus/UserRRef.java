@@ -4,8 +4,6 @@ package dev.tensorbus.rpc.eventbus;
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.RRef;
-import dev.tensorbus.rpc.RemoteException;
-import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Sender;
@@ -107,32 +105,27 @@ final class UserRRef<T> implements RRef<T> {
 
   @Override
   public T toHere() {
+    open("toHere");
+    VirtualThreads.await(created());
     return fetch(CallOptions.DEFAULT);
   }
 
   @Override
   public T toHere(Duration timeout) {
-    return fetch(CallOptions.timeout(timeout));
+    open("toHere");
+    long end = System.nanoTime() + timeout.toNanos();
+    VirtualThreads.await(
+        created(),
+        timeout,
+        () -> "the object of " + this + " did not come to be within " + timeout);
+    long left = Math.max(1, end - System.nanoTime());
+    return fetch(CallOptions.timeout(Duration.ofNanos(left)));
   }
 
   @SuppressWarnings("unchecked") // the owner holds a T under this id
   private T fetch(CallOptions options) {
-    Release mine = open("toHere");
     Target owner = new Target(owner().name(), ownerLife(), null, this);
-    Call<Object> fetch = References.fetchCall(mine.names().id()).with(options);
-    try {
-      return (T) rpc.caller().call(owner, fetch);
-    } catch (RemoteException e) {
-      VirtualThreads.await(created()); // what was thrown when it was made says more
-      throw e;
-    } catch (RpcTimeoutException e) {
-      if (created().failed()) {
-        throw new RpcTimeoutException(
-            "the object of this reference may not exist, since its creation failed: "
-                + created().cause().getMessage());
-      }
-      throw e;
-    }
+    return (T) rpc.caller().call(owner, References.fetchCall(names().id()).with(options));
   }
 
   @Override
