@@ -20,8 +20,13 @@ record Lines(float[] values, int start, int stride, int step) {
         : new Lines(b, 0, 1, shape.columns());
   }
 
+  /// The position of line `j` at `p`.
+  int at(int j, int p) {
+    return start + j * stride + p * step;
+  }
+
   /// The same lines from line `j` and value `p` on.
   Lines from(int j, int p) {
-    return new Lines(values, start + j * stride + p * step, stride, step);
+    return new Lines(values, at(j, p), stride, step);
   }
 }

@@ -20,6 +20,7 @@ final class VectorConvolution {
   private final int inner;
   private final int pixels;
   private final int[] tapOffsets;
+  private final Tile tile;
 
   /// Filters of one group, in whole tiles.
   private final int rows;
@@ -35,6 +36,7 @@ final class VectorConvolution {
     this.pixels = shape.outputPixels();
     this.tapOffsets = spread.tapOffsets();
     this.rows = Panels.padded(shape.groupFilters(), ROWS);
+    this.tile = new Tile(1, ROWS, COLUMNS, pixels);
     this.panels = pixelPanels();
   }
 
@@ -98,17 +100,8 @@ final class VectorConvolution {
     int count = shape.groupFilters();
     for (int filter = 0; filter < count; filter += ROWS) {
       int corner = result + filter * pixels + pixel;
-      Tile.multiplyAddPart(
-          depth,
-          filters,
-          a + filter * inner,
-          b,
-          0,
-          y,
-          corner,
-          pixels,
-          count - filter,
-          pixels - pixel);
+      int from = a + filter * inner;
+      tile.multiplyAdd(depth, filters, from, b, 0, y, corner, count - filter, pixels - pixel);
     }
   }
 }

@@ -25,8 +25,7 @@ final class VectorInputGradient {
   /// Channels in whole tiles.
   private final int paddedChannels;
 
-  /// Pixels of one row of a result, in whole tiles.
-  private final int width;
+  private final Tile tile;
 
   VectorInputGradient(Parallel parallel, ConvolutionShape shape) {
     this.parallel = parallel;
@@ -34,7 +33,7 @@ final class VectorInputGradient {
     this.channels = shape.groupChannels();
     this.filters = shape.groupFilters();
     this.paddedChannels = Panels.padded(channels, COLUMNS);
-    this.width = Panels.padded(shape.outputWidth(), ROWS);
+    this.tile = new Tile(1, shape.outputPixels(), COLUMNS, shape.columns().stride() * channels);
   }
 
   /// See [Kernels#convolutionInputGradient].
@@ -64,68 +63,55 @@ final class VectorInputGradient {
   private void image(int task, float[] taps, int group, float[] gradient, float[] xGradient) {
     int start = shape.outputStart(task / shape.groups(), task % shape.groups());
     int target = shape.imageStart(task / shape.groups(), task % shape.groups());
-    int turned = shape.rows().padded() * shape.columns().padded() * paddedChannels;
+    int turned = shape.rows().padded() * shape.columns().padded() * channels;
     Scratch.borrow(
         turned,
-        sums ->
-            Scratch.borrow(
-                shape.outputHeight() * width * filters,
-                pixels -> {
-                  packPixels(gradient, start, pixels);
-                  Arrays.fill(sums, 0, turned, 0f);
-                  addTaps(pixels, taps, group, sums);
-                  addTurnedBack(sums, xGradient, target);
-                }));
-  }
-
-  /// Packs the gradient row by row: rows of the product are pixels, p are filters.
-  private void packPixels(float[] gradient, int start, float[] target) {
-    for (int row = 0; row < shape.outputHeight(); row++) {
-      int from = start + row * shape.outputWidth();
-      Lines lines = new Lines(gradient, from, 1, shape.outputPixels());
-      int at = row * width * filters;
-      Panels.packAll(lines, shape.outputWidth(), filters, ROWS, target, at);
-    }
+        sums -> {
+          Arrays.fill(sums, 0, turned, 0f);
+          addTaps(gradient, start, taps, group, sums);
+          Scratch.borrow(turned, planes -> addTurnedBack(sums, planes, xGradient, target));
+        });
   }
 
   /// Each panel of a tap stays in the first-level cache while all pixels pass by.
-  private void addTaps(float[] pixels, float[] taps, int group, float[] sums) {
+  private void addTaps(float[] gradient, int start, float[] taps, int group, float[] sums) {
     int kernelWidth = shape.columns().kernel();
     for (int tap = 0; tap < shape.taps(); tap++) {
       int top = tap / kernelWidth * shape.rows().dilation();
       int left = tap % kernelWidth * shape.columns().dilation();
-      for (int channel = 0; channel < paddedChannels; channel += COLUMNS) {
+      for (int channel = 0; channel < channels; channel += COLUMNS) {
         int panel = group + (tap * paddedChannels + channel) * filters;
         for (int row = 0; row < shape.outputHeight(); row++) {
           int pixel = (top + row * shape.rows().stride()) * shape.columns().padded() + left;
-          int corner = pixel * paddedChannels + channel;
-          addRow(pixels, row * width * filters, taps, panel, sums, corner);
+          int from = start + row * shape.outputWidth();
+          addRow(gradient, from, taps, panel, sums, pixel * channels + channel, channels - channel);
         }
       }
     }
   }
 
-  private void addRow(float[] pixels, int start, float[] taps, int panel, float[] sums, int at) {
-    int stride = shape.columns().stride() * paddedChannels;
-    for (int column = 0; column < shape.outputWidth(); column += ROWS) {
-      int a = start + column * filters;
-      int c = at + column * stride;
-      int present = shape.outputWidth() - column;
-      Tile.multiplyAddPart(filters, pixels, a, taps, panel, sums, c, stride, present, COLUMNS);
+  /// The gradient's pixels are multiplied as they lie: neighbours are rows, p are filters.
+  private void addRow(
+      float[] gradient, int start, float[] taps, int panel, float[] sums, int at, int present) {
+    int width = shape.outputWidth();
+    for (int column = 0; column < width; column += ROWS) {
+      int corner = at + column * tile.cRow();
+      tile.multiplyAdd(
+          filters, gradient, start + column, taps, panel, sums, corner, width - column, present);
     }
   }
 
-  /// Adds the sums, without the padding around them, to the image's channels.
-  private void addTurnedBack(float[] sums, float[] xGradient, int target) {
+  /// Turns the sums back, channel by channel, and adds them, without the padding around them.
+  private void addTurnedBack(float[] sums, float[] planes, float[] xGradient, int target) {
     Window columns = shape.columns();
-    for (int row = 0; row < shape.height(); row++) {
-      int pixel = (row + shape.rows().padding()) * columns.padded() + columns.padding();
-      for (int channel = 0; channel < channels; channel++) {
-        int at = target + channel * shape.pixels() + row * shape.width();
-        int from = pixel * paddedChannels + channel;
-        for (int column = 0; column < shape.width(); column++) {
-          xGradient[at + column] += sums[from + column * paddedChannels];
-        }
+    int padded = shape.rows().padded() * columns.padded();
+    Turn.run(new Lines(sums, 0, channels, 1), padded, channels, planes, 0, padded);
+    for (int row = 0; row < channels * shape.height(); row++) {
+      int y = row % shape.height() + shape.rows().padding();
+      int from = row / shape.height() * padded + y * columns.padded() + columns.padding();
+      int to = target + row * shape.width();
+      for (int column = 0; column < shape.width(); column++) {
+        xGradient[to + column] += planes[from + column];
       }
     }
   }

@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.kernel;
 
 import static dev.tensorbus.autograd.kernel.Tile.COLUMNS;
+import static dev.tensorbus.autograd.kernel.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.Tile.ROWS;
 
 import java.util.Arrays;
@@ -39,10 +40,11 @@ final class VectorWeightGradient {
   /// The columns of the product: one for each tap and channel.
   private final Pieces[] panels;
 
-  /// Sizes of one group's sum, `[rows, columns]`, in whole tiles.
-  private final int rows;
+  /// Sizes of one group's sum, `[filters, columns]`; columns in whole vectors.
+  private final int filters;
 
   private final int columns;
+  private final Tile tile;
 
   VectorWeightGradient(Parallel parallel, ConvolutionShape shape) {
     this.parallel = parallel;
@@ -51,8 +53,9 @@ final class VectorWeightGradient {
     this.channels = shape.groupChannels();
     this.turned = shape.rows().padded() * shape.columns().padded() * channels;
     this.pixelOffsets = IntStream.range(0, pixels).map(this::pixelOffset).toArray();
-    this.rows = Panels.padded(shape.groupFilters(), ROWS);
-    this.columns = Panels.padded(shape.filterSize(), COLUMNS);
+    this.filters = shape.groupFilters();
+    this.columns = Panels.padded(shape.filterSize(), LANES);
+    this.tile = new Tile(pixels, 1, COLUMNS, columns);
     this.panels = tapPanels();
   }
 
@@ -75,7 +78,7 @@ final class VectorWeightGradient {
                         + run % across * shape.columns().dilation())
             .map(pixel -> pixel * channels)
             .toArray();
-    return IntStream.range(0, columns / COLUMNS)
+    return IntStream.range(0, (columns + COLUMNS - 1) / COLUMNS)
         .mapToObj(
             panel -> Pieces.of(panel * COLUMNS, shape.filterSize(), together * channels, starts))
         .toArray(Pieces[]::new);
@@ -83,7 +86,7 @@ final class VectorWeightGradient {
 
   /// See [Kernels#convolutionWeightGradient].
   void run(float[] x, float[] gradient, float[] weightGradient) {
-    int size = shape.groups() * rows * columns;
+    int size = shape.groups() * filters * columns;
     int sums =
         Math.clamp(MOST_VALUES / Math.max(size, 1), 1, Math.clamp(shape.batch(), 1, MOST_SUMS));
     Scratch.borrow(
@@ -108,19 +111,19 @@ final class VectorWeightGradient {
 
   /// Sums the images of one of `sums` equal shares of the batch.
   private void sumImages(int sum, int sums, int group, float[] x, float[] gradient, float[] all) {
-    int at = (sum * shape.groups() + group) * rows * columns;
-    Arrays.fill(all, at, at + rows * columns, 0f);
+    int at = (sum * shape.groups() + group) * filters * columns;
+    Arrays.fill(all, at, at + filters * columns, 0f);
     Scratch.borrow(
-        turned + DEPTH * rows,
-        scratch ->
+        turned,
+        turnedImage ->
             Scratch.borrow(
                 DEPTH * COLUMNS,
                 b -> {
-                  Arrays.fill(scratch, 0, turned, 0f);
+                  Arrays.fill(turnedImage, 0, turned, 0f);
                   int last = (int) ((long) shape.batch() * (sum + 1) / sums);
                   for (int i = (int) ((long) shape.batch() * sum / sums); i < last; i++) {
-                    turn(x, shape.imageStart(i, group), scratch);
-                    addImage(gradient, shape.outputStart(i, group), scratch, b, all, at);
+                    turn(x, shape.imageStart(i, group), turnedImage);
+                    addImage(gradient, shape.outputStart(i, group), turnedImage, b, all, at);
                   }
                 }));
   }
@@ -129,28 +132,29 @@ final class VectorWeightGradient {
   private void turn(float[] x, int start, float[] target) {
     Window across = shape.columns();
     if (across.padding() == 0 && shape.rows().padding() == 0) {
-      Panels.turn(new Lines(x, start, shape.pixels(), 1), channels, shape.pixels(), target, 0);
+      Lines lines = new Lines(x, start, shape.pixels(), 1);
+      Turn.run(lines, channels, shape.pixels(), target, 0, channels);
       return;
     }
     for (int row = 0; row < shape.height(); row++) {
       int pixel = (row + shape.rows().padding()) * across.padded() + across.padding();
       Lines lines = new Lines(x, start + row * shape.width(), shape.pixels(), 1);
-      Panels.turn(lines, channels, shape.width(), target, pixel * channels);
+      Turn.run(lines, channels, shape.width(), target, pixel * channels, channels);
     }
   }
 
-  /// @param scratch the turned image, then room for the gradient's panels
+  /// The gradient's rows are multiplied as they lie.
   private void addImage(
-      float[] gradient, int start, float[] scratch, float[] b, float[] sum, int at) {
-    Lines filters = new Lines(gradient, start, pixels, 1);
+      float[] gradient, int start, float[] turnedImage, float[] b, float[] sum, int at) {
     for (int q = 0; q < pixels; q += DEPTH) {
       int depth = Math.min(DEPTH, pixels - q);
-      Panels.packAll(filters.from(0, q), shape.groupFilters(), depth, ROWS, scratch, turned);
       for (int panel = 0; panel < panels.length; panel++) {
-        panels[panel].pack(scratch, 0, pixelOffsets, q, depth, b);
-        for (int row = 0; row < rows; row += ROWS) {
-          int corner = at + row * columns + panel * COLUMNS;
-          Tile.multiplyAdd(depth, scratch, turned + row * depth, b, 0, sum, corner, columns);
+        panels[panel].pack(turnedImage, 0, pixelOffsets, q, depth, b);
+        for (int filter = 0; filter < filters; filter += ROWS) {
+          int from = start + filter * pixels + q;
+          int corner = at + filter * columns + panel * COLUMNS;
+          tile.multiplyAdd(
+              depth, gradient, from, b, 0, sum, corner, filters - filter, panels[panel].columns());
         }
       }
     }
@@ -161,10 +165,9 @@ final class VectorWeightGradient {
   private void addTurnedBack(float[] sum, float[] weightGradient) {
     int inner = shape.filterSize();
     for (int filter = 0; filter < shape.filters(); filter++) {
-      int row = filter / shape.groupFilters() * rows + filter % shape.groupFilters();
       for (int k = 0; k < inner; k++) {
         int column = k % shape.taps() * channels + k / shape.taps();
-        weightGradient[filter * inner + k] += sum[row * columns + column];
+        weightGradient[filter * inner + k] += sum[filter * columns + column];
       }
     }
   }
