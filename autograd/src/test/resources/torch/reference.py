@@ -4,56 +4,170 @@
 
     python3 reference.py > reference.txt
 
-A line is `case.tensor sizes values`: inputs `x0`, `x1`, ..., labels in `labels`, the result `y`, and
-the gradients `dx0`, ... of sum(y * dy) with respect to the inputs.
+A line is `case.tensor sizes values`: inputs `x0`, `x1`, ..., indices `i0`, ..., the result `y`, and, where
+there is a gradient, the gradients `dx0`, ... of sum(y * dy) with respect to the inputs. A case is the name
+of an operation, with a variant after a dot; its values depend on its name alone.
 """
+import zlib
+
 import torch
 import torch.nn.functional as F
 
-torch.manual_seed(1)
+INF = float("inf")
+# What an elementwise operation meets at the ends of its range.
+EDGES = [0.0, -0.0, float("nan"), INF, -INF, 1e-30, -1e-30, 30.0, -30.0, 100.0, -100.0, 1e30, -1e30]
 
 
 def write(name, tensor):
     sizes = ",".join(str(size) for size in tensor.shape) or "-"
-    print(name, sizes, *(f"{value:.9g}" for value in tensor.detach().flatten().tolist()))
+    print(name, sizes, *(f"{value:.9g}" for value in tensor.detach().float().flatten().tolist()))
 
 
-def case(name, function, *shapes, labels=None):
-    inputs = [torch.randn(shape, requires_grad=True) for shape in shapes]
-    y = function(*inputs) if labels is None else function(*inputs, labels)
-    dy = torch.randn(y.shape)
-    y.backward(dy)
+def case(name, function, *shapes, indices=(), values=None):
+    torch.manual_seed(zlib.crc32(name.encode()))
+    inputs = [torch.randn(shape) for shape in shapes] if values is None else [torch.tensor(v) for v in values]
+    for x in inputs:
+        x.requires_grad_()
+    indices = [torch.tensor(index) for index in indices]
+    y = function(*inputs, *indices)
     for i, x in enumerate(inputs):
         write(f"{name}.x{i}", x)
-        write(f"{name}.dx{i}", x.grad)
-    if labels is not None:
-        write(f"{name}.labels", labels.float())
+    for i, index in enumerate(indices):
+        write(f"{name}.i{i}", index)
     write(f"{name}.y", y)
-    write(f"{name}.dy", dy)
+    if y.requires_grad:
+        dy = torch.randn(y.shape)
+        y.backward(dy)
+        write(f"{name}.dy", dy)
+        for i, x in enumerate(inputs):
+            write(f"{name}.dx{i}", x.grad)
+
+
+def unary(name, function, positive=False, edges=EDGES):
+    """An operation of one number: ordinary values, none at all, and the ends of the range."""
+    torch.manual_seed(zlib.crc32(name.encode()))
+    x = torch.randn(3, 5)
+    case(name, function, values=[(x.abs() + 0.2 if positive else x).tolist()])
+    case(f"{name}.empty", function, (2, 0, 3))
+    case(f"{name}.edges", function, values=[edges])
+
+
+def binary(name, function):
+    """An operation of two: one shape, numpy's rule in all its forms, nothing, and the ends of the range."""
+    case(name, function, (3, 4), (3, 4))
+    case(f"{name}.row", function, (2, 3, 4), (4,))
+    case(f"{name}.rows", function, (3, 4), (2, 3, 4))
+    case(f"{name}.scalar", function, (3, 4), ())
+    case(f"{name}.column", function, (3, 1), (3, 4))
+    case(f"{name}.outer", function, (3, 1), (1, 4))
+    case(f"{name}.middle", function, (2, 3, 4), (2, 1, 4))
+    case(f"{name}.empty", function, (0, 4), (1, 4))
+    pairs = [(a, b) for a in (0.0, INF, -INF, float("nan"), 2.0) for b in (0.0, INF, float("nan"), -3.0)]
+    case(f"{name}.edges", function, values=[[a for a, _ in pairs], [b for _, b in pairs]])
 
 
 print("# torch", torch.__version__)
 case("scale", lambda x: x * -1.5, (3, 4))
-case("add", torch.add, (3, 4), (3, 4))
-case("addRow", torch.add, (2, 3, 4), (4,))
-case("addScalar", torch.add, (3, 4), ())
-case("sub", torch.sub, (3, 4), (3, 4))
-case("mul", torch.mul, (3, 4), (3, 4))
-case("abs", torch.abs, (3, 4))
-case("relu", torch.relu, (3, 4))
+case("neg", torch.neg, (3, 4))
+for name in ("add", "sub", "mul", "div", "maximum", "minimum"):
+    binary(name, getattr(torch, name))
+unary("abs", torch.abs)
+unary("relu", torch.relu)
+unary("reciprocal", torch.reciprocal, positive=True)
+unary("sqrt", torch.sqrt, positive=True)
+unary("pow", lambda x: x**3)
+# torch takes the square root, of which -inf has none and -0 is -0; C's and Java's pow say inf and 0.
+unary("pow.root", lambda x: x**0.5, positive=True, edges=[x for x in EDGES if str(x) not in ("-inf", "-0.0")])
+unary("pow.inverse", lambda x: x**-2, positive=True)
+unary("exp", torch.exp)
+unary("log", torch.log, positive=True)
+unary("clamp", lambda x: x.clamp(-0.5, 0.7))
+unary("leakyRelu", lambda x: F.leaky_relu(x, 0.1))
+unary("sigmoid", torch.sigmoid)
+unary("tanh", torch.tanh)
+unary("silu", F.silu)
+unary("softplus", F.softplus)
+unary("gelu", F.gelu)
+# In float32, torch's gradient overflows where x**3 does.
+unary("geluTanh", lambda x: F.gelu(x, approximate="tanh"), edges=EDGES[:-2])
+for name in ("lt", "le", "gt", "ge", "eq", "ne"):
+    compare = getattr(torch, name)
+    case(name, lambda a, b: compare(a, b), values=[[1.0, 2.0, 3.0, float("nan")], [2.0, 2.0, 2.0, float("nan")]])
+    case(f"{name}.row", lambda a, b: compare(a, b), (3, 4), (4,))
+case("not", lambda a, b: (a < b).logical_not(), (3, 4), (4,))
+case("and", lambda a, b: (a < 0).logical_and(b < 0), (3, 4), (4,))
+case("or", lambda a, b: (a < 0).logical_or(b < 0), (3, 1), (4,))
+case("where", lambda a, b: torch.where(a > b, a * 2, b), (3, 4), (3, 4))
+case("where.broadcast", lambda a, b: torch.where(a > 0, a, b), (3, 4), (4,))
+case("maskedFill", lambda x: x.masked_fill(x > 0, -2), (3, 4))
+case("maskedFill.edges", lambda x: x.masked_fill(x > 0, -INF), (3, 4))
 case("reshape", lambda x: x.reshape(2, 6), (3, 4))
+case("reshape.rest", lambda x: x.reshape(2, -1), (3, 4))
 case("flatten", lambda x: x.flatten(1), (2, 3, 4))
+case("unsqueeze", lambda x: x.unsqueeze(1), (2, 3))
+case("squeeze", lambda x: x.squeeze(1), (2, 1, 3))
+case("transpose", lambda x: x.transpose(0, 1), (3, 4))
+case("transpose.far", lambda x: x.transpose(0, -1), (2, 3, 4))
+case("permute", lambda x: x.permute(2, 0, 1), (2, 3, 4))
+case("permute.empty", lambda x: x.permute(2, 0, 1), (2, 0, 4))
+case("expand", lambda x: x.expand(2, 3, 4), (3, 1))
+case("slice", lambda x: x[:, 1:3], (3, 5, 2))
+case("slice.empty", lambda x: x[:, 2:2], (3, 5))
+case("select", lambda x: x[:, -2], (3, 5, 2))
+case("flip", lambda x: x.flip(1), (3, 4))
+case("split", lambda x: torch.cat([part * (i + 1) for i, part in enumerate(x.split(2, 1))], 1), (3, 5))
+case("concatenate", lambda a, b: torch.cat([a, b], 1), (2, 3, 2), (2, 1, 2))
+case("concatenate.empty", lambda a, b: torch.cat([a, b], 0), (0, 3), (2, 3))
+case("stack", lambda a, b: torch.stack([a, b], 1), (2, 3), (2, 3))
+case("pad", lambda x: F.pad(x, (1, 2), value=0.5), (3, 4))
+case("pad.outer", lambda x: F.pad(x, (0, 0, 2, 0)), (3, 4))
+case("indexSelect", lambda x, i: x.index_select(1, i), (3, 4, 2), indices=[[3, 0, 3]])
+case("indexSelect.rows", lambda x, i: x[i], (5, 2), indices=[[4, 4, 1]])
+case("gather", lambda x, i: x.gather(1, i), (3, 4), indices=[[[0, 3], [1, 1], [2, 0]]])
+case("gather.first", lambda x, i: x.gather(0, i), (3, 4), indices=[[[0, 2, 1]]])
+case("scatterAdd", lambda x, v, i: x.scatter_add(1, i, v), (3, 4), (3, 2), indices=[[[0, 3], [1, 1], [2, 0]]])
 case("sum", torch.sum, (3, 4))
+case("sum.empty", torch.sum, (0, 4))
 case("mean", torch.mean, (3, 4))
-case("logSoftmax", lambda x: F.log_softmax(x, 1), (5, 10))
+for name, axes, keep in (("", (1,), False), (".keepDim", (0,), True), (".several", (0, 2), False), (".apart", (0, 2), True),
+                         (".middle", (1,), True), (".all", (0, 1, 2), False)):
+    shape = (2, 3, 4)
+    case(f"sumOver{name}", lambda x: x.sum(axes, keep), shape)
+    case(f"meanOver{name}", lambda x: x.mean(axes, keep), shape)
+    case(f"varOver{name}", lambda x: x.var(axes, unbiased=True, keepdim=keep), shape)
+    case(f"stdOver{name}", lambda x: x.std(axes, unbiased=False, keepdim=keep), shape)
+    case(f"maxOver{name}", lambda x: x.amax(axes, keep), shape)
+    case(f"minOver{name}", lambda x: x.amin(axes, keep), shape)
+case("sumOver.four", lambda x: x.sum((1, 3)), (2, 3, 2, 3))
+case("sumOver.empty", lambda x: x.sum(1), (2, 0, 3))
+case("maxOver.edges", lambda x: x.max(1)[0], values=[[[1.0, float("nan"), 3.0], [-INF, -INF, -INF], [INF, 0.0, INF]]])
+case("argmax", lambda x: x.argmax(1), (3, 4))
+case("argmax.first", lambda x: x.argmax(0), (3, 4))
+case("argmin", lambda x: x.argmin(-1), (2, 3, 4))
+case("softmax", lambda x: x.softmax(1), (5, 10))
+case("softmax.first", lambda x: x.softmax(0), (5, 10))
+case("softmax.edges", lambda x: x.softmax(1), values=[[[1.0, -INF, 3.0], [1000.0, 0.0, -1000.0], [-INF, -INF, 0.0]]])
+case("logSoftmax", lambda x: x.log_softmax(1), (5, 10))
+case("logSoftmax.middle", lambda x: x.log_softmax(1), (2, 5, 3))
+case("logSoftmax.edges", lambda x: x.log_softmax(1), values=[[[1000.0, 0.0, -1000.0], [1e30, 1e30, 0.0]]])
 case("matmul", torch.matmul, (5, 7), (7, 3))
+case("matmul.batch", torch.matmul, (4, 5, 7), (4, 7, 3))
+case("matmul.broadcast", torch.matmul, (2, 1, 5, 7), (3, 7, 2))
+case("matmul.right", torch.matmul, (2, 3, 5, 7), (7, 3))
+case("matmul.left", torch.matmul, (5, 7), (3, 7, 2))
+case("matmul.vectors", torch.matmul, (7,), (7,))
+case("matmul.column", torch.matmul, (2, 5, 7), (7,))
+case("matmul.row", torch.matmul, (7,), (2, 7, 3))
+case("matmul.empty", torch.matmul, (3, 0), (0, 2))
+case("matmul.none", torch.matmul, (0, 4, 3), (3, 2))
 case("linear", F.linear, (5, 40), (9, 40), (9,))
+case("linear.batch", F.linear, (2, 3, 4), (5, 4), (5,))
 case("maxPool2d", lambda x: F.max_pool2d(x, 2), (2, 3, 7, 6))
-case("maxPool3", lambda x: F.max_pool2d(x, 3), (2, 3, 7, 6))
+case("maxPool2d.three", lambda x: F.max_pool2d(x, 3), (2, 3, 7, 6))
 case("conv2d", F.conv2d, (2, 3, 8, 7), (5, 3, 3, 2), (5,))
-case("conv1x1", F.conv2d, (2, 3, 4, 4), (5, 3, 1, 1), (5,))
-case("nllLoss", F.nll_loss, (4, 10), labels=torch.tensor([9, 0, 3, 3]))
-case("crossEntropy", F.cross_entropy, (4, 10), labels=torch.tensor([1, 9, 0, 2]))
+case("conv2d.one", F.conv2d, (2, 3, 4, 4), (5, 3, 1, 1), (5,))
+case("nllLoss", F.nll_loss, (4, 10), indices=[[9, 0, 3, 3]])
+case("crossEntropy", F.cross_entropy, (4, 10), indices=[[1, 9, 0, 2]])
 case("mseLoss", F.mse_loss, (3, 4), (3, 4))
 case("l1Loss", F.l1_loss, (3, 4), (3, 4))
 

@@ -48,6 +48,20 @@ public final class Shape {
     return sizes[axis < 0 ? axis + sizes.length : axis];
   }
 
+  /// The number of an axis counted from the start; negative ones count from the end.
+  ///
+  /// @param operation who asks, for the message
+  /// @throws ShapeException if there is no such axis
+  public int axis(String operation, int axis) {
+    if (axis < -sizes.length || axis >= sizes.length) {
+      throw new ShapeException(
+          operation,
+          "%s has no axis %d; its axes are %d to %d"
+              .formatted(this, axis, -sizes.length, sizes.length - 1));
+    }
+    return axis < 0 ? axis + sizes.length : axis;
+  }
+
   /// The number of values that a tensor of this shape holds.
   public int elements() {
     return elements;

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
+import dev.tensorbus.autograd.kernel.Curve;
+import dev.tensorbus.autograd.kernel.Curves;
+import dev.tensorbus.autograd.op.ArithmeticOps;
+import dev.tensorbus.autograd.op.ComparisonOps;
+import dev.tensorbus.autograd.op.ComparisonOps.Order;
 import dev.tensorbus.autograd.op.ConvolutionOps;
+import dev.tensorbus.autograd.op.CurveOps;
 import dev.tensorbus.autograd.op.DropoutOps;
-import dev.tensorbus.autograd.op.ElementwiseOps;
+import dev.tensorbus.autograd.op.IndexOps;
 import dev.tensorbus.autograd.op.MatrixOps;
 import dev.tensorbus.autograd.op.PoolingOps;
 import dev.tensorbus.autograd.op.ReductionOps;
 import dev.tensorbus.autograd.op.ShapeOps;
+import dev.tensorbus.autograd.op.SliceOps;
 import dev.tensorbus.autograd.op.TypeOps;
 import java.lang.reflect.Array;
 import java.util.Arrays;
@@ -344,42 +351,191 @@ public final class Tensor {
 
   /// Multiplies every value by `factor`.
   public Tensor scale(double factor) {
-    return ElementwiseOps.scale(this, factor);
+    return ArithmeticOps.scale(this, factor);
   }
 
-  /// Adds elementwise a tensor of this shape, or of its last axes: a `[k]` bias goes to each row
-  /// of `[n, k]`, a scalar to all.
+  /// Turns every sign.
+  public Tensor neg() {
+    return ArithmeticOps.scale(this, -1);
+  }
+
+  /// Adds elementwise. Here and wherever two tensors are taken value by value, shapes that differ
+  /// meet by numpy's rule: axes are matched from the last one on, and one of size 1, or one that
+  /// is missing, is repeated. A `[k]` bias goes to each row of `[n, k]`, a scalar to all.
   ///
-  /// @throws ShapeException if `other` has another shape
+  /// @throws ShapeException if the shapes do not fit
   public Tensor add(Tensor other) {
-    return ElementwiseOps.add(this, other);
+    return ArithmeticOps.add(this, other);
   }
 
   /// Subtracts elementwise.
   ///
-  /// @throws ShapeException if the shapes differ
+  /// @throws ShapeException if the shapes do not fit
   public Tensor sub(Tensor other) {
-    return ElementwiseOps.sub(this, other);
+    return ArithmeticOps.sub(this, other);
   }
 
   /// Multiplies elementwise.
   ///
-  /// @throws ShapeException if the shapes differ
+  /// @throws ShapeException if the shapes do not fit
   public Tensor mul(Tensor other) {
-    return ElementwiseOps.mul(this, other);
+    return ArithmeticOps.mul(this, other);
+  }
+
+  /// Divides elementwise.
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public Tensor div(Tensor other) {
+    return ArithmeticOps.div(this, other);
   }
 
   /// `|x|` elementwise; the derivative at 0 is 0.
   public Tensor abs() {
-    return ElementwiseOps.abs(this);
+    return CurveOps.map("abs", Curves.ABS, this);
+  }
+
+  /// `1 / x` elementwise.
+  public Tensor reciprocal() {
+    return CurveOps.map("reciprocal", Curves.RECIPROCAL, this);
+  }
+
+  /// The square root elementwise; NaN of a negative value.
+  public Tensor sqrt() {
+    return CurveOps.map("sqrt", Curves.SQRT, this);
+  }
+
+  /// `x` to this power elementwise.
+  public Tensor pow(double exponent) {
+    return CurveOps.map("pow", new Curve.Power(exponent), this);
+  }
+
+  /// `e` to the power of `x` elementwise.
+  public Tensor exp() {
+    return CurveOps.map("exp", Curves.EXP, this);
+  }
+
+  /// The natural logarithm elementwise; NaN of a negative value.
+  public Tensor log() {
+    return CurveOps.map("log", Curves.LOG, this);
+  }
+
+  /// The nearest value in `[min, max]` elementwise; at a bound the derivative is 1.
+  public Tensor clamp(double min, double max) {
+    return CurveOps.map("clamp", new Curve.Clamp(min, max), this);
   }
 
   /// `max(x, 0)` elementwise; the derivative at 0 is 0.
   public Tensor relu() {
-    return ElementwiseOps.relu(this);
+    return CurveOps.map("relu", Curves.RELU, this);
   }
 
-  /// The same values under other sizes.
+  /// `x` where positive, elsewhere `negativeSlope * x`. After
+  /// `torch.nn.functional.leaky_relu`.
+  public Tensor leakyRelu(double negativeSlope) {
+    return CurveOps.map("leakyRelu", new Curve.LeakyRelu(negativeSlope), this);
+  }
+
+  /// `1 / (1 + exp(-x))` elementwise.
+  public Tensor sigmoid() {
+    return CurveOps.map("sigmoid", Curves.SIGMOID, this);
+  }
+
+  /// The hyperbolic tangent elementwise.
+  public Tensor tanh() {
+    return CurveOps.map("tanh", Curves.TANH, this);
+  }
+
+  /// `x * sigmoid(x)` elementwise. After `torch.nn.functional.silu`.
+  public Tensor silu() {
+    return CurveOps.map("silu", Curves.SILU, this);
+  }
+
+  /// `log(1 + exp(x))` elementwise; `x` above 20. After `torch.nn.functional.softplus`.
+  public Tensor softplus() {
+    return CurveOps.map("softplus", Curves.SOFTPLUS, this);
+  }
+
+  /// `x * P(X < x)` for a standard normal `X`, elementwise. After `torch.nn.functional.gelu`.
+  public Tensor gelu() {
+    return CurveOps.map("gelu", Curves.GELU, this);
+  }
+
+  /// The approximation of [#gelu] by a tangent: torch's `approximate="tanh"`.
+  public Tensor geluTanh() {
+    return CurveOps.map("geluTanh", Curves.GELU_TANH, this);
+  }
+
+  /// A mask of where this is less than `other`. NaN is not. Like all masks, it has no gradient.
+  public Tensor lt(Tensor other) {
+    return ComparisonOps.compare("lt", Order.LT, this, other);
+  }
+
+  /// A mask of where this is less than or equal to `other`.
+  public Tensor le(Tensor other) {
+    return ComparisonOps.compare("le", Order.LE, this, other);
+  }
+
+  /// A mask of where this is greater than `other`.
+  public Tensor gt(Tensor other) {
+    return ComparisonOps.compare("gt", Order.GT, this, other);
+  }
+
+  /// A mask of where this is greater than or equal to `other`.
+  public Tensor ge(Tensor other) {
+    return ComparisonOps.compare("ge", Order.GE, this, other);
+  }
+
+  /// A mask of where the values are equal. NaN equals nothing.
+  public Tensor eq(Tensor other) {
+    return ComparisonOps.compare("eq", Order.EQ, this, other);
+  }
+
+  /// A mask of where the values are not equal.
+  public Tensor ne(Tensor other) {
+    return ComparisonOps.compare("ne", Order.NE, this, other);
+  }
+
+  /// The opposite of this mask.
+  public Tensor not() {
+    return ComparisonOps.not(this);
+  }
+
+  /// A mask of where both masks are true.
+  public Tensor and(Tensor other) {
+    return ComparisonOps.and(this, other);
+  }
+
+  /// A mask of where one of the masks is true.
+  public Tensor or(Tensor other) {
+    return ComparisonOps.or(this, other);
+  }
+
+  /// This where the mask is true, else `other`.
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public Tensor where(Tensor mask, Tensor other) {
+    return ComparisonOps.where(mask, this, other);
+  }
+
+  /// This with `value` where the mask is true. After `torch.Tensor.masked_fill`.
+  public Tensor maskedFill(Tensor mask, double value) {
+    return ComparisonOps.where(mask, full(Shape.SCALAR, dtype, value), this);
+  }
+
+  /// The greater of two values elementwise; NaN if one is. Equal values get half of the gradient
+  /// each.
+  public Tensor maximum(Tensor other) {
+    return ComparisonOps.extreme("maximum", Order.GT, this, other);
+  }
+
+  /// The smaller of two values elementwise; NaN if one is. Equal values get half of the gradient
+  /// each.
+  public Tensor minimum(Tensor other) {
+    return ComparisonOps.extreme("minimum", Order.LT, this, other);
+  }
+
+  /// The same values under other sizes, of which one may be -1: what is left for it. Shares the
+  /// values.
   ///
   /// @throws ShapeException if the number of values would change
   public Tensor reshape(int... sizes) {
@@ -387,11 +543,120 @@ public final class Tensor {
   }
 
   /// Makes one axis of `startAxis` and all after it: `[n, c, h, w]` from axis 1 is `[n, c * h *
-  /// w]`.
+  /// w]`. Shares the values.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor flatten(int startAxis) {
     return ShapeOps.flatten(this, startAxis);
+  }
+
+  /// The same values with a new axis of size 1 at this place. Shares the values.
+  ///
+  /// @throws ShapeException if there is no such place
+  public Tensor unsqueeze(int axis) {
+    return ShapeOps.unsqueeze(this, axis);
+  }
+
+  /// The same values without this axis of size 1. Shares the values.
+  ///
+  /// @throws ShapeException if there is no such axis or it has another size
+  public Tensor squeeze(int axis) {
+    return ShapeOps.squeeze(this, axis);
+  }
+
+  /// Exchanges two axes.
+  ///
+  /// @throws ShapeException if there are no such axes
+  public Tensor transpose(int first, int second) {
+    return ShapeOps.transpose(this, first, second);
+  }
+
+  /// Puts the axes in another order: axis `i` is what was `axes[i]`.
+  ///
+  /// @throws ShapeException if not every axis is named once
+  public Tensor permute(int... axes) {
+    return ShapeOps.permute(this, axes);
+  }
+
+  /// Repeats axes of size 1, and ones that are missing in front, to fill these sizes.
+  ///
+  /// @throws ShapeException if another size differs
+  public Tensor expand(int... sizes) {
+    return ShapeOps.expand(this, sizes);
+  }
+
+  /// The part from index `start` to `end` of an axis, without `end`.
+  ///
+  /// @throws ShapeException if that is not within the axis
+  public Tensor slice(int axis, int start, int end) {
+    return SliceOps.slice(this, axis, start, end);
+  }
+
+  /// What is at one index of an axis, which the result lacks; negative ones count from the end.
+  ///
+  /// @throws ShapeException if there is no such index
+  public Tensor select(int axis, int index) {
+    return SliceOps.select(this, axis, index);
+  }
+
+  /// An axis from its end to its start.
+  ///
+  /// @throws ShapeException if there is no such axis
+  public Tensor flip(int axis) {
+    return SliceOps.flip(this, axis);
+  }
+
+  /// Cuts an axis into parts of this size; the last one is what is left.
+  ///
+  /// @throws ShapeException if there is no such axis or the size is not positive
+  public List<Tensor> split(int size, int axis) {
+    return SliceOps.split(this, size, axis);
+  }
+
+  /// Lays tensors end to end along an axis. After `torch.cat`.
+  ///
+  /// @throws ShapeException if they differ on another axis
+  public static Tensor concatenate(List<Tensor> parts, int axis) {
+    return SliceOps.concatenate(parts, axis);
+  }
+
+  /// Lays tensors of one shape side by side along a new axis.
+  ///
+  /// @throws ShapeException if their shapes differ
+  public static Tensor stack(List<Tensor> parts, int axis) {
+    return SliceOps.stack(parts, axis);
+  }
+
+  /// Puts so many values before and after those of an axis.
+  ///
+  /// @throws ShapeException if there is no such axis or a number is negative
+  public Tensor pad(int axis, int before, int after, double value) {
+    return SliceOps.pad(this, axis, before, after, value);
+  }
+
+  /// The parts with these indices on an axis, in their order; int64 index of one axis.
+  ///
+  /// @throws ShapeException if the index has not one axis
+  /// @throws IllegalArgumentException if an index is not on the axis
+  public Tensor indexSelect(int axis, Tensor index) {
+    return IndexOps.indexSelect(this, axis, index);
+  }
+
+  /// Picks along an axis: `y[i, j] = x[i, index[i, j]]` for axis 1. After `torch.gather`.
+  ///
+  /// @throws ShapeException if the index does not fit
+  /// @throws IllegalArgumentException if an index is not on the axis
+  public Tensor gather(int axis, Tensor index) {
+    return IndexOps.gather(this, axis, index);
+  }
+
+  /// This with values added where [#gather] would pick them: `y[i, index[i, j]] += values[i, j]`
+  /// for axis 1. After `torch.scatter_add`.
+  ///
+  /// @throws ShapeException if index or values do not fit
+  /// @throws IllegalArgumentException if an index is not on the axis
+  public Tensor scatterAdd(int axis, Tensor index, Tensor values) {
+    return IndexOps.scatterAdd(this, axis, index, values);
   }
 
   /// The sum of all values, a scalar.
@@ -406,17 +671,76 @@ public final class Tensor {
     return ReductionOps.mean(this);
   }
 
-  /// The index of the greatest value along the last axis, the first of equal ones; NaN is greater
-  /// than any number. `[n, k]` gives `n` indices.
+  /// The sums along some axes; all other axes stay.
   ///
-  /// @throws ShapeException if `axis` is not the last
-  public int[] argmax(int axis) {
+  /// @throws ShapeException if there is no such axis
+  public Tensor sumOver(Axes axes) {
+    return ReductionOps.sumOver(this, axes);
+  }
+
+  /// The means along some axes.
+  ///
+  /// @throws ShapeException if there is no such axis or no value
+  public Tensor meanOver(Axes axes) {
+    return ReductionOps.meanOver(this, axes);
+  }
+
+  /// The variances along some axes: the sum of squares, divided by the number of values less
+  /// `correction`; torch's default is 1.
+  ///
+  /// @throws ShapeException if there is no such axis or no value
+  public Tensor varOver(Axes axes, int correction) {
+    return ReductionOps.varOver(this, axes, correction);
+  }
+
+  /// The standard deviations along some axes: the square roots of [#varOver].
+  ///
+  /// @throws ShapeException if there is no such axis or no value
+  public Tensor stdOver(Axes axes, int correction) {
+    return ReductionOps.varOver(this, axes, correction).sqrt();
+  }
+
+  /// The greatest values along some axes; NaN is greater than any number. The gradient goes to
+  /// the first of equal ones.
+  ///
+  /// @throws ShapeException if there is no such axis or no value
+  public Tensor maxOver(Axes axes) {
+    return ReductionOps.maxOver(this, axes);
+  }
+
+  /// The smallest values along some axes; NaN is smaller than any number. The gradient goes to
+  /// the first of equal ones.
+  ///
+  /// @throws ShapeException if there is no such axis or no value
+  public Tensor minOver(Axes axes) {
+    return ReductionOps.maxOver(neg(), axes).neg();
+  }
+
+  /// The int64 index of the greatest value along an axis, the first of equal ones; NaN is greater
+  /// than any number. `[n, k]` along axis 1 gives `[n]`.
+  ///
+  /// @throws ShapeException if there is no such axis or no value
+  public Tensor argmax(int axis) {
     return ReductionOps.argmax(this, axis);
   }
 
-  /// `log(exp(x) / sum(exp(x)))` along the last axis, without overflow.
+  /// The int64 index of the smallest value along an axis, the first of equal ones.
   ///
-  /// @throws ShapeException if `axis` is not the last
+  /// @throws ShapeException if there is no such axis or no value
+  public Tensor argmin(int axis) {
+    return ReductionOps.argmax(detach().neg(), axis);
+  }
+
+  /// `exp(x) / sum(exp(x))` along an axis, without overflow.
+  ///
+  /// @throws ShapeException if there is no such axis
+  public Tensor softmax(int axis) {
+    return ReductionOps.softmax(this, axis);
+  }
+
+  /// `log(exp(x) / sum(exp(x)))` along an axis, without overflow.
+  ///
+  /// @throws ShapeException if there is no such axis
   public Tensor logSoftmax(int axis) {
     return ReductionOps.logSoftmax(this, axis);
   }
@@ -436,15 +760,16 @@ public final class Tensor {
     return DropoutOps.dropout2d(this, probability, random);
   }
 
-  /// Multiplies `[m, k]` by `[k, n]`, giving `[m, n]`.
+  /// Multiplies `[m, k]` by `[k, n]`, giving `[m, n]`. More axes in front are a batch of matrices
+  /// and meet by numpy's rule; a tensor of one axis is a row on the left, a column on the right.
   ///
-  /// @throws ShapeException if the inner sizes differ
+  /// @throws ShapeException if the inner sizes differ or the batches do not fit
   public Tensor matmul(Tensor other) {
     return MatrixOps.matmul(this, other);
   }
 
-  /// `x · weightᵀ + bias`: `[n, in]` with weight `[out, in]` and bias `[out]` gives `[n, out]`.
-  /// After `torch.nn.functional.linear`.
+  /// `x · weightᵀ + bias`: `[n, in]` with weight `[out, in]` and bias `[out]` gives `[n, out]`;
+  /// more axes in front stay. After `torch.nn.functional.linear`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public Tensor linear(Tensor weight, Tensor bias) {

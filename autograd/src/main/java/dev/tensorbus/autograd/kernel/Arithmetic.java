@@ -18,23 +18,26 @@ public interface Arithmetic<A> {
   /// `product[i] = a[i] * b[i]`.
   void multiply(A a, A b, A product);
 
+  /// `quotient[i] = a[i] / b[i]`.
+  void divide(A a, A b, A quotient);
+
   /// `product[i] = x[i] * factor`.
   void scale(A x, double factor, A product);
 
   /// `product[r, i] = x[r, i] * factors[r]` for rows of `product.length / factors.length` values.
   void scaleRows(A x, A factors, A product);
 
-  /// `output[i] = |x[i]|`.
-  void abs(A x, A output);
+  /// `y[i] = mask[i] ? a[i] : b[i]`.
+  void choose(boolean[] mask, A a, A b, A y);
 
-  /// `xGradient[i] = sign(x[i]) * gradient[i]`, where the sign of 0 is 0.
-  void absGradient(A x, A gradient, A xGradient);
+  /// `y[i] = curve.at(x[i])`.
+  void map(Curve curve, A x, A y);
 
-  /// `output[i] = max(x[i], 0)`; NaN stays NaN.
-  void relu(A x, A output);
-
-  /// `xGradient[i] = output[i] > 0 ? gradient[i] : 0`.
-  void reluGradient(A output, A gradient, A xGradient);
+  /// `xGradient[i] = gradient[i] * curve.slope(kept[i])`; where the slope is 0, so is the result,
+  /// whatever the gradient.
+  ///
+  /// @param kept `x`, or `y` if the curve keeps its result
+  void mapGradient(Curve curve, A kept, A gradient, A xGradient);
 
   /// The sum of all values.
   double sum(A x);
@@ -47,17 +50,24 @@ public interface Arithmetic<A> {
   /// `[x.length / sums.length / size, sums.length, size]`.
   void sumChannels(A x, int size, A sums);
 
+  /// `y[r, j] = exp(x[r, j]) / sum over j of exp(x[r, j])` for rows of `columns` values.
+  void softmax(A x, int columns, A y);
+
+  /// `xGradient[r, j] = y[r, j] * (gradient[r, j] - sum over j of gradient[r, j] * y[r, j])`.
+  void softmaxGradient(A y, A gradient, int columns, A xGradient);
+
   /// `y[r, j] = x[r, j] - log(sum over j of exp(x[r, j]))` for rows of `columns` values.
   void logSoftmax(A x, int columns, A y);
 
   /// `xGradient[r, j] = gradient[r, j] - exp(y[r, j]) * (sum over j of gradient[r, j])`.
   void logSoftmaxGradient(A y, A gradient, int columns, A xGradient);
 
-  /// `y[i] = x[positions[i]]`.
-  void take(int[] positions, A x, A y);
-
   /// `sums[positions[i]] += x[i]`.
   void addAt(int[] positions, A x, A sums);
+
+  /// `y[r]` is the greatest value of row `r` and `positions[r]` where in `x` it lies: the first
+  /// of equal ones; NaN is greater than any number. Rows of `columns` values.
+  void maxRows(A x, int columns, A y, int[] positions);
 
   /// `y` takes the greatest value of each window and `positions` where in `x` it lies: the first
   /// of equal ones; NaN is greater than any number.
@@ -65,6 +75,9 @@ public interface Arithmetic<A> {
 
   /// `c += a · b`.
   void matmul(MatmulShape shape, A a, A b, A c);
+
+  /// `c += a · b` for each of `batch` matrices that follow one another.
+  void matmuls(int batch, MatmulShape shape, A a, A b, A c);
 
   /// `y[n, f, i, j] += sum over c, u, v of x[n, c, i + u, j + v] * weight[f, c, u, v]`, with
   /// stride, padding, dilation and groups as `shape` says: [ConvolutionTerms] has the positions.

@@ -35,6 +35,13 @@ public final class DoubleKernels implements Arithmetic<double[]> {
   }
 
   @Override
+  public void divide(double[] a, double[] b, double[] quotient) {
+    for (int i = 0; i < quotient.length; i++) {
+      quotient[i] = a[i] / b[i];
+    }
+  }
+
+  @Override
   public void scale(double[] x, double factor, double[] product) {
     for (int i = 0; i < product.length; i++) {
       product[i] = x[i] * factor;
@@ -53,30 +60,24 @@ public final class DoubleKernels implements Arithmetic<double[]> {
   }
 
   @Override
-  public void abs(double[] x, double[] output) {
-    for (int i = 0; i < output.length; i++) {
-      output[i] = Math.abs(x[i]);
+  public void choose(boolean[] mask, double[] a, double[] b, double[] y) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] = mask[i] ? a[i] : b[i];
     }
   }
 
   @Override
-  public void absGradient(double[] x, double[] gradient, double[] xGradient) {
+  public void map(Curve curve, double[] x, double[] y) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] = curve.at(x[i]);
+    }
+  }
+
+  @Override
+  public void mapGradient(Curve curve, double[] kept, double[] gradient, double[] xGradient) {
     for (int i = 0; i < xGradient.length; i++) {
-      xGradient[i] = Math.signum(x[i]) * gradient[i];
-    }
-  }
-
-  @Override
-  public void relu(double[] x, double[] output) {
-    for (int i = 0; i < output.length; i++) {
-      output[i] = Math.max(x[i], 0);
-    }
-  }
-
-  @Override
-  public void reluGradient(double[] output, double[] gradient, double[] xGradient) {
-    for (int i = 0; i < xGradient.length; i++) {
-      xGradient[i] = output[i] > 0 ? gradient[i] : 0;
+      double slope = curve.slope(kept[i]);
+      xGradient[i] = slope == 0 ? 0 : gradient[i] * slope;
     }
   }
 
@@ -114,6 +115,25 @@ public final class DoubleKernels implements Arithmetic<double[]> {
   }
 
   @Override
+  public void softmax(double[] x, int columns, double[] y) {
+    logSoftmax(x, columns, y);
+    map(Curves.EXP, y, y);
+  }
+
+  @Override
+  public void softmaxGradient(double[] y, double[] gradient, int columns, double[] xGradient) {
+    for (int start = 0; start < y.length; start += columns) {
+      double sum = 0;
+      for (int j = start; j < start + columns; j++) {
+        sum += gradient[j] * y[j];
+      }
+      for (int j = start; j < start + columns; j++) {
+        xGradient[j] = (gradient[j] - sum) * y[j];
+      }
+    }
+  }
+
+  @Override
   public void logSoftmax(double[] x, int columns, double[] y) {
     for (int start = 0; start < y.length; start += columns) {
       // The greatest value is taken out first: exp of the rest cannot overflow.
@@ -125,9 +145,9 @@ public final class DoubleKernels implements Arithmetic<double[]> {
       for (int j = start; j < start + columns; j++) {
         sum += Math.exp(x[j] - max);
       }
-      double logSum = (max + Math.log(sum));
+      double logSum = Math.log(sum);
       for (int j = start; j < start + columns; j++) {
-        y[j] = x[j] - logSum;
+        y[j] = x[j] - max - logSum;
       }
     }
   }
@@ -146,16 +166,23 @@ public final class DoubleKernels implements Arithmetic<double[]> {
   }
 
   @Override
-  public void take(int[] positions, double[] x, double[] y) {
+  public void addAt(int[] positions, double[] x, double[] sums) {
     for (int i = 0; i < positions.length; i++) {
-      y[i] = x[positions[i]];
+      sums[positions[i]] += x[i];
     }
   }
 
   @Override
-  public void addAt(int[] positions, double[] x, double[] sums) {
-    for (int i = 0; i < positions.length; i++) {
-      sums[positions[i]] += x[i];
+  public void maxRows(double[] x, int columns, double[] y, int[] positions) {
+    for (int row = 0; row < y.length; row++) {
+      int best = row * columns;
+      for (int i = best + 1; i < (row + 1) * columns; i++) {
+        if (x[i] > x[best] || (Double.isNaN(x[i]) && !Double.isNaN(x[best]))) {
+          best = i;
+        }
+      }
+      positions[row] = best;
+      y[row] = x[best];
     }
   }
 
@@ -198,6 +225,20 @@ public final class DoubleKernels implements Arithmetic<double[]> {
         c[row * shape.columns() + column] += sum;
       }
     }
+  }
+
+  @Override
+  public void matmuls(int batch, MatmulShape shape, double[] a, double[] b, double[] c) {
+    for (int i = 0; i < batch; i++) {
+      double[] product = part(c, i, batch);
+      matmul(shape, part(a, i, batch), part(b, i, batch), product);
+      System.arraycopy(product, 0, c, i * product.length, product.length);
+    }
+  }
+
+  private static double[] part(double[] whole, int part, int parts) {
+    int size = whole.length / parts;
+    return Arrays.copyOfRange(whole, part * size, (part + 1) * size);
   }
 
   @Override

@@ -33,6 +33,13 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void divide(float[] a, float[] b, float[] quotient) {
+    for (int i = 0; i < quotient.length; i++) {
+      quotient[i] = a[i] / b[i];
+    }
+  }
+
+  @Override
   public void scale(float[] x, double factor, float[] product) {
     float rounded = (float) factor;
     for (int i = 0; i < product.length; i++) {
@@ -52,30 +59,42 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void abs(float[] x, float[] output) {
-    for (int i = 0; i < output.length; i++) {
-      output[i] = Math.abs(x[i]);
+  public void choose(boolean[] mask, float[] a, float[] b, float[] y) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] = mask[i] ? a[i] : b[i];
     }
   }
 
   @Override
-  public void absGradient(float[] x, float[] gradient, float[] xGradient) {
+  public void map(Curve curve, float[] x, float[] y) {
+    switch (curve) {
+      case Curves.ABS -> abs(x, y);
+      case Curves.RELU -> relu(x, y);
+      default -> {
+        for (int i = 0; i < y.length; i++) {
+          y[i] = (float) curve.at(x[i]);
+        }
+      }
+    }
+  }
+
+  private static void abs(float[] x, float[] y) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] = Math.abs(x[i]);
+    }
+  }
+
+  private static void relu(float[] x, float[] y) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] = Math.max(x[i], 0f);
+    }
+  }
+
+  @Override
+  public void mapGradient(Curve curve, float[] kept, float[] gradient, float[] xGradient) {
     for (int i = 0; i < xGradient.length; i++) {
-      xGradient[i] = Math.signum(x[i]) * gradient[i];
-    }
-  }
-
-  @Override
-  public void relu(float[] x, float[] output) {
-    for (int i = 0; i < output.length; i++) {
-      output[i] = Math.max(x[i], 0f);
-    }
-  }
-
-  @Override
-  public void reluGradient(float[] output, float[] gradient, float[] xGradient) {
-    for (int i = 0; i < xGradient.length; i++) {
-      xGradient[i] = output[i] > 0f ? gradient[i] : 0f;
+      double slope = curve.slope(kept[i]);
+      xGradient[i] = slope == 0 ? 0f : (float) (gradient[i] * slope);
     }
   }
 
@@ -113,6 +132,20 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void softmax(float[] x, int columns, float[] y) {
+    double[] exact = new double[y.length];
+    EXACT.softmax(widened(x), columns, exact);
+    round(exact, y);
+  }
+
+  @Override
+  public void softmaxGradient(float[] y, float[] gradient, int columns, float[] xGradient) {
+    double[] exact = new double[y.length];
+    EXACT.softmaxGradient(widened(y), widened(gradient), columns, exact);
+    round(exact, xGradient);
+  }
+
+  @Override
   public void logSoftmax(float[] x, int columns, float[] y) {
     for (int start = 0; start < y.length; start += columns) {
       // The greatest value is taken out first: exp of the rest cannot overflow.
@@ -124,9 +157,9 @@ public class ScalarKernels implements Kernels {
       for (int j = start; j < start + columns; j++) {
         sum += Math.exp(x[j] - max);
       }
-      float logSum = (float) (max + Math.log(sum));
+      float logSum = (float) Math.log(sum);
       for (int j = start; j < start + columns; j++) {
-        y[j] = x[j] - logSum;
+        y[j] = x[j] - max - logSum;
       }
     }
   }
@@ -145,16 +178,23 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void take(int[] positions, float[] x, float[] y) {
+  public void addAt(int[] positions, float[] x, float[] sums) {
     for (int i = 0; i < positions.length; i++) {
-      y[i] = x[positions[i]];
+      sums[positions[i]] += x[i];
     }
   }
 
   @Override
-  public void addAt(int[] positions, float[] x, float[] sums) {
-    for (int i = 0; i < positions.length; i++) {
-      sums[positions[i]] += x[i];
+  public void maxRows(float[] x, int columns, float[] y, int[] positions) {
+    for (int row = 0; row < y.length; row++) {
+      int best = row * columns;
+      for (int i = best + 1; i < (row + 1) * columns; i++) {
+        if (x[i] > x[best] || (Float.isNaN(x[i]) && !Float.isNaN(x[best]))) {
+          best = i;
+        }
+      }
+      positions[row] = best;
+      y[row] = x[best];
     }
   }
 
@@ -191,6 +231,20 @@ public class ScalarKernels implements Kernels {
     double[] sums = widened(c);
     EXACT.matmul(shape, widened(a), widened(b), sums);
     round(sums, c);
+  }
+
+  @Override
+  public void matmuls(int batch, MatmulShape shape, float[] a, float[] b, float[] c) {
+    for (int i = 0; i < batch; i++) {
+      float[] product = part(c, i, batch);
+      matmul(shape, part(a, i, batch), part(b, i, batch), product);
+      System.arraycopy(product, 0, c, i * product.length, product.length);
+    }
+  }
+
+  private static float[] part(float[] whole, int part, int parts) {
+    int size = whole.length / parts;
+    return Arrays.copyOfRange(whole, part * size, (part + 1) * size);
   }
 
   @Override

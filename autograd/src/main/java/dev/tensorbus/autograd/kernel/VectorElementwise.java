@@ -14,13 +14,13 @@ import jdk.incubator.vector.VectorOperators;
 final class VectorElementwise {
   private VectorElementwise() {}
 
-  /// See [Kernels#reluGradient].
+  /// See [Curves#RELU].
   static void reluGradient(
       float[] output, float[] gradient, float[] xGradient, int first, int end) {
     for (int i = first; i < end; i += LANES) {
       VectorMask<Float> present = SPECIES.indexInRange(i, end);
       VectorMask<Float> positive =
-          FloatVector.fromArray(SPECIES, output, i, present).compare(VectorOperators.GT, 0f);
+          FloatVector.fromArray(SPECIES, output, i, present).compare(VectorOperators.LE, 0f).not();
       FloatVector.fromArray(SPECIES, gradient, i, positive).intoArray(xGradient, i, present);
     }
   }

@@ -19,11 +19,15 @@ final class VectorKernels extends ScalarKernels {
   }
 
   @Override
-  public void reluGradient(float[] output, float[] gradient, float[] xGradient) {
-    parallel.divide(
-        xGradient.length,
-        SMALLEST_SHARE,
-        (first, end) -> VectorElementwise.reluGradient(output, gradient, xGradient, first, end));
+  public void mapGradient(Curve curve, float[] kept, float[] gradient, float[] xGradient) {
+    if (curve == Curves.RELU) {
+      parallel.divide(
+          xGradient.length,
+          SMALLEST_SHARE,
+          (first, end) -> VectorElementwise.reluGradient(kept, gradient, xGradient, first, end));
+    } else {
+      super.mapGradient(curve, kept, gradient, xGradient);
+    }
   }
 
   @Override

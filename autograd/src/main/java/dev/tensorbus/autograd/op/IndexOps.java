@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
@@ -44,11 +45,10 @@ public final class IndexOps {
       for (int sample = 0; sample < labels.length; sample++) {
         positions[sample] += sample * x.shape().size(1);
       }
-      Tensor taken =
-          Compute.result(x, Shape.of(labels.length), (k, y) -> k.take(positions, x.storage(), y));
+      Tensor taken = taken(x, positions, Shape.of(labels.length));
       double mean = -Compute.kernels(x).sum(taken.storage()) / labels.length;
       return new Result(
-          Tensor.full(Shape.SCALAR, x.dtype(), mean), new Saved(x.shape(), positions));
+          Tensor.full(Shape.SCALAR, x.dtype(), mean), new NllLoss.Saved(x.shape(), positions));
     }
 
     private record Saved(Shape shape, int[] positions) implements Derivative {
@@ -56,10 +56,132 @@ public final class IndexOps {
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         double each = -gradient.itemDouble() / positions.length;
         Tensor taken = Tensor.full(Shape.of(positions.length), gradient.dtype(), each);
-        return new Tensor[] {
-          Compute.result(gradient, shape, (k, dx) -> k.addAt(positions, taken.storage(), dx))
-        };
+        return new Tensor[] {addedAt(positions, taken, shape)};
       }
     }
+  }
+
+  /// See [Tensor#indexSelect].
+  public static Tensor indexSelect(Tensor x, int axis, Tensor index) {
+    int along = x.shape().axis("indexSelect", axis);
+    if (index.shape().rank() != 1) {
+      throw new ShapeException("indexSelect", "index " + index.shape() + " has not one axis");
+    }
+    int[] rows = indices("indexSelect", index, x.shape().size(along));
+    return new IndexSelect(along, rows).apply(x);
+  }
+
+  /// The values of an index, each checked to be in `[0, size)`.
+  private static int[] indices(String operation, Tensor index, int size) {
+    if (index.dtype() != DType.INT64) {
+      throw new IllegalArgumentException(
+          operation + ": the index is " + index.dtype() + "; convert it with to(DType.INT64)");
+    }
+    long[] values = index.longs();
+    int[] indices = new int[values.length];
+    for (int i = 0; i < values.length; i++) {
+      if (values[i] < 0 || values[i] >= size) {
+        throw new IllegalArgumentException(
+            "%s: index %d is not in [0, %d)".formatted(operation, values[i], size));
+      }
+      indices[i] = (int) values[i];
+    }
+    return indices;
+  }
+
+  private record IndexSelect(int axis, int[] rows) implements Operation {
+    @Override
+    public Result forward(Tensor... inputs) {
+      Shape before = inputs[0].shape();
+      int[] sizes = before.toArray();
+      sizes[axis] = rows.length;
+      Shape shape = Shape.of(sizes);
+      int[] positions = Positions.along(shape, before, axis, (i, place) -> rows[place]);
+      return new Result(taken(inputs[0], positions, shape), new Taken(before, positions));
+    }
+  }
+
+  /// The gradient goes back to where each value was taken.
+  private record Taken(Shape before, int[] positions) implements Operation.Derivative {
+    @Override
+    public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+      return new Tensor[] {addedAt(positions, gradient, before)};
+    }
+  }
+
+  /// See [Tensor#gather].
+  public static Tensor gather(Tensor x, int axis, Tensor index) {
+    int along = x.shape().axis("gather", axis);
+    return new Gather(positions("gather", x.shape(), along, index), index.shape()).apply(x);
+  }
+
+  private record Gather(int[] positions, Shape shape) implements Operation {
+    @Override
+    public Result forward(Tensor... inputs) {
+      return new Result(
+          taken(inputs[0], positions, shape), new Taken(inputs[0].shape(), positions));
+    }
+  }
+
+  /// Where in `shape` each value of an index of as many axes points to.
+  private static int[] positions(String operation, Shape shape, int axis, Tensor index) {
+    boolean fits = index.shape().rank() == shape.rank();
+    for (int i = 0; fits && i < shape.rank(); i++) {
+      fits = i == axis || index.shape().size(i) <= shape.size(i);
+    }
+    if (!fits) {
+      throw new ShapeException(
+          operation,
+          "index %s does not fit %s: as many axes, none but axis %d longer"
+              .formatted(index.shape(), shape, axis));
+    }
+    int[] indices = indices(operation, index, shape.size(axis));
+    return Positions.along(index.shape(), shape, axis, (i, place) -> indices[i]);
+  }
+
+  /// See [Tensor#scatterAdd].
+  public static Tensor scatterAdd(Tensor x, int axis, Tensor index, Tensor values) {
+    Compute.requireOneType("scatterAdd", x, values);
+    if (!index.shape().equals(values.shape())) {
+      throw new ShapeException(
+          "scatterAdd", "index " + index.shape() + " and values " + values.shape() + " differ");
+    }
+    int along = x.shape().axis("scatterAdd", axis);
+    return new ScatterAdd(positions("scatterAdd", x.shape(), along, index)).apply(x, values);
+  }
+
+  private record ScatterAdd(int[] positions) implements Operation {
+    @Override
+    public Result forward(Tensor... inputs) {
+      Tensor x = inputs[0];
+      Tensor values = inputs[1];
+      Shape shape = x.shape();
+      Tensor sum =
+          Compute.result(
+              x,
+              shape,
+              (k, y) -> {
+                System.arraycopy(x.storage(), 0, y, 0, shape.elements());
+                k.addAt(positions, values.storage(), y);
+              });
+      return new Result(sum, new ScatterAdd.Saved(positions, values.shape()));
+    }
+
+    private record Saved(int[] positions, Shape values) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {gradient, needed[1] ? taken(gradient, positions, values) : null};
+      }
+    }
+  }
+
+  private static Tensor taken(Tensor x, int[] positions, Shape shape) {
+    Object values = x.dtype().newArray(positions.length);
+    Positions.take(x.storage(), positions, values);
+    return Tensor.ofStorage(shape, values);
+  }
+
+  private static Tensor addedAt(int[] positions, Tensor x, Shape shape) {
+    return Compute.result(x, shape, (k, sums) -> k.addAt(positions, x.storage(), sums));
   }
 }

@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.MatmulShape;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Matrix products.
@@ -13,23 +14,40 @@ public final class MatrixOps {
 
   /// See [Tensor#matmul].
   public static Tensor matmul(Tensor a, Tensor b) {
-    requireMatrix("matmul", a);
-    requireMatrix("matmul", b);
-    int inner = a.shape().size(1);
-    if (inner != b.shape().size(0)) {
+    requireProduct(a, b);
+    if (a.shape().rank() == 1) {
+      return matmul(a.unsqueeze(0), b).squeeze(b.shape().rank() == 1 ? 0 : -2);
+    }
+    if (b.shape().rank() == 1) {
+      return matmul(a, b.unsqueeze(1)).squeeze(-1);
+    }
+    if (b.shape().rank() > 2) {
+      return BatchedMatmul.of(a, b);
+    }
+    int[] sizes = a.shape().toArray();
+    int inner = sizes[sizes.length - 1];
+    int rows = Shape.of(Arrays.copyOf(sizes, sizes.length - 1)).elements();
+    sizes[sizes.length - 1] = b.shape().size(1);
+    Tensor matrix = sizes.length == 2 ? a : a.reshape(rows, inner);
+    Tensor product = new Matmul(rows, b.shape().size(1), inner).apply(matrix, b);
+    return sizes.length == 2 ? product : product.reshape(sizes);
+  }
+
+  private static void requireProduct(Tensor a, Tensor b) {
+    Compute.requireOneType("matmul", a, b);
+    for (Tensor x : new Tensor[] {a, b}) {
+      if (x.shape().rank() == 0) {
+        throw new ShapeException("matmul", "a scalar has no rows or columns; use mul");
+      }
+    }
+    int left = a.shape().size(-1);
+    int right = b.shape().size(b.shape().rank() == 1 ? 0 : -2);
+    if (left != right) {
       throw new ShapeException(
           "matmul",
-          a.shape()
-              + " cannot multiply "
-              + b.shape()
-              + ": inner sizes "
-              + inner
-              + " and "
-              + b.shape().size(0)
-              + " differ");
+          "%s cannot multiply %s: inner sizes %d and %d differ"
+              .formatted(a.shape(), b.shape(), left, right));
     }
-    Compute.requireOneType("matmul", a, b);
-    return new Matmul(a.shape().size(0), b.shape().size(1), inner).apply(a, b);
   }
 
   private record Matmul(int rows, int columns, int inner) implements Operation {
@@ -67,26 +85,31 @@ public final class MatrixOps {
 
   /// See [Tensor#linear].
   public static Tensor linear(Tensor x, Tensor weight, Tensor bias) {
-    requireMatrix("linear", x);
-    requireMatrix("linear", weight);
-    Shape shape = weight.shape();
-    if (x.shape().size(1) != shape.size(1)) {
+    requireLinear(x.shape(), weight.shape(), bias.shape());
+    Compute.requireOneType("linear", x, weight, bias);
+    int outputs = weight.shape().size(0);
+    int inputs = weight.shape().size(1);
+    int[] sizes = x.shape().toArray();
+    int rows = Shape.of(Arrays.copyOf(sizes, sizes.length - 1)).elements();
+    Tensor matrix = sizes.length == 2 ? x : x.reshape(rows, inputs);
+    Tensor y = new Linear(rows, outputs, inputs).apply(matrix, weight, bias);
+    sizes[sizes.length - 1] = outputs;
+    return sizes.length == 2 ? y : y.reshape(sizes);
+  }
+
+  private static void requireLinear(Shape x, Shape weight, Shape bias) {
+    if (weight.rank() != 2) {
+      throw new ShapeException("linear", "weight " + weight + " is not a matrix of two axes");
+    }
+    if (x.rank() == 0 || x.size(-1) != weight.size(1)) {
       throw new ShapeException(
           "linear",
-          x.shape()
-              + " does not fit weight "
-              + shape
-              + ": "
-              + x.shape().size(1)
-              + " inputs, "
-              + shape.size(1)
-              + " expected");
+          "%s does not fit weight %s: %s inputs, %d expected"
+              .formatted(x, weight, x.rank() == 0 ? "no" : x.size(-1), weight.size(1)));
     }
-    if (!bias.shape().equals(Shape.of(shape.size(0)))) {
-      throw new ShapeException("linear", "bias " + bias.shape() + " does not fit weight " + shape);
+    if (!bias.equals(Shape.of(weight.size(0)))) {
+      throw new ShapeException("linear", "bias " + bias + " does not fit weight " + weight);
     }
-    Compute.requireOneType("linear", x, weight, bias);
-    return new Linear(x.shape().size(0), shape.size(0), shape.size(1)).apply(x, weight, bias);
   }
 
   private record Linear(int rows, int outputs, int inputs) implements Operation {
@@ -143,11 +166,5 @@ public final class MatrixOps {
 
   private static Tensor product(MatmulShape shape, Tensor a, Tensor b, Shape result) {
     return Compute.result(a, result, (k, c) -> k.matmul(shape, a.storage(), b.storage(), c));
-  }
-
-  private static void requireMatrix(String operation, Tensor x) {
-    if (x.shape().rank() != 2) {
-      throw new ShapeException(operation, x.shape() + " is not a matrix of two axes");
-    }
   }
 }

@@ -20,6 +20,12 @@ interface Operation {
   /// @param inputs cut off from the graph: each is one version of its values for good
   Result forward(Tensor... inputs);
 
+  /// The name in messages: what [Tensor] calls it.
+  default String name() {
+    String name = getClass().getSimpleName();
+    return Character.toLowerCase(name.charAt(0)) + name.substring(1);
+  }
+
   /// Runs this operation and records it if a gradient of an input is wanted; otherwise nothing of
   /// what the derivative needs is kept.
   default Tensor apply(Tensor... inputs) {

@@ -30,7 +30,6 @@ final class Recorded extends Node {
   /// The operation's name as [Tensor] has it: `maxPool2d`.
   @Override
   public String toString() {
-    String name = operation.getClass().getSimpleName();
-    return Character.toLowerCase(name.charAt(0)) + name.substring(1);
+    return operation.name();
   }
 }

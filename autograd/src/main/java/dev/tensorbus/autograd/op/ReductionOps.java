@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Operations in which many values make one.
@@ -37,57 +39,161 @@ public final class ReductionOps {
     return sum(x).scale(1.0 / x.shape().elements());
   }
 
-  /// See [Tensor#argmax].
-  public static int[] argmax(Tensor x, int axis) {
-    int columns = lastAxis("argmax", x.shape(), axis);
-    float[] values = x.values();
-    int[] positions = new int[values.length / columns];
-    for (int row = 0; row < positions.length; row++) {
-      int start = row * columns;
-      for (int column = 1; column < columns; column++) {
-        if (Float.compare(values[start + column], values[start + positions[row]]) > 0) {
-          positions[row] = column;
-        }
+  /// See [Tensor#sumOver].
+  public static Tensor sumOver(Tensor x, Axes axes) {
+    Compute.requireFloating("sumOver", x);
+    Reduced reduced = Reduced.of("sumOver", x.shape(), axes);
+    return new SumOver(reduced, reduced.result(axes)).apply(x);
+  }
+
+  private record SumOver(Reduced reduced, Shape shape) implements Operation {
+    @Override
+    public Result forward(Tensor... inputs) {
+      return new Result(
+          Tensor.ofStorage(shape, reduced.sums(inputs[0]).storage()), new SumOver.Saved(reduced));
+    }
+
+    private record Saved(Reduced reduced) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        Tensor kept = Tensor.ofStorage(reduced.kept(), gradient.storage());
+        return new Tensor[] {Broadcast.expand(kept, reduced.shape())};
       }
     }
-    return positions;
+  }
+
+  /// See [Tensor#meanOver].
+  public static Tensor meanOver(Tensor x, Axes axes) {
+    return sumOver(x, axes).scale(1.0 / requireSome("meanOver", x, axes));
+  }
+
+  private static int requireSome(String operation, Tensor x, Axes axes) {
+    int count = Reduced.of(operation, x.shape(), axes).count();
+    if (count == 0) {
+      throw new ShapeException(
+          operation,
+          x.shape() + " has no values along the axes " + Arrays.toString(axes.numbers()));
+    }
+    return count;
+  }
+
+  /// See [Tensor#varOver].
+  public static Tensor varOver(Tensor x, Axes axes, int correction) {
+    int count = requireSome("varOver", x, axes);
+    Tensor deviation = x.sub(meanOver(x, axes.keepDim()));
+    return sumOver(deviation.mul(deviation), axes).scale(1.0 / Math.max(0, count - correction));
+  }
+
+  /// See [Tensor#maxOver].
+  public static Tensor maxOver(Tensor x, Axes axes) {
+    Compute.requireFloating("maxOver", x);
+    requireSome("maxOver", x, axes);
+    Reduced reduced = Reduced.of("maxOver", x.shape(), axes);
+    return new MaxOver(reduced, reduced.result(axes)).apply(x);
+  }
+
+  private record MaxOver(Reduced reduced, Shape shape) implements Operation {
+    @Override
+    public Result forward(Tensor... inputs) {
+      Tensor rows = reduced.rows(inputs[0]);
+      int[] positions = new int[rows.shape().size(0)];
+      Tensor greatest = maxRows(rows, shape, positions);
+      return new Result(greatest, new MaxOver.Saved(reduced, rows.shape(), positions));
+    }
+
+    /// To the value that was the greatest.
+    private record Saved(Reduced reduced, Shape rows, int[] positions) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        Tensor toRows =
+            Compute.result(gradient, rows, (k, dx) -> k.addAt(positions, gradient.storage(), dx));
+        return new Tensor[] {reduced.fromRows(toRows)};
+      }
+    }
+  }
+
+  private static Tensor maxRows(Tensor rows, Shape shape, int[] positions) {
+    int columns = rows.shape().size(1);
+    return Compute.result(rows, shape, (k, y) -> k.maxRows(rows.storage(), columns, y, positions));
+  }
+
+  /// See [Tensor#argmax].
+  public static Tensor argmax(Tensor x, int axis) {
+    Compute.requireFloating("argmax", x);
+    Axes axes = Axes.of(axis);
+    requireSome("argmax", x, axes);
+    Reduced reduced = Reduced.of("argmax", x.shape(), axes);
+    Tensor rows = reduced.rows(x.detach());
+    int[] positions = new int[rows.shape().size(0)];
+    maxRows(rows, Shape.of(positions.length), positions);
+    int columns = rows.shape().size(1);
+    return Tensor.ofStorage(
+        reduced.result(axes), Arrays.stream(positions).mapToLong(p -> p % columns).toArray());
+  }
+
+  /// See [Tensor#softmax].
+  public static Tensor softmax(Tensor x, int axis) {
+    return alongLast("softmax", x, axis, new Softmax(rowSize("softmax", x, axis)));
+  }
+
+  private record Softmax(int columns) implements Operation {
+    @Override
+    public Result forward(Tensor... inputs) {
+      Tensor x = inputs[0];
+      Tensor y = Compute.result(x, x.shape(), (k, to) -> k.softmax(x.storage(), columns, to));
+      return new Result(y, new Softmax.Saved(columns, y));
+    }
+
+    private record Saved(int columns, Tensor y) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {
+          Compute.result(
+              y,
+              y.shape(),
+              (k, dx) -> k.softmaxGradient(y.storage(), gradient.storage(), columns, dx))
+        };
+      }
+    }
   }
 
   /// See [Tensor#logSoftmax].
   public static Tensor logSoftmax(Tensor x, int axis) {
-    return new LogSoftmax(lastAxis("logSoftmax", x.shape(), axis)).apply(x);
+    return alongLast("logSoftmax", x, axis, new LogSoftmax(rowSize("logSoftmax", x, axis)));
   }
 
   private record LogSoftmax(int columns) implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
       Tensor x = inputs[0];
-      Tensor output = Compute.result(x, x.shape(), (k, y) -> k.logSoftmax(x.storage(), columns, y));
-      return new Result(output, new Saved(columns, output));
+      Tensor y = Compute.result(x, x.shape(), (k, to) -> k.logSoftmax(x.storage(), columns, to));
+      return new Result(y, new LogSoftmax.Saved(columns, y));
     }
 
-    private record Saved(int columns, Tensor output) implements Derivative {
+    private record Saved(int columns, Tensor y) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         return new Tensor[] {
           Compute.result(
-              output,
-              output.shape(),
-              (k, dx) -> k.logSoftmaxGradient(output.storage(), gradient.storage(), columns, dx))
+              y,
+              y.shape(),
+              (k, dx) -> k.logSoftmaxGradient(y.storage(), gradient.storage(), columns, dx))
         };
       }
     }
   }
 
-  /// The size of `axis`, which must be the last one: the only one that lies side by side.
-  private static int lastAxis(String operation, Shape shape, int axis) {
-    if (shape.rank() == 0 || (axis != -1 && axis != shape.rank() - 1)) {
-      throw new ShapeException(
-          operation, "axis " + axis + " of " + shape + " is not its last, the only one supported");
+  private static int rowSize(String operation, Tensor x, int axis) {
+    Compute.requireFloating(operation, x);
+    return x.shape().size(x.shape().axis(operation, axis));
+  }
+
+  /// Runs an operation on rows, whichever axis they lie along.
+  private static Tensor alongLast(String operation, Tensor x, int axis, Operation onRows) {
+    int last = x.shape().rank() - 1;
+    if (x.shape().elements() == 0 || x.shape().axis(operation, axis) == last) {
+      return onRows.apply(x);
     }
-    if (shape.size(-1) == 0) {
-      throw new ShapeException(operation, shape + " has no values on its last axis");
-    }
-    return shape.size(-1);
+    return onRows.apply(x.transpose(axis, last)).transpose(axis, last);
   }
 }

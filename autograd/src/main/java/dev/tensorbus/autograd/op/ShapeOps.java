@@ -4,42 +4,71 @@ package dev.tensorbus.autograd.op;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.Strided;
 import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/// Operations that change the shape and share the values.
+/// Operations that change the shape or the order of axes.
 public final class ShapeOps {
   private ShapeOps() {}
 
   /// See [Tensor#reshape].
   public static Tensor reshape(Tensor x, int... sizes) {
-    Shape shape = Shape.of(sizes);
-    if (shape.elements() != x.shape().elements()) {
+    return new Reshape(inferred(x.shape(), sizes)).apply(x);
+  }
+
+  /// One size may be -1: what is left for it.
+  private static Shape inferred(Shape from, int... sizes) {
+    int[] known = sizes.clone();
+    int open = IntStream.range(0, sizes.length).filter(i -> sizes[i] == -1).findFirst().orElse(-1);
+    if (open >= 0) {
+      known[open] = 1;
+      int others = Shape.of(known).elements();
+      known[open] = others == 0 ? 0 : from.elements() / others;
+    }
+    Shape shape = Shape.of(known);
+    if (shape.elements() != from.elements()) {
       throw new ShapeException(
           "reshape",
-          x.shape()
-              + " holds "
-              + x.shape().elements()
-              + " values, "
-              + shape
-              + " needs "
-              + shape.elements());
+          "%s holds %d values, %s needs %d"
+              .formatted(from, from.elements(), shape, shape.elements()));
     }
-    return new Reshape(shape).apply(x);
+    return shape;
   }
 
   /// See [Tensor#flatten].
   public static Tensor flatten(Tensor x, int startAxis) {
     Shape shape = x.shape();
-    if (startAxis < 0 || startAxis >= shape.rank()) {
-      throw new ShapeException(
-          "flatten",
-          shape + " has no axis " + startAxis + "; its axes are 0 to " + (shape.rank() - 1));
-    }
-    int[] sizes = Arrays.copyOf(shape.toArray(), startAxis + 1);
-    for (int axis = startAxis + 1; axis < shape.rank(); axis++) {
-      sizes[startAxis] *= shape.size(axis);
+    int start = shape.axis("flatten", startAxis);
+    int[] sizes = Arrays.copyOf(shape.toArray(), start + 1);
+    for (int axis = start + 1; axis < shape.rank(); axis++) {
+      sizes[start] *= shape.size(axis);
     }
     return new Reshape(Shape.of(sizes)).apply(x);
+  }
+
+  /// See [Tensor#unsqueeze].
+  public static Tensor unsqueeze(Tensor x, int axis) {
+    int[] sizes = x.shape().toArray();
+    int at = Shape.of(Arrays.copyOf(sizes, sizes.length + 1)).axis("unsqueeze", axis);
+    IntStream before = IntStream.of(sizes).limit(at);
+    IntStream after = IntStream.of(sizes).skip(at);
+    IntStream all = IntStream.concat(IntStream.concat(before, IntStream.of(1)), after);
+    return new Reshape(Shape.of(all.toArray())).apply(x);
+  }
+
+  /// See [Tensor#squeeze].
+  public static Tensor squeeze(Tensor x, int axis) {
+    int at = x.shape().axis("squeeze", axis);
+    if (x.shape().size(at) != 1) {
+      throw new ShapeException(
+          "squeeze", "axis " + axis + " of " + x.shape() + " has not size 1, so it has to stay");
+    }
+    int[] sizes = x.shape().toArray();
+    int[] others =
+        IntStream.range(0, sizes.length).filter(i -> i != at).map(i -> sizes[i]).toArray();
+    return new Reshape(Shape.of(others)).apply(x);
   }
 
   private record Reshape(Shape shape) implements Operation {
@@ -49,6 +78,50 @@ public final class ShapeOps {
       return new Result(
           Tensor.ofStorage(shape, inputs[0].storage()),
           (gradient, needed) -> new Tensor[] {Tensor.ofStorage(before, gradient.storage())});
+    }
+  }
+
+  /// See [Tensor#transpose].
+  public static Tensor transpose(Tensor x, int first, int second) {
+    int[] axes = IntStream.range(0, x.shape().rank()).toArray();
+    int a = x.shape().axis("transpose", first);
+    int b = x.shape().axis("transpose", second);
+    axes[a] = b;
+    axes[b] = a;
+    return new Viewed("transpose", Strided.all(x.shape().toArray()).permuted(axes)).apply(x);
+  }
+
+  /// See [Tensor#permute].
+  public static Tensor permute(Tensor x, int... axes) {
+    Shape shape = x.shape();
+    int[] order = IntStream.of(axes).map(axis -> shape.axis("permute", axis)).toArray();
+    if (order.length != shape.rank() || IntStream.of(order).distinct().count() != order.length) {
+      throw new ShapeException(
+          "permute", Arrays.toString(axes) + " does not name each axis of " + shape + " once");
+    }
+    return new Viewed("permute", Strided.all(shape.toArray()).permuted(order)).apply(x);
+  }
+
+  /// See [Tensor#expand].
+  public static Tensor expand(Tensor x, int... sizes) {
+    Shape shape = Shape.of(sizes);
+    if (!Broadcast.shape("expand", x.shape(), shape).equals(shape)) {
+      throw new ShapeException("expand", x.shape() + " is larger than " + shape);
+    }
+    return new Expand(shape).apply(x);
+  }
+
+  private record Expand(Shape shape) implements Operation {
+    @Override
+    public Result forward(Tensor... inputs) {
+      return new Result(Broadcast.expand(inputs[0], shape), new Saved(inputs[0].shape()));
+    }
+
+    private record Saved(Shape before) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {Broadcast.reduce(gradient, before)};
+      }
     }
   }
 }

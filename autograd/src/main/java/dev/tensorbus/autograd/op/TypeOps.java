@@ -30,6 +30,15 @@ public final class TypeOps {
     return a.dtype().compareTo(b.dtype()) >= 0 ? a.dtype() : b.dtype();
   }
 
+  /// Both in the type in which they meet, which must be floating-point.
+  static Tensor[] together(String operation, Tensor a, Tensor b) {
+    DType type = promoted(a, b);
+    if (!type.isFloating()) {
+      Compute.requireFloating(operation, a, b);
+    }
+    return new Tensor[] {to(a, type), to(b, type)};
+  }
+
   private record To(DType type) implements Operation {
     @Override
     public Result forward(Tensor... inputs) {

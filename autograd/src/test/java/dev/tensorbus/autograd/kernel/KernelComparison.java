@@ -105,10 +105,10 @@ final class KernelComparison {
     compare("multiply", 0, n, (k, y) -> k.multiply(a, b, y));
     compare("scale", 0, n, (k, y) -> k.scale(a, 1.7f, y));
     compare("scaleRows", 0, 3 * n, (k, y) -> k.scaleRows(repeated(a, 3), b, y));
-    compare("abs", 0, n, (k, y) -> k.abs(a, y));
-    compare("absGradient", 0, n, (k, y) -> k.absGradient(a, b, y));
-    compare("relu", 0, n, (k, y) -> k.relu(a, y));
-    compare("reluGradient", 0, n, (k, y) -> k.reluGradient(a, b, y));
+    for (Curve curve : Curves.values()) {
+      compare(curve.toString(), 0, n, (k, y) -> k.map(curve, a, y));
+      compare(curve + " gradient", 0, n, (k, y) -> k.mapGradient(curve, a, b, y));
+    }
   }
 
   private void reductions(int n) {

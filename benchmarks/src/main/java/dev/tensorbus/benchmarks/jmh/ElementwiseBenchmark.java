@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks.jmh;
 
+import dev.tensorbus.autograd.kernel.Curves;
 import dev.tensorbus.autograd.kernel.Kernels;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -59,7 +60,7 @@ public class ElementwiseBenchmark extends KernelTwins {
   }
 
   private float[] reluGradient(Kernels kernels) {
-    kernels.reluGradient(a, b, result);
+    kernels.mapGradient(Curves.RELU, a, b, result);
     return result;
   }
 }

@@ -66,7 +66,7 @@ public final class Training {
   double accuracy(Digits digits) {
     int correct = 0;
     for (Batch batch : Batches.inOrder(digits, TEST_BATCH)) {
-      int[] predicted = server.rpcSync(ParameterServer::forward, batch.inputs()).argmax(1);
+      long[] predicted = server.rpcSync(ParameterServer::forward, batch.inputs()).argmax(1).longs();
       for (int index = 0; index < predicted.length; index++) {
         correct += predicted[index] == batch.labels()[index] ? 1 : 0;
       }

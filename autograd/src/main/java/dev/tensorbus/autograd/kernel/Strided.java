@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel;
+
+import java.util.Arrays;
+
+/// Some of an array's values in some order: index `i, j, …` is at `start + i * steps[0] + j *
+/// steps[1] + …`. Moves values of any type between such a place and an array in row-major order.
+///
+/// @param sizes how many indices each axis has
+/// @param steps how far two neighbours are apart; 0 repeats a value, a negative one turns around
+public record Strided(int start, int[] sizes, int[] steps) {
+  /// All values of an array of these sizes.
+  public static Strided all(int... sizes) {
+    int[] steps = new int[sizes.length];
+    int step = 1;
+    for (int axis = sizes.length - 1; axis >= 0; axis--) {
+      steps[axis] = step;
+      step *= sizes[axis];
+    }
+    return new Strided(0, sizes, steps);
+  }
+
+  /// The same values with axis `i` being what was `axes[i]`.
+  public Strided permuted(int... axes) {
+    return new Strided(
+        start,
+        Arrays.stream(axes).map(axis -> sizes[axis]).toArray(),
+        Arrays.stream(axes).map(axis -> steps[axis]).toArray());
+  }
+
+  /// The values with index `first`, `first + by`, …, `count` of them, on one axis.
+  public Strided sliced(int axis, int first, int count, int by) {
+    int[] counts = sizes.clone();
+    int[] strides = steps.clone();
+    counts[axis] = count;
+    strides[axis] *= by;
+    return new Strided(start + first * steps[axis], counts, strides);
+  }
+
+  /// Copies the values from here to an array in row-major order.
+  public void gather(Object source, Object target) {
+    Strided joined = joined();
+    Move move = (from, step, to, count) -> copy(source, from, step, target, to, 1, count);
+    joined.forEachRow(move);
+  }
+
+  /// Copies the values of an array in row-major order to here.
+  public void scatter(Object source, Object target) {
+    Strided joined = joined();
+    Move move = (to, step, from, count) -> copy(source, from, 1, target, to, step, count);
+    joined.forEachRow(move);
+  }
+
+  /// What is done with a row of values that lie `step` apart from `place` on, here, and side by
+  /// side from `index` on, in row-major order.
+  @FunctionalInterface
+  private interface Move {
+    void row(int place, int step, int index, int count);
+  }
+
+  private void forEachRow(Move move) {
+    int axes = sizes.length;
+    int count = axes == 0 ? 1 : sizes[axes - 1];
+    int rows = 1;
+    for (int axis = 0; axis < axes - 1; axis++) {
+      rows *= sizes[axis];
+    }
+    for (int row = 0; row < rows && count > 0; row++) {
+      int place = start;
+      int rest = row;
+      for (int axis = axes - 2; axis >= 0; axis--) {
+        place += rest % sizes[axis] * steps[axis];
+        rest /= sizes[axis];
+      }
+      move.row(place, axes == 0 ? 1 : steps[axes - 1], row * count, count);
+    }
+  }
+
+  /// The same with neighbouring axes made one where they can be: rows as long as possible.
+  private Strided joined() {
+    int[] counts = new int[sizes.length];
+    int[] strides = new int[sizes.length];
+    int axes = 0;
+    for (int axis = 0; axis < sizes.length; axis++) {
+      if (sizes[axis] == 1) {
+        continue;
+      }
+      if (axes > 0 && strides[axes - 1] == steps[axis] * sizes[axis]) {
+        counts[axes - 1] *= sizes[axis];
+        strides[axes - 1] = steps[axis];
+      } else {
+        counts[axes] = sizes[axis];
+        strides[axes++] = steps[axis];
+      }
+    }
+    return new Strided(start, Arrays.copyOf(counts, axes), Arrays.copyOf(strides, axes));
+  }
+
+  private static void copy(
+      Object source, int from, int fromStep, Object target, int to, int toStep, int count) {
+    if (fromStep == 1 && toStep == 1) {
+      System.arraycopy(source, from, target, to, count);
+      return;
+    }
+    switch (source) {
+      case float[] values -> {
+        float[] copies = (float[]) target;
+        for (int i = 0; i < count; i++) {
+          copies[to + i * toStep] = values[from + i * fromStep];
+        }
+      }
+      case double[] values -> {
+        double[] copies = (double[]) target;
+        for (int i = 0; i < count; i++) {
+          copies[to + i * toStep] = values[from + i * fromStep];
+        }
+      }
+      case long[] values -> {
+        long[] copies = (long[]) target;
+        for (int i = 0; i < count; i++) {
+          copies[to + i * toStep] = values[from + i * fromStep];
+        }
+      }
+      default -> {
+        boolean[] values = (boolean[]) source;
+        boolean[] copies = (boolean[]) target;
+        for (int i = 0; i < count; i++) {
+          copies[to + i * toStep] = values[from + i * fromStep];
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.MatmulShape;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// Products of matrices that follow one another: `[batch, rows, inner]` by `[batch, inner,
+/// columns]`.
+record BatchedMatmul(int batch, MatmulShape shape) implements Operation {
+  /// Multiplies the matrices of the last two axes; the axes before them are broadcast.
+  static Tensor of(Tensor a, Tensor b) {
+    Shape before = Broadcast.shape("matmul", batches(a.shape()), batches(b.shape()));
+    int rows = a.shape().size(-2);
+    int inner = a.shape().size(-1);
+    int columns = b.shape().size(-1);
+    int batch = before.elements();
+    Tensor left = expanded(a, before, rows, inner).reshape(batch, rows, inner);
+    Tensor right = expanded(b, before, inner, columns).reshape(batch, inner, columns);
+    MatmulShape shape = MatmulShape.of(rows, columns, inner);
+    return new BatchedMatmul(batch, shape)
+        .apply(left, right)
+        .reshape(with(before, rows, columns).toArray());
+  }
+
+  private static Shape batches(Shape shape) {
+    return Shape.of(Arrays.copyOf(shape.toArray(), shape.rank() - 2));
+  }
+
+  private static Tensor expanded(Tensor x, Shape before, int rows, int columns) {
+    Shape whole = with(before, rows, columns);
+    return whole.equals(x.shape()) ? x : x.expand(whole.toArray());
+  }
+
+  private static Shape with(Shape before, int rows, int columns) {
+    int[] sizes = Arrays.copyOf(before.toArray(), before.rank() + 2);
+    sizes[before.rank()] = rows;
+    sizes[before.rank() + 1] = columns;
+    return Shape.of(sizes);
+  }
+
+  @Override
+  public String name() {
+    return "matmul";
+  }
+
+  @Override
+  public Result forward(Tensor... inputs) {
+    Tensor product =
+        product(inputs[0], inputs[1], shape, Shape.of(batch, shape.rows(), shape.columns()));
+    return new Result(product, new Saved(inputs[0], inputs[1]));
+  }
+
+  private record Saved(Tensor a, Tensor b) implements Derivative {
+    @Override
+    public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+      return new Tensor[] {needed[0] ? left(gradient) : null, needed[1] ? right(gradient) : null};
+    }
+
+    /// `gradient · bᵀ`.
+    private Tensor left(Tensor gradient) {
+      MatmulShape byA =
+          MatmulShape.of(a.shape().size(1), a.shape().size(2), b.shape().size(2)).withTransposedB();
+      return product(gradient, b, byA, a.shape());
+    }
+
+    /// `aᵀ · gradient`.
+    private Tensor right(Tensor gradient) {
+      MatmulShape byB =
+          MatmulShape.of(b.shape().size(1), b.shape().size(2), a.shape().size(1)).withTransposedA();
+      return product(a, gradient, byB, b.shape());
+    }
+  }
+
+  private static Tensor product(Tensor a, Tensor b, MatmulShape shape, Shape result) {
+    int batch = result.size(0);
+    return Compute.result(
+        a, result, (k, c) -> k.matmuls(batch, shape, a.storage(), b.storage(), c));
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.Strided;
+
+/// Numpy's rule for shapes that differ: axes are matched from the last one on, and one of size 1,
+/// or one that is missing, is repeated. Its derivative is the sum over what was repeated.
+final class Broadcast {
+  private Broadcast() {}
+
+  /// The shape in which two meet.
+  static Shape shape(String operation, Shape a, Shape b) {
+    int[] sizes = new int[Math.max(a.rank(), b.rank())];
+    for (int axis = 1; axis <= sizes.length; axis++) {
+      int first = size(a, axis);
+      int second = size(b, axis);
+      if (first != second && first != 1 && second != 1) {
+        throw new ShapeException(
+            operation,
+            "%s and %s do not fit: sizes %d and %d on axis %d must be equal, or one of them 1"
+                .formatted(a, b, first, second, -axis));
+      }
+      sizes[sizes.length - axis] = first == 1 ? second : first;
+    }
+    return Shape.of(sizes);
+  }
+
+  /// The size of an axis, counted from the end; 1 if it is missing.
+  private static int size(Shape shape, int fromEnd) {
+    return fromEnd > shape.rank() ? 1 : shape.size(-fromEnd);
+  }
+
+  /// Whether `shape` is all or the last axes of `whole`.
+  static boolean isTail(Shape shape, Shape whole) {
+    for (int axis = 1; axis <= shape.rank(); axis++) {
+      if (axis > whole.rank() || shape.size(-axis) != whole.size(-axis)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The values repeated to fill `shape`.
+  static Tensor expand(Tensor x, Shape shape) {
+    if (x.shape().equals(shape)) {
+      return x;
+    }
+    if (x.shape().elements() == 1 && x.dtype().isFloating()) {
+      return Tensor.full(shape, x.dtype(), x.itemDouble());
+    }
+    Object values = x.dtype().newArray(shape.elements());
+    repeated(x.shape(), shape).gather(x.storage(), values);
+    return Tensor.ofStorage(shape, values);
+  }
+
+  private static Strided repeated(Shape shape, Shape whole) {
+    Strided all = Strided.all(shape.toArray());
+    int[] steps = new int[whole.rank()];
+    for (int axis = 1; axis <= shape.rank(); axis++) {
+      boolean once = shape.size(-axis) == whole.size(-axis);
+      steps[steps.length - axis] = once ? all.steps()[shape.rank() - axis] : 0;
+    }
+    return new Strided(0, whole.toArray(), steps);
+  }
+
+  /// The sums over what [#expand] repeats: the gradient of a tensor of `shape`.
+  static Tensor reduce(Tensor gradient, Shape shape) {
+    if (gradient.shape().equals(shape)) {
+      return gradient;
+    }
+    if (isTail(shape, gradient.shape())) {
+      return Compute.result(
+          gradient, shape, (k, sums) -> k.sumChannels(gradient.storage(), 1, sums));
+    }
+    Shape whole = gradient.shape();
+    boolean[] over = new boolean[whole.rank()];
+    for (int axis = 1; axis <= over.length; axis++) {
+      over[over.length - axis] = size(shape, axis) != whole.size(-axis);
+    }
+    Tensor sums = new Reduced(whole, over).sums(gradient);
+    return Tensor.ofStorage(shape, sums.storage());
+  }
+}

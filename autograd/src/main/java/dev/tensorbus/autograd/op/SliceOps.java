@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.Strided;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Operations that cut tensors up and put them together.
+public final class SliceOps {
+  private SliceOps() {}
+
+  /// See [Tensor#slice].
+  public static Tensor slice(Tensor x, int axis, int start, int end) {
+    int along = x.shape().axis("slice", axis);
+    int size = x.shape().size(along);
+    if (start < 0 || end < start || end > size) {
+      throw new ShapeException(
+          "slice", "[%d, %d) is not within axis %d of %s".formatted(start, end, axis, x.shape()));
+    }
+    return new Viewed("slice", all(x).sliced(along, start, end - start, 1)).apply(x);
+  }
+
+  /// See [Tensor#select].
+  public static Tensor select(Tensor x, int axis, int index) {
+    int along = x.shape().axis("select", axis);
+    int size = x.shape().size(along);
+    if (index < -size || index >= size) {
+      throw new ShapeException(
+          "select", "index %d is not on axis %d of %s".formatted(index, axis, x.shape()));
+    }
+    int at = index < 0 ? index + size : index;
+    return slice(x, along, at, at + 1).squeeze(along);
+  }
+
+  /// See [Tensor#flip].
+  public static Tensor flip(Tensor x, int axis) {
+    int along = x.shape().axis("flip", axis);
+    int size = x.shape().size(along);
+    return new Viewed("flip", all(x).sliced(along, size - 1, size, -1)).apply(x);
+  }
+
+  /// See [Tensor#split].
+  public static List<Tensor> split(Tensor x, int size, int axis) {
+    int along = x.shape().axis("split", axis);
+    if (size < 1) {
+      throw new ShapeException("split", "parts of size " + size + "; expected at least 1");
+    }
+    List<Tensor> parts = new ArrayList<>();
+    for (int start = 0; start < x.shape().size(along); start += size) {
+      parts.add(slice(x, along, start, Math.min(start + size, x.shape().size(along))));
+    }
+    return parts;
+  }
+
+  /// See [Tensor#concatenate].
+  public static Tensor concatenate(List<Tensor> parts, int axis) {
+    requireSome("concatenate", parts);
+    Shape first = parts.getFirst().shape();
+    int along = first.axis("concatenate", axis);
+    int[] sizes = first.toArray();
+    sizes[along] = 0;
+    for (Tensor part : parts) {
+      requireFitting(first, part.shape(), along);
+      sizes[along] += part.shape().size(along);
+    }
+    DType type = requireOneType("concatenate", parts);
+    return new Concatenate(Shape.of(sizes), type, along).apply(parts.toArray(Tensor[]::new));
+  }
+
+  private static void requireSome(String operation, List<Tensor> parts) {
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException(operation + ": given no tensors");
+    }
+  }
+
+  private static DType requireOneType(String operation, List<Tensor> parts) {
+    DType type = parts.getFirst().dtype();
+    for (Tensor part : parts) {
+      if (part.dtype() != type) {
+        throw new IllegalArgumentException(
+            "%s: takes values of one type, not %s and %s; convert one with to(DType.%s)"
+                .formatted(operation, type, part.dtype(), type.name()));
+      }
+    }
+    return type;
+  }
+
+  private static void requireFitting(Shape first, Shape part, int along) {
+    int[] sizes = part.toArray();
+    if (sizes.length == first.rank()) {
+      sizes[along] = first.size(along);
+    }
+    if (!Arrays.equals(sizes, first.toArray())) {
+      throw new ShapeException(
+          "concatenate", "%s and %s differ on other axes than %d".formatted(first, part, along));
+    }
+  }
+
+  private record Concatenate(Shape shape, DType type, int axis) implements Operation {
+    @Override
+    public Result forward(Tensor... inputs) {
+      Object values = type.newArray(shape.elements());
+      Strided[] places = new Strided[inputs.length];
+      int start = 0;
+      for (int i = 0; i < inputs.length; i++) {
+        int size = inputs[i].shape().size(axis);
+        places[i] = Strided.all(shape.toArray()).sliced(axis, start, size, 1);
+        places[i].scatter(inputs[i].storage(), values);
+        start += size;
+      }
+      return new Result(Tensor.ofStorage(shape, values), new Concatenate.Saved(places));
+    }
+
+    private record Saved(Strided[] places) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        @Nullable Tensor[] gradients = new Tensor[places.length];
+        for (int i = 0; i < places.length; i++) {
+          gradients[i] = needed[i] ? Viewed.taken(gradient, places[i]) : null;
+        }
+        return gradients;
+      }
+    }
+  }
+
+  /// See [Tensor#stack].
+  public static Tensor stack(List<Tensor> parts, int axis) {
+    requireSome("stack", parts);
+    Shape first = parts.getFirst().shape();
+    for (Tensor part : parts) {
+      if (!part.shape().equals(first)) {
+        throw new ShapeException("stack", first + " and " + part.shape() + " differ");
+      }
+    }
+    return concatenate(parts.stream().map(part -> part.unsqueeze(axis)).toList(), axis);
+  }
+
+  /// See [Tensor#pad].
+  public static Tensor pad(Tensor x, int axis, int before, int after, double value) {
+    int along = x.shape().axis("pad", axis);
+    if (before < 0 || after < 0) {
+      throw new ShapeException(
+          "pad", before + " before and " + after + " after; to take values away, use slice");
+    }
+    return new Pad(along, before, after, value).apply(x);
+  }
+
+  private record Pad(int axis, int before, int after, double value) implements Operation {
+    @Override
+    public Result forward(Tensor... inputs) {
+      Tensor x = inputs[0];
+      int[] sizes = x.shape().toArray();
+      sizes[axis] += before + after;
+      Tensor padded = Tensor.full(Shape.of(sizes), x.dtype(), value);
+      Strided inside = Strided.all(sizes).sliced(axis, before, x.shape().size(axis), 1);
+      inside.scatter(x.storage(), padded.storage());
+      return new Result(padded, new Pad.Saved(inside));
+    }
+
+    private record Saved(Strided inside) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {Viewed.taken(gradient, inside)};
+      }
+    }
+  }
+
+  private static Strided all(Tensor x) {
+    return Strided.all(x.shape().toArray());
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+
+/// One operation on the inputs of one case of `torch/reference.py`: results and gradients are
+/// compared with torch's, and gradients with the slope of the values.
+///
+/// @param name the operation, with a variant after a dot; `.edges` has values without a slope
+/// @param tolerance relative to the greatest value expected, at least 1: what is summed up may
+///     cancel
+record OperationCase(String name, float tolerance, Function<Inputs, Tensor> function) {
+  /// What a case computes from.
+  ///
+  /// @param tensors whose gradients are wanted
+  /// @param indices of int64
+  record Inputs(List<Tensor> tensors, List<Tensor> indices) {
+    Tensor x() {
+      return tensors.get(0);
+    }
+
+    Tensor y() {
+      return tensors.get(1);
+    }
+
+    Tensor get(int i) {
+      return tensors.get(i);
+    }
+
+    Tensor index() {
+      return indices.get(0);
+    }
+
+    int[] labels() {
+      return Arrays.stream(index().longs()).mapToInt(Math::toIntExact).toArray();
+    }
+  }
+
+  /// The operation without its variant.
+  String operation() {
+    return name.split("\\.", 2)[0];
+  }
+
+  void compareWith(Reference reference, DType type) {
+    List<Tensor> parameters = new ArrayList<>();
+    for (Tensor x : reference.numbered(name + ".x")) {
+      parameters.add(Tensor.parameterOf(x.to(type)));
+    }
+    Tensor y = function.apply(new Inputs(parameters, indices(reference)));
+    assertClose(name + ".y", y, reference);
+    assertThat(y.requiresGrad())
+        .as(name + " has a gradient")
+        .isEqualTo(reference.has(name + ".dy"));
+    if (y.requiresGrad()) {
+      assertThat(y.dtype()).as(name).isEqualTo(type);
+      y.mul(reference.get(name + ".dy").to(type)).sum().backward();
+      for (int i = 0; i < parameters.size(); i++) {
+        Tensor gradient = Objects.requireNonNull(parameters.get(i).grad(), name);
+        assertThat(gradient.dtype()).as(name).isEqualTo(type);
+        assertClose(name + ".dx" + i, gradient, reference);
+      }
+    }
+  }
+
+  boolean hasSlope(Reference reference) {
+    return reference.has(name + ".dy") && !name.endsWith(".edges");
+  }
+
+  void checkGradient(Reference reference, SplittableRandom random) {
+    Tensor[] inputs = reference.numbered(name + ".x").toArray(Tensor[]::new);
+    List<Tensor> indices = indices(reference);
+    try {
+      new GradientCheck(random).checkAll(x -> function.apply(new Inputs(x, indices)), inputs);
+    } catch (AssertionError wrong) {
+      throw new AssertionError(name + ": " + wrong.getMessage(), wrong);
+    }
+  }
+
+  private List<Tensor> indices(Reference reference) {
+    return reference.numbered(name + ".i").stream().map(i -> i.to(DType.INT64)).toList();
+  }
+
+  private void assertClose(String what, Tensor actual, Reference reference) {
+    Tensor expected = reference.get(what);
+    assertThat(actual.shape()).as(what).isEqualTo(expected.shape());
+    float[] wanted = expected.values();
+    float[] got = actual.detach().to(DType.FLOAT32).values();
+    float greatest = 1;
+    for (float value : wanted) {
+      greatest = Float.isFinite(value) ? Math.max(greatest, Math.abs(value)) : greatest;
+    }
+    for (int i = 0; i < wanted.length; i++) {
+      // By comparison first: equal infinities and NaN have no difference.
+      boolean close =
+          Float.valueOf(wanted[i]).equals(got[i])
+              || Math.abs(wanted[i] - got[i]) <= tolerance * greatest;
+      assertThat(close).as("%s[%d] is %s, torch has %s", what, i, got[i], wanted[i]).isTrue();
+    }
+  }
+}
