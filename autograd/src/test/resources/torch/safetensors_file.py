@@ -8,17 +8,20 @@
 import json
 import struct
 import sys
-from math import inf, nan
+from math import inf, nan, pi
 
 import torch
 
 TYPES = {"F64": torch.float64, "I64": torch.int64, "F32": torch.float32, "BOOL": torch.bool}
 NAMES = {dtype: name for name, dtype in TYPES.items()}
 TENSORS = {
+    "fine": torch.tensor([pi, -0.0, nan, 5e-324], dtype=torch.float64),
+    "steps": torch.tensor(-(2**62) - 1),
     "conv1.weight": torch.tensor([[1.5, -0.0, inf], [nan, 1e-45, -3.4028235e38]]),
     "scalar": torch.tensor(0.1),
     "empty": torch.zeros(0, 3),
     "gewicht.ä": torch.arange(6.0).reshape(1, 2, 3),
+    "mask": torch.tensor([[True], [False], [True]]),
 }
 
 

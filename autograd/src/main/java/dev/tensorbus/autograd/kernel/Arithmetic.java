@@ -91,4 +91,7 @@ public interface Arithmetic<A> {
   /// `weightGradient[f, c, u, v] += gradient[n, f, i, j] * x[n, c, i + u, j + v]` for all terms
   /// of the same convolution.
   void convolutionWeightGradient(ConvolutionShape shape, A x, A gradient, A weightGradient);
+
+  /// The steps of recurrent networks.
+  Recurrence<A> recurrence();
 }

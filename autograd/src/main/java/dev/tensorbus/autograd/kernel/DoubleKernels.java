@@ -257,4 +257,9 @@ public final class DoubleKernels implements Arithmetic<double[]> {
       ConvolutionShape shape, double[] x, double[] gradient, double[] weightGradient) {
     new ConvolutionTerms(shape).forEach((o, i, w) -> weightGradient[w] += gradient[o] * x[i]);
   }
+
+  @Override
+  public Recurrence<double[]> recurrence() {
+    return new DoubleRecurrence();
+  }
 }

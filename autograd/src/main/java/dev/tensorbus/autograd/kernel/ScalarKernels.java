@@ -109,6 +109,12 @@ public class ScalarKernels implements Kernels {
 
   @Override
   public void fillChannels(float[] bias, int size, float[] y) {
+    if (size == 1) {
+      for (int start = 0; start < y.length; start += bias.length) {
+        System.arraycopy(bias, 0, y, start, bias.length);
+      }
+      return;
+    }
     for (int start = 0; start < y.length; start += bias.length * size) {
       for (int channel = 0; channel < bias.length; channel++) {
         int first = start + channel * size;
@@ -120,6 +126,10 @@ public class ScalarKernels implements Kernels {
   @Override
   public void sumChannels(float[] x, int size, float[] sums) {
     int channels = sums.length;
+    if (size == 1) {
+      sumRows(x, sums);
+      return;
+    }
     for (int channel = 0; channel < channels; channel++) {
       double sum = 0;
       for (int start = channel * size; start < x.length; start += channels * size) {
@@ -129,6 +139,17 @@ public class ScalarKernels implements Kernels {
       }
       sums[channel] = (float) sum;
     }
+  }
+
+  /// From front to back, since channel by channel would touch each line of the cache many times.
+  private static void sumRows(float[] x, float[] sums) {
+    double[] exact = new double[sums.length];
+    for (int start = 0; start < x.length; start += sums.length) {
+      for (int channel = 0; channel < sums.length; channel++) {
+        exact[channel] += x[start + channel];
+      }
+    }
+    round(exact, sums);
   }
 
   @Override
@@ -268,6 +289,11 @@ public class ScalarKernels implements Kernels {
     double[] sums = widened(weightGradient);
     EXACT.convolutionWeightGradient(shape, widened(x), widened(gradient), sums);
     round(sums, weightGradient);
+  }
+
+  @Override
+  public Recurrence<float[]> recurrence() {
+    return new ScalarRecurrence();
   }
 
   private static double[] widened(float[] values) {

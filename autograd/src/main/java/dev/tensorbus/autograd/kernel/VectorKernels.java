@@ -106,6 +106,11 @@ final class VectorKernels extends ScalarKernels {
   }
 
   @Override
+  public Recurrence<float[]> recurrence() {
+    return new VectorRecurrence(parallel);
+  }
+
+  @Override
   public String toString() {
     return "vectors of " + Tile.SPECIES.vectorBitSize() + " bits";
   }

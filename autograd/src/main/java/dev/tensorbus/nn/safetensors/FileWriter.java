@@ -47,12 +47,12 @@ final class FileWriter {
   /// Each is one version of its values for good.
   private static Map<Entry, Tensor> placed(Map<String, Tensor> tensors) {
     List<Map.Entry<String, Tensor>> sorted = new ArrayList<>(tensors.entrySet());
-    sorted.sort(Comparator.comparing(named -> Encoding.of(named.getValue())));
+    sorted.sort(Comparator.comparing(named -> Encoding.of(named.getValue().dtype())));
     Map<Entry, Tensor> placed = new LinkedHashMap<>();
     long begin = 0;
     for (Map.Entry<String, Tensor> named : sorted) {
       Tensor tensor = named.getValue().detach();
-      Encoding encoding = Encoding.of(tensor);
+      Encoding encoding = Encoding.of(tensor.dtype());
       long end = begin + encoding.size(tensor.shape());
       placed.put(new Entry(named.getKey(), encoding, tensor.shape(), begin, end), tensor);
       begin = end;

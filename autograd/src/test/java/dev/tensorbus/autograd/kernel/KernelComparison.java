@@ -46,6 +46,7 @@ final class KernelComparison {
   }
 
   void run() {
+    new RecurrenceComparison(expected, actual, seed).run();
     for (int size : SIZES) {
       elementwise(randoms(size));
       elementwise(edges(size));

@@ -28,6 +28,8 @@ final class TorchFile {
 
   static Map<String, Tensor> tensors() {
     Map<String, Tensor> tensors = new LinkedHashMap<>();
+    tensors.put("fine", Tensor.ofDoubles(Math.PI, -0.0, Double.NaN, Double.MIN_VALUE));
+    tensors.put("steps", Tensor.ofStorage(Shape.SCALAR, new long[] {-(1L << 62) - 1}));
     tensors.put(
         "conv1.weight",
         Tensor.of(
@@ -38,6 +40,7 @@ final class TorchFile {
     tensors.put("scalar", Tensor.scalar(0.1f));
     tensors.put("empty", Tensor.zeros(0, 3));
     tensors.put("gewicht.ä", Tensor.of(Shape.of(1, 2, 3), new float[] {0, 1, 2, 3, 4, 5}));
+    tensors.put("mask", Tensor.ofStorage(Shape.of(3, 1), new boolean[] {true, false, true}));
     return tensors;
   }
 
@@ -49,7 +52,7 @@ final class TorchFile {
   }
 
   private static String describe(Tensor tensor) {
-    Encoding encoding = Encoding.of(tensor);
+    Encoding encoding = Encoding.of(tensor.dtype());
     Shape shape = tensor.shape();
     byte[] bytes = new byte[(int) encoding.size(shape)];
     encoding.encode(tensor, 0, shape.elements(), MemorySegment.ofArray(bytes));

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel;
+
+/// The arithmetic of recurrent networks. [DoubleRecurrence] says what each method computes.
+///
+/// @param <A> the arrays: `float[]` or `double[]`
+public interface Recurrence<A> {
+  /// Prepares a right factor.
+  ///
+  /// @param b `[inner, columns]`, or `[columns, inner]` if transposed
+  RightFactor<A> rightFactor(int inner, int columns, boolean transposed, A b);
+
+  /// Computes the next state of a network of this kind.
+  void forward(CellKind kind, CellStep<A> step);
+
+  /// Computes the gradients of what the step was computed from.
+  void backward(CellKind kind, CellStep<A> step, CellGradient<A> gradient);
+
+  /// Runs a task for ranges of a batch's rows that together are all of it: each range is a
+  /// sequence of steps that needs nothing of the others.
+  ///
+  /// @param work how many multiplications a row takes
+  void divide(int rows, long work, Rows task);
+
+  /// What is done for the rows from `first` to `end`, without `end`.
+  @FunctionalInterface
+  interface Rows {
+    void accept(int first, int end);
+  }
+}

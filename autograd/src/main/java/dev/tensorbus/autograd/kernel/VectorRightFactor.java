@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel;
+
+import static dev.tensorbus.autograd.kernel.Tile.COLUMNS;
+import static dev.tensorbus.autograd.kernel.Tile.ROWS;
+
+/// A right factor as panels, block after block of its inner values.
+final class VectorRightFactor implements RightFactor<float[]> {
+  /// Inner values of a block: a panel of it (32 KiB at 512 bits) fits the first-level cache,
+  /// where it stays for all rows.
+  private static final int DEPTH = 256;
+
+  private final int inner;
+  private final int columns;
+  private final int padded;
+  private final float[] panels;
+
+  /// @param lines the columns
+  VectorRightFactor(int inner, int columns, Lines lines) {
+    this.inner = inner;
+    this.columns = columns;
+    this.padded = Panels.padded(columns, COLUMNS);
+    this.panels = new float[padded * inner];
+    for (int p = 0; p < inner; p += DEPTH) {
+      int depth = Math.min(DEPTH, inner - p);
+      Panels.packAll(lines.from(0, p), columns, depth, COLUMNS, panels, padded * p);
+    }
+  }
+
+  @Override
+  public void multiplyAdd(int rows, Slice<float[]> a, Slice<float[]> c) {
+    Scratch.borrow(
+        Panels.length(rows, Math.min(DEPTH, inner), ROWS),
+        packed -> multiplyAdd(rows, a, packed, c));
+  }
+
+  private void multiplyAdd(int rows, Slice<float[]> a, float[] packed, Slice<float[]> c) {
+    Lines lines = new Lines(a.values(), a.start(), inner, 1);
+    for (int p = 0; p < inner; p += DEPTH) {
+      int depth = Math.min(DEPTH, inner - p);
+      Panels.packAll(lines.from(0, p), rows, depth, ROWS, packed, 0);
+      for (int column = 0; column < columns; column += COLUMNS) {
+        for (int row = 0; row < rows; row += ROWS) {
+          Tile.multiplyAddPart(
+              depth,
+              packed,
+              row * depth,
+              panels,
+              padded * p + column * depth,
+              c.values(),
+              c.start() + row * columns + column,
+              columns,
+              rows - row,
+              columns - column);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.Arithmetic;
+import dev.tensorbus.autograd.kernel.CellKind;
+import dev.tensorbus.autograd.kernel.CellStep;
+import dev.tensorbus.autograd.kernel.MatmulShape;
+import dev.tensorbus.autograd.kernel.Recurrence;
+import dev.tensorbus.autograd.kernel.RightFactor;
+
+/// A layer of a recurrent network over a whole sequence, in one direction.
+///
+/// What needs no state is one product for all steps: the sums over the input and, backward, the
+/// gradients of the input and of all weights. What is left for each step is one product with few
+/// rows, whose right factor is prepared once.
+///
+/// Its inputs are, in this order: x `[steps, batch, inputs]`, the weights over the input, those
+/// over the hidden state, their biases, and the state before the first step.
+///
+/// @param reverse whether the last step comes first
+record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, boolean reverse) {
+  static final int X = 0;
+  static final int WEIGHT_INPUT = 1;
+  static final int WEIGHT_HIDDEN = 2;
+  static final int BIAS_INPUT = 3;
+  static final int BIAS_HIDDEN = 4;
+  static final int HIDDEN = 5;
+  static final int CELL = 6;
+
+  /// Computes all states.
+  RecurrentStates forward(Tensor... inputs) {
+    Arithmetic<Object> kernels = Compute.kernels(inputs[X]);
+    Object gates = sums(inputs, BIAS_INPUT);
+    kernels.matmul(
+        MatmulShape.of(rows(), width(), this.inputs).withTransposedB(),
+        inputs[X].storage(),
+        inputs[WEIGHT_INPUT].storage(),
+        gates);
+    Object recurrent = kind.addsSums() ? gates : sums(inputs, BIAS_HIDDEN);
+    Object outputs = inputs[X].dtype().newArray(rows() * hidden);
+    Object cells = kind.hasCell() ? inputs[X].dtype().newArray(rows() * hidden) : outputs;
+    RecurrentStates states = new RecurrentStates(this, inputs, gates, recurrent, outputs, cells);
+    run(kernels.recurrence(), states);
+    return states;
+  }
+
+  /// Room for the sums of all steps, with the biases in it.
+  private Object sums(Tensor[] inputs, int bias) {
+    Tensor biases = kind.addsSums() ? inputs[BIAS_INPUT].add(inputs[BIAS_HIDDEN]) : inputs[bias];
+    return Compute.result(
+            biases,
+            Shape.of(rows(), width()),
+            (k, sums) -> k.fillChannels(biases.storage(), 1, sums))
+        .storage();
+  }
+
+  private void run(Recurrence<Object> recurrence, RecurrentStates states) {
+    RightFactor<Object> weight =
+        recurrence.rightFactor(hidden, width(), true, states.inputs()[WEIGHT_HIDDEN].storage());
+    recurrence.divide(
+        batch,
+        work(),
+        (first, end) -> {
+          for (int order = 0; order < steps; order++) {
+            CellStep<Object> step = states.step(order, first, end);
+            weight.multiplyAdd(end - first, step.before(), step.recurrent());
+            recurrence.forward(kind, step);
+          }
+        });
+  }
+
+  /// Rows of all steps.
+  int rows() {
+    return steps * batch;
+  }
+
+  /// Values of all gates of a row.
+  int width() {
+    return kind.gates() * hidden;
+  }
+
+  /// Multiplications that the steps take for each row of the batch.
+  long work() {
+    return (long) steps * hidden * width();
+  }
+
+  /// The step that comes as number `order`.
+  int step(int order) {
+    return reverse ? steps - 1 - order : order;
+  }
+
+  /// Where the values of a step's row lie among those of all steps.
+  ///
+  /// @param size values of a row
+  int start(int order, int row, int size) {
+    return (step(order) * batch + row) * size;
+  }
+
+  Shape stateShape() {
+    return Shape.of(batch, hidden);
+  }
+
+  Shape sequenceShape() {
+    return Shape.of(steps, batch, hidden);
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.CellGradient;
+import dev.tensorbus.autograd.kernel.MatmulShape;
+import dev.tensorbus.autograd.kernel.Recurrence;
+import dev.tensorbus.autograd.kernel.RightFactor;
+import dev.tensorbus.autograd.kernel.Slice;
+import org.jspecify.annotations.Nullable;
+
+/// The derivative of a [Recurrent] network: back through the steps to the gradients of all sums,
+/// and from these, for all steps at once, to those of the input and the weights.
+final class RecurrentGradient {
+  private final RecurrentStates states;
+  private final Recurrent network;
+  private final DType type;
+  private final Tensor output;
+  private final Tensor hidden;
+  private final Tensor cell;
+  private final Tensor gates;
+  private final Tensor recurrent;
+
+  /// @param gradients of the [RecurrentStates#results]; null where there is none
+  private RecurrentGradient(RecurrentStates states, @Nullable Tensor[] gradients) {
+    this.states = states;
+    this.network = states.network();
+    this.type = states.inputs()[Recurrent.X].dtype();
+    this.output = gradients[0] == null ? zeros(network.sequenceShape()) : gradients[0];
+    this.hidden = copy(gradients[1]);
+    this.cell = network.kind().hasCell() ? copy(gradients[2]) : hidden;
+    Shape sums = Shape.of(network.rows(), network.width());
+    this.gates = zeros(sums);
+    this.recurrent = network.kind().addsSums() ? gates : zeros(sums);
+  }
+
+  /// The gradients of the network's inputs.
+  ///
+  /// @param needed for each input whether its gradient is wanted
+  static @Nullable Tensor[] of(
+      RecurrentStates states, @Nullable Tensor[] gradients, boolean[] needed) {
+    RecurrentGradient gradient = new RecurrentGradient(states, gradients);
+    gradient.sweep(Compute.kernels(gradient.output).recurrence());
+    return gradient.inputs(needed);
+  }
+
+  private Tensor zeros(Shape shape) {
+    return Tensor.ofStorage(shape, type.newArray(shape.elements()));
+  }
+
+  /// The steps write to it.
+  private Tensor copy(@Nullable Tensor gradient) {
+    return gradient == null ? zeros(network.stateShape()) : gradient.scale(1f);
+  }
+
+  private void sweep(Recurrence<Object> recurrence) {
+    RightFactor<Object> weight =
+        recurrence.rightFactor(
+            network.width(),
+            network.hidden(),
+            false,
+            states.inputs()[Recurrent.WEIGHT_HIDDEN].storage());
+    recurrence.divide(
+        network.batch(),
+        network.work(),
+        (first, end) -> {
+          for (int order = network.steps() - 1; order >= 0; order--) {
+            CellGradient<Object> gradient = step(order, first);
+            recurrence.backward(network.kind(), states.step(order, first, end), gradient);
+            weight.multiplyAdd(end - first, gradient.recurrent(), gradient.hidden());
+          }
+        });
+  }
+
+  private CellGradient<Object> step(int order, int first) {
+    int sums = network.start(order, first, network.width());
+    int state = first * network.hidden();
+    return new CellGradient<>(
+        new Slice<>(output.storage(), network.start(order, first, network.hidden())),
+        new Slice<>(hidden.storage(), state),
+        new Slice<>(cell.storage(), state),
+        new Slice<>(gates.storage(), sums),
+        new Slice<>(recurrent.storage(), sums));
+  }
+
+  private @Nullable Tensor[] inputs(boolean[] needed) {
+    @Nullable Tensor[] inputs = new Tensor[needed.length];
+    inputs[Recurrent.X] = needed[Recurrent.X] ? xGradient() : null;
+    inputs[Recurrent.WEIGHT_INPUT] =
+        weightGradient(gates, states.inputs()[Recurrent.X].storage(), network.inputs());
+    inputs[Recurrent.WEIGHT_HIDDEN] =
+        weightGradient(recurrent, states.outputsBefore(), network.hidden());
+    inputs[Recurrent.BIAS_INPUT] = biasGradient(gates);
+    inputs[Recurrent.BIAS_HIDDEN] =
+        gates == recurrent ? inputs[Recurrent.BIAS_INPUT] : biasGradient(recurrent);
+    inputs[Recurrent.HIDDEN] = hidden;
+    if (network.kind().hasCell()) {
+      inputs[Recurrent.CELL] = cell;
+    }
+    return inputs;
+  }
+
+  /// `gates · weight`.
+  private Tensor xGradient() {
+    MatmulShape shape = MatmulShape.of(network.rows(), network.inputs(), network.width());
+    Object weight = states.inputs()[Recurrent.WEIGHT_INPUT].storage();
+    return Compute.result(
+        gates,
+        states.inputs()[Recurrent.X].shape(),
+        (k, product) -> k.matmul(shape, gates.storage(), weight, product));
+  }
+
+  /// `sumsᵀ · factors`.
+  private Tensor weightGradient(Tensor sums, Object factors, int columns) {
+    MatmulShape shape = MatmulShape.of(network.width(), columns, network.rows()).withTransposedA();
+    return Compute.result(
+        sums,
+        Shape.of(network.width(), columns),
+        (k, product) -> k.matmul(shape, sums.storage(), factors, product));
+  }
+
+  private Tensor biasGradient(Tensor sums) {
+    return Compute.result(
+        sums, Shape.of(network.width()), (k, total) -> k.sumChannels(sums.storage(), 1, total));
+  }
+}

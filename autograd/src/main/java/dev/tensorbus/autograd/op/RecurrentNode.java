@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op;
+
+import dev.tensorbus.autograd.Node;
+import dev.tensorbus.autograd.Tensor;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// One application of a [Recurrent] network in the graph; unlike an [Operation] it has several
+/// results.
+final class RecurrentNode extends Node {
+  private final RecurrentStates states;
+
+  RecurrentNode(RecurrentStates states, Tensor... inputs) {
+    super(states.results().size(), Arrays.stream(inputs).map(Tensor::gradientEdge).toList());
+    this.states = states;
+  }
+
+  @Override
+  protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients) {
+    boolean[] needed = new boolean[inputs().size()];
+    for (int input = 0; input < needed.length; input++) {
+      needed[input] = inputs().get(input).node() != null;
+    }
+    return RecurrentGradient.of(states, gradients, needed);
+  }
+
+  /// As torch names it: `lstm`.
+  @Override
+  public String toString() {
+    return RecurrentOps.name(states.network().kind());
+  }
+}

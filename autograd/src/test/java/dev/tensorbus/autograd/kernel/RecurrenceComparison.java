@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/// Runs two implementations of recurrent networks' steps on the same values and compares.
+final class RecurrenceComparison {
+  /// Below, at and above the width of vectors of any width.
+  private static final int[] SIZES = {1, 3, 4, 7, 8, 15, 16, 17, 33, 70};
+
+  private static final double TOLERANCE = 0x1p-20;
+
+  private final Recurrence<float[]> expected;
+  private final Recurrence<float[]> actual;
+  private final long seed;
+  private final SplittableRandom random;
+
+  RecurrenceComparison(Kernels expected, Kernels actual, long seed) {
+    this.expected = expected.recurrence();
+    this.actual = actual.recurrence();
+    this.seed = seed;
+    this.random = new SplittableRandom(seed);
+  }
+
+  void run() {
+    for (int hidden : SIZES) {
+      for (CellKind kind : CellKind.values()) {
+        cell(kind, 3, hidden, 1);
+        // Beyond what exp can hold, both ways.
+        cell(kind, 2, hidden, 200);
+      }
+      rightFactor(1, hidden, 5);
+      rightFactor(9, 7, hidden);
+      rightFactor(hidden, 300, 40);
+    }
+  }
+
+  private void cell(CellKind kind, int rows, int hidden, double scale) {
+    int sums = rows * hidden * kind.gates();
+    int state = rows * hidden;
+    float[][] given = {
+      randoms(sums + 2, scale), randoms(sums + 1, scale), randoms(state, 1), randoms(state + 5, 1),
+      randoms(state, 1), randoms(state + 1, 1), randoms(state, 1), randoms(state + 2, 1),
+      randoms(state, 1), randoms(sums, 1), randoms(sums + 3, 1)
+    };
+    float[][] wanted = run(expected, kind, rows, hidden, given);
+    float[][] got = run(actual, kind, rows, hidden, given);
+    for (int part = 0; part < given.length; part++) {
+      compare("%s of %d, part %d".formatted(kind, hidden, part), wanted[part], got[part], 1);
+    }
+  }
+
+  /// A step forward and backward; all arrays afterwards.
+  private static float[][] run(
+      Recurrence<float[]> recurrence, CellKind kind, int rows, int hidden, float[][] given) {
+    float[][] x = Arrays.stream(given).map(float[]::clone).toArray(float[][]::new);
+    Slice<float[]> gates = new Slice<>(x[0], 2);
+    Slice<float[]> gateSums = new Slice<>(x[9], 0);
+    CellStep<float[]> step =
+        new CellStep<>(
+            rows,
+            hidden,
+            gates,
+            kind.addsSums() ? gates : new Slice<>(x[1], 1),
+            new Slice<>(x[2], 0),
+            new Slice<>(x[3], 5),
+            new Slice<>(x[4], 0),
+            new Slice<>(x[5], 1));
+    recurrence.forward(kind, step);
+    recurrence.backward(
+        kind,
+        step,
+        new CellGradient<>(
+            new Slice<>(x[6], 0),
+            new Slice<>(x[7], 2),
+            new Slice<>(x[8], 0),
+            gateSums,
+            kind.addsSums() ? gateSums : new Slice<>(x[10], 3)));
+    return x;
+  }
+
+  private void rightFactor(int rows, int inner, int columns) {
+    float[] b = randoms(inner * columns, 1);
+    Slice<float[]> a = new Slice<>(randoms(rows * inner + 3, 1), 3);
+    float[] c = randoms(rows * columns + 2, 1);
+    for (boolean transposed : new boolean[] {false, true}) {
+      float[] wanted = c.clone();
+      float[] got = c.clone();
+      expected
+          .rightFactor(inner, columns, transposed, b)
+          .multiplyAdd(rows, a, new Slice<>(wanted, 2));
+      actual.rightFactor(inner, columns, transposed, b).multiplyAdd(rows, a, new Slice<>(got, 2));
+      compare("[%d, %d] times %d columns".formatted(rows, inner, columns), wanted, got, inner);
+    }
+  }
+
+  /// @param additions how many values are summed up for one
+  private void compare(String what, float[] wanted, float[] got, int additions) {
+    for (int i = 0; i < wanted.length; i++) {
+      double allowed = additions * TOLERANCE * (1 + Math.abs(wanted[i]));
+      if (!(Math.abs(wanted[i] - got[i]) <= allowed)) {
+        throw new AssertionError(
+            "%s: [%d] is %s, expected %s (-Dseed=%d)".formatted(what, i, got[i], wanted[i], seed));
+      }
+    }
+  }
+
+  private float[] randoms(int length, double scale) {
+    float[] values = new float[length];
+    for (int i = 0; i < length; i++) {
+      values[i] = (float) random.nextDouble(-scale, scale);
+    }
+    return values;
+  }
+}
