@@ -29,27 +29,19 @@ final class VectorRightFactor implements RightFactor<float[]> {
 
   @Override
   public void multiplyAdd(int rows, Slice<float[]> a, Slice<float[]> c) {
-    Scratch.borrow(
-        Panels.length(rows, Math.min(DEPTH, inner), ROWS),
-        packed -> multiplyAdd(rows, a, packed, c));
-  }
-
-  private void multiplyAdd(int rows, Slice<float[]> a, float[] packed, Slice<float[]> c) {
-    Lines lines = new Lines(a.values(), a.start(), inner, 1);
+    Tile tile = new Tile(inner, 1, COLUMNS, columns);
     for (int p = 0; p < inner; p += DEPTH) {
       int depth = Math.min(DEPTH, inner - p);
-      Panels.packAll(lines.from(0, p), rows, depth, ROWS, packed, 0);
       for (int column = 0; column < columns; column += COLUMNS) {
         for (int row = 0; row < rows; row += ROWS) {
-          Tile.multiplyAddPart(
+          tile.multiplyAdd(
               depth,
-              packed,
-              row * depth,
+              a.values(),
+              a.start() + row * inner + p,
               panels,
               padded * p + column * depth,
               c.values(),
               c.start() + row * columns + column,
-              columns,
               rows - row,
               columns - column);
         }
