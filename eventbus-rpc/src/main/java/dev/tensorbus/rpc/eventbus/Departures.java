@@ -23,17 +23,24 @@ final class Departures {
   ///
   /// @param id the reference
   /// @param child who is to hold it
-  /// @param parent the fork of this worker that it was made from, or null if this worker owns the
-  ///     object
+  /// @param parent the fork of this worker that it was made from and now uses, or null if this
+  ///     worker owns the object
   /// @param due when to ask for it, by `System.nanoTime()`
-  record Departure(GlobalId id, Sender child, @Nullable UserRRef<?> parent, long due) {
+  record Departure(GlobalId id, Sender child, @Nullable HeldFork parent, long due) {
     private Departure dueAt(long time) {
       return new Departure(id, child, parent, time);
+    }
+
+    /// Lets the parent go.
+    private void end() {
+      if (parent != null) {
+        parent.endUse();
+      }
     }
   }
 
   /// Notes a fork whose call is not over.
-  synchronized void add(GlobalId fork, GlobalId id, Sender child, @Nullable UserRRef<?> parent) {
+  synchronized void add(GlobalId fork, GlobalId id, Sender child, @Nullable HeldFork parent) {
     table.put(fork, new Departure(id, child, parent, Long.MAX_VALUE));
   }
 
@@ -43,18 +50,29 @@ final class Departures {
     forks.forEach(fork -> table.computeIfPresent(fork, (key, one) -> one.dueAt(due)));
   }
 
-  /// Forgets a fork and returns what was noted of it, or null if it is confirmed.
-  synchronized @Nullable Departure remove(GlobalId fork) {
-    return table.remove(fork);
-  }
-
-  synchronized void removeAll(List<GlobalId> forks) {
-    forks.forEach(table::remove);
+  /// Forgets a fork, which may be confirmed already, and returns what was noted of it.
+  @Nullable Departure remove(GlobalId fork) {
+    Departure departure;
+    synchronized (this) {
+      departure = table.remove(fork);
+    }
+    if (departure != null) {
+      departure.end();
+    }
+    return departure;
   }
 
   /// Forgets what was to arrive at a worker that has left.
-  synchronized void workerLost(Sender child) {
-    table.values().removeIf(departure -> departure.child().equals(child));
+  void workerLost(Sender child) {
+    List<GlobalId> lost;
+    synchronized (this) {
+      lost =
+          table.entrySet().stream()
+              .filter(entry -> entry.getValue().child().equals(child))
+              .map(Map.Entry::getKey)
+              .toList();
+    }
+    lost.forEach(this::remove);
   }
 
   /// The forks that should have been confirmed, by receiver; they are not given again.

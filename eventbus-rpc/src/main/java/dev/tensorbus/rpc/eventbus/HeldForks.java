@@ -7,33 +7,25 @@ import dev.tensorbus.rpc.wire.Sender;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// The forks that this worker holds of what others own.
 final class HeldForks {
-  private final Map<GlobalId, Held> held = new HashMap<>();
+  private final Map<GlobalId, HeldFork> held = new HashMap<>();
   private final Tombstones refused = new Tombstones();
 
-  /// A fork.
-  ///
-  /// @param id the reference
-  /// @param owner who has the object
-  /// @param site where the reference came to be, or null if that is not asked for
-  record Held(GlobalId id, Sender owner, @Nullable Throwable site) {}
-
-  /// Takes a fork that has come.
+  /// Takes a fork.
   ///
   /// @throws WireException if its sender has given it up
-  synchronized void add(GlobalId fork, Held one) {
-    if (refused.contains(fork)) {
+  synchronized void add(HeldFork fork) {
+    if (refused.contains(fork.names().fork())) {
       throw new WireException(
           "a reference came after its sender had given up the call that it came with", null);
     }
-    held.put(fork, one);
+    held.put(fork.names().fork(), fork);
   }
 
-  synchronized void remove(GlobalId fork) {
-    held.remove(fork);
+  synchronized void remove(HeldFork fork) {
+    held.remove(fork.names().fork());
   }
 
   /// Of these forks, those that never came; they will not be taken any more.
@@ -45,10 +37,10 @@ final class HeldForks {
 
   /// Forgets the forks of what a worker owned that has left.
   synchronized void workerLost(Sender owner) {
-    held.values().removeIf(one -> one.owner().equals(owner));
+    held.values().removeIf(fork -> fork.owner().equals(owner));
   }
 
-  synchronized List<Held> all() {
+  synchronized List<HeldFork> all() {
     return List.copyOf(held.values());
   }
 

@@ -2,7 +2,6 @@
 package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.LeakCheck;
-import dev.tensorbus.rpc.eventbus.HeldForks.Held;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +14,7 @@ record LeakReport(EventBusRpc rpc) {
   private static final String OURS = "dev.tensorbus.rpc.";
 
   /// @throws IllegalStateException if there are any and `check` asks for it
-  void publish(LeakCheck check, List<Held> held) {
+  void publish(LeakCheck check, List<HeldFork> held) {
     if (held.isEmpty() || check == LeakCheck.OFF) {
       return;
     }
@@ -31,7 +30,7 @@ record LeakReport(EventBusRpc rpc) {
     LOG.log(Level.WARNING, report);
   }
 
-  private static String line(Held one) {
+  private static String line(HeldFork one) {
     return "\n  RRef " + one.id() + " owned by " + one.owner().info() + place(one.site());
   }
 

@@ -65,7 +65,7 @@ final class OwnedRRef<T> implements RRef<T> {
   }
 
   private Target target() {
-    return new Target(rpc.self().name(), rpc.member().sender(), id, this);
+    return new Target(rpc.self().name(), rpc.member().sender(), id);
   }
 
   @Override

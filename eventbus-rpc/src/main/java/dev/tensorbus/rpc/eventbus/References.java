@@ -7,7 +7,6 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RemoteFunction.F1;
 import dev.tensorbus.rpc.RemoteFunction.V1;
 import dev.tensorbus.rpc.eventbus.Departures.Departure;
-import dev.tensorbus.rpc.eventbus.HeldForks.Held;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.RefHandle;
@@ -18,7 +17,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// Counts who refers to what. After PyTorch's "Remote Reference Protocol": the owner knows every
 /// fork, and who passes a fork on keeps what it was made from until the receiver has confirmed
@@ -84,44 +82,38 @@ final class References {
 
   /// This worker's reference to what a call makes on another.
   <T> UserRRef<T> used(ForkId names, Sender owner, Future<Void> created) {
-    held.add(names.fork(), new Held(names.id(), owner, site()));
-    return new UserRRef<>(rpc, names, owner, created);
+    Throwable site = keepsSites ? new Throwable("a reference came to be here") : null;
+    HeldFork fork = new HeldFork(names, owner, site, this::release);
+    held.add(fork);
+    return new UserRRef<>(rpc, fork, created);
   }
 
-  private @Nullable Throwable site() {
-    return keepsSites ? new Throwable("a reference came to be here") : null;
-  }
-
-  /// Makes a fork for a worker that is about to get a message with it.
+  /// Makes a fork for a worker that is about to get a message with it. One that goes to the owner
+  /// is never entered there; it keeps this worker's own until it has come.
   ///
-  /// @param made is told of the fork, if a new one is made
+  /// @param made is told of the fork
   RefHandle fork(RRef<?> reference, Sender to, Consumer<GlobalId> made) {
-    return switch (reference) {
-      case OwnedRRef<?> mine -> {
-        GlobalId fork = newId();
-        owners.share(mine, fork, to);
-        yield departing(mine.id(), fork, self, to, null, made);
-      }
-      case UserRRef<?> user when user.requireUsable().equals(to) ->
-          new RefHandle(user.names().id(), user.names().fork(), to);
-      case UserRRef<?> user ->
-          departing(user.names().id(), newId(), user.ownerLife(), to, user, made);
-      default ->
-          throw new IllegalArgumentException(
-              "a reference of " + reference.getClass() + " cannot be sent; make it with rpc.rref");
-    };
-  }
-
-  private RefHandle departing(
-      GlobalId id,
-      GlobalId fork,
-      Sender owner,
-      Sender to,
-      @Nullable UserRRef<?> parent,
-      Consumer<GlobalId> made) {
-    departures.add(fork, id, to, parent);
+    GlobalId fork = newId();
+    RefHandle handle =
+        switch (reference) {
+          case OwnedRRef<?> mine -> {
+            owners.share(mine, fork, to);
+            departures.add(fork, mine.id(), to, null);
+            yield new RefHandle(mine.id(), fork, self);
+          }
+          case UserRRef<?> user -> {
+            HeldFork parent = user.passOn();
+            departures.add(fork, parent.id(), to, parent);
+            yield new RefHandle(parent.id(), fork, parent.owner());
+          }
+          default ->
+              throw new IllegalArgumentException(
+                  "a reference of "
+                      + reference.getClass()
+                      + " cannot be sent; make it with rpc.rref");
+        };
     made.accept(fork);
-    return new RefHandle(id, fork, owner);
+    return handle;
   }
 
   /// Takes back forks of a message that never left.
@@ -158,7 +150,7 @@ final class References {
         .send(child, question)
         .onSuccess(missing -> missing.forEach(this::recall))
         .onFailure(childIsGone -> forks.forEach(this::recall))
-        .onSuccess(missing -> departures.removeAll(forks));
+        .onSuccess(missing -> forks.forEach(departures::remove));
   }
 
   /// Of these forks, those that never came here; they will be taken no more.
@@ -169,29 +161,20 @@ final class References {
 
   /// The reference that an arrived fork stands for here; not to be used before [#confirm].
   RRef<?> adopt(RefHandle handle) {
-    if (!handle.owner().equals(self)) {
-      held.add(handle.fork(), new Held(handle.id(), handle.owner(), site()));
-      ForkId names = new ForkId(handle.id(), handle.fork());
-      return new UserRRef<>(rpc, names, handle.owner(), Future.succeededFuture());
-    }
-    OwnedRRef<?> mine = owners.place(handle.id());
-    if (isMine(handle.fork())) {
-      recall(handle.fork()); // a fork that the owner made for itself has done its work
-    }
-    return mine;
+    return handle.owner().equals(self)
+        ? owners.place(handle.id())
+        : used(new ForkId(handle.id(), handle.fork()), handle.owner(), Future.succeededFuture());
   }
 
   /// Makes sure that the owners of adopted forks know of them, then lets their parents go.
   /// Blocks.
   void confirm(List<RefHandle> handles, Sender from) {
-    List<RefHandle> foreign =
-        handles.stream().filter(handle -> !handle.owner().equals(self)).toList();
-    if (foreign.isEmpty()) {
+    if (handles.isEmpty()) {
       return;
     }
     Map<Sender, List<ForkId>> unknown =
-        foreign.stream()
-            .filter(handle -> !handle.owner().equals(from))
+        handles.stream()
+            .filter(handle -> !handle.owner().equals(from) && !handle.owner().equals(self))
             .collect(
                 Collectors.groupingBy(
                     RefHandle::owner,
@@ -202,7 +185,16 @@ final class References {
             .map(one -> rpc.control().send(one.getKey(), addForksCall(one.getValue())))
             .toList();
     entered.forEach(VirtualThreads::await);
-    notices.taken(from, foreign.stream().map(RefHandle::fork).toList());
+    taken(handles, from);
+  }
+
+  private void taken(List<RefHandle> handles, Sender from) {
+    List<GlobalId> forks = handles.stream().map(RefHandle::fork).toList();
+    if (from.equals(self)) {
+      forks.forEach(this::recall); // what the owner made for itself has done its work
+    } else {
+      notices.taken(from, forks);
+    }
   }
 
   private static Call<Void> addForksCall(List<ForkId> forks) {
@@ -222,7 +214,7 @@ final class References {
   @Remote
   static void settle(List<GlobalId> taken, List<ForkId> released) {
     References mine = CallContext.current().rpc().references();
-    mine.departures.removeAll(taken);
+    taken.forEach(mine.departures::remove);
     released.forEach(mine::drop);
   }
 
@@ -252,10 +244,10 @@ final class References {
   }
 
   /// Gives a fork up that this worker holds.
-  void release(ForkId fork, Sender owner) {
-    held.remove(fork.fork());
-    if (!rpc.membership().isGone(owner)) {
-      notices.released(owner, fork);
+  private void release(HeldFork fork) {
+    held.remove(fork);
+    if (!rpc.membership().isGone(fork.owner())) {
+      notices.released(fork.owner(), fork.names());
     }
   }
 

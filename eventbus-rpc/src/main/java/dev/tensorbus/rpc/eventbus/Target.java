@@ -10,15 +10,13 @@ import org.jspecify.annotations.Nullable;
 /// @param worker the worker's name
 /// @param life the one life of it that will do, or null for whichever is there
 /// @param receiver the object there, or null if the arguments say it all
-/// @param keep what must stay alive until the answer, beside the arguments
-record Target(
-    String worker, @Nullable Sender life, @Nullable GlobalId receiver, @Nullable Object keep) {
+record Target(String worker, @Nullable Sender life, @Nullable GlobalId receiver) {
   static Target worker(String name) {
-    return new Target(name, null, null, null);
+    return new Target(name, null, null);
   }
 
   /// This life of a worker and no other.
   static Target life(Sender life) {
-    return new Target(life.info().name(), life, null, null);
+    return new Target(life.info().name(), life, null);
   }
 }

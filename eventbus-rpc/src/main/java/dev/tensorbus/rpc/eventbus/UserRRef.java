@@ -6,11 +6,10 @@ import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.wire.ForkId;
-import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import java.lang.ref.Cleaner;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /// A reference on a worker that does not own the object: one fork, given up when it is closed or
 /// garbage.
@@ -20,67 +19,57 @@ final class UserRRef<T> implements RRef<T> {
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final EventBusRpc rpc;
-  private final Release release;
+  private final HeldFork fork;
+  private final Future<Void> created;
   private final Cleaner.Cleanable cleanable;
 
-  UserRRef(EventBusRpc rpc, ForkId names, Sender owner, Future<Void> created) {
+  UserRRef(EventBusRpc rpc, HeldFork fork, Future<Void> created) {
     this.rpc = rpc;
-    this.release = new Release(rpc.references(), names, owner, created, new AtomicBoolean());
-    this.cleanable = CLEANER.register(this, release);
-  }
-
-  /// What is left to do when the reference is gone; must not refer to it.
-  private record Release(
-      References references, ForkId names, Sender owner, Future<Void> created, AtomicBoolean closed)
-      implements Runnable {
-    /// The owner hears of the end only after it has answered the beginning: what was asked for
-    /// still happens.
-    @Override
-    public void run() {
-      closed.set(true);
-      created.onComplete(done -> references.release(names, owner));
-    }
+    this.fork = fork;
+    this.created = created;
+    this.cleanable = CLEANER.register(this, fork::close);
+    // The owner hears of the end only after it has answered the beginning: what was asked for
+    // still happens.
+    fork.use();
+    created.onComplete(done -> fork.endUse());
   }
 
   ForkId names() {
-    return release.names();
+    return fork.names();
   }
 
-  Sender ownerLife() {
-    return release.owner();
-  }
-
-  /// The owner, if the reference may still be passed on.
+  /// This worker's fork, if it may be passed on; the caller ends the use.
   ///
   /// @throws IllegalStateException if it is closed, or its object could not be made
-  Sender requireUsable() {
-    if (created().failed()) {
+  HeldFork passOn() {
+    if (created.failed()) {
       throw new IllegalStateException(
           "pass on: the object of this reference may not exist, since its creation failed: "
-              + created().cause().getMessage(),
-          created().cause());
+              + created.cause().getMessage(),
+          created.cause());
     }
-    return open("pass on").owner();
+    return used("pass on");
   }
 
-  private Release open(String use) {
-    if (release.closed().get()) {
+  /// Keeps the fork from being given up until the use ends, even if the reference is closed.
+  private HeldFork used(String use) {
+    if (!fork.use()) {
       throw new IllegalStateException(
           use
               + ": this reference to an object of "
               + owner()
               + " is closed; use it before close()");
     }
-    return release;
+    return fork;
   }
 
-  private Target target(String use) {
-    return new Target(owner().name(), ownerLife(), open(use).names().id(), this);
+  private Target target() {
+    return new Target(owner().name(), fork.owner(), names().id());
   }
 
   @Override
   public WorkerInfo owner() {
-    return release.owner().info();
+    return fork.owner().info();
   }
 
   @Override
@@ -90,7 +79,7 @@ final class UserRRef<T> implements RRef<T> {
 
   @Override
   public Future<Void> created() {
-    return release.created();
+    return created;
   }
 
   @Override
@@ -105,42 +94,59 @@ final class UserRRef<T> implements RRef<T> {
 
   @Override
   public T toHere() {
-    open("toHere");
-    VirtualThreads.await(created());
-    return fetch(CallOptions.DEFAULT);
+    return using(
+        "toHere",
+        () -> {
+          VirtualThreads.await(created);
+          return fetch(CallOptions.DEFAULT);
+        });
   }
 
   @Override
   public T toHere(Duration timeout) {
-    open("toHere");
     long end = System.nanoTime() + timeout.toNanos();
-    VirtualThreads.await(
-        created(),
-        timeout,
-        () -> "the object of " + this + " did not come to be within " + timeout);
-    long left = Math.max(1, end - System.nanoTime());
-    return fetch(CallOptions.timeout(Duration.ofNanos(left)));
+    String late = "the object of " + this + " did not come to be within " + timeout;
+    return using(
+        "toHere",
+        () -> {
+          VirtualThreads.await(created, timeout, () -> late);
+          long left = Math.max(1, end - System.nanoTime());
+          return fetch(CallOptions.timeout(Duration.ofNanos(left)));
+        });
   }
 
   @SuppressWarnings("unchecked") // the owner holds a T under this id
   private T fetch(CallOptions options) {
-    Target owner = new Target(owner().name(), ownerLife(), null, this);
-    return (T) rpc.caller().call(owner, References.fetchCall(names().id()).with(options));
+    Call<Object> fetch = References.fetchCall(names().id()).with(options);
+    return (T) rpc.caller().call(Target.life(fork.owner()), fetch);
+  }
+
+  private <R> R using(String use, Supplier<R> body) {
+    HeldFork mine = used(use);
+    try {
+      return body.get();
+    } finally {
+      mine.endUse();
+    }
   }
 
   @Override
   public <R> Future<R> send(Call<R> call) {
-    return rpc.caller().send(target("send"), call);
+    HeldFork mine = used("send");
+    return rpc.caller().send(target(), call).onComplete(done -> mine.endUse());
   }
 
   @Override
   public <R> R call(Call<R> call) {
-    return rpc.caller().call(target("call"), call);
+    return using("call", () -> rpc.caller().call(target(), call));
   }
 
   @Override
   public <R> RRef<R> create(Call<R> call) {
-    return rpc.caller().create(target("create"), call);
+    HeldFork mine = used("create");
+    RRef<R> result = rpc.caller().create(target(), call);
+    result.created().onComplete(done -> mine.endUse());
+    return result;
   }
 
   @Override
