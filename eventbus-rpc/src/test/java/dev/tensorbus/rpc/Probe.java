@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// What the workers of the tests run for each other.
 public final class Probe {
-  static volatile CompletableFuture<Throwable> nestedError = new CompletableFuture<>();
   static final AtomicInteger chainsEnded = new AtomicInteger();
 
   private final int value;
@@ -27,6 +26,7 @@ public final class Probe {
     private final AtomicInteger count = new AtomicInteger();
     private final CountDownLatch blocked = new CountDownLatch(1);
     private final CountDownLatch unblocked = new CountDownLatch(1);
+    private final CompletableFuture<String> nestedError = new CompletableFuture<>();
     private volatile RRef<Probe> reference;
 
     static Kept here() {
@@ -99,14 +99,19 @@ public final class Probe {
 
   @Remote
   static String waitFor(String worker) {
-    nestedError = new CompletableFuture<>();
     try {
       Rpc.current().rpcSync(worker, Probe::block);
       return "answered";
     } catch (RuntimeException e) {
-      nestedError.complete(e);
+      Kept.here().nestedError.complete(e.getClass().getSimpleName());
       throw e;
     }
+  }
+
+  /// What [#waitFor] failed with, on the worker where it ran.
+  @Remote
+  static String nestedError() {
+    return Kept.here().nestedError.join();
   }
 
   @Remote

@@ -22,17 +22,35 @@ import java.util.stream.IntStream;
 
 /// Connected workers named worker0, worker1, …, for tests.
 public final class World implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  /// For what should take no time.
+  public static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final List<Rpc> workers = new ArrayList<>();
-  private final List<Vertx> hosts;
+  private final List<Host> hosts;
+
+  /// Where workers can be opened.
+  public interface Host {
+    /// Opens a worker there, as [Rpc#open] does.
+    Future<Rpc> open(String name, RpcOptions options);
+
+    /// A Vertx of this JVM.
+    static Host on(Vertx vertx) {
+      return (name, options) -> Rpc.open(vertx, name, options);
+    }
+  }
 
   /// Opens a world of as many workers as there are hosts given; a host may be there twice.
   public World(List<Vertx> hosts) {
+    this(PATIENCE, hosts.stream().map(Host::on).toList());
+  }
+
+  /// The same, whose calls have this time unless they say otherwise.
+  public World(Duration timeout, List<Host> hosts) {
     this.hosts = hosts;
     List<Future<Rpc>> opened = new ArrayList<>();
     for (int rank = 0; rank < hosts.size(); rank++) {
-      opened.add(Rpc.open(hosts.get(rank), "worker" + rank, options(rank, hosts.size())));
+      RpcOptions options = options(rank, hosts.size()).withTimeout(timeout);
+      opened.add(hosts.get(rank).open("worker" + rank, options));
     }
     opened.forEach(rpc -> workers.add(rpc.await()));
     workers.forEach(rpc -> rpc.ready().await());
@@ -47,7 +65,7 @@ public final class World implements AutoCloseable {
   }
 
   /// A port of loopback that nobody listens on.
-  static int freePort() {
+  public static int freePort() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException e) {
@@ -68,7 +86,7 @@ public final class World implements AutoCloseable {
 
   /// One more worker on the last host.
   Rpc join(String name, int rank, int size) {
-    return Rpc.open(hosts.getLast(), name, options(rank, size)).await();
+    return hosts.getLast().open(name, options(rank, size)).await();
   }
 
   /// Runs `body` on a virtual thread of its own.
@@ -87,9 +105,10 @@ public final class World implements AutoCloseable {
   }
 
   <T> Future<T> onEventLoop(Callable<T> body) {
+    Vertx vertx = Vertx.vertx();
     Promise<T> promise = Promise.promise();
-    hosts.getFirst().runOnContext(ignored -> complete(promise, body));
-    return promise.future();
+    vertx.runOnContext(ignored -> complete(promise, body));
+    return promise.future().eventually(vertx::close);
   }
 
   /// Waits for what other threads bring about.

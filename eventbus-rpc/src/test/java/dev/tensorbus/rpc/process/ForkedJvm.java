@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/// A program of the tests in a JVM of its own, with the flags and the class path of this one. A
+/// test can kill it and freeze it. It must end when its standard input does, as [Agent] does, so
+/// that none outlives the tests.
+public final class ForkedJvm implements AutoCloseable {
+  private static final Set<String> RUN = Set.of("-jar", "-cp", "-classpath");
+
+  private final Process process;
+
+  private ForkedJvm(Process process) {
+    this.process = process;
+  }
+
+  /// Starts a program; what it prints is printed here.
+  public static ForkedJvm start(Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(flags());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    try {
+      return new ForkedJvm(
+          new ProcessBuilder(command)
+              .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start());
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start " + String.join(" ", command), e);
+    }
+  }
+
+  /// The flags of this JVM, up to what it runs.
+  private static List<String> flags() {
+    String[] own = ProcessHandle.current().info().arguments().orElse(new String[0]);
+    return Arrays.stream(own)
+        .takeWhile(argument -> argument.startsWith("-") && !RUN.contains(argument))
+        .filter(flag -> !flag.startsWith("-agentlib")) // a debugger is for one JVM only
+        .toList();
+  }
+
+  /// Whether it has not ended.
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /// Kills it with no chance to say goodbye. Blocks until it is gone.
+  public void kill() {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// Stops it where it is: its sockets stay open and say nothing.
+  public void freeze() {
+    signal("STOP");
+  }
+
+  /// Lets it go on after [#freeze].
+  public void thaw() {
+    signal("CONT");
+  }
+
+  private void signal(String name) {
+    List<String> command = List.of("kill", "-" + name, Long.toString(process.pid()));
+    try {
+      int status = new ProcessBuilder(command).inheritIO().start().waitFor();
+      if (status != 0) {
+        throw new IllegalStateException(String.join(" ", command) + " ended with " + status);
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException("cannot run " + String.join(" ", command), e);
+    }
+  }
+
+  /// Kills it.
+  @Override
+  public void close() {
+    kill();
+  }
+}

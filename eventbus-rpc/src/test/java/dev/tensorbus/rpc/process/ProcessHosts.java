@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.process;
+
+import dev.tensorbus.rpc.Cluster;
+import dev.tensorbus.rpc.World;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A Hazelcast cluster of this JVM and of others, each with an [Agent].
+public final class ProcessHosts implements AutoCloseable {
+  private final Vertx here;
+  private final List<ForkedJvm> jvms = new ArrayList<>();
+  private final List<World.Host> hosts = new ArrayList<>();
+
+  /// Starts this many JVMs beside this one. Blocks until all can be talked to.
+  public ProcessHosts(int count) {
+    int port = World.freePort();
+    here = new Cluster("127.0.0.1", port, true, World.PATIENCE).start();
+    hosts.add(World.Host.on(here));
+    for (int number = 0; number < count; number++) {
+      jvms.add(ForkedJvm.start(Agent.class, Integer.toString(port), Integer.toString(number)));
+    }
+    for (int number = 0; number < count; number++) {
+      hosts.add(host(number));
+    }
+  }
+
+  private World.Host host(int number) {
+    String agent = Agent.address(Integer.toString(number));
+    World.eventually(
+        () -> here.eventBus().request(agent, Agent.PING).map(true).otherwise(false).await());
+    return (name, options) -> Puppet.open(here, jvms.get(number), agent, name, options);
+  }
+
+  /// This JVM and then the others.
+  public List<World.Host> hosts() {
+    return hosts;
+  }
+
+  /// One of the other JVMs, counted from 0.
+  public ForkedJvm jvm(int number) {
+    return jvms.get(number);
+  }
+
+  /// Ends all JVMs but this one.
+  @Override
+  public void close() {
+    jvms.forEach(ForkedJvm::close);
+    here.close().await();
+  }
+}
