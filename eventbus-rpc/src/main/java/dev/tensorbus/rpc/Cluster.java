@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.spi.cluster.ClusterManager;
 import io.vertx.spi.cluster.hazelcast.ConfigUtil;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
@@ -26,22 +27,63 @@ import java.util.concurrent.locks.LockSupport;
 /// clustered Vertx that [Rpc#open] runs on, with Hazelcast embedded; an application that has a
 /// clustered Vertx of its own needs none of this. After torch's `MASTER_ADDR` and `MASTER_PORT`.
 ///
-/// @param masterAddress the host of rank 0, as the others reach it
+/// Rank 0 is the meeting point, no more: when it is gone the others go on, and a newcomer meets
+/// them at any that lives, see [#meetingPoint].
+///
+/// @param masterAddress the host of rank 0, or of any worker that is there, as the others reach
+///     it
 /// @param masterPort its port
 /// @param isMaster whether this process is rank 0
 /// @param timeout how long to wait for rank 0
-public record Cluster(String masterAddress, int masterPort, boolean isMaster, Duration timeout) {
+/// @param heartbeatTimeout how long a worker may be silent, in whole seconds from 2, before the
+///     others take it for dead; one whose process ends is missed at once
+public record Cluster(
+    String masterAddress,
+    int masterPort,
+    boolean isMaster,
+    Duration timeout,
+    Duration heartbeatTimeout) {
+  /// For a machine that is not overloaded.
+  public static final Duration DEFAULT_HEARTBEAT_TIMEOUT = Duration.ofSeconds(5);
+
   private static final int CONNECT_MILLIS = 1000;
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /// Silence, in seconds, after which a member counts as dead; a closed connection tells sooner.
-  private static final String SILENCE_SECONDS = "10";
+  /// Hazelcast looks for silent members this often.
+  private static final Duration HEARTBEAT = Duration.ofSeconds(1);
 
-  /// @throws IllegalArgumentException if the port cannot be one
+  /// A meeting point, with the default heartbeat timeout.
+  public Cluster(String masterAddress, int masterPort, boolean isMaster, Duration timeout) {
+    this(masterAddress, masterPort, isMaster, timeout, DEFAULT_HEARTBEAT_TIMEOUT);
+  }
+
+  /// @throws IllegalArgumentException if the port cannot be one, or the heartbeat timeout is too
+  ///     short to tell silence from a pause
   public Cluster {
     if (masterPort < 1 || masterPort > 65535) {
       throw new IllegalArgumentException("master port " + masterPort + " must be from 1 to 65535");
     }
+    if (heartbeatTimeout.compareTo(HEARTBEAT.multipliedBy(2)) < 0) {
+      throw new IllegalArgumentException(
+          "heartbeat timeout " + heartbeatTimeout + " must be at least 2 s");
+    }
+  }
+
+  /// The same with another heartbeat timeout.
+  public Cluster withHeartbeatTimeout(Duration silence) {
+    return new Cluster(masterAddress, masterPort, isMaster, timeout, silence);
+  }
+
+  /// Where a newcomer can join the cluster of this Vertx, as `masterAddress` and `masterPort` of
+  /// a [Cluster] that is not the master.
+  ///
+  /// @throws IllegalArgumentException if it was not started by [#start]
+  public static InetSocketAddress meetingPoint(Vertx vertx) {
+    if (((VertxInternal) vertx).clusterManager() instanceof HazelcastClusterManager manager) {
+      return manager.getHazelcastInstance().getCluster().getLocalMember().getSocketAddress();
+    }
+    throw new IllegalArgumentException(
+        "this Vertx is not clustered by Hazelcast; start it with Cluster.start()");
   }
 
   /// Starts a clustered Vertx. Blocks while rank 0 is not there yet.
@@ -156,10 +198,12 @@ public record Cluster(String masterAddress, int masterPort, boolean isMaster, Du
     config.setProperty("hazelcast.phone.home.enabled", "false");
     config.setProperty("hazelcast.logging.type", "jdk");
     config.setProperty("hazelcast.wait.seconds.before.join", "0");
-    config.setProperty("hazelcast.heartbeat.interval.seconds", "1");
-    config.setProperty("hazelcast.max.no.heartbeat.seconds", SILENCE_SECONDS);
+    config.setProperty("hazelcast.heartbeat.interval.seconds", seconds(HEARTBEAT));
+    // Silence is noticed at the next look.
+    config.setProperty(
+        "hazelcast.max.no.heartbeat.seconds", seconds(heartbeatTimeout.minus(HEARTBEAT)));
     config.setProperty("hazelcast.graceful.shutdown.max.wait", "5");
-    config.setProperty("hazelcast.max.join.seconds", Long.toString(timeout.toSeconds()));
+    config.setProperty("hazelcast.max.join.seconds", seconds(timeout));
     config.setProperty("hazelcast.socket.bind.any", "false");
     // Two workers may die at once without the register losing an entry.
     config.getMultiMapConfig("__vertx.subs").setBackupCount(2);
@@ -167,6 +211,10 @@ public record Cluster(String masterAddress, int masterPort, boolean isMaster, Du
     refuseJavaSerialization(config);
     network(config.getNetworkConfig());
     return new HazelcastClusterManager(config);
+  }
+
+  private static String seconds(Duration duration) {
+    return Long.toString(duration.toSeconds());
   }
 
   /// Only vertx-hazelcast's own classes may come through Java's deserialization.

@@ -4,11 +4,15 @@ package dev.tensorbus.rpc;
 import dev.tensorbus.autograd.Tensor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /// What the workers of the tests run for each other.
 public final class Probe {
@@ -26,6 +30,7 @@ public final class Probe {
     private final AtomicInteger count = new AtomicInteger();
     private final CountDownLatch blocked = new CountDownLatch(1);
     private final CountDownLatch unblocked = new CountDownLatch(1);
+    private final CompletableFuture<Boolean> cancelled = new CompletableFuture<>();
     private final CompletableFuture<String> nestedError = new CompletableFuture<>();
     private volatile RRef<Probe> reference;
 
@@ -83,6 +88,58 @@ public final class Probe {
   @Remote
   static void unblock() {
     Kept.here().unblocked.countDown();
+  }
+
+  /// Blocks until it is interrupted, and tells that it was.
+  @Remote
+  static void blockUntilCancelled() {
+    Kept kept = Kept.here();
+    kept.blocked.countDown();
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      kept.cancelled.complete(Rpc.isCancelled());
+    }
+  }
+
+  /// Whether a call of [#blockUntilCancelled] was given up.
+  @Remote
+  static boolean awaitCancelled() {
+    return Kept.here().cancelled.orTimeout(20, TimeUnit.SECONDS).join();
+  }
+
+  /// Gives nothing until it is given up.
+  @Remote
+  static Future<Void> never() {
+    Kept.here().blocked.countDown();
+    return Promise.<Void>promise().future();
+  }
+
+  @Remote
+  static void blockThrough(String worker) {
+    Rpc.current().rpcSync(worker, Probe::blockUntilCancelled);
+  }
+
+  /// The milliseconds that its caller still waits.
+  @Remote
+  static long millisLeft() {
+    return Duration.between(Instant.now(), Rpc.deadline()).toMillis();
+  }
+
+  @Remote
+  static List<RRef<Probe>> make(int count) {
+    Rpc rpc = Rpc.current();
+    return Stream.generate(() -> rpc.rref(new Probe(1))).limit(count).toList();
+  }
+
+  @Remote
+  static void takeAll(List<RRef<Probe>> references) {
+    references.forEach(RRef::close);
+  }
+
+  @Remote
+  static float[] floats(int count) {
+    return new float[count];
   }
 
   @Remote

@@ -34,7 +34,10 @@ public enum Setting {
   /// How many cores.
   THREADS("N", new Kind.Whole(1, 1024), null, "cores for one worker's arithmetic; else all"),
   /// How long to wait.
-  TIMEOUT("SECONDS", new Kind.Whole(1, 86_400), 60, "longest wait for a worker or an answer");
+  TIMEOUT("SECONDS", new Kind.Whole(1, 86_400), 60, "longest wait for a worker or an answer"),
+  /// How long silence may last.
+  HEARTBEAT_TIMEOUT(
+      "SECONDS", new Kind.Whole(2, 86_400), 5, "silence after which a worker counts as dead");
 
   private final String label;
   private final Kind kind;

@@ -130,6 +130,11 @@ public final class WorkerOptions {
     return Duration.ofSeconds(values.getLong(Setting.TIMEOUT.key()));
   }
 
+  /// The silence after which a worker counts as dead.
+  public Duration heartbeatTimeout() {
+    return Duration.ofSeconds(values.getLong(Setting.HEARTBEAT_TIMEOUT.key()));
+  }
+
   private OptionalInt optionalInt(Setting setting) {
     Integer value = values.getInteger(setting.key());
     return value == null ? OptionalInt.empty() : OptionalInt.of(value);

@@ -116,6 +116,7 @@ final class Caller {
   }
 
   private <R> Future<Answer<R>> exchange(Outbound<R> question) {
+    pending.requireOpen(question);
     Target target = question.target();
     Member known = rpc.membership().member(target.worker());
     return known != null

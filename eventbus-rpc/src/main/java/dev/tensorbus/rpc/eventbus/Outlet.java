@@ -23,9 +23,13 @@ final class Outlet {
 
   /// Sends a frame; fails if it is known not to have left. Any thread.
   Future<Void> send(Sender to, Frame frame) {
-    return producers
-        .computeIfAbsent(to.address(), address -> vertx.eventBus().sender(address, options))
-        .write(frame);
+    try {
+      return producers
+          .computeIfAbsent(to.address(), address -> vertx.eventBus().sender(address, options))
+          .write(frame);
+    } catch (RuntimeException e) { // Vertx is closed, or about to be
+      return Future.failedFuture(e);
+    }
   }
 
   /// Forgets a worker that is gone.

@@ -31,15 +31,20 @@ final class PendingCalls {
 
   /// Notes a call and numbers it; it fails by itself when its time is up.
   void add(Outbound<?> call) {
-    if (clock.isStopped()) {
-      throw new IllegalStateException(
-          worker + " has left the world, so it cannot call " + call.function());
-    }
+    requireOpen(call);
     call.number(counter.incrementAndGet());
     pending.put(call.number(), call);
     ScheduledFuture<?> alarm =
         clock.alarm(call.remaining(), () -> fail(call.number(), timedOut(call)));
     call.answer().future().onComplete(done -> cancel(alarm));
+  }
+
+  /// @throws IllegalStateException if the worker has left
+  void requireOpen(Outbound<?> call) {
+    if (clock.isStopped()) {
+      throw new IllegalStateException(
+          worker + " has left the world, so it cannot call " + call.function());
+    }
   }
 
   private static RpcTimeoutException timedOut(Outbound<?> call) {

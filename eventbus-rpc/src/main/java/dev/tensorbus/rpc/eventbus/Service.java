@@ -179,6 +179,12 @@ final class Service {
       if (!call.finish()) {
         return;
       }
+      if (rpc.membership().isGone(call.caller())) {
+        if (place != null) {
+          place.value().tryFail(new CancellationException(call.caller().info() + " has left"));
+        }
+        return; // nobody takes the answer
+      }
       Answer answer;
       try {
         answer = error == null ? answer(result) : answer(error);

@@ -14,6 +14,7 @@ final class WorkerCluster {
         options.masterAddr(),
         options.masterPort(),
         role == Role.PARAMETER_SERVER,
-        options.timeout());
+        options.timeout(),
+        options.heartbeatTimeout());
   }
 }

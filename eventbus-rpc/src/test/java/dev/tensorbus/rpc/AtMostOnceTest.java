@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
+
+import dev.tensorbus.rpc.testing.Fault;
+import java.io.StringReader;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// G4: a call runs at most once, however often its message comes; G13: its error tells whether it
+/// can have run.
+class AtMostOnceTest {
+  private static final CallOptions RETRYING = CallOptions.DEFAULT.withRetry(Duration.ofMillis(20));
+
+  private final MemoryWorld world = new MemoryWorld(2);
+  private final Rpc rpc = world.worker(0);
+
+  @AfterEach
+  void closeWorld() {
+    world.close();
+  }
+
+  @Test
+  void aRequestThatComesTwiceRunsOnce() {
+    world.network().suffer(Fault.duplicate(1).ofKind("request"));
+    for (int n = 1; n <= 20; n++) {
+      assertThat(rpc.rpcSync("worker1", Probe::count)).isEqualTo(n);
+    }
+  }
+
+  @Test
+  void anAnswerThatComesTwiceIsTakenOnce() {
+    world.network().suffer(Fault.duplicate(1).ofKind("response"));
+    for (int n = 1; n <= 20; n++) {
+      assertThat(rpc.rpcSync("worker1", Probe::count)).isEqualTo(n);
+    }
+  }
+
+  @Test
+  void aRetriedCallSurvivesLostRequestsAndAnswersAndRunsOnce() {
+    world.network().suffer(Fault.drop(0.3));
+    for (int n = 1; n <= 20; n++) {
+      assertThat(rpc.with(RETRYING).rpcSync("worker1", Probe::count)).isEqualTo(n);
+    }
+  }
+
+  @Test
+  void aRetriedCallThatStillRunsIsNotStartedAgain() {
+    Calls slow = rpc.with(RETRYING.withTimeout(Duration.ofMillis(300)));
+    assertThatThrownBy(() -> slow.rpcSync("worker1", Probe::blockUntilCancelled))
+        .isInstanceOf(RpcTimeoutException.class);
+    World.eventually(() -> world.worker(1).debugInfo().get("rpc.served_calls") == 0);
+  }
+
+  @Test
+  void anAnswerThatIsNotKeptIsAnHonestError() {
+    AtomicInteger answers = new AtomicInteger();
+    world
+        .network()
+        .suffer(Fault.drop(1).ofKind("response").where(each -> answers.getAndIncrement() == 0));
+    Calls retrying = rpc.with(RETRYING);
+    assertThatThrownBy(() -> retrying.rpcSync("worker1", Probe::floats, 2_000_000))
+        .isInstanceOf(RemoteException.class)
+        .hasMessage("worker1 failed in Probe.floats: it has run, but its answer is no longer kept");
+  }
+
+  @Test
+  void aCallWithoutRetryIsSentOnce() {
+    world.network().suffer(Fault.drop(1).calling("Probe.count"));
+    Calls brief = rpc.with(CallOptions.timeout(Duration.ofMillis(200)));
+    assertThatThrownBy(() -> brief.rpcSync("worker1", Probe::count))
+        .isInstanceOf(RpcTimeoutException.class);
+    world.network().heal();
+    assertThat(rpc.rpcSync("worker1", Probe::count)).isEqualTo(1);
+  }
+
+  @Test
+  void errorsTellWhetherTheMethodCanHaveRun() {
+    Calls brief = rpc.with(CallOptions.timeout(Duration.ofMillis(50)));
+    assertMayHaveRun(true, () -> rpc.rpcSync("worker1", Probe::fail, "no"));
+    assertMayHaveRun(true, () -> brief.rpcSync("worker1", Probe::blockUntilCancelled));
+    assertMayHaveRun(false, () -> rpc.rpcSync("worker1", Probe::secret));
+    assertMayHaveRun(false, () -> rpc.rpcSync("worker1", Probe::take, new StringReader("x")));
+    assertMayHaveRun(false, () -> rpc.rpcSync("worker9", Probe::where));
+    world.kill(1);
+    assertMayHaveRun(false, () -> rpc.rpcSync("worker1", Probe::where));
+  }
+
+  private static void assertMayHaveRun(boolean expected, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .asInstanceOf(throwable(RpcException.class))
+        .matches(error -> error.mayHaveRun() == expected, "mayHaveRun " + expected);
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.rpc.testing.Fault;
+import io.vertx.core.Future;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/// G10: nobody leaves too early, and everyone leaves.
+class ShutdownTest {
+  @Test
+  void aShutdownWithALimitNamesWhoIsNotAtItsEnd() {
+    try (MemoryWorld world = new MemoryWorld(3)) {
+      Future<Void> first = world.worker(0).shutdown(Duration.ofSeconds(20));
+      Future<Void> second = world.worker(1).shutdown(Duration.ofMillis(200));
+      assertThatThrownBy(second::await)
+          .isInstanceOf(RpcTimeoutException.class)
+          .hasMessage("shutdown: not at their end within PT0.2S: worker2");
+      Future.all(first, world.worker(2).shutdown()).await();
+    }
+  }
+
+  @Test
+  void aShutdownWithALimitTellsOfItsOwnUnansweredCalls() {
+    try (MemoryWorld world = new MemoryWorld(2)) {
+      Future<Void> blocked = world.worker(0).rpcAsync("worker1", Probe::block);
+      assertThatThrownBy(() -> world.worker(0).shutdown(Duration.ofMillis(100)).await())
+          .hasMessage("shutdown: within PT0.1S nobody answered 1 calls of worker0");
+      assertThatThrownBy(blocked::await).isInstanceOf(NoSuchWorkerException.class);
+    }
+  }
+
+  @Test
+  void aShutdownEndsThoughMessagesAreLost() {
+    try (MemoryWorld world = new MemoryWorld(3)) {
+      world.network().suffer(Fault.drop(0.3));
+      Future.all(world.worker(0).shutdown(), world.worker(1).shutdown(), world.worker(2).shutdown())
+          .await();
+    }
+  }
+
+  @Test
+  void aShutdownEndsWithoutTheCoordinatorThatDies() {
+    try (MemoryWorld world = new MemoryWorld(3)) {
+      Future<Void> second = world.worker(1).shutdown();
+      world.kill(0);
+      Future.all(second, world.worker(2).shutdown()).await();
+    }
+  }
+
+  @Test
+  void openReferencesAreReportedWithTheirPlace() {
+    try (MemoryWorld world = new MemoryWorld(2, options -> options.withLeakCheck(LeakCheck.FAIL))) {
+      RRef<Probe> open = world.worker(0).remote("worker1", Probe::new, 1);
+      world.worker(0).remote("worker1", Probe::new, 2).close();
+      assertThat(open.rpcSync(Probe::plus, 1)).isEqualTo(2);
+      Future<Void> first = world.worker(0).shutdown();
+      world.worker(1).shutdown().await();
+      assertThatThrownBy(first::await)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageStartingWith("worker0 ends with 1 references open; close each")
+          .hasMessageContaining(" owned by worker1, made ");
+      assertThatThrownBy(open::toHere).hasMessageContaining("has left the world");
+    }
+  }
+}
