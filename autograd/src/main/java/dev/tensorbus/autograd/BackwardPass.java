@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,11 @@ public final class BackwardPass {
   private final IdentityHashMap<Node, Awaiting> awaiting = new IdentityHashMap<>();
   private final ArrayDeque<Node> ready = new ArrayDeque<>();
   private final BiConsumer<Node, @Nullable Tensor[]> ends;
+  private Map<Edge, @Nullable Tensor> watched = Map.of();
+
+  /// Where the gradients go that the pass on this thread finds.
+  private static final ScopedValue<BiConsumer<Node, @Nullable Tensor[]>> CURRENT =
+      ScopedValue.newInstance();
 
   /// Prepares a sweep from these roots.
   ///
@@ -54,6 +60,16 @@ public final class BackwardPass {
     uses.answers++;
   }
 
+  /// Puts the whole gradients of these outputs into the map when they are known.
+  void watch(Map<Edge, @Nullable Tensor> watched) {
+    this.watched = watched;
+  }
+
+  /// Takes the gradients of ends for the pass that runs a function on this thread now.
+  static BiConsumer<Node, @Nullable Tensor[]> currentEnds() {
+    return CURRENT.get();
+  }
+
   /// Whether the sweep has yet to run this function.
   public boolean awaits(Node node) {
     return awaiting.containsKey(node);
@@ -72,7 +88,7 @@ public final class BackwardPass {
       add(root, output, gradients.get(output));
     }
     answer(root);
-    sweep();
+    ScopedValue.where(CURRENT, ends).run(this::sweep);
   }
 
   private void sweep() {
@@ -93,11 +109,22 @@ public final class BackwardPass {
   /// gradient.
   private @Nullable Tensor[] run(Node node) {
     Awaiting uses = removed(node);
+    node.callHooks(uses.gradients);
+    watch(node, uses.gradients);
     if (node.inputs().isEmpty()) {
       ends.accept(node, uses.gradients);
       return uses.gradients;
     }
-    return uses.used ? node.backward(uses.gradients) : new Tensor[node.inputs().size()];
+    return uses.used ? node.gradients(uses.gradients) : new Tensor[node.inputs().size()];
+  }
+
+  private void watch(Node node, @Nullable Tensor[] gradients) {
+    for (int output = 0; output < gradients.length && !watched.isEmpty(); output++) {
+      Edge edge = new Edge(node, output);
+      if (watched.containsKey(edge)) {
+        watched.put(edge, gradients[output]);
+      }
+    }
   }
 
   private void add(Node node, int output, @Nullable Tensor gradient) {

@@ -14,8 +14,13 @@ public final class NoGrad {
     return ScopedValue.where(ON, true).call(body::get);
   }
 
-  /// Whether operations on this thread are recorded now.
+  /// Runs `body` with recording, inside of [#call] too. After `torch.enable_grad()`.
+  public static <R> R suspend(Supplier<R> body) {
+    return ScopedValue.where(ON, false).call(body::get);
+  }
+
+  /// Whether operations on this thread are not recorded now.
   public static boolean isOn() {
-    return ON.isBound();
+    return ON.isBound() && ON.get();
   }
 }

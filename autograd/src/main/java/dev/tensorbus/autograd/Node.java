@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// One function recorded in the graph: it turns the gradients of its outputs into the gradients
 /// of its inputs. After `torch::autograd::Node`.
 ///
-/// A node is made while the forward pass runs and is never changed afterwards. [BackwardPass]
-/// calls it at most once in a pass, after every use of its outputs has answered.
+/// A node is made while the forward pass runs and, but for its hooks, never changed afterwards.
+/// [BackwardPass] calls it at most once in a pass, after every use of its outputs has answered.
 public abstract class Node {
   private final int outputs;
   private final List<Edge> inputs;
+  private final @Nullable Throwable place = Anomaly.place();
+  private volatile List<Hook> hooks = List.of();
 
   /// Records a function of `outputs` results.
   ///
@@ -29,6 +33,63 @@ public abstract class Node {
   /// Where the gradients of the inputs go, in the inputs' order.
   public final List<Edge> inputs() {
     return inputs;
+  }
+
+  /// Calls a function with each whole gradient of an output; what it returns takes its place.
+  final synchronized Hook register(int output, UnaryOperator<Tensor> function) {
+    Hook hook = new Hook(this, output, function);
+    List<Hook> more = new ArrayList<>(hooks);
+    more.add(hook);
+    hooks = List.copyOf(more);
+    return hook;
+  }
+
+  /// A function that sees each gradient of a tensor; see [Tensor#registerHook].
+  public static final class Hook {
+    private final Node node;
+    private final int output;
+    private final UnaryOperator<Tensor> function;
+
+    private Hook(Node node, int output, UnaryOperator<Tensor> function) {
+      this.node = node;
+      this.output = output;
+      this.function = function;
+    }
+
+    /// Has it see no more gradients.
+    public void remove() {
+      synchronized (node) {
+        node.hooks = node.hooks.stream().filter(hook -> hook != this).toList();
+      }
+    }
+
+    private Tensor call(Tensor gradient) {
+      Tensor replaced = function.apply(gradient);
+      if (!replaced.shape().equals(gradient.shape()) || replaced.dtype() != gradient.dtype()) {
+        throw new ShapeException(
+            "hook",
+            "%s %s does not replace a gradient %s %s"
+                .formatted(replaced.dtype(), replaced.shape(), gradient.dtype(), gradient.shape()));
+      }
+      return replaced.detach();
+    }
+  }
+
+  /// Shows the hooks the gradients that they wait for.
+  final void callHooks(@Nullable Tensor[] gradients) {
+    for (Hook hook : hooks) {
+      Tensor gradient = gradients[hook.output];
+      if (gradient != null) {
+        gradients[hook.output] = hook.call(gradient);
+      }
+    }
+  }
+
+  /// Computes the gradients of the inputs and looks for NaN if the graph was recorded so.
+  final @Nullable Tensor[] gradients(@Nullable Tensor[] gradients) {
+    @Nullable Tensor[] found = backward(gradients);
+    Anomaly.require(this, place, found);
+    return found;
   }
 
   /// Computes the gradients of the inputs.

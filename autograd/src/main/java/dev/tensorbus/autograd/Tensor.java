@@ -46,7 +46,8 @@ public final class Tensor {
   private final DType dtype;
   private final boolean requiresGrad;
   private final @Nullable Edge origin;
-  private volatile Object storage;
+  private final @Nullable SparseRows rows;
+  private volatile @Nullable Object storage;
   private @Nullable Leaf leaf;
   private @Nullable Tensor grad;
 
@@ -59,8 +60,17 @@ public final class Tensor {
     }
     this.shape = shape;
     this.storage = storage;
+    this.rows = null;
     this.requiresGrad = requiresGrad;
     this.origin = origin;
+  }
+
+  private Tensor(SparseRows rows) {
+    this.dtype = rows.values().dtype();
+    this.shape = rows.shape();
+    this.rows = rows;
+    this.requiresGrad = false;
+    this.origin = null;
   }
 
   private static void requireFull(String what, Shape shape, Object storage) {
@@ -82,10 +92,15 @@ public final class Tensor {
     return new Tensor(shape, storage, false, null);
   }
 
+  /// A tensor that is zero but for some rows. Its zeros are laid out when somebody asks for them.
+  public static Tensor ofRows(SparseRows rows) {
+    return new Tensor(rows);
+  }
+
   /// The result of a recorded function: these values, whose gradient goes to `origin`. For those
   /// who write functions of their own.
   public static Tensor recorded(Tensor value, Edge origin) {
-    return new Tensor(value.shape, value.storage, true, Objects.requireNonNull(origin));
+    return new Tensor(value.shape, value.storage(), true, Objects.requireNonNull(origin));
   }
 
   /// A leaf with these values whose gradient is wanted: what a layer learns. After
@@ -96,7 +111,7 @@ public final class Tensor {
 
   /// A leaf with the present values of a tensor whose gradient is wanted.
   public static Tensor parameterOf(Tensor values) {
-    return new Tensor(values.shape, values.storage, true, null);
+    return new Tensor(values.shape, values.storage(), true, null);
   }
 
   /// Makes a one-axis tensor.
@@ -176,7 +191,7 @@ public final class Tensor {
   ///
   /// @throws IllegalStateException if the values are of another type
   public float[] values() {
-    if (storage instanceof float[] values) {
+    if (storage() instanceof float[] values) {
       return values;
     }
     throw wrong("values", DType.FLOAT32);
@@ -186,7 +201,7 @@ public final class Tensor {
   ///
   /// @throws IllegalStateException if the values are of another type
   public double[] doubles() {
-    if (storage instanceof double[] values) {
+    if (storage() instanceof double[] values) {
       return values;
     }
     throw wrong("doubles", DType.FLOAT64);
@@ -196,7 +211,7 @@ public final class Tensor {
   ///
   /// @throws IllegalStateException if the values are of another type
   public long[] longs() {
-    if (storage instanceof long[] values) {
+    if (storage() instanceof long[] values) {
       return values;
     }
     throw wrong("longs", DType.INT64);
@@ -206,7 +221,7 @@ public final class Tensor {
   ///
   /// @throws IllegalStateException if the values are of another type
   public boolean[] booleans() {
-    if (storage instanceof boolean[] values) {
+    if (storage() instanceof boolean[] values) {
       return values;
     }
     throw wrong("booleans", DType.BOOL);
@@ -230,7 +245,19 @@ public final class Tensor {
   /// The present version of the values, whatever their type: the array that [DType#newArray]
   /// makes. Shared, never write to it.
   public Object storage() {
-    return storage;
+    Object present = storage;
+    if (present == null) {
+      // Two threads may both lay it out: to equal values.
+      present = Objects.requireNonNull(rows).dense();
+      storage = present;
+    }
+    return present;
+  }
+
+  /// The rows that are not zero, if this tensor was made [of rows][#ofRows]; otherwise null. What
+  /// an optimizer asks that leaves the other rows alone.
+  public @Nullable SparseRows sparseRows() {
+    return rows;
   }
 
   /// The only value of a tensor that holds one, as float32.
@@ -258,7 +285,7 @@ public final class Tensor {
 
   /// The same values, cut off from the graph.
   public Tensor detach() {
-    return ofStorage(shape, storage);
+    return rows == null ? ofStorage(shape, storage()) : ofRows(rows);
   }
 
   /// The same values in another type, after Java's conversions; NaN is true. This tensor if it
@@ -299,7 +326,7 @@ public final class Tensor {
           "update",
           "%s %s does not replace %s %s".formatted(updated.dtype, updated.shape, dtype, shape));
     }
-    storage = updated.storage;
+    storage = updated.storage();
   }
 
   /// Where this tensor's gradient goes; [Edge#NONE] when none is wanted.
@@ -317,33 +344,24 @@ public final class Tensor {
   }
 
   /// Computes the gradient of this scalar with respect to every leaf that it depends on, and adds
-  /// each to the leaf's [#grad]. After `torch.Tensor.backward`.
+  /// each to the leaf's [#grad]. After `torch.Tensor.backward`; [Backward] has more to say.
   public void backward() {
-    Node root = gradientEdge().node();
-    if (root == null) {
-      throw new IllegalStateException(
-          "backward: nothing that this tensor was computed from requires a gradient");
-    }
-    if (shape.elements() != 1) {
-      throw new ShapeException("backward", "starts from a scalar, this is " + shape);
-    }
-    @Nullable Tensor[] gradients = new Tensor[root.outputs()];
-    gradients[gradientEdge().output()] = full(shape, dtype, 1);
-    NoGrad.call(
-        () -> {
-          new BackwardPass(List.of(root), Tensor::accumulate)
-              .resolve(root, Arrays.asList(gradients));
-          return true;
-        });
+    Backward.from(this).run();
   }
 
-  private static void accumulate(Node end, @Nullable Tensor[] gradients) {
-    if (end instanceof Leaf leaf && gradients[0] != null) {
-      leaf.tensor().accumulate(gradients[0]);
+  /// Calls a function with the whole gradient of this tensor in each backward pass, on the thread
+  /// that runs it. What it returns, which may be its argument, goes on in the gradient's place.
+  ///
+  /// @throws IllegalStateException if this tensor requires no gradient
+  public Node.Hook registerHook(UnaryOperator<Tensor> function) {
+    Edge edge = gradientEdge();
+    if (edge.node() == null) {
+      throw new IllegalStateException("registerHook: this tensor requires no gradient");
     }
+    return edge.node().register(edge.output(), function);
   }
 
-  private synchronized void accumulate(Tensor gradient) {
+  synchronized void accumulate(Tensor gradient) {
     grad = grad == null ? gradient : grad.add(gradient);
   }
 
@@ -795,7 +813,7 @@ public final class Tensor {
   /// Type, shape and the first values, for people.
   @Override
   public String toString() {
-    Object present = storage;
+    Object present = storage();
     String shown =
         IntStream.range(0, Math.min(shape.elements(), SHOWN))
             .mapToObj(i -> String.valueOf(Array.get(present, i)))

@@ -51,7 +51,9 @@ final class TensorTest {
     Tensor y = NoGrad.call(() -> x.mul(x).sum());
     assertThat(y.requiresGrad()).isFalse();
     refused(
-        y::backward, "backward: nothing that this tensor was computed from requires a gradient");
+        y::backward,
+        "backward: nothing that this tensor was computed from requires a gradient; gradients"
+            + " themselves are not recorded, so there are no second derivatives");
   }
 
   @Test
@@ -187,8 +189,12 @@ final class TensorTest {
     refused(() -> images.maxPool2d(6), "maxPool2d: a window of 6 does not fit [1, 2, 5, 5]");
     refused(() -> x.dropout2d(0.5f, random), "dropout2d: [2, 3] has 2 axes, not four");
     refused(
-        x::backward, "backward: nothing that this tensor was computed from requires a gradient");
-    refused(parameter(1f, 2f)::backward, "backward: starts from a scalar, this is [2]");
+        x::backward,
+        "backward: nothing that this tensor was computed from requires a gradient; gradients"
+            + " themselves are not recorded, so there are no second derivatives");
+    refused(
+        parameter(1f, 2f)::backward,
+        "backward: starts from a scalar or a given gradient, this is [2]");
   }
 
   @Test

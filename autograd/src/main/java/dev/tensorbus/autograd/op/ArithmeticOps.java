@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.op;
 
 import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Arithmetic;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,11 @@ public final class ArithmeticOps {
 
   /// See [Tensor#add].
   public static Tensor add(Tensor a, Tensor b) {
+    SparseRows rowsOfA = a.sparseRows();
+    SparseRows rowsOfB = b.sparseRows();
+    if (rowsOfA != null && rowsOfB != null && rowsOfA.fits(rowsOfB)) {
+      return Tensor.ofRows(rowsOfA.plus(rowsOfB));
+    }
     return binary(new Add(), a, b);
   }
 

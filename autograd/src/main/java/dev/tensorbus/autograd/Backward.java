@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// A backward pass with all that may be said about it: `Backward.from(loss).and(other,
+/// gradient).run()`. For the usual one there is [Tensor#backward].
+///
+/// A graph lives as long as one of its results is held, and its saved values never change, so a
+/// pass may start from the same results again at any time: torch's `retain_graph` is always on.
+/// To free a graph, let go of its results. Gradients are not recorded: there are no second
+/// derivatives.
+public final class Backward {
+  private final List<Root> roots;
+
+  private Backward(List<Root> roots) {
+    this.roots = List.copyOf(roots);
+  }
+
+  private record Root(Tensor tensor, Tensor gradient) {
+    private Node node() {
+      return recorded(tensor);
+    }
+
+    private List<@Nullable Tensor> gradients() {
+      @Nullable Tensor[] gradients = new Tensor[node().outputs()];
+      gradients[tensor.gradientEdge().output()] = gradient;
+      return Arrays.asList(gradients);
+    }
+  }
+
+  private static Node recorded(Tensor root) {
+    Node node = root.gradientEdge().node();
+    if (node == null) {
+      throw new IllegalStateException(
+          "backward: nothing that this tensor was computed from requires a gradient; gradients"
+              + " themselves are not recorded, so there are no second derivatives");
+    }
+    return node;
+  }
+
+  /// Starts from one value, whose gradient is 1.
+  ///
+  /// @throws ShapeException if the tensor holds more than one
+  public static Backward from(Tensor loss) {
+    return new Backward(List.of()).and(loss);
+  }
+
+  /// Starts from a tensor with the given gradient.
+  ///
+  /// @throws ShapeException if the gradient has another shape
+  public static Backward from(Tensor root, Tensor gradient) {
+    return new Backward(List.of()).and(root, gradient);
+  }
+
+  /// The same pass, starting from one more value, whose gradient is 1.
+  ///
+  /// @throws ShapeException if the tensor holds more than one
+  public Backward and(Tensor loss) {
+    recorded(loss);
+    if (loss.shape().elements() != 1) {
+      throw new ShapeException(
+          "backward", "starts from a scalar or a given gradient, this is " + loss.shape());
+    }
+    return and(loss, Tensor.full(loss.shape(), loss.dtype(), 1));
+  }
+
+  /// The same pass, starting from one more tensor with the given gradient.
+  ///
+  /// @throws ShapeException if the gradient has another shape
+  public Backward and(Tensor root, Tensor gradient) {
+    recorded(root);
+    if (!root.shape().equals(gradient.shape())) {
+      throw new ShapeException(
+          "backward", "gradient " + gradient.shape() + " does not fit " + root.shape());
+    }
+    List<Root> more = new ArrayList<>(roots);
+    more.add(new Root(root, gradient.detach().to(root.dtype())));
+    return new Backward(more);
+  }
+
+  /// Computes the gradient of every leaf that the roots depend on, and adds each to the leaf's
+  /// [Tensor#grad].
+  public void run() {
+    sweep(Map.of(), Backward::accumulate);
+  }
+
+  private static void accumulate(Node end, @Nullable Tensor[] gradients) {
+    if (end instanceof Leaf leaf && gradients[0] != null) {
+      leaf.tensor().accumulate(gradients[0]);
+    }
+  }
+
+  /// Computes the gradients of these tensors, leaves or not, and leaves every [Tensor#grad] as it
+  /// is. After `torch.autograd.grad`.
+  ///
+  /// @return one for each tensor; null where the roots do not depend on it
+  /// @throws IllegalArgumentException if a tensor requires no gradient
+  public List<@Nullable Tensor> gradientsOf(Tensor... tensors) {
+    Map<Edge, @Nullable Tensor> watched = new HashMap<>();
+    for (Tensor tensor : tensors) {
+      if (!tensor.requiresGrad()) {
+        throw new IllegalArgumentException(
+            "gradientsOf: tensor " + tensor.shape() + " requires no gradient");
+      }
+      watched.put(tensor.gradientEdge(), null);
+    }
+    sweep(watched, (end, gradients) -> {});
+    List<@Nullable Tensor> found = new ArrayList<>();
+    for (Tensor tensor : tensors) {
+      found.add(watched.get(tensor.gradientEdge()));
+    }
+    return Collections.unmodifiableList(found);
+  }
+
+  private void sweep(
+      Map<Edge, @Nullable Tensor> watched, BiConsumer<Node, @Nullable Tensor[]> ends) {
+    BackwardPass pass = new BackwardPass(roots.stream().map(Root::node).toList(), ends);
+    NoGrad.call(
+        () -> {
+          pass.watch(watched);
+          roots.forEach(root -> pass.resolve(root.node(), root.gradients()));
+          return true;
+        });
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// A tensor that is zero except in some rows, its entries along the first axis: the gradient of a
+/// table of which a few rows were looked up. Rows may be named several times: they add up. After
+/// torch's sparse gradients of `Embedding`.
+///
+/// [Tensor#ofRows] makes a tensor of it, which every operation takes; it lays out the zeros when
+/// somebody asks for its values.
+///
+/// @param shape of the whole tensor
+/// @param rows which rows, each below the first size
+/// @param values `[rows.length, …]`: what stands in them
+public record SparseRows(Shape shape, int[] rows, Tensor values) {
+  /// Checks that rows and values fit.
+  public SparseRows {
+    int[] sizes = shape.toArray();
+    if (sizes.length == 0) {
+      throw new ShapeException("sparse rows", "a scalar has no rows");
+    }
+    int size = sizes[0];
+    sizes[0] = rows.length;
+    if (!values.shape().equals(Shape.of(sizes))) {
+      throw new ShapeException(
+          "sparse rows",
+          "%d rows of %s do not fit values %s".formatted(rows.length, shape, values.shape()));
+    }
+    for (int row : rows) {
+      if (row < 0 || row >= size) {
+        throw new ShapeException("sparse rows", "row " + row + " is not in " + shape);
+      }
+    }
+    if (!values.dtype().isFloating()) {
+      throw new IllegalArgumentException(
+          "sparse rows: take float32 or float64 values, not " + values.dtype());
+    }
+    values = values.detach();
+  }
+
+  /// The values of one row.
+  private int columns() {
+    return shape.size(0) == 0 ? 0 : shape.elements() / shape.size(0);
+  }
+
+  /// Whether the other is of the same shape and type.
+  public boolean fits(SparseRows other) {
+    return shape.equals(other.shape) && values.dtype() == other.values.dtype();
+  }
+
+  /// The sum of both: a row that both have is there twice. Where that would be longer than the
+  /// whole, the rows are summed up first.
+  ///
+  /// @param other of equal shape and type
+  public SparseRows plus(SparseRows other) {
+    SparseRows sum =
+        new SparseRows(
+            shape,
+            IntStream.concat(IntStream.of(rows), IntStream.of(other.rows)).toArray(),
+            Tensor.concatenate(List.of(values, other.values), 0));
+    return sum.rows.length > shape.size(0) ? sum.coalesced() : sum;
+  }
+
+  /// The same tensor with each row at most once, in ascending order.
+  public SparseRows coalesced() {
+    int[] distinct = Arrays.stream(rows).distinct().sorted().toArray();
+    int[] places = IntStream.of(rows).map(row -> Arrays.binarySearch(distinct, row)).toArray();
+    int[] sizes = shape.toArray();
+    sizes[0] = distinct.length;
+    Object sums = added(places, values.dtype().newArray(distinct.length * columns()));
+    return new SparseRows(shape, distinct, Tensor.ofStorage(Shape.of(sizes), sums));
+  }
+
+  /// The values of the whole tensor.
+  Object dense() {
+    return added(rows, values.dtype().newArray(shape.elements()));
+  }
+
+  /// Adds each row to the one at its place.
+  private Object added(int[] places, Object target) {
+    int columns = columns();
+    for (int i = 0; i < places.length * columns; i++) {
+      int place = places[i / columns] * columns + i % columns;
+      if (target instanceof float[] sums) {
+        sums[place] += values.values()[i];
+      } else {
+        ((double[]) target)[place] += values.doubles()[i];
+      }
+    }
+    return target;
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+final class CheckpointTest {
+  private final SplittableRandom random = new SplittableRandom(1);
+  private final Tensor weight = Tensor.parameterOf(Tensor.randn(random, 3, 3));
+  private final Tensor x = Tensor.parameterOf(Tensor.randn(random, 2, 3));
+
+  @Test
+  void resultsAndGradientsAreThoseOfThePartItself() {
+    part(x).mul(x).sum().backward();
+    float[] byWeight = gradient(weight);
+    float[] byX = gradient(x);
+    weight.zeroGrad();
+    x.zeroGrad();
+    Checkpoint.call(this::part, x).mul(x).sum().backward();
+    assertThat(gradient(weight)).containsExactly(byWeight);
+    assertThat(gradient(x)).containsExactly(byX);
+  }
+
+  @Test
+  void checkpointsNest() {
+    part(part(x)).sum().backward();
+    float[] expected = gradient(weight);
+    weight.zeroGrad();
+    UnaryOperator<Tensor> inner = y -> Checkpoint.call(this::part, y);
+    Checkpoint.call(y -> inner.apply(inner.apply(y)), x).sum().backward();
+    assertThat(gradient(weight)).containsExactly(expected);
+  }
+
+  @Test
+  void thePartIsComputedAgainInTheBackwardPassOnly() {
+    AtomicInteger calls = new AtomicInteger();
+    Tensor loss =
+        Checkpoint.call(
+                y -> {
+                  calls.incrementAndGet();
+                  return part(y);
+                },
+                x)
+            .sum();
+    assertThat(calls).hasValue(1);
+    loss.backward();
+    assertThat(calls).hasValue(2);
+  }
+
+  @Test
+  void gradientsOfInputsThatNobodyWantsAreNotKept() {
+    Tensor input = Tensor.randn(random, 2, 3);
+    Checkpoint.call(this::part, input).sum().backward();
+    assertThat(input.grad()).isNull();
+    assertThat(weight.grad()).isNotNull();
+  }
+
+  @Test
+  void randomnessIsRepeatedWhereTheGeneratorIsMadeInside() {
+    Tensor y = Checkpoint.call(z -> z.dropout(0.5f, new SplittableRandom(7)), x);
+    y.sum().backward();
+    assertThat(gradient(x)).containsExactly(y.div(x).detach().values());
+  }
+
+  private Tensor part(Tensor y) {
+    return y.matmul(weight).tanh();
+  }
+
+  private static float[] gradient(Tensor x) {
+    return Objects.requireNonNull(x.grad()).values();
+  }
+}
