@@ -104,12 +104,17 @@ final class KernelComparison {
     compare("add row", 0, 3 * n, (k, y) -> k.add(repeated(a, 3), b, y));
     compare("subtract", 0, n, (k, y) -> k.subtract(a, b, y));
     compare("multiply", 0, n, (k, y) -> k.multiply(a, b, y));
+    compare("divide", 0, n, (k, y) -> k.divide(a, b, y));
+    boolean[] mask = masks(n);
+    compare("choose", 0, n, (k, y) -> k.choose(mask, a, b, y));
     compare("scale", 0, n, (k, y) -> k.scale(a, 1.7f, y));
     compare("scaleRows", 0, 3 * n, (k, y) -> k.scaleRows(repeated(a, 3), b, y));
     for (Curve curve : Curves.values()) {
       compare(curve.toString(), 0, n, (k, y) -> k.map(curve, a, y));
       compare(curve + " gradient", 0, n, (k, y) -> k.mapGradient(curve, a, b, y));
     }
+    compare("maxRows", 0, 3, (k, y) -> k.maxRows(repeated(a, 3), n, y, new int[3]));
+    compare("maxRows' positions", 0, 3, (k, y) -> rowPositions(k, repeated(a, 3), n, y));
   }
 
   private void reductions(int n) {
@@ -118,6 +123,10 @@ final class KernelComparison {
     compare("fillChannels", 0, 12 * n, (k, y) -> k.fillChannels(Arrays.copyOf(x, 3), n, y));
     compare("sumChannels", 4 * n, 3, (k, y) -> k.sumChannels(x, n, y));
     compare("sumChannels of rows", 12, n, (k, y) -> k.sumChannels(x, 1, y));
+    compare("softmax", n, 12 * n, (k, y) -> k.softmax(x, n, y));
+    compare("softmaxGradient", n, 12 * n, (k, y) -> k.softmaxGradient(x, x, n, y));
+    int[] places = random.ints(12 * n, 0, n).toArray();
+    compare("addAt", 48, n, (k, y) -> k.addAt(places, x, y));
     compare("logSoftmax", n, 12 * n, (k, y) -> k.logSoftmax(x, n, y));
     compare("logSoftmaxGradient", n, 12 * n, (k, y) -> k.logSoftmaxGradient(x, x, n, y));
   }
@@ -134,6 +143,19 @@ final class KernelComparison {
           shape.withTransposedA().withTransposedB()
         }) {
       compare(each.toString(), inner, rows * columns, (k, c) -> k.matmul(each, a, b, c));
+      compare(
+          "three of " + each,
+          inner,
+          3 * rows * columns,
+          (k, c) -> k.matmuls(3, each, repeated(a, 3), repeated(b, 3), c));
+    }
+  }
+
+  private static void rowPositions(Kernels kernels, float[] x, int columns, float[] y) {
+    int[] positions = new int[y.length];
+    kernels.maxRows(x, columns, new float[y.length], positions);
+    for (int row = 0; row < y.length; row++) {
+      y[row] = positions[row];
     }
   }
 
@@ -195,6 +217,14 @@ final class KernelComparison {
                 .formatted(what, i, length, got[i], wanted[i], seed));
       }
     }
+  }
+
+  private boolean[] masks(int length) {
+    boolean[] mask = new boolean[length];
+    for (int i = 0; i < length; i++) {
+      mask[i] = random.nextBoolean();
+    }
+    return mask;
   }
 
   private float[] randoms(int length) {
