@@ -51,17 +51,24 @@ public final class ComparisonOps {
   /// A mask of where the order holds. It has no gradient.
   public static Tensor compare(String operation, Order order, Tensor a, Tensor b) {
     Shape shape = Broadcast.shape(operation, a.shape(), b.shape());
-    DType type = TypeOps.promoted(a, b) == DType.INT64 ? DType.INT64 : DType.FLOAT64;
-    Tensor first = Broadcast.expand(a.detach().to(type), shape);
-    Tensor second = Broadcast.expand(b.detach().to(type), shape);
+    DType type = TypeOps.promoted(a, b);
+    Object first = Broadcast.expand(a.detach().to(type), shape).storage();
+    Object second = Broadcast.expand(b.detach().to(type), shape).storage();
     boolean[] mask = new boolean[shape.elements()];
     for (int i = 0; i < mask.length; i++) {
       mask[i] =
-          type == DType.INT64
-              ? order.holds(first.longs()[i], second.longs()[i])
-              : order.holds(first.doubles()[i], second.doubles()[i]);
+          switch (first) {
+            case float[] values -> order.holds(values[i], ((float[]) second)[i]);
+            case double[] values -> order.holds(values[i], ((double[]) second)[i]);
+            case long[] values -> order.holds(values[i], ((long[]) second)[i]);
+            default -> order.holds(number(first, i), number(second, i));
+          };
     }
     return Tensor.ofStorage(shape, mask);
+  }
+
+  private static long number(Object mask, int i) {
+    return ((boolean[]) mask)[i] ? 1 : 0;
   }
 
   /// See [Tensor#not].
