@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
+import dev.tensorbus.autograd.op.ArithmeticOps;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.IdentityHashMap;
@@ -129,10 +130,7 @@ public final class BackwardPass {
 
   private void add(Node node, int output, @Nullable Tensor gradient) {
     if (gradient != null) {
-      Awaiting uses = expected(node);
-      Tensor sum = uses.gradients[output];
-      uses.gradients[output] = sum == null ? gradient : sum.add(gradient);
-      uses.used = true;
+      expected(node).add(output, gradient);
     }
   }
 
@@ -160,11 +158,28 @@ public final class BackwardPass {
   /// What a function still waits for, and the sum of what has come.
   private static final class Awaiting {
     private final @Nullable Tensor[] gradients;
+    private final boolean[] isOwnSum;
     private int answers;
     private boolean used;
 
     private Awaiting(int outputs) {
       this.gradients = new Tensor[outputs];
+      this.isOwnSum = new boolean[outputs];
+    }
+
+    /// A sum that was made here nobody else has seen, so more is added to it in place: a weight
+    /// that is used a hundred times has one array of sums, not a hundred.
+    private void add(int output, Tensor gradient) {
+      Tensor sum = gradients[output];
+      used = true;
+      if (sum == null) {
+        gradients[output] = gradient;
+      } else if (!isOwnSum[output]) {
+        gradients[output] = sum.add(gradient);
+        isOwnSum[output] = true;
+      } else if (!ArithmeticOps.addInPlace(sum, gradient)) {
+        gradients[output] = sum.add(gradient);
+      }
     }
   }
 }

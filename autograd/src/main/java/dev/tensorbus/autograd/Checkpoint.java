@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The part is a function that gives the same again. Where it draws random numbers, it makes its
 /// generator itself, from a seed; parameters that it uses without being given them are read
-/// again, in the version that they have then. Its inputs keep theirs.
+/// again, in the version that they have then. Its inputs keep theirs, and tensors that came from
+/// other workers have to be inputs.
 public final class Checkpoint {
   private Checkpoint() {}
 

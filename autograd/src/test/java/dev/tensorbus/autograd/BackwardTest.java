@@ -36,6 +36,18 @@ final class BackwardTest {
   }
 
   @Test
+  void sumsOfManyUsesTouchNoGradientThatSomebodyHolds() {
+    Tensor given = Tensor.of(1, 1);
+    Backward.from(x, given).and(x, given).and(x, given).and(x, given).run();
+    assertThat(values(x.grad())).containsExactly(4, 4);
+    Tensor before = Objects.requireNonNull(x.grad());
+    x.add(x).add(x).sum().backward();
+    assertThat(values(x.grad())).containsExactly(7, 7);
+    assertThat(before.values()).containsExactly(4, 4);
+    assertThat(given.values()).containsExactly(1, 1);
+  }
+
+  @Test
   void gradientsOfChosenTensorsLeaveTheLeavesAlone() {
     Tensor square = x.mul(x);
     Tensor unused = Tensor.parameter(Shape.of(1), new float[] {1});

@@ -38,6 +38,18 @@ public final class ArithmeticOps {
     return binary(new Add(), a, b);
   }
 
+  /// Adds to a tensor that nobody else has seen yet. Sparse ones are added by [#add].
+  ///
+  /// @return whether it did
+  public static boolean addInPlace(Tensor sum, Tensor more) {
+    boolean fits = sum.dtype() == more.dtype() && sum.shape().equals(more.shape());
+    if (!fits || sum.sparseRows() != null) {
+      return false;
+    }
+    Compute.kernels(sum).add(sum.storage(), more.storage(), sum.storage());
+    return true;
+  }
+
   private record Add() implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
