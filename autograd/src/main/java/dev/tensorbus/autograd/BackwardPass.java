@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Not thread-safe: its owner calls it from one thread at a time.
 public final class BackwardPass {
+  /// Where the gradients go that the pass on this thread finds.
+  private static final ScopedValue<BiConsumer<Node, @Nullable Tensor[]>> CURRENT =
+      ScopedValue.newInstance();
+
   private final IdentityHashMap<Node, Awaiting> awaiting = new IdentityHashMap<>();
   private final ArrayDeque<Node> ready = new ArrayDeque<>();
   private final BiConsumer<Node, @Nullable Tensor[]> ends;
   private Map<Edge, @Nullable Tensor> watched = Map.of();
-
-  /// Where the gradients go that the pass on this thread finds.
-  private static final ScopedValue<BiConsumer<Node, @Nullable Tensor[]>> CURRENT =
-      ScopedValue.newInstance();
 
   /// Prepares a sweep from these roots.
   ///
