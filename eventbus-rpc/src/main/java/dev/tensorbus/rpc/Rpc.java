@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -101,6 +102,31 @@ public interface Rpc extends Calls, AutoCloseable {
 
   /// A reference to a value that this worker owns. After `torch.distributed.rpc.RRef(value)`.
   <T> RRef<T> rref(T value);
+
+  /// Brings a value for every worker of the world and gets everyone's, by name, when all have
+  /// come. After torch's `_all_gather`.
+  ///
+  /// All workers call it equally often; the n-th call of one meets the n-th of each other. It
+  /// ends in one way for all: if somebody has left it fails with [NoSuchWorkerException], if
+  /// somebody does not come in time with [RpcTimeoutException], naming who. In a dynamic group
+  /// everybody must know the same workers; better name them.
+  <T> Future<Map<String, T>> allGather(T value);
+
+  /// The same among these workers, of which this is one.
+  <T> Future<Map<String, T>> allGather(Collection<String> names, T value);
+
+  /// The same within this time instead of that of a call.
+  <T> Future<Map<String, T>> allGather(Collection<String> names, T value, Duration limit);
+
+  /// Done when every worker of the world has come here; fails as [#allGather] does. After torch's
+  /// `_barrier`.
+  Future<Void> barrier();
+
+  /// The same among these workers, of which this is one.
+  Future<Void> barrier(Collection<String> names);
+
+  /// The same within this time instead of that of a call.
+  Future<Void> barrier(Collection<String> names, Duration limit);
 
   /// Gives up a call that has not ended: its future fails with
   /// [java.util.concurrent.CancellationException], and the other worker is told. Whether there

@@ -11,6 +11,7 @@ import dev.tensorbus.rpc.RemoteFunction.V1;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.membership.Host;
 import dev.tensorbus.rpc.membership.Member;
@@ -22,6 +23,7 @@ import io.vertx.core.Vertx;
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -57,6 +59,7 @@ public final class EventBusRpc implements Rpc {
   private final ControlCalls control = new ControlCalls(this);
   private final References references;
   private final ShutdownBarrier barrier = new ShutdownBarrier(this);
+  private final Collectives collectives;
   private final Map<Class<?>, Object> shared = new ConcurrentHashMap<>();
   private final List<Consumer<WorkerInfo>> joined = new CopyOnWriteArrayList<>();
   private final List<Consumer<WorkerInfo>> lost = new CopyOnWriteArrayList<>();
@@ -87,6 +90,8 @@ public final class EventBusRpc implements Rpc {
     Service service = new Service(this, codec, outlet, served);
     dispatcher = new Dispatcher(vertx, sender.address(), service, served, caller);
     shared.put(Contexts.class, new Contexts(this, control, options.timeout()));
+    collectives = new Collectives(this, options.isDynamic(), membership::life, membership::isGone);
+    shared.put(Collectives.class, collectives);
     membership.onArrival(this::arrived);
     membership.onDeparture(this::departed);
     clock.every(UPKEEP, this::upkeep);
@@ -159,7 +164,7 @@ public final class EventBusRpc implements Rpc {
     return references;
   }
 
-  ShutdownBarrier barrier() {
+  ShutdownBarrier shutdownBarrier() {
     return barrier;
   }
 
@@ -214,6 +219,7 @@ public final class EventBusRpc implements Rpc {
   }
 
   private void arrived(Member newcomer) {
+    collectives.workerJoined(newcomer.info());
     joined.forEach(listener -> listener.accept(newcomer.info()));
   }
 
@@ -225,6 +231,7 @@ public final class EventBusRpc implements Rpc {
     references.workerLost(gone.sender());
     Contexts.of(this).workerLost(name, new NoSuchWorkerException(name, name + " left", true));
     barrier.workerLost(name);
+    collectives.workerLost(gone.sender());
     if (!ended && !atTheirEnd.contains(gone.sender())) {
       LOG.log(Level.WARNING, "{0} lost {1}, rank {2}", self(), name, gone.info().id());
       lost.forEach(listener -> listener.accept(gone.info()));
@@ -257,6 +264,36 @@ public final class EventBusRpc implements Rpc {
   @Override
   public <R> Future<R> send(String to, Call<R> call) {
     return caller.send(Target.worker(to), call);
+  }
+
+  @Override
+  public <T> Future<Map<String, T>> allGather(T value) {
+    return collectives.everybody().compose(names -> allGather(names, value));
+  }
+
+  @Override
+  public <T> Future<Map<String, T>> allGather(Collection<String> names, T value) {
+    return allGather(names, value, options.timeout());
+  }
+
+  @Override
+  public <T> Future<Map<String, T>> allGather(Collection<String> names, T value, Duration limit) {
+    return collectives.meet("allGather", names, value, limit);
+  }
+
+  @Override
+  public Future<Void> barrier() {
+    return collectives.everybody().compose(this::barrier);
+  }
+
+  @Override
+  public Future<Void> barrier(Collection<String> names) {
+    return barrier(names, options.timeout());
+  }
+
+  @Override
+  public Future<Void> barrier(Collection<String> names, Duration limit) {
+    return collectives.meet("barrier", names, true, limit).mapEmpty();
   }
 
   @Override

@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.eventbus;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.graph.Contexts;
 import io.vertx.core.Future;
 import java.lang.invoke.MethodHandle;
@@ -24,7 +25,10 @@ import org.jspecify.annotations.Nullable;
 /// of [Tensor]. A class that a message names is not even initialized before that is sure.
 final class Functions {
   private static final Set<Package> CONTROL =
-      Set.of(Functions.class.getPackage(), Contexts.class.getPackage());
+      Set.of(
+          Functions.class.getPackage(),
+          Contexts.class.getPackage(),
+          Collectives.class.getPackage());
 
   private final Map<FunctionName, Function> known = new ConcurrentHashMap<>();
   private final ClassLoader loader;

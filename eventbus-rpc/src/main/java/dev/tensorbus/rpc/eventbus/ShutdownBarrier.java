@@ -91,7 +91,7 @@ final class ShutdownBarrier {
   @Remote
   static List<String> missing() {
     EventBusRpc rpc = CallContext.current().rpc();
-    return rpc.barrier().missing(rpc.workers());
+    return rpc.shutdownBarrier().missing(rpc.workers());
   }
 
   private synchronized List<String> missing(List<WorkerInfo> workers) {
@@ -102,7 +102,7 @@ final class ShutdownBarrier {
   @Remote
   static Future<Boolean> arrive(Long sent) {
     CallContext call = CallContext.current();
-    return call.rpc().barrier().arrive(call.caller().name(), sent);
+    return call.rpc().shutdownBarrier().arrive(call.caller().name(), sent);
   }
 
   private synchronized Future<Boolean> arrive(String worker, long sent) {

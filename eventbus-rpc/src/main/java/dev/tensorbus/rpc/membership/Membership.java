@@ -227,6 +227,12 @@ public final class Membership {
     return members.get(name);
   }
 
+  /// The present life of the worker of this name, or null if it is not known.
+  public @Nullable Sender life(String name) {
+    Member member = members.get(name);
+    return member == null ? null : member.sender();
+  }
+
   /// The worker of this name.
   ///
   /// @throws NoSuchWorkerException if it is not known

@@ -67,7 +67,14 @@ public final class Values {
   }
 
   private void register(List<Class<?>> references) {
-    Stream.of(GlobalId.class, ForkId.class, WorkerInfo.class, Sender.class, RefHandle.class)
+    Stream.of(
+            GlobalId.class,
+            ForkId.class,
+            WorkerInfo.class,
+            Sender.class,
+            RefHandle.class,
+            Round.class,
+            RoundEnd.class)
         .forEach(type -> fory.register(type, type.getName()));
     fory.register(Tensor.class, Tensor.class.getName());
     fory.registerSerializer(Tensor.class, resolver -> new TensorSerializer(resolver.getConfig()));

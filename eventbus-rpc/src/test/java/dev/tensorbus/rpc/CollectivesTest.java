@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class CollectivesTest {
+  @RegisterExtension static final MemoryHosts HOSTS = new MemoryHosts();
+
+  private static RpcOptions member(int rank) {
+    return RpcOptions.dynamic(rank).withTimeout(Duration.ofSeconds(20));
+  }
+
+  /// In torch the tenth round of worker0 and worker1 has the key of worker0's and worker11's
+  /// first.
+  @Test
+  void groupsWhoseNamesRunTogetherDoNotMix() {
+    try (World world = HOSTS.open(12)) {
+      List<String> one = List.of("worker0", "worker1");
+      List<String> other = List.of("worker0", "worker11");
+      for (int round = 0; round < 11; round++) {
+        Future.all(world.worker(0).barrier(one), world.worker(1).barrier(one)).await();
+      }
+      Future<Map<String, Integer>> gathered = world.worker(0).allGather(other, 1);
+      world.worker(11).allGather(other, 2).await();
+      assertThat(gathered.await()).isEqualTo(Map.of("worker0", 1, "worker11", 2));
+    }
+  }
+
+  @Test
+  void aMemberThatIsKilledFailsTheRoundAtOnce() {
+    Vertx doomed = HOSTS.start();
+    Vertx host = HOSTS.start();
+    Rpc first = Rpc.open(host, "a", member(0)).await();
+    Rpc second = Rpc.open(host, "b", member(1)).await();
+    Rpc.open(doomed, "c", member(2)).await();
+    List<String> all = List.of("a", "b", "c");
+    Future<Void> waiting = second.barrier(all);
+    HOSTS.kill(doomed);
+    assertThatThrownBy(() -> first.barrier(all).await()).isInstanceOf(NoSuchWorkerException.class);
+    assertThatThrownBy(waiting::await).isInstanceOf(NoSuchWorkerException.class);
+    Future.all(first.leave(), second.leave()).await();
+    host.close().await();
+  }
+
+  @Test
+  void inADynamicGroupEverybodyIsWhoIsKnown() {
+    Vertx host = HOSTS.start();
+    Rpc first = Rpc.open(host, "a", member(0)).await();
+    assertThat(first.allGather(1).await()).isEqualTo(Map.of("a", 1));
+    Rpc second = Rpc.open(host, "b", member(1)).await();
+    Future<Map<String, Integer>> gathered = first.allGather(2);
+    assertThat(second.allGather(3).await()).isEqualTo(Map.of("a", 2, "b", 3));
+    assertThat(gathered.await()).isEqualTo(Map.of("a", 2, "b", 3));
+    second.leave().await();
+    World.eventually(() -> first.workers().size() == 1);
+    first.barrier().await();
+    first.leave().await();
+    host.close().await();
+  }
+
+  @Test
+  void aTimeLimitIsPositive() {
+    try (World world = HOSTS.open(1)) {
+      assertThatThrownBy(() -> world.worker(0).barrier(List.of("worker0"), Duration.ZERO).await())
+          .hasMessageStartingWith("timeout PT0S must be more than zero");
+    }
+  }
+}
