@@ -9,11 +9,11 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 class CollectivesTest {
-  @RegisterExtension static final MemoryHosts HOSTS = new MemoryHosts();
+  @AutoClose static final MemoryHosts HOSTS = new MemoryHosts();
 
   private static RpcOptions member(int rank) {
     return RpcOptions.dynamic(rank).withTimeout(Duration.ofSeconds(20));

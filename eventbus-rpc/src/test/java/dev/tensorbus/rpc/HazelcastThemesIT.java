@@ -32,4 +32,12 @@ class HazelcastThemesIT {
       return world(size);
     }
   }
+
+  @Nested
+  class References extends ReferenceContract {
+    @Override
+    World open(int size) {
+      return world(size);
+    }
+  }
 }

@@ -5,13 +5,14 @@ import dev.tensorbus.rpc.testing.MemoryCluster;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.extension.AfterAllCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
 
 /// Vertx instances that are joined in memory, for the tests of one class.
-public final class MemoryHosts implements AfterAllCallback {
+public final class MemoryHosts implements AutoCloseable {
   private final MemoryCluster cluster = new MemoryCluster();
   private final List<Vertx> hosts = new ArrayList<>();
+
+  /// Has no Vertx yet.
+  public MemoryHosts() {}
 
   /// Opens a world of this many workers, each on a Vertx of its own.
   public World open(int size) {
@@ -32,7 +33,7 @@ public final class MemoryHosts implements AfterAllCallback {
   }
 
   @Override
-  public void afterAll(ExtensionContext context) {
+  public void close() {
     hosts.forEach(vertx -> vertx.close().await());
   }
 }
