@@ -103,6 +103,9 @@ public interface Rpc extends Calls, AutoCloseable {
   /// A reference to a value that this worker owns. After `torch.distributed.rpc.RRef(value)`.
   <T> RRef<T> rref(T value);
 
+  /// A block that ends when its calls have ended, and that closes the references made in it.
+  CallScope scope();
+
   /// Brings a value for every worker of the world and gets everyone's, by name, when all have
   /// come. After torch's `_all_gather`.
   ///

@@ -34,6 +34,14 @@ class HazelcastThemesIT {
   }
 
   @Nested
+  class Scopes extends CallScopeContract {
+    @Override
+    World open(int size) {
+      return world(size);
+    }
+  }
+
+  @Nested
   class References extends ReferenceContract {
     @Override
     World open(int size) {

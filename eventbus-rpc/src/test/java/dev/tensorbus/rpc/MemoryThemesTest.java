@@ -17,6 +17,14 @@ class MemoryThemesTest {
   }
 
   @Nested
+  class Scopes extends CallScopeContract {
+    @Override
+    World open(int size) {
+      return HOSTS.open(size);
+    }
+  }
+
+  @Nested
   class References extends ReferenceContract {
     @Override
     World open(int size) {

@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.CallScope;
 import dev.tensorbus.rpc.LeakCheck;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RRef;
@@ -264,6 +265,11 @@ public final class EventBusRpc implements Rpc {
   @Override
   public <R> Future<R> send(String to, Call<R> call) {
     return caller.send(Target.worker(to), call);
+  }
+
+  @Override
+  public CallScope scope() {
+    return new Scope(this);
   }
 
   @Override
