@@ -15,9 +15,13 @@ module dev.tensorbus.rpc {
   // API
   exports dev.tensorbus.rpc;
   exports dev.tensorbus.rpc.autograd;
+  exports dev.tensorbus.rpc.nn;
 
   // Testing
   exports dev.tensorbus.rpc.testing;
 
   uses dev.tensorbus.rpc.WireTypes;
+
+  provides dev.tensorbus.rpc.WireTypes with
+      dev.tensorbus.rpc.nn.LayerTypes;
 }

@@ -2,8 +2,11 @@
 package dev.tensorbus.rpc.autograd;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.graph.WorkerContext;
+import java.util.List;
 import java.util.Map;
 
 /// Differentiates through calls. After `torch.distributed.autograd`.
@@ -28,5 +31,15 @@ public final class DistAutograd {
   /// @throws IllegalArgumentException if the context is not known here
   public static Map<Tensor, Tensor> gradients(long context) {
     return Contexts.of(Rpc.current()).context(context).gradients();
+  }
+
+  /// Runs a pass of the caller's context from a loss of this worker.
+  @Remote
+  static void beginHere(Tensor loss) {
+    WorkerContext context = Contexts.current();
+    if (context == null) {
+      throw new IllegalStateException("the autograd context of this call is closed");
+    }
+    Contexts.of(Rpc.current()).backward(context, List.of(loss));
   }
 }

@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.autograd;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.graph.WorkerContext;
 import java.util.List;
@@ -26,8 +27,19 @@ public final class DistContext implements AutoCloseable {
   /// Computes the gradient of the sum of these scalars with respect to every leaf that they
   /// depend on, on whatever worker; each stays with its owner. Waits until all are there. Ends
   /// with an error, on every worker, if one of them dies.
+  ///
+  /// @throws IllegalArgumentException if this context is closed
   public void backward(Tensor... losses) {
-    contexts.backward(context, List.of(losses));
+    contexts.backward(contexts.context(id()), List.of(losses));
+  }
+
+  /// The same from a loss that any worker may own: the pass begins there.
+  public void backward(RRef<Tensor> loss) {
+    if (loss.isOwner()) {
+      backward(loss.localValue());
+    } else {
+      loss.rpcSync(DistAutograd::beginHere);
+    }
   }
 
   /// The gradients of this worker's own leaves.

@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Layer;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.collective.Collectives;
@@ -21,8 +22,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// What other workers may run here: methods and constructors marked [Remote], and the operations
-/// of [Tensor]. A class that a message names is not even initialized before that is sure.
+/// What other workers may run here: methods and constructors marked [Remote], the operations of
+/// [Tensor], and the public `forward` of a [Layer]. A class that a message names is not even
+/// initialized before that is sure.
 final class Functions {
   private static final Set<Package> CONTROL =
       Set.of(
@@ -123,9 +125,20 @@ final class Functions {
   private static boolean isOpen(Executable executable) {
     return executable.isAnnotationPresent(Remote.class)
         || (executable instanceof Method method
-            && method.getDeclaringClass() == Tensor.class
-            && method.getReturnType() == Tensor.class
-            && Modifier.isPublic(method.getModifiers()));
+            && Modifier.isPublic(method.getModifiers())
+            && (isOperation(method) || isForward(method)));
+  }
+
+  private static boolean isOperation(Method method) {
+    return method.getDeclaringClass() == Tensor.class && method.getReturnType() == Tensor.class;
+  }
+
+  /// Layers do not travel, so this takes a reference, and who has one was given it to compute
+  /// with.
+  private static boolean isForward(Method method) {
+    return method.getName().equals("forward")
+        && Layer.class.isAssignableFrom(method.getDeclaringClass())
+        && !Modifier.isStatic(method.getModifiers());
   }
 
   private static Function function(FunctionName name, Executable executable) {
