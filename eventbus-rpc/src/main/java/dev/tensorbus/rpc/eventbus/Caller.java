@@ -273,7 +273,9 @@ final class Caller {
     Outbound<R> question = answer.question();
     return result == null
         ? (R) null
-        : (R) codec.decode(result, question.to().sender(), question.context());
+        : (R)
+            codec.decode(
+                result, question.to().sender(), question.context(), question.remaining());
   }
 
   private static Response decoded(Frame frame) {

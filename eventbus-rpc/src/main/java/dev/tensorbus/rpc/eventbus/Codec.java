@@ -11,6 +11,7 @@ import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.RefHandle;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.Values;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -43,12 +44,14 @@ final class Codec {
     }
   }
 
-  /// Decodes a value from a worker. Blocks until the owners of its references know of them.
-  @Nullable Object decode(Payload payload, Sender from, @Nullable WorkerContext context) {
+  /// Decodes a value from a worker. Blocks until the owners of its references know of them, for
+  /// `nanos` at most.
+  @Nullable Object decode(
+      Payload payload, Sender from, @Nullable WorkerContext context, long nanos) {
     Given given = new Given(Contexts.of(rpc).unpack(context, from.info().name(), payload));
     try {
       Object value = values.decode(payload.values(), given);
-      rpc.references().confirm(given.handles, from);
+      rpc.references().confirm(given.handles, from, Duration.ofNanos(Math.max(1, nanos)));
       return value;
     } catch (RuntimeException e) {
       given.adopted.forEach(RRef::close);

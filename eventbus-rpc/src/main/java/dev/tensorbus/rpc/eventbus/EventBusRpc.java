@@ -149,6 +149,11 @@ public final class EventBusRpc implements Rpc {
     return member;
   }
 
+  /// How long a call may take unless it says otherwise.
+  Duration timeout() {
+    return options.timeout();
+  }
+
   Membership membership() {
     return membership;
   }

@@ -48,7 +48,7 @@ final class OwnedRRef<T> implements RRef<T> {
 
   @Override
   public T localValue() {
-    return VirtualThreads.await(value.future());
+    return toHere(rpc.timeout());
   }
 
   @Override

@@ -4,7 +4,9 @@ package dev.tensorbus.rpc.eventbus;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Sender;
+import java.lang.ref.WeakReference;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -13,8 +15,22 @@ import java.util.function.Predicate;
 /// The objects of this worker that references point at, each with the forks of its reference and
 /// who holds them; an object goes with its last fork.
 final class Owners {
+  private static final int MOST_ABANDONED = 4096;
+
   private final Map<GlobalId, Entry> table = new HashMap<>();
   private final Tombstones over = new Tombstones();
+
+  /// Places that nobody refers to by a fork and whose call has not come. This worker may still have
+  /// the reference in its hands.
+  private final LinkedHashMap<GlobalId, WeakReference<OwnedRRef<?>>> abandoned =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(
+            Map.Entry<GlobalId, WeakReference<OwnedRRef<?>>> eldest) {
+          return size() > MOST_ABANDONED;
+        }
+      };
+
   private final Function<GlobalId, OwnedRRef<?>> maker;
   private final Predicate<GlobalId> isMine;
   private final Predicate<Sender> isGone;
@@ -64,7 +80,13 @@ final class Owners {
       throw new IllegalArgumentException(
           "reference " + id + " is gone from its owner: all its forks were given up");
     }
-    return table.computeIfAbsent(id, key -> new Entry(maker.apply(key)));
+    return table.computeIfAbsent(id, this::newEntry);
+  }
+
+  private Entry newEntry(GlobalId id) {
+    WeakReference<OwnedRRef<?>> before = abandoned.remove(id);
+    OwnedRRef<?> reference = before == null ? null : before.get();
+    return new Entry(reference == null ? maker.apply(id) : reference);
   }
 
   /// The same for a call that waits for the object, until [#leave].
@@ -91,7 +113,7 @@ final class Owners {
       throw new IllegalArgumentException(
           "the reference that it was to make was given up before it came");
     }
-    Entry entry = table.computeIfAbsent(names.id(), key -> new Entry(maker.apply(key)));
+    Entry entry = table.computeIfAbsent(names.id(), this::newEntry);
     entry.isCreated = true;
     hold(entry, names, holder);
     return entry.reference;
@@ -100,7 +122,8 @@ final class Owners {
   /// Enters a fork of a reference of this worker.
   synchronized void share(OwnedRRef<?> reference, GlobalId fork, Sender holder) {
     Entry entry = table.computeIfAbsent(reference.id(), key -> new Entry(reference));
-    entry.isCreated = true;
+    // The owner may know of an object before the call that makes it has come.
+    entry.isCreated |= reference.value().future().isComplete();
     hold(entry, new ForkId(reference.id(), fork), holder);
   }
 
@@ -137,6 +160,8 @@ final class Owners {
       table.remove(id);
       if (entry.isCreated) {
         over.add(id);
+      } else {
+        abandoned.put(id, new WeakReference<>(entry.reference));
       }
     }
   }

@@ -6,12 +6,14 @@ import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RemoteFunction.F1;
 import dev.tensorbus.rpc.RemoteFunction.V1;
+import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.eventbus.Departures.Departure;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.RefHandle;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -168,7 +170,9 @@ final class References {
 
   /// Makes sure that the owners of adopted forks know of them, then lets their parents go.
   /// Blocks.
-  void confirm(List<RefHandle> handles, Sender from) {
+  ///
+  /// @throws RpcTimeoutException if an owner does not answer within `limit`
+  void confirm(List<RefHandle> handles, Sender from, Duration limit) {
     if (handles.isEmpty()) {
       return;
     }
@@ -184,7 +188,8 @@ final class References {
         unknown.entrySet().stream()
             .map(one -> rpc.control().send(one.getKey(), addForksCall(one.getValue())))
             .toList();
-    entered.forEach(VirtualThreads::await);
+    String late = "the owners of references that came did not enter them within " + limit;
+    VirtualThreads.await(Future.all(entered), limit, () -> late);
     taken(handles, from);
   }
 

@@ -162,15 +162,20 @@ final class Service {
       }
     }
 
+    /// The object comes first: once references among the arguments are taken, the method must run,
+    /// since only it can close them.
     private @Nullable Object[] arguments() {
-      @Nullable Object[] given =
-          (@Nullable Object[]) codec.decode(request.arguments(), call.caller(), context);
       GlobalId receiver = request.receiver();
-      if (receiver == null || given == null) {
-        return given == null ? new Object[0] : given;
+      Object object = receiver == null ? null : rpc.references().awaitObject(receiver);
+      @Nullable Object[] given =
+          (@Nullable Object[])
+              Objects.requireNonNull(
+                  codec.decode(request.arguments(), call.caller(), context, call.remaining()));
+      if (receiver == null) {
+        return given;
       }
       @Nullable Object[] all = new Object[given.length + 1];
-      all[0] = rpc.references().awaitObject(receiver);
+      all[0] = object;
       System.arraycopy(given, 0, all, 1, given.length);
       return all;
     }
