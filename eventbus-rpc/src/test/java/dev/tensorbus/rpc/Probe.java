@@ -8,11 +8,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
 /// What the workers of the tests run for each other.
 public final class Probe {
@@ -32,6 +33,7 @@ public final class Probe {
     private final CountDownLatch unblocked = new CountDownLatch(1);
     private final CompletableFuture<Boolean> cancelled = new CompletableFuture<>();
     private final CompletableFuture<String> nestedError = new CompletableFuture<>();
+    private final Queue<Object> held = new ConcurrentLinkedQueue<>();
     private volatile RRef<Probe> reference;
 
     static Kept here() {
@@ -127,13 +129,13 @@ public final class Probe {
   }
 
   @Remote
-  static List<RRef<Probe>> make(int count) {
-    Rpc rpc = Rpc.current();
-    return Stream.generate(() -> rpc.rref(new Probe(1))).limit(count).toList();
+  static void closeAll(List<RRef<Probe>> references) {
+    references.forEach(RRef::close);
   }
 
   @Remote
-  static void takeAll(List<RRef<Probe>> references) {
+  static void closeAllThere(List<RRef<Probe>> references, String worker) {
+    Rpc.current().rpcSync(worker, Probe::closeAll, references);
     references.forEach(RRef::close);
   }
 
@@ -195,6 +197,12 @@ public final class Probe {
   static RRef<Probe> keep(RRef<Probe> probe) {
     Kept.here().reference = probe;
     return probe;
+  }
+
+  /// Keeps anything for as long as the worker lives.
+  @Remote
+  static void hold(Object anything) {
+    Kept.here().held.add(anything);
   }
 
   @Remote

@@ -274,8 +274,7 @@ final class Caller {
     return result == null
         ? (R) null
         : (R)
-            codec.decode(
-                result, question.to().sender(), question.context(), question.remaining());
+            codec.decode(result, question.to().sender(), question.context(), question.remaining());
   }
 
   private static Response decoded(Frame frame) {

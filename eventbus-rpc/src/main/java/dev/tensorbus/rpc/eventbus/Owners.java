@@ -20,8 +20,8 @@ final class Owners {
   private final Map<GlobalId, Entry> table = new HashMap<>();
   private final Tombstones over = new Tombstones();
 
-  /// Places that nobody refers to by a fork and whose call has not come. This worker may still have
-  /// the reference in its hands.
+  /// Places that nobody refers to by a fork and whose call has not come. This worker may still
+  /// have the reference in its hands.
   private final LinkedHashMap<GlobalId, WeakReference<OwnedRRef<?>>> abandoned =
       new LinkedHashMap<>() {
         @Override

@@ -162,8 +162,8 @@ final class Service {
       }
     }
 
-    /// The object comes first: once references among the arguments are taken, the method must run,
-    /// since only it can close them.
+    /// The object comes first: once references among the arguments are taken, the method must
+    /// run, since only it can close them.
     private @Nullable Object[] arguments() {
       GlobalId receiver = request.receiver();
       Object object = receiver == null ? null : rpc.references().awaitObject(receiver);

@@ -30,10 +30,12 @@ public final class Agent {
 
   /// Joins the cluster of a test and ends with it.
   ///
-  /// @param arguments the port of the cluster's master, and this agent's number
+  /// @param arguments the port of the cluster's master, this agent's number, and whether it is
+  ///     the master
   public static void main(String[] arguments) throws IOException {
     int port = Integer.parseInt(arguments[0]);
-    Vertx vertx = new Cluster("127.0.0.1", port, false, World.PATIENCE).start();
+    boolean isMaster = Boolean.parseBoolean(arguments[2]);
+    Vertx vertx = new Cluster("127.0.0.1", port, isMaster, World.PATIENCE).start();
     Agent agent = new Agent(vertx);
     vertx.eventBus().consumer(address(arguments[1]), agent::obey).completion().await();
     System.in.transferTo(System.out); // ends with the process that holds the other end

@@ -13,17 +13,36 @@ public final class ProcessHosts implements AutoCloseable {
   private final List<ForkedJvm> jvms = new ArrayList<>();
   private final List<World.Host> hosts = new ArrayList<>();
 
-  /// Starts this many JVMs beside this one. Blocks until all can be talked to.
+  /// Starts this many JVMs beside this one, which is the meeting point. Blocks until all can be
+  /// talked to.
   public ProcessHosts(int count) {
+    this(count, true);
+  }
+
+  /// The same; the first of the others may be the meeting point.
+  public ProcessHosts(int count, boolean meetsHere) {
     int port = World.freePort();
-    here = new Cluster("127.0.0.1", port, true, World.PATIENCE).start();
-    hosts.add(World.Host.on(here));
     for (int number = 0; number < count; number++) {
-      jvms.add(ForkedJvm.start(Agent.class, Integer.toString(port), Integer.toString(number)));
+      jvms.add(start(port, number, !meetsHere && number == 0));
     }
+    here = new Cluster("127.0.0.1", port, meetsHere, World.PATIENCE).start();
+    hosts.add(World.Host.on(here));
     for (int number = 0; number < count; number++) {
       hosts.add(host(number));
     }
+  }
+
+  private static ForkedJvm start(int port, int number, boolean isMaster) {
+    return ForkedJvm.start(
+        Agent.class, Integer.toString(port), Integer.toString(number), Boolean.toString(isMaster));
+  }
+
+  /// One more JVM, which joins where this one can be met.
+  public World.Host startAnother() {
+    int number = jvms.size();
+    jvms.add(start(Cluster.meetingPoint(here).getPort(), number, false));
+    hosts.add(host(number));
+    return hosts.getLast();
   }
 
   private World.Host host(int number) {

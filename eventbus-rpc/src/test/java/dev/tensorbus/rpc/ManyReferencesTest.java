@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// References do not leak: a million of them are made, shared with two workers and dropped.
+class ManyReferencesTest {
+  private static final int ROUND = 1_000;
+  private static final int ROUNDS = 1_000;
+
+  /// When all that is made once has been made.
+  private static final int WARM = 100;
+
+  private static final long ROOM = 32L << 20;
+
+  @Test
+  void aMillionReferencesLeaveTheHeapFlat() {
+    try (MemoryWorld world = new MemoryWorld(3)) {
+      Rpc owner = world.worker(0);
+      long warm = 0;
+      for (int round = 0; round < ROUNDS; round++) {
+        if (round == WARM) {
+          warm = settledHeap(owner);
+        }
+        List<RRef<Probe>> references =
+            Stream.generate(() -> owner.rref(new Probe(1))).limit(ROUND).toList();
+        owner.rpcSync("worker1", Probe::closeAllThere, references, "worker2");
+      }
+      assertThat(settledHeap(owner)).isLessThan(warm + ROOM);
+      for (int rank = 0; rank < 3; rank++) {
+        Map<String, Long> held = world.worker(rank).debugInfo();
+        assertThat(held.values()).as(held.toString()).containsOnly(0L);
+      }
+    }
+  }
+
+  private static long settledHeap(Rpc owner) {
+    World.eventually(
+        () ->
+            owner.debugInfo().get("rref.owned") == 0
+                && owner.debugInfo().get("rref.unconfirmed") == 0
+                && owner.debugInfo().get("rpc.pending_calls") == 0);
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}
