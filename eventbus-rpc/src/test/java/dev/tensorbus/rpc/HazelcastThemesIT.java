@@ -48,4 +48,20 @@ class HazelcastThemesIT {
       return world(size);
     }
   }
+
+  @Nested
+  class Calls extends CallContract {
+    @Override
+    World open(int size) {
+      return world(size);
+    }
+  }
+
+  @Nested
+  class Futures extends FutureContract {
+    @Override
+    World open(int size) {
+      return world(size);
+    }
+  }
 }

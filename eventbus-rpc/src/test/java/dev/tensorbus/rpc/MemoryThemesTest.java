@@ -31,4 +31,20 @@ class MemoryThemesTest {
       return HOSTS.open(size);
     }
   }
+
+  @Nested
+  class Calls extends CallContract {
+    @Override
+    World open(int size) {
+      return HOSTS.open(size);
+    }
+  }
+
+  @Nested
+  class Futures extends FutureContract {
+    @Override
+    World open(int size) {
+      return HOSTS.open(size);
+    }
+  }
 }

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.autograd.Tensor;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What calls can be made with and what they end with; the subclasses say how the workers are
+/// connected.
+abstract class CallContract {
+  private World world;
+  private Rpc first;
+
+  /// Connects this many workers named worker0, worker1, …
+  abstract World open(int size);
+
+  @BeforeEach
+  void openWorld() {
+    world = open(3);
+    first = world.worker(0);
+  }
+
+  @AfterEach
+  void closeWorld() {
+    world.close();
+  }
+
+  @Test
+  void aWorkerIsFoundByNameAndByRank() {
+    assertThat(first.self()).isEqualTo(new WorkerInfo("worker0", 0));
+    assertThat(first.worker("worker1")).isEqualTo(new WorkerInfo("worker1", 1));
+    assertThat(first.rpcSync(first.worker(2).name(), Probe::where)).isEqualTo("worker2 for worker0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 3})
+  void anUnknownRankIsNamed(int rank) {
+    assertThatThrownBy(() -> first.worker(rank))
+        .isInstanceOf(NoSuchWorkerException.class)
+        .hasMessage(
+            "no worker of rank " + rank + "; known workers: worker0, worker1, worker2");
+  }
+
+  @Test
+  void callsFollowEachOther() {
+    for (int i = 0; i < 20; i++) {
+      assertThat(first.rpcSync("worker1", Probe::sum, i, i)).isEqualTo(2 * i);
+    }
+  }
+
+  @Test
+  void aThousandCallsAreUnderWayAtOnce() {
+    List<Future<Integer>> calls = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      calls.add(first.rpcAsync("worker1", Errands::number, i));
+    }
+    Future.all(calls).await();
+    assertThat(calls.getLast().result()).isEqualTo(999);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theCalleeWorksOnItsOwnCopy(CallMode mode) {
+    float[] values = new float[100 * 100];
+    assertThat(mode.call(first, "worker1", Errands::scribble, values)).isZero();
+    assertThat(values).containsOnly(0);
+  }
+
+  @Test
+  void heavyCallsAreUnderWayAtOnce() {
+    List<Future<Integer>> calls = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      calls.add(first.rpcAsync("worker1", Errands::scribble, new float[100 * 100]));
+    }
+    Future.all(calls).await();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void operationsTakeNumbersAndGiveIndices(CallMode mode) {
+    Tensor x = Tensor.of(1, 3, 2);
+    assertThat(mode.call(first, "worker1", Tensor::scale, x, 2.0).values()).containsExactly(2, 6, 4);
+    Tensor index = mode.call(first, "worker1", Tensor::argmax, x, 0);
+    assertThat(index.item()).isEqualTo(1);
+  }
+
+  @Test
+  void aMethodOfTheJdkIsRefused() {
+    assertThatThrownBy(() -> first.rpcSync("worker1", Integer::sum, 1, 2))
+        .hasMessageContaining("Integer.sum is not marked @Remote");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRecordIsMadeElsewhereAndComesBackByValue(CallMode mode) {
+    assertThat(mode.call(first, "worker1", Parcel::empty, 3))
+        .isEqualTo(new Parcel(3, List.of(), Map.of()));
+  }
+
+  @Test
+  void aConstructorIsCalledByItsName() {
+    Parcel made = first.rpcSync("worker1", Parcel::new, 4, List.of(), Map.of());
+    assertThat(made.weight()).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anObjectThatTravelsIsAMethodsFirstArgument(CallMode mode) {
+    Parcel parcel = new Parcel(2, List.of(), Map.of());
+    assertThat(mode.call(first, "worker1", Parcel::weightWith, parcel, 5)).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aStaticMethodGivesABoolean(CallMode mode) {
+    assertThat(mode.call(first, "worker1", Errands::isMoreThanTen, 11.5)).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void containersKeepTheirShape(CallMode mode) {
+    Tensor tensor = Tensor.of(1, 2);
+    List<Tensor> shared = List.of(tensor);
+    Parcel sent = new Parcel(1, List.of(shared, shared), Map.of(tensor, "label"));
+    Parcel came = mode.call(first, "worker1", Parcel::send, sent);
+    assertThat(came.content().get(0)).isSameAs(came.content().get(1));
+    Tensor there = came.content().get(0).getFirst();
+    assertThat(there.values()).containsExactly(1, 2);
+    assertThat(came.labels().get(there)).isEqualTo("label");
+  }
+
+  @Test
+  void argumentsOfSeveralKindsAreBoundInOrder() {
+    assertThat(first.rpcSync("worker1", Errands::describe, "a", 7, Tensor.zeros(2, 3), null))
+        .isEqualTo("a 7 [2, 3] null");
+  }
+
+  private static Call<Integer> call(String type, String method, Object... arguments) {
+    return new Call<>(
+        new FunctionName(type, method), List.of(arguments), CallOptions.DEFAULT);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFunctionThatTheCalleeDoesNotHaveIsNamed(CallMode mode) {
+    assertThatThrownBy(() -> mode.call(first, "worker1", call("dev.tensorbus.rpc.Gone", "it")))
+        .isInstanceOf(RemoteException.class)
+        .hasMessage(
+            mode.callee(first, "worker1")
+                + " failed in Gone.it: Gone.it: no class dev.tensorbus.rpc.Gone here; start all"
+                + " workers from one build");
+    assertThatThrownBy(() -> mode.call(first, "worker1", call("dev.tensorbus.rpc.Probe", "gone")))
+        .hasMessageContaining("Probe.gone does not exist here; start all workers from one build");
+    assertThat(first.rpcSync("worker1", Probe::sum, 1, 2)).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tooFewArgumentsAreCounted(CallMode mode) {
+    assertThatThrownBy(
+            () -> mode.call(first, "worker1", call("dev.tensorbus.rpc.Probe", "sum", 1)))
+        .isInstanceOf(RemoteException.class)
+        .hasMessageContaining("Probe.sum takes 2 arguments, 1 came");
+    assertThatThrownBy(
+            () -> mode.call(first, "worker1", call("dev.tensorbus.autograd.Tensor", "relu")))
+        .hasMessageContaining("Tensor.relu takes 1 arguments, 0 came");
+  }
+
+  @Test
+  void anArgumentOfAnotherTypeIsTheCalleesError() {
+    assertThatThrownBy(
+            () -> first.call("worker1", call("dev.tensorbus.rpc.Probe", "sum", 1, "two")))
+        .isInstanceOfSatisfying(
+            RemoteException.class,
+            thrown ->
+                assertThat(thrown.remoteType()).isEqualTo("java.lang.ClassCastException"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"worker0", "worker1"})
+  void remoteNeverThrowsWhatTheMethodThrowsAndFetchingDoes(String to) {
+    RRef<Integer> failed = first.remote(to, Probe::fail, "expected");
+    assertThatThrownBy(failed::toHere).hasMessage(to + " failed in Probe.fail: expected");
+    RRef<Integer> wrong = first.create(to, call("dev.tensorbus.rpc.Probe", "sum", 1));
+    assertThatThrownBy(wrong::toHere).hasMessageContaining("takes 2 arguments, 1 came");
+  }
+
+  @Test
+  void theCalleeLogsWhatItsMethodsThrow() {
+    List<String> logged = new ArrayList<>();
+    Logger logger = Logger.getLogger("dev.tensorbus.rpc.eventbus.Service");
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            logged.add(entry.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Level before = logger.getLevel();
+    logger.setLevel(Level.INFO);
+    logger.setUseParentHandlers(false);
+    logger.addHandler(handler);
+    try {
+      assertThatThrownBy(() -> first.rpcSync("worker0", Probe::fail, "noted"));
+    } finally {
+      logger.removeHandler(handler);
+      logger.setUseParentHandlers(true);
+      logger.setLevel(before);
+    }
+    assertThat(logged)
+        .contains(
+            "Probe.fail failed for worker0: java.lang.IllegalArgumentException: noted");
+  }
+
+  @Test
+  void aCallToAWorkerThatHasLeftFailsThroughItsFuture() {
+    world.worker(2).leave().await();
+    World.eventually(() -> first.workers().size() == 2);
+    Future<String> call = first.rpcAsync("worker2", Probe::where);
+    assertThatThrownBy(call::await)
+        .isInstanceOf(NoSuchWorkerException.class)
+        .hasMessage("no worker \"worker2\"; known workers: worker0, worker1");
+  }
+
+  @Test
+  void aCallsOwnTimeGoesBeforeTheDefault() {
+    Calls brief = first.with(CallOptions.timeout(Duration.ofMillis(50)));
+    assertThatThrownBy(() -> brief.rpcSync("worker1", Probe::block))
+        .isInstanceOf(RpcTimeoutException.class)
+        .hasMessage("worker1 did not answer Probe.block within 0.05 s");
+    assertThatThrownBy(() -> brief.rpcAsync("worker1", Probe::block).await())
+        .isInstanceOf(RpcTimeoutException.class);
+    Calls patient = brief.with(CallOptions.DEFAULT.withoutTimeout());
+    Future<Void> blocked = patient.rpcAsync("worker1", Probe::block);
+    first.rpcSync("worker1", Probe::unblock);
+    blocked.await();
+  }
+}
