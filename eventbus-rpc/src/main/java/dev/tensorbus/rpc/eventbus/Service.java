@@ -184,7 +184,8 @@ final class Service {
       if (!call.finish()) {
         return;
       }
-      if (rpc.membership().isGone(call.caller())) {
+      // Whoever says goodbye is gone for us, but waits for our word.
+      if (!function.isControl() && rpc.membership().isGone(call.caller())) {
         if (place != null) {
           place.value().tryFail(new CancellationException(call.caller().info() + " has left"));
         }
