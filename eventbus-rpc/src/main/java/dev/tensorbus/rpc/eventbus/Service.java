@@ -210,11 +210,26 @@ final class Service {
       return new Answer(Outcome.RESULT, encoded, null);
     }
 
-    private Answer answer(Throwable error) {
-      if (place != null) {
+    private void fail(OwnedRRef<Object> place, @Nullable Throwable error) {
+      if (error != null) {
         place.value().tryFail(error);
       }
-      if (call.isCancelled() || call.remaining() < 0) {
+    }
+
+    /// What users of the place are told, or null if the caller is this worker, which says why.
+    private @Nullable Throwable givenUp() {
+      return call.caller().equals(rpc.member().sender())
+          ? null
+          : new CancellationException(
+              call.caller().info() + " gave up " + request.function() + ", which was to make it");
+    }
+
+    private Answer answer(Throwable error) {
+      boolean isGivenUp = call.isCancelled() || call.remaining() < 0;
+      if (place != null) {
+        fail(place, isGivenUp ? givenUp() : error);
+      }
+      if (isGivenUp) {
         return new Answer(Outcome.EXPIRED, null, failure(error));
       }
       Level level = function.isControl() ? Level.DEBUG : Level.INFO;

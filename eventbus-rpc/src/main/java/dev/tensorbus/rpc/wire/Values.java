@@ -94,6 +94,7 @@ public final class Values {
   /// Encodes a value.
   ///
   /// @throws WireException if it holds something of a class that may not travel
+  /// @throws IllegalStateException if it holds a reference that may not be passed on
   public byte[] encode(@Nullable Object value, Outgoing outgoing) {
     try {
       return fory.execute(
@@ -104,6 +105,9 @@ public final class Values {
     } catch (WireException e) {
       throw e;
     } catch (RuntimeException e) {
+      if (e.getCause() instanceof IllegalStateException misuse) {
+        throw misuse; // of a reference, which says more
+      }
       throw new WireException(
           "cannot send "
               + (value == null ? "null" : value.getClass().getTypeName())
