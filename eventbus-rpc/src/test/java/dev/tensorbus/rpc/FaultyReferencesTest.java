@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.autograd.DistAutograd;
+import dev.tensorbus.rpc.testing.Fault;
+import dev.tensorbus.rpc.testing.Traffic;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// References whose messages are lost or late.
+class FaultyReferencesTest {
+  private static final Duration BRIEFLY = Duration.ofMillis(50);
+  private static final List<String> CONTROL =
+      List.of("References.addForks", "References.settle", "References.missing", "Contexts.cleanUp");
+
+  private final MemoryWorld world = new MemoryWorld(3);
+  private final Rpc rpc = world.worker(0);
+  private final Calls brief = rpc.with(CallOptions.timeout(BRIEFLY));
+
+  @AfterEach
+  void closeWorld() {
+    world.close();
+  }
+
+  private void requireNothingHeld() {
+    for (int rank = 0; rank < 3; rank++) {
+      Map<String, Long> info = world.worker(rank).debugInfo();
+      assertThat(info.get("rref.owned")).as("owned by worker%d: %s", rank, info).isZero();
+      assertThat(info.get("rref.held")).as("held by worker%d: %s", rank, info).isZero();
+    }
+  }
+
+  private boolean isNothingHeld() {
+    return List.of(0, 1, 2).stream()
+        .map(rank -> world.worker(rank).debugInfo())
+        .allMatch(info -> info.get("rref.owned") + info.get("rref.held") == 0);
+  }
+
+  private void shutDown() {
+    Future.all(rpc.shutdown(), world.worker(1).shutdown(), world.worker(2).shutdown()).await();
+  }
+
+  /// The first three of each kind of control message get lost.
+  @Test
+  void controlMessagesAreRepeatedUntilTheyArrive() {
+    Map<Traffic, AtomicInteger> lost = new ConcurrentHashMap<>();
+    world
+        .network()
+        .suffer(
+            Fault.drop(1)
+                .where(
+                    one ->
+                        CONTROL.contains(one.function())
+                            && lost.computeIfAbsent(one, key -> new AtomicInteger())
+                                    .incrementAndGet()
+                                <= 3));
+    try (var context = DistAutograd.context(rpc)) {
+      RRef<Integer> number = rpc.remote("worker1", Errands::number, 40);
+      RRef<Integer> sum = rpc.remote("worker2", Errands::ninety, number);
+      assertThat(sum.toHere()).isEqualTo(90);
+      assertThat(context.gradients()).isEmpty();
+      number.close();
+      sum.close();
+    }
+    // The third worker's own reference to the number is garbage, which nobody can wait for.
+    World.eventually(
+        () -> {
+          System.gc();
+          return isNothingHeld();
+        });
+    requireNothingHeld();
+    assertThat(world.network().history())
+        .anyMatch(line -> line.contains("References.addForks"))
+        .anyMatch(line -> line.contains("References.settle"))
+        .anyMatch(line -> line.contains("Contexts.cleanUp"));
+    World.eventually(() -> world.worker(2).debugInfo().get("autograd.contexts") == 0);
+  }
+
+  @Test
+  void aReferenceWhoseCreationWasLostIsNotPassedOnNorFetched() {
+    world.network().suffer(Fault.drop(1).calling("Errands.number"));
+    RRef<Integer> lost = brief.remote("worker1", Errands::number, 40);
+    assertThatThrownBy(() -> lost.created().await())
+        .isInstanceOf(RpcTimeoutException.class)
+        .hasMessage("worker1 did not answer Errands.number within 0.05 s");
+    String cause = "since its creation failed: worker1 did not answer Errands.number";
+    assertThatThrownBy(() -> rpc.rpcSync("worker2", Errands::ninety, lost))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("pass on: the object of this reference may not exist, " + cause);
+    assertThatThrownBy(lost::toHere)
+        .isInstanceOf(RpcTimeoutException.class)
+        .hasMessageContaining("worker1 did not answer Errands.number within 0.05 s");
+    lost.close();
+    shutDown();
+  }
+
+  @Test
+  void anOperationsCreationThatWasLostIsNotFetched() {
+    world.network().suffer(Fault.drop(1).calling("Tensor.relu"));
+    RRef<Tensor> lost = brief.remote("worker1", Tensor::relu, Tensor.of(1));
+    assertThatThrownBy(lost::toHere)
+        .isInstanceOf(RpcTimeoutException.class)
+        .hasMessageContaining("worker1 did not answer Tensor.relu within 0.05 s");
+    shutDown();
+  }
+
+  @Test
+  void aCreationThatComesTooLateLeavesNothing() {
+    world.network().suffer(Fault.delay(1, Duration.ofMillis(200)).calling("Errands.number"));
+    try (RRef<Integer> late =
+        rpc.with(CallOptions.timeout(Duration.ofMillis(1)))
+            .remote("worker1", Errands::number, 40)) {
+      assertThatThrownBy(() -> late.created().await()).isInstanceOf(RpcTimeoutException.class);
+      assertThatThrownBy(late::toHere).isInstanceOf(RpcTimeoutException.class);
+    }
+    World.eventually(this::isNothingHeld);
+    shutDown();
+    requireNothingHeld();
+  }
+
+  @Test
+  void operationsThatAreLateFailInTheirTime() {
+    world.network().suffer(Fault.drop(1).ofKind("response"));
+    Tensor x = Tensor.of(1);
+    assertThatThrownBy(() -> brief.rpcSync("worker1", Tensor::add, x, x))
+        .isInstanceOf(RpcTimeoutException.class)
+        .hasMessage("worker1 did not answer Tensor.add within 0.05 s");
+    assertThatThrownBy(() -> brief.rpcAsync("worker1", Tensor::add, x, x).await())
+        .isInstanceOf(RpcTimeoutException.class);
+    world.network().heal();
+    world.network().suffer(Fault.delay(1, Duration.ofMillis(100)));
+    assertThat(rpc.rpcSync("worker1", Tensor::add, x, x).item()).isEqualTo(2);
+    Calls patient = rpc.with(CallOptions.DEFAULT.withoutTimeout());
+    assertThat(patient.rpcSync("worker1", Tensor::add, x, x).item()).isEqualTo(2);
+  }
+}

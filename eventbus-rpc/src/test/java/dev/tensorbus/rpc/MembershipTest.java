@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.testing.MemoryCluster;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Who may take part under what name, and what happens to the others.
+class MembershipTest {
+  private static final Duration BRIEFLY = Duration.ofMillis(300);
+
+  private final MemoryCluster cluster = new MemoryCluster();
+  private final List<Vertx> hosts = Stream.generate(cluster::start).limit(2).toList();
+
+  @AfterEach
+  void stopHosts() {
+    Future.join(hosts.stream().map(Vertx::close).toList()).otherwiseEmpty().await();
+  }
+
+  private Future<Rpc> open(String name, RpcOptions options) {
+    return Rpc.open(hosts.get(options.rank() % 2), name, options);
+  }
+
+  private static RpcOptions rank(int rank, int size) {
+    return RpcOptions.worldSize(size).withRank(rank).withRendezvousTimeout(BRIEFLY);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"abc*", " ", "", "a/b/c", "worker/0"})
+  void aNameHasLettersDigitsAndFewSigns(String name) {
+    assertThatThrownBy(() -> new WorkerInfo(name, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "worker name \""
+                + name
+                + "\" must be 1 to 127 letters, digits, '-', '_' or ':'; choose another");
+    assertThatThrownBy(() -> open(name, rank(0, 1)).await())
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aNameIsShorterThan128() {
+    assertThat(new WorkerInfo("a-b_c:D9".repeat(15), 0).name()).hasSize(120);
+    assertThatThrownBy(() -> new WorkerInfo("a".repeat(128), 0))
+        .hasMessageContaining("must be 1 to 127 letters");
+  }
+
+  @Test
+  void ofWorkersOfOneNameOnlyOneIsThereAndNobodyHangs() {
+    List<Future<Rpc>> opened =
+        Stream.of(0, 1, 2, 3).map(rank -> open("same", rank(rank, 4))).toList();
+    Future.join(opened).otherwiseEmpty().await();
+    List<Future<Rpc>> refused = opened.stream().filter(Future::failed).toList();
+    assertThat(refused)
+        .hasSize(3)
+        .allSatisfy(
+            one ->
+                assertThat(one.cause())
+                    .isInstanceOf(RendezvousException.class)
+                    .hasMessageStartingWith("name \"same\" is not unique"));
+    Rpc only = opened.stream().filter(Future::succeeded).findFirst().orElseThrow().result();
+    assertThatThrownBy(() -> only.ready().await())
+        .isInstanceOf(RendezvousException.class)
+        .hasMessageStartingWith("only 1 of 4 workers came within ");
+    only.leave().await();
+  }
+
+  @Test
+  void theOthersOfAWorldLearnWhoDidNotCome() {
+    Rpc first = open("a", rank(0, 3)).await();
+    Rpc second = open("b", rank(1, 3)).await();
+    assertThatThrownBy(() -> open("a", rank(2, 3)).await())
+        .hasMessageStartingWith(
+            "name \"a\" is not unique: worker \"a\" of rank 0 has it; give each worker its own");
+    for (Rpc innocent : List.of(first, second)) {
+      assertThatThrownBy(() -> innocent.ready().await())
+          .isInstanceOf(RendezvousException.class)
+          .hasMessageStartingWith("only 2 of 3 workers came within ")
+          .hasMessageEndingWith(" s (a, b); start the missing ranks: 2");
+    }
+    Future.all(first.leave(), second.leave()).await();
+  }
+
+  @Test
+  void aSecondStartIsRefusedAndTheFirstGoesOn() {
+    Rpc first = open("a", rank(0, 1)).await();
+    assertThatThrownBy(() -> open("a", rank(0, 1)).await())
+        .isInstanceOf(RendezvousException.class)
+        .hasMessageStartingWith("rank 0 is not unique: worker \"a\" of rank 0 has it");
+    assertThat(first.rpcSync("a", Probe::sum, 1, 2)).isEqualTo(3);
+    first.shutdown().await();
+  }
+
+  @Test
+  void aWorkerMayBeStartedAgainAfterItsEnd() {
+    for (int life = 0; life < 2; life++) {
+      Rpc first = open("a", rank(0, 2)).await();
+      Rpc second = open("b", rank(1, 2)).await();
+      first.ready().await();
+      assertThat(first.rpcSync("b", Tensor::add, Tensor.of(1), Tensor.of(1)).item()).isEqualTo(2);
+      assertThat(second.rpcSync("a", Probe::where)).isEqualTo("a for b");
+      Future.all(first.shutdown(), second.shutdown()).await();
+    }
+  }
+
+  @Test
+  void aWorldMayHaveOneWorker() {
+    Rpc me = Rpc.init(hosts.getFirst(), "me", rank(0, 1));
+    Tensor x = Tensor.of(1);
+    assertThat(me.rpcSync("me", Tensor::add, x, x).item()).isEqualTo(2);
+    assertThat(me.rpcAsync("me", Tensor::add, x, x).await().item()).isEqualTo(2);
+    assertThat(me.remote("me", Tensor::add, x, x).toHere().item()).isEqualTo(2);
+    me.close();
+  }
+
+  @Test
+  void aDynamicGroupMayHaveOneMember() {
+    Rpc only = Rpc.init(hosts.getFirst(), "a", RpcOptions.dynamic(0));
+    assertThat(only.workers()).containsExactly(new WorkerInfo("a", 0));
+    only.close();
+  }
+
+  @Test
+  void aDynamicMemberHasARank() {
+    assertThatThrownBy(() -> RpcOptions.dynamic(-1)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aDynamicMemberOfAStaticWorldIsToldSo() {
+    Rpc first = open("a", rank(0, 1)).await();
+    Rpc stranger = open("b", RpcOptions.dynamic(1)).await();
+    assertThatThrownBy(() -> stranger.ready().await())
+        .isInstanceOf(RendezvousException.class)
+        .hasMessage(
+            "worker \"a\" was started for a world of 1, this one for a dynamic group; give all"
+                + " the same world size");
+    Future.all(first.leave(), stranger.leave()).await();
+  }
+
+  @Test
+  void optionsSayWhatWasGiven() {
+    RpcOptions options =
+        RpcOptions.worldSize(4)
+            .withRank(3)
+            .withMaxCalls(27)
+            .withTimeout(Duration.ofSeconds(100))
+            .withLeakCheck(LeakCheck.WARN);
+    assertThat(options.timeout()).isEqualTo(Duration.ofSeconds(100));
+    assertThat(options.maxCalls()).isEqualTo(27);
+    assertThat(options.rank()).isEqualTo(3);
+    assertThat(options.leakCheck()).isEqualTo(LeakCheck.WARN);
+    assertThat(RpcOptions.worldSize(1).timeout()).isEqualTo(Duration.ofSeconds(60));
+    assertThatThrownBy(() -> options.withTimeout(Duration.ZERO))
+        .hasMessage("timeout PT0S must be more than zero");
+  }
+
+  @Test
+  void theDefaultTimeIsUsedWhereACallHasNone() {
+    Rpc hasty = open("a", rank(0, 1).withTimeout(Duration.ofMillis(20))).await();
+    List<Future<Void>> calls =
+        Stream.generate(() -> hasty.rpcAsync("a", Probe::block)).limit(10).toList();
+    for (Future<Void> call : calls) {
+      assertThatThrownBy(call::await)
+          .isInstanceOf(RpcTimeoutException.class)
+          .hasMessage("a did not answer Probe.block within 0.02 s");
+    }
+    Future<Void> patient =
+        hasty
+            .with(CallOptions.DEFAULT.withoutTimeout())
+            .rpcAsync("a", Probe::awaitCancelled)
+            .mapEmpty();
+    assertThat(patient.isComplete()).isFalse();
+    hasty.leave().await();
+  }
+
+  @Test
+  void debugInfoHasAKeyForEachThingThatIsHeld() {
+    Rpc only = open("a", rank(0, 1)).await();
+    assertThat(only.debugInfo())
+        .containsOnlyKeys(
+            "autograd.contexts",
+            "rpc.pending_calls",
+            "rpc.served_calls",
+            "rref.forks",
+            "rref.held",
+            "rref.owned",
+            "rref.unconfirmed");
+    only.leave().await();
+  }
+}
