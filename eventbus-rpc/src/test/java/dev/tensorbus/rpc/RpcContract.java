@@ -4,6 +4,9 @@ package dev.tensorbus.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.autograd.Axes;
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.RemoteFunction.V1;
 import io.vertx.core.Future;
@@ -98,6 +101,16 @@ abstract class RpcContract {
         mode.call(first, "worker1", Probe::echo, Map.of("a", List.of(shared, shared)));
     assertThat(echoed.get("a").get(0).values()).containsExactly(1, 2);
     assertThat(echoed.get("a").get(1)).isSameAs(echoed.get("a").get(0));
+  }
+
+  @Test
+  void operationsTakeAxesAndTypes() {
+    Tensor x = Tensor.of(1, 2).reshape(2, 1);
+    Tensor sum = first.rpcSync("worker1", Tensor::sumOver, x, Axes.of(0).keepDim());
+    assertThat(sum.shape()).isEqualTo(Shape.of(1, 1));
+    assertThat(sum.values()).containsExactly(3);
+    Tensor converted = first.rpcSync("worker1", Tensor::to, x, DType.INT64);
+    assertThat(converted.longs()).containsExactly(1, 2);
   }
 
   @Test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
+import dev.tensorbus.autograd.Axes;
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.WireException;
@@ -76,6 +78,8 @@ public final class Values {
             Round.class,
             RoundEnd.class)
         .forEach(type -> fory.register(type, type.getName()));
+    // What operations of tensors take.
+    Stream.of(Axes.class, DType.class).forEach(type -> fory.register(type, type.getName()));
     fory.register(Tensor.class, Tensor.class.getName());
     fory.registerSerializer(Tensor.class, resolver -> new TensorSerializer(resolver.getConfig()));
     for (Class<?> reference : references) {
