@@ -652,7 +652,8 @@ public final class Tensor {
     return SliceOps.pad(this, axis, before, after, value);
   }
 
-  /// The parts with these indices on an axis, in their order; int64 index of one axis.
+  /// The parts with these indices on an axis, in their order; int64 index of one axis. The
+  /// gradient of few rows, parts of axis 0, is [sparse][#sparseRows].
   ///
   /// @throws ShapeException if the index has not one axis
   /// @throws IllegalArgumentException if an index is not on the axis

@@ -132,6 +132,9 @@ final class OperationsTest {
   private void indices() {
     add("indexSelect", EXACT, in -> in.x().indexSelect(1, in.index()));
     add("indexSelect.rows", EXACT, in -> in.x().indexSelect(0, in.index()));
+    add("indexSelect.all", EXACT, in -> in.x().indexSelect(0, in.index()));
+    add("indexSelect.last", EXACT, in -> in.x().indexSelect(-1, in.index()));
+    add("indexSelect.empty", EXACT, in -> in.x().indexSelect(1, in.index()));
     add("gather", EXACT, in -> in.x().gather(1, in.index()));
     add("gather.first", EXACT, in -> in.x().gather(0, in.index()));
     add("scatterAdd", EXACT, in -> in.x().scatterAdd(1, in.index(), in.y()));

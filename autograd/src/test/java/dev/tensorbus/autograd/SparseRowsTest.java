@@ -48,6 +48,19 @@ final class SparseRowsTest {
   }
 
   @Test
+  void aTableOfWhichFewRowsAreLookedUpGetsASparseGradient() {
+    Tensor weight = Tensor.parameter(table, new float[8]);
+    Tensor few = weight.indexSelect(0, Tensor.ofLongs(2, 0, 2));
+    few.mul(Tensor.of(1, 2, 3, 4, 5, 6).reshape(3, 2)).sum().backward();
+    Tensor gradient = Objects.requireNonNull(weight.grad());
+    assertThat(rows(gradient).rows()).containsExactly(2, 0, 2);
+    assertThat(gradient.values()).containsExactly(3, 4, 0, 0, 6, 8, 0, 0);
+    weight.zeroGrad();
+    weight.indexSelect(0, Tensor.ofLongs(0, 1, 2, 3)).sum().backward();
+    assertThat(Objects.requireNonNull(weight.grad()).sparseRows()).isNull();
+  }
+
+  @Test
   void rowsThatDoNotFitAreRefused() {
     refused(
         () -> sparse(new int[] {1}, 1, 2, 3, 4),

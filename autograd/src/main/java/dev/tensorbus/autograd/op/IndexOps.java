@@ -4,7 +4,9 @@ package dev.tensorbus.autograd.op;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Operations that pick values by index.
@@ -89,23 +91,41 @@ public final class IndexOps {
     return indices;
   }
 
-  private record IndexSelect(int axis, int[] rows) implements Operation {
+  private record IndexSelect(int axis, int[] indices) implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      Shape before = inputs[0].shape();
-      int[] sizes = before.toArray();
-      sizes[axis] = rows.length;
+      Tensor x = inputs[0];
+      int[] sizes = x.shape().toArray();
+      sizes[axis] = indices.length;
       Shape shape = Shape.of(sizes);
-      int[] positions = Positions.along(shape, before, axis, (i, place) -> rows[place]);
-      return new Result(taken(inputs[0], positions, shape), new Taken(before, positions));
+      Object values = x.dtype().newArray(shape.elements());
+      int block = Shape.of(Arrays.copyOfRange(sizes, axis + 1, sizes.length)).elements();
+      for (int i = 0; i * block < shape.elements(); i++) {
+        int outer = i / indices.length;
+        int from = outer * x.shape().size(axis) + indices[i % indices.length];
+        System.arraycopy(x.storage(), from * block, values, i * block, block);
+      }
+      boolean few = axis == 0 && indices.length < x.shape().size(0);
+      return new Result(
+          Tensor.ofStorage(shape, values),
+          few ? new Rows(x.shape(), indices) : new Parts(x.shape(), axis, indices));
     }
-  }
 
-  /// The gradient goes back to where each value was taken.
-  private record Taken(Shape before, int[] positions) implements Operation.Derivative {
-    @Override
-    public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-      return new Tensor[] {addedAt(positions, gradient, before)};
+    /// Of a large table only the rows that were looked up get a gradient.
+    private record Rows(Shape table, int[] rows) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {Tensor.ofRows(new SparseRows(table, rows, gradient))};
+      }
+    }
+
+    private record Parts(Shape before, int axis, int[] indices) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        int[] positions =
+            Positions.along(gradient.shape(), before, axis, (i, place) -> indices[place]);
+        return new Tensor[] {addedAt(positions, gradient, before)};
+      }
     }
   }
 
@@ -119,7 +139,15 @@ public final class IndexOps {
     @Override
     public Result forward(Tensor... inputs) {
       return new Result(
-          taken(inputs[0], positions, shape), new Taken(inputs[0].shape(), positions));
+          taken(inputs[0], positions, shape), new Gather.Saved(inputs[0].shape(), positions));
+    }
+
+    /// The gradient goes back to where each value was taken.
+    private record Saved(Shape before, int[] positions) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {addedAt(positions, gradient, before)};
+      }
     }
   }
 
