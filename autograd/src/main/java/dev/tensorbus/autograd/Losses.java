@@ -11,15 +11,24 @@ public final class Losses {
   ///
   /// @throws ShapeException if the shapes differ
   public static Tensor l1Loss(Tensor predicted, Tensor wanted) {
-    return predicted.sub(wanted).abs().mean();
+    return difference("l1Loss", predicted, wanted).abs().mean();
   }
 
   /// The mean of `(predicted - wanted)²`. After `torch.nn.functional.mse_loss`.
   ///
   /// @throws ShapeException if the shapes differ
   public static Tensor mseLoss(Tensor predicted, Tensor wanted) {
-    Tensor difference = predicted.sub(wanted);
+    Tensor difference = difference("mseLoss", predicted, wanted);
     return difference.mul(difference).mean();
+  }
+
+  /// Without broadcasting: a column less a row would be a matrix, and its mean a wrong loss.
+  private static Tensor difference(String loss, Tensor predicted, Tensor wanted) {
+    if (!predicted.shape().equals(wanted.shape())) {
+      throw new ShapeException(
+          loss, "predicted " + predicted.shape() + " and wanted " + wanted.shape() + " differ");
+    }
+    return predicted.sub(wanted);
   }
 
   /// Takes `[n, classes]` log-probabilities and `n` labels, gives the negative mean of the
