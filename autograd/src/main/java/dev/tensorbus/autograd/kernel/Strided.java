@@ -9,6 +9,9 @@ import java.util.Arrays;
 /// @param sizes how many indices each axis has
 /// @param steps how far two neighbours are apart; 0 repeats a value, a negative one turns around
 public record Strided(int start, int[] sizes, int[] steps) {
+  /// So many cache lines stay in the nearest cache while a strip of rows is copied.
+  private static final int STRIP = 16;
+
   /// All values of an array of these sizes.
   public static Strided all(int... sizes) {
     int[] steps = new int[sizes.length];
@@ -58,22 +61,34 @@ public record Strided(int start, int[] sizes, int[] steps) {
     void row(int place, int step, int index, int count);
   }
 
+  /// Goes through rows in strips: values far apart lie in cache lines that the next rows need
+  /// too.
   private void forEachRow(Move move) {
     int axes = sizes.length;
     int count = axes == 0 ? 1 : sizes[axes - 1];
+    int step = axes == 0 ? 1 : steps[axes - 1];
+    int strip = Math.abs(step) <= 1 ? count : STRIP;
     int rows = 1;
     for (int axis = 0; axis < axes - 1; axis++) {
       rows *= sizes[axis];
     }
-    for (int row = 0; row < rows && count > 0; row++) {
-      int place = start;
-      int rest = row;
-      for (int axis = axes - 2; axis >= 0; axis--) {
-        place += rest % sizes[axis] * steps[axis];
-        rest /= sizes[axis];
+    for (int first = 0; first < count; first += strip) {
+      for (int row = 0; row < rows; row++) {
+        int place = place(row) + first * step;
+        move.row(place, step, row * count + first, Math.min(strip, count - first));
       }
-      move.row(place, axes == 0 ? 1 : steps[axes - 1], row * count, count);
     }
+  }
+
+  /// Where a row begins.
+  private int place(int row) {
+    int place = start;
+    int rest = row;
+    for (int axis = sizes.length - 2; axis >= 0; axis--) {
+      place += rest % sizes[axis] * steps[axis];
+      rest /= sizes[axis];
+    }
+    return place;
   }
 
   /// The same with neighbouring axes made one where they can be: rows as long as possible.
