@@ -9,6 +9,13 @@ module dev.tensorbus.autograd {
   requires static transitive org.jspecify;
 
   exports dev.tensorbus.autograd;
-  exports dev.tensorbus.nn;
+  exports dev.tensorbus.distributions;
+  exports dev.tensorbus.nn.functional;
+  exports dev.tensorbus.nn.loss;
+  exports dev.tensorbus.nn.normalization;
+  exports dev.tensorbus.nn.pooling;
+  exports dev.tensorbus.nn.recurrent;
   exports dev.tensorbus.nn.safetensors;
+  exports dev.tensorbus.nn.transformer;
+  exports dev.tensorbus.nn;
 }

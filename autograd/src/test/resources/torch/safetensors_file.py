@@ -29,9 +29,9 @@ def raw(tensor):
     return tensor.contiguous().numpy().tobytes()
 
 
-def write(file):
+def save(file, tensors):
     header, data = {"__metadata__": {"format": "pt"}}, b""
-    for name, tensor in TENSORS.items():
+    for name, tensor in tensors.items():
         end = len(data) + len(raw(tensor))
         header[name] = {"dtype": NAMES[tensor.dtype], "shape": list(tensor.shape), "data_offsets": [len(data), end]}
         data += raw(tensor)
@@ -39,6 +39,10 @@ def write(file):
     text += b" " * (-len(text) % 8)
     with open(file, "wb") as out:
         out.write(struct.pack("<Q", len(text)) + text + data)
+
+
+def write(file):
+    save(file, TENSORS)
 
 
 def read(file):
@@ -54,4 +58,5 @@ def read(file):
             print(name, NAMES[tensor.dtype], ",".join(map(str, tensor.shape)) or "-", raw(tensor).hex() or "-")
 
 
-{"write": write, "read": read}[sys.argv[1]](sys.argv[2])
+if __name__ == "__main__":
+    {"write": write, "read": read}[sys.argv[1]](sys.argv[2])

@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn;
 
-import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.functional.Convolutions;
 import java.util.random.RandomGenerator;
 
-/// Filters that slide over images, stride 1, no padding. After `torch.nn.Conv2d`.
-public final class Conv2d extends Layer {
-  private final Tensor weight;
-  private final Tensor bias;
-
-  /// Makes `filters` square filters with sides of `kernel` and random parameters.
+/// Filters that slide over images. After `torch.nn.Conv2d`.
+public final class Conv2d extends Convolution {
+  /// Makes `filters` square filters with sides of `kernel` and random parameters, stride 1 and no
+  /// padding.
   public Conv2d(int channels, int filters, int kernel, RandomGenerator random) {
-    Shape shape = Shape.of(filters, channels, kernel, kernel);
-    int fanIn = channels * kernel * kernel;
-    weight = parameter("weight", shape, Initial.uniform(shape.elements(), fanIn, random));
-    bias = parameter("bias", Shape.of(filters), Initial.uniform(filters, fanIn, random));
+    this(ConvolutionOptions.of(channels, filters, kernel), random);
   }
 
-  /// `[n, channels, h, w]` gives `[n, filters, h - kernel + 1, w - kernel + 1]`.
+  /// Makes filters with random parameters.
+  public Conv2d(ConvolutionOptions options, RandomGenerator random) {
+    super(options, options.weightShape(), random);
+  }
+
+  /// `[n, channels, h, w]` gives `[n, filters, …, …]`: `h - kernel + 1` by `w - kernel + 1` with
+  /// stride 1 and no padding.
+  ///
+  /// @throws ShapeException if the shape does not fit
   public Tensor forward(Tensor images) {
-    return images.conv2d(weight, bias);
+    return Convolutions.conv2d(images, weight, bias, options.sliding(), options.groups());
   }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 /// a layer at once.
 public abstract class Layer {
   private final Map<String, Tensor> own = new LinkedHashMap<>();
+  private final Map<String, Tensor> buffers = new LinkedHashMap<>();
   private final Map<String, Layer> children = new LinkedHashMap<>();
   private volatile boolean training = true;
 
@@ -29,6 +30,14 @@ public abstract class Layer {
     return parameter;
   }
 
+  /// Registers values that belong to the state but are not learned, such as running statistics;
+  /// [Tensor#replace] gives them new ones. After torch's `register_buffer`.
+  protected final Tensor buffer(String name, Tensor values) {
+    requireNew(name);
+    buffers.put(name, values);
+    return values;
+  }
+
   /// Registers a layer that this one is built of.
   protected final <L extends Layer> L child(String name, L layer) {
     requireNew(name);
@@ -40,7 +49,7 @@ public abstract class Layer {
     if (name.isEmpty() || name.contains(".")) {
       throw new IllegalArgumentException("a name is not empty and has no dot: \"" + name + "\"");
     }
-    if (own.containsKey(name) || children.containsKey(name)) {
+    if (own.containsKey(name) || buffers.containsKey(name) || children.containsKey(name)) {
       throw new IllegalArgumentException("\"" + name + "\" is registered already");
     }
   }
@@ -53,13 +62,23 @@ public abstract class Layer {
   /// The same under torch's names, such as `conv1.weight`.
   public final Map<String, Tensor> namedParameters() {
     Map<String, Tensor> named = new LinkedHashMap<>();
-    collect("", named);
+    collect("", false, named);
     return named;
   }
 
-  private void collect(String prefix, Map<String, Tensor> named) {
+  private void collect(String prefix, boolean withBuffers, Map<String, Tensor> named) {
     own.forEach((name, parameter) -> named.put(prefix + name, parameter));
-    children.forEach((name, child) -> child.collect(prefix + name + ".", named));
+    if (withBuffers) {
+      buffers.forEach((name, buffer) -> named.put(prefix + name, buffer));
+    }
+    children.forEach((name, child) -> child.collect(prefix + name + ".", withBuffers, named));
+  }
+
+  /// Parameters and buffers.
+  private Map<String, Tensor> stateTensors() {
+    Map<String, Tensor> named = new LinkedHashMap<>();
+    collect("", true, named);
+    return named;
   }
 
   /// Switches this layer and its children to training: dropout leaves values out.
@@ -82,30 +101,30 @@ public abstract class Layer {
     return training;
   }
 
-  /// The present values of all parameters.
+  /// The present values of all parameters and buffers.
   public final StateDict state() {
     Map<String, Tensor> values = new LinkedHashMap<>();
-    namedParameters().forEach((name, parameter) -> values.put(name, parameter.detach()));
+    stateTensors().forEach((name, tensor) -> values.put(name, tensor.detach()));
     return new StateDict(values);
   }
 
-  /// Gives all parameters the values of `state`.
+  /// Gives all parameters and buffers the values of `state`, converted to their types.
   ///
   /// @throws IllegalArgumentException if a name is missing or unexpected or a shape differs;
   ///     nothing is changed then
   public final void load(StateDict state) {
-    Map<String, Tensor> parameters = namedParameters();
-    List<String> problems = problems(parameters, state.tensors());
+    Map<String, Tensor> tensors = stateTensors();
+    List<String> problems = problems(tensors, state.tensors());
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException("load: " + String.join("; ", problems));
     }
-    state.tensors().forEach((name, given) -> set(parameters, name, given));
+    state.tensors().forEach((name, given) -> set(tensors, name, given));
   }
 
-  private static void set(Map<String, Tensor> parameters, String name, Tensor given) {
-    Tensor parameter = parameters.get(name);
-    if (parameter != null) {
-      parameter.update(old -> given.values());
+  private static void set(Map<String, Tensor> tensors, String name, Tensor given) {
+    Tensor tensor = tensors.get(name);
+    if (tensor != null) {
+      tensor.replace(old -> given.to(old.dtype()));
     }
   }
 

@@ -18,6 +18,12 @@ public final class Linear extends Layer {
     bias = parameter("bias", Shape.of(outputs), Initial.uniform(outputs, inputs, random));
   }
 
+  /// This layer with biases of zero, which random parameters do not start from.
+  public Linear withZeroBias() {
+    bias.update(old -> new float[old.length]);
+    return this;
+  }
+
   /// `[n, inputs]` gives `[n, outputs]`.
   public Tensor forward(Tensor x) {
     return x.linear(weight, bias);

@@ -21,7 +21,7 @@ final class VectorRecurrence implements Recurrence<float[]> {
   /// Ranges are whole tiles, of which a part costs as much as the whole.
   @Override
   public void divide(int rows, long work, Rows task) {
-    int tiles = (rows + Tile.ROWS - 1) / Tile.ROWS;
+    int tiles = Math.max(1, (rows + Tile.ROWS - 1) / Tile.ROWS);
     int smallest = Math.clamp(SMALLEST_SHARE / Math.max(1, work * Tile.ROWS), 1, tiles);
     parallel.divide(
         tiles,

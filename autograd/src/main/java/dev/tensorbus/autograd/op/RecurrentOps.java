@@ -69,7 +69,7 @@ public final class RecurrentOps {
   }
 
   /// As torch names the layer, in lower case: `lstm`, `gru`, `rnn`.
-  static String name(CellKind kind) {
+  public static String name(CellKind kind) {
     return kind.name().toLowerCase(Locale.ROOT).replaceFirst("_.*", "");
   }
 }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.distributions;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import java.util.random.RandomGenerator;
+
+/// The bell curve. After `torch.distributions.Normal`.
+public final class Normal implements Distribution {
+  private static final double LOG_ROOT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
+
+  private final Tensor mean;
+  private final Tensor deviation;
+
+  /// @param mean where the middle is
+  /// @param deviation the standard deviation, of the same shape and greater than 0
+  /// @throws ShapeException if the shapes differ
+  public Normal(Tensor mean, Tensor deviation) {
+    if (!mean.shape().equals(deviation.shape())) {
+      throw new ShapeException(
+          "normal", "mean %s and deviation %s differ".formatted(mean.shape(), deviation.shape()));
+    }
+    this.mean = mean;
+    this.deviation = deviation;
+  }
+
+  @Override
+  public Shape batchShape() {
+    return mean.shape();
+  }
+
+  @Override
+  public Tensor sample(RandomGenerator random) {
+    return differentiableSample(random).detach();
+  }
+
+  /// Draws values through which gradients go back to mean and deviation: Kingma and Welling,
+  /// "Auto-Encoding Variational Bayes" (2014). After torch's `rsample`.
+  public Tensor differentiableSample(RandomGenerator random) {
+    Tensor noise = Tensor.randn(random, batchShape().toArray()).to(mean.dtype());
+    return mean.add(deviation.mul(noise));
+  }
+
+  @Override
+  public Tensor logProbability(Tensor value) {
+    Tensor distance = value.sub(mean).div(deviation);
+    return distance.mul(distance).scale(-0.5).sub(deviation.log()).sub(constant(LOG_ROOT_TWO_PI));
+  }
+
+  @Override
+  public Tensor entropy() {
+    return deviation.log().add(constant(0.5 + LOG_ROOT_TWO_PI));
+  }
+
+  private Tensor constant(double value) {
+    return Tensor.full(Shape.SCALAR, mean.dtype(), value);
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Sliding;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.functional.Convolutions;
+import java.util.random.RandomGenerator;
+
+/// Filters that each value of an image adds to the result: makes images larger. After
+/// `torch.nn.ConvTranspose2d`.
+public final class ConvTranspose2d extends Convolution {
+  private final Sliding.Pair outputPadding;
+
+  /// Makes filters with random parameters.
+  public ConvTranspose2d(ConvolutionOptions options, RandomGenerator random) {
+    this(options, Sliding.Pair.of(0), random);
+  }
+
+  /// Makes filters with random parameters.
+  ///
+  /// @param outputPadding rows and columns added at the end, fewer than the stride
+  public ConvTranspose2d(
+      ConvolutionOptions options, Sliding.Pair outputPadding, RandomGenerator random) {
+    super(options, options.transposedWeightShape(), random);
+    this.outputPadding = outputPadding;
+  }
+
+  /// `[n, channels, h, w]` gives `[n, filters, …, …]`.
+  ///
+  /// @throws ShapeException if the shape does not fit
+  public Tensor forward(Tensor images) {
+    return Convolutions.convTranspose2d(
+        images, weight, bias, options.sliding(), outputPadding, options.groups());
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.functional.Embeddings;
+import java.util.random.RandomGenerator;
+
+/// A table of learned rows, of which bags make one row each. After `torch.nn.EmbeddingBag`.
+public final class EmbeddingBag extends Layer {
+  private final Tensor weight;
+  private final Embeddings.BagMode mode;
+
+  /// Makes `rows` rows of `size` standard normal values.
+  public EmbeddingBag(int rows, int size, Embeddings.BagMode mode, RandomGenerator random) {
+    Shape shape = Shape.of(rows, size);
+    this.weight = parameter("weight", shape, Initial.normal(shape.elements(), random));
+    this.mode = mode;
+  }
+
+  /// Int64 indices, the bags one after another, give `[bags, size]`.
+  ///
+  /// @param offsets where each bag begins; the first is 0
+  /// @throws IllegalArgumentException if an index is none of a row, or the offsets do not rise
+  public Tensor forward(Tensor indices, int... offsets) {
+    return Embeddings.embeddingBag(indices, weight, offsets, mode);
+  }
+}

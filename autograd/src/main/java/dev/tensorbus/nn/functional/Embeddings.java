@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.functional;
+
+import dev.tensorbus.autograd.Axes;
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Rows of a table, by number.
+public final class Embeddings {
+  private Embeddings() {}
+
+  /// What a bag of rows becomes.
+  public enum BagMode {
+    /// The sum of its rows.
+    SUM,
+    /// Their mean; of none, zeros.
+    MEAN,
+    /// The greatest value of each column; of none, zeros.
+    MAX
+  }
+
+  /// The rows of `[rows, size]` that int64 `indices` of any shape name: `[…, size]`. After
+  /// `torch.nn.functional.embedding`.
+  ///
+  /// @throws IllegalArgumentException if an index is none of a row
+  public static Tensor embedding(Tensor indices, Tensor weight) {
+    requireTable("embedding", weight);
+    int[] sizes = indices.shape().toArray();
+    int[] result = Arrays.copyOf(sizes, sizes.length + 1);
+    result[sizes.length] = weight.shape().size(1);
+    return weight.indexSelect(0, indices.reshape(-1)).reshape(result);
+  }
+
+  private static void requireTable(String operation, Tensor weight) {
+    if (weight.shape().rank() != 2) {
+      throw new ShapeException(operation, "weight " + weight.shape() + " is not [rows, size]");
+    }
+  }
+
+  /// One row for each bag of indices, `[bags, size]`. After `torch.nn.functional.embedding_bag`.
+  ///
+  /// @param indices int64, of one axis: the bags one after another
+  /// @param offsets where each bag begins; the first is 0
+  /// @throws IllegalArgumentException if an index is none of a row, or the offsets do not rise
+  public static Tensor embeddingBag(Tensor indices, Tensor weight, int[] offsets, BagMode mode) {
+    requireTable("embeddingBag", weight);
+    int[] ends = ends(offsets, indices.shape().elements());
+    Tensor rows = embedding(indices.reshape(-1), weight);
+    if (mode == BagMode.MAX) {
+      return greatest(rows, offsets, ends);
+    }
+    int size = weight.shape().size(1);
+    Tensor zeros = Tensor.full(Shape.of(offsets.length, size), weight.dtype(), 0);
+    Tensor sums = zeros.scatterAdd(0, bags(offsets, ends, size), rows);
+    return mode == BagMode.SUM ? sums : sums.div(counts(offsets, ends, weight.dtype()));
+  }
+
+  private static int[] ends(int[] offsets, int count) {
+    int[] ends = new int[offsets.length];
+    for (int bag = 0; bag < ends.length; bag++) {
+      ends[bag] = bag + 1 < ends.length ? offsets[bag + 1] : count;
+      if (offsets[0] != 0 || offsets[bag] > ends[bag]) {
+        throw new IllegalArgumentException(
+            "embeddingBag: offsets %s do not rise from 0 to at most %d"
+                .formatted(Arrays.toString(offsets), count));
+      }
+    }
+    return ends;
+  }
+
+  /// The bag of each value of all rows.
+  private static Tensor bags(int[] offsets, int[] ends, int size) {
+    int count = ends.length == 0 ? 0 : ends[ends.length - 1];
+    long[] bags = new long[count * size];
+    for (int bag = 0; bag < ends.length; bag++) {
+      Arrays.fill(bags, offsets[bag] * size, ends[bag] * size, bag);
+    }
+    return Tensor.ofStorage(Shape.of(count, size), bags);
+  }
+
+  private static Tensor counts(int[] offsets, int[] ends, DType type) {
+    float[] counts = new float[ends.length];
+    for (int bag = 0; bag < counts.length; bag++) {
+      counts[bag] = Math.max(1, ends[bag] - offsets[bag]);
+    }
+    return Tensor.of(Shape.of(counts.length, 1), counts).to(type);
+  }
+
+  private static Tensor greatest(Tensor rows, int[] offsets, int[] ends) {
+    Shape row = Shape.of(rows.shape().size(1));
+    List<Tensor> greatest = new ArrayList<>();
+    for (int bag = 0; bag < ends.length; bag++) {
+      greatest.add(
+          offsets[bag] == ends[bag]
+              ? Tensor.full(row, rows.dtype(), 0)
+              : rows.slice(0, offsets[bag], ends[bag]).maxOver(Axes.of(0)));
+    }
+    return Tensor.stack(greatest, 0);
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.functional;
+
+import dev.tensorbus.autograd.Axes;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/// Brings values to mean 0 and variance 1, each kind over other axes, and then to a scale and a
+/// shift that are learned.
+public final class Normalizations {
+  /// What torch adds to the variance.
+  public static final double EPSILON = 1e-5;
+
+  private Normalizations() {}
+
+  /// Over the last axes: those that `weight` has. Ba, Kiros and Hinton, "Layer Normalization"
+  /// (2016). After `torch.nn.functional.layer_norm`.
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public static Tensor layerNorm(Tensor x, Tensor weight, Tensor bias, double epsilon) {
+    int rank = x.shape().rank();
+    int axes = weight.shape().rank();
+    int[] last = Arrays.copyOfRange(x.shape().toArray(), Math.max(0, rank - axes), rank);
+    if (axes == 0 || !Shape.of(last).equals(weight.shape())) {
+      throw new ShapeException(
+          "layerNorm", x.shape() + " does not end in weight " + weight.shape());
+    }
+    Axes over = Axes.of(IntStream.range(rank - axes, rank).toArray()).keepDim();
+    return normalized(x, x.meanOver(over), x.varOver(over, 0), epsilon).mul(weight).add(bias);
+  }
+
+  /// Over groups of channels of `[n, channels, …]`. Wu and He, "Group Normalization" (2018).
+  /// After `torch.nn.functional.group_norm`.
+  ///
+  /// @throws ShapeException if the channels do not fall into so many groups
+  public static Tensor groupNorm(Tensor x, int groups, Tensor weight, Tensor bias, double epsilon) {
+    Shape shape = x.shape();
+    requireChannels("groupNorm", shape, weight.shape());
+    if (groups < 1 || shape.size(1) % groups != 0) {
+      throw new ShapeException(
+          "groupNorm", shape.size(1) + " channels do not fall into " + groups + " groups");
+    }
+    Tensor parts = x.reshape(shape.size(0), groups, -1);
+    Axes over = Axes.of(2).keepDim();
+    Tensor normalized = normalized(parts, parts.meanOver(over), parts.varOver(over, 0), epsilon);
+    return scaled(normalized.reshape(shape.toArray()), weight, bias);
+  }
+
+  /// Over all axes but the channels of `[n, channels, …]`, with a mean and a variance for each
+  /// channel. Ioffe and Szegedy, "Batch Normalization" (2015).
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public static Tensor batchNorm(
+      Tensor x, Tensor mean, Tensor variance, Tensor weight, Tensor bias, double epsilon) {
+    requireChannels("batchNorm", x.shape(), weight.shape());
+    int[] channels = channels(x.shape());
+    Tensor normalized = normalized(x, mean.reshape(channels), variance.reshape(channels), epsilon);
+    return scaled(normalized, weight, bias);
+  }
+
+  /// All axes but the channels.
+  public static Axes allButChannels(Shape shape) {
+    return Axes.of(IntStream.range(0, shape.rank()).filter(axis -> axis != 1).toArray());
+  }
+
+  private static void requireChannels(String operation, Shape x, Shape weight) {
+    if (x.rank() < 2 || !weight.equals(Shape.of(x.size(1)))) {
+      throw new ShapeException(
+          operation, x + " is not [n, channels, …] with the channels of weight " + weight);
+    }
+  }
+
+  private static Tensor normalized(Tensor x, Tensor mean, Tensor variance, double epsilon) {
+    Tensor deviation = variance.add(Tensor.full(Shape.SCALAR, x.dtype(), epsilon)).sqrt();
+    return x.sub(mean).div(deviation);
+  }
+
+  private static Tensor scaled(Tensor x, Tensor weight, Tensor bias) {
+    int[] channels = channels(x.shape());
+    return x.mul(weight.reshape(channels)).add(bias.reshape(channels));
+  }
+
+  /// `[1, channels, 1, …]`.
+  private static int[] channels(Shape shape) {
+    int[] sizes = new int[shape.rank()];
+    Arrays.fill(sizes, 1);
+    sizes[1] = shape.size(1);
+    return sizes;
+  }
+}

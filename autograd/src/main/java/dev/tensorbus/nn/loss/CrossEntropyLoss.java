@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.loss;
+
+import dev.tensorbus.autograd.Axes;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// The negative log-probabilities of labels, from values that are no log-probabilities yet. After
+/// `torch.nn.CrossEntropyLoss`.
+///
+/// @param weight how much each class counts, `[classes]`, or null if all count the same
+/// @param ignoreIndex a label that does not count
+/// @param labelSmoothing the part of each label that goes to all classes alike: Szegedy et al.,
+///     "Rethinking the Inception Architecture" (2016)
+public record CrossEntropyLoss(
+    Reduction reduction, @Nullable Tensor weight, long ignoreIndex, double labelSmoothing) {
+  /// @throws IllegalArgumentException if the smoothing is not in `[0, 1]`
+  public CrossEntropyLoss {
+    if (!(labelSmoothing >= 0 && labelSmoothing <= 1)) {
+      throw new IllegalArgumentException(
+          "cross-entropy loss: label smoothing " + labelSmoothing + " is not in [0, 1]");
+    }
+  }
+
+  /// Takes the mean; all classes count the same, -100 does not count, nothing is smoothed.
+  public CrossEntropyLoss() {
+    this(Reduction.MEAN, null, -100, 0);
+  }
+
+  /// The same with this reduction.
+  public CrossEntropyLoss withReduction(Reduction reduction) {
+    return new CrossEntropyLoss(reduction, weight, ignoreIndex, labelSmoothing);
+  }
+
+  /// The same with these weights of classes.
+  public CrossEntropyLoss withWeight(Tensor weight) {
+    return new CrossEntropyLoss(reduction, weight, ignoreIndex, labelSmoothing);
+  }
+
+  /// The same where this label does not count.
+  public CrossEntropyLoss withIgnoreIndex(long ignoreIndex) {
+    return new CrossEntropyLoss(reduction, weight, ignoreIndex, labelSmoothing);
+  }
+
+  /// The same with labels smoothed so far.
+  public CrossEntropyLoss withLabelSmoothing(double labelSmoothing) {
+    return new CrossEntropyLoss(reduction, weight, ignoreIndex, labelSmoothing);
+  }
+
+  /// The loss of labels, reduced.
+  ///
+  /// @param logits `[n, classes, …]`
+  /// @param labels of int64, `[n, …]`
+  /// @throws ShapeException if the shapes do not fit
+  /// @throws IllegalArgumentException if a label is not the number of a class
+  public Tensor forward(Tensor logits, Tensor labels) {
+    Labels counted = Labels.of(logits, labels, weight, ignoreIndex);
+    Tensor logProbabilities = logits.logSoftmax(1);
+    Tensor losses = counted.losses(logProbabilities);
+    if (labelSmoothing > 0) {
+      Tensor smooth = overClasses(logProbabilities).maskedFill(counted.ignored(), 0);
+      int classes = logits.shape().size(1);
+      losses = losses.scale(1 - labelSmoothing).add(smooth.scale(labelSmoothing / classes));
+    }
+    return reduction.of(losses, counted.weights());
+  }
+
+  /// The sum over all classes of their negative log-probabilities, times their weights.
+  private Tensor overClasses(Tensor logProbabilities) {
+    Tensor weighted = logProbabilities;
+    if (weight != null) {
+      int[] sizes = new int[logProbabilities.shape().rank()];
+      Arrays.fill(sizes, 1);
+      sizes[1] = logProbabilities.shape().size(1);
+      weighted = logProbabilities.mul(weight.to(logProbabilities.dtype()).reshape(sizes));
+    }
+    return weighted.sumOver(Axes.of(1)).neg();
+  }
+}

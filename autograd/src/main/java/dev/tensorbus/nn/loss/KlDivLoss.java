@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.loss;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+
+/// How far predicted log-probabilities are from wanted probabilities: `wanted * (log(wanted) -
+/// predicted)`, 0 where nothing is wanted. Kullback and Leibler, "On Information and Sufficiency"
+/// (1951). After `torch.nn.KLDivLoss`.
+///
+/// @param logTarget whether wanted are log-probabilities too
+public record KlDivLoss(Reduction reduction, boolean logTarget) {
+  /// Takes the mean over all values, as torch does; [Reduction#BATCH_MEAN] is the divergence.
+  public KlDivLoss() {
+    this(Reduction.MEAN, false);
+  }
+
+  /// The same with this reduction.
+  public KlDivLoss withReduction(Reduction reduction) {
+    return new KlDivLoss(reduction, logTarget);
+  }
+
+  /// The same where wanted are log-probabilities too.
+  public KlDivLoss withLogTarget() {
+    return new KlDivLoss(reduction, true);
+  }
+
+  /// The loss of values, reduced.
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public Tensor forward(Tensor predicted, Tensor wanted) {
+    if (logTarget) {
+      return reduction.of(wanted.exp().mul(wanted.sub(predicted)));
+    }
+    Tensor nothing = wanted.le(Tensor.full(Shape.SCALAR, wanted.dtype(), 0));
+    Tensor log = wanted.maskedFill(nothing, 1).log();
+    return reduction.of(wanted.mul(log.sub(predicted)));
+  }
+}

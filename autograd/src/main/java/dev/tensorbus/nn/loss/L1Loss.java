@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.loss;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+
+/// `|predicted - wanted|`. After `torch.nn.L1Loss`.
+public record L1Loss(Reduction reduction) {
+  /// Takes the mean.
+  public L1Loss() {
+    this(Reduction.MEAN);
+  }
+
+  /// The loss of values, reduced.
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public Tensor forward(Tensor predicted, Tensor wanted) {
+    return reduction.of(predicted.sub(wanted).abs());
+  }
+}

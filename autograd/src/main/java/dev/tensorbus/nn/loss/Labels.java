@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.loss;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/// Which classes are wanted, and how much each of them counts.
+///
+/// @param numbers of classes, `[n, 1, …]`; 0 for those that do not count
+/// @param ignored which do not count, `[n, …]`
+/// @param weights how much each counts, `[n, …]`
+record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
+  /// Checks labels `[n, …]` against values `[n, classes, …]`.
+  static Labels of(Tensor values, Tensor labels, @Nullable Tensor weight, long ignoreIndex) {
+    requireFit(values.shape(), labels, weight);
+    long[] numbers = labels.longs().clone();
+    boolean[] ignored = new boolean[numbers.length];
+    for (int i = 0; i < numbers.length; i++) {
+      ignored[i] = numbers[i] == ignoreIndex;
+      numbers[i] = ignored[i] ? 0 : numbers[i];
+    }
+    Tensor classes = Tensor.ofStorage(labels.shape(), numbers);
+    Tensor unwanted = Tensor.ofStorage(labels.shape(), ignored);
+    Tensor weights =
+        weight == null
+            ? Tensor.full(labels.shape(), values.dtype(), 1)
+            : weight
+                .to(values.dtype())
+                .indexSelect(0, classes.reshape(-1))
+                .reshape(labels.shape().toArray());
+    return new Labels(classes.unsqueeze(1), unwanted, weights.maskedFill(unwanted, 0));
+  }
+
+  private static void requireFit(Shape values, Tensor labels, @Nullable Tensor weight) {
+    int[] sizes = labels.shape().toArray();
+    boolean fits = values.rank() == sizes.length + 1 && sizes.length > 0;
+    for (int axis = 0; fits && axis < sizes.length; axis++) {
+      fits = sizes[axis] == values.size(axis == 0 ? 0 : axis + 1);
+    }
+    if (!fits) {
+      throw new ShapeException(
+          "loss", "labels %s do not fit %s, [n, classes, …]".formatted(labels.shape(), values));
+    }
+    if (weight != null && !weight.shape().equals(Shape.of(values.size(1)))) {
+      throw new ShapeException(
+          "loss", "weight %s does not fit %d classes".formatted(weight.shape(), values.size(1)));
+    }
+  }
+
+  /// The negative log-probability of each label, times its weight.
+  Tensor losses(Tensor logProbabilities) {
+    Tensor chosen = logProbabilities.gather(1, numbers).squeeze(1);
+    // Filled after all: what does not count may be infinite, and no weight makes that 0.
+    return chosen.mul(weights).neg().maskedFill(ignored, 0);
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.loss;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+
+/// `(predicted - wanted)²`. After `torch.nn.MseLoss`.
+public record MseLoss(Reduction reduction) {
+  /// Takes the mean.
+  public MseLoss() {
+    this(Reduction.MEAN);
+  }
+
+  /// The loss of values, reduced.
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public Tensor forward(Tensor predicted, Tensor wanted) {
+    Tensor difference = predicted.sub(wanted);
+    return reduction.of(difference.mul(difference));
+  }
+}

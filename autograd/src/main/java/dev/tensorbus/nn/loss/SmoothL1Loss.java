@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.loss;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+
+/// Half the square of the difference, over `beta`, where the difference is less than `beta`, else
+/// its size less half of `beta`. After `torch.nn.SmoothL1Loss`.
+public record SmoothL1Loss(Reduction reduction, double beta) {
+  /// @throws IllegalArgumentException if beta is not positive
+  public SmoothL1Loss {
+    if (!(beta > 0)) {
+      throw new IllegalArgumentException(
+          "smooth L1 loss: beta " + beta + " is not positive; L1Loss has none");
+    }
+  }
+
+  /// Takes the mean, with a beta of 1.
+  public SmoothL1Loss() {
+    this(Reduction.MEAN, 1);
+  }
+
+  /// The same with this reduction.
+  public SmoothL1Loss withReduction(Reduction reduction) {
+    return new SmoothL1Loss(reduction, beta);
+  }
+
+  /// The same with this beta.
+  public SmoothL1Loss withBeta(double beta) {
+    return new SmoothL1Loss(reduction, beta);
+  }
+
+  /// The loss of values, reduced.
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public Tensor forward(Tensor predicted, Tensor wanted) {
+    Tensor size = predicted.sub(wanted).abs();
+    Tensor square = size.clamp(0, beta);
+    return reduction.of(square.mul(square).scale(0.5 / beta).add(size.sub(square)));
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.normalization;
+
+import dev.tensorbus.autograd.Axes;
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Initial;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.functional.Normalizations;
+
+/// Normalizes each channel of `[n, channels, …]`: in training by the batch's mean and variance,
+/// of which it keeps running means, in evaluation by these. After `torch.nn.BatchNorm1d`,
+/// `BatchNorm2d` and `BatchNorm3d`.
+public final class BatchNorm extends Layer {
+  /// How much of a running mean each batch makes up, as in torch.
+  private static final double MOMENTUM = 0.1;
+
+  private final Tensor weight;
+  private final Tensor bias;
+  private final Tensor runningMean;
+  private final Tensor runningVar;
+  private final Tensor batches;
+
+  /// Makes a layer for so many channels.
+  public BatchNorm(int channels) {
+    Shape shape = Shape.of(channels);
+    weight = parameter("weight", shape, Initial.ones(channels));
+    bias = parameter("bias", shape, new float[channels]);
+    runningMean = buffer("running_mean", Tensor.zeros(channels));
+    runningVar = buffer("running_var", Tensor.ones(channels));
+    batches = buffer("num_batches_tracked", Tensor.full(Shape.SCALAR, DType.INT64, 0));
+  }
+
+  /// The shape stays the same.
+  ///
+  /// @throws ShapeException if the channels do not fit, or in training a channel has one value
+  public Tensor forward(Tensor x) {
+    if (!isTraining()) {
+      return normalized(x, runningMean.detach(), runningVar.detach());
+    }
+    Shape shape = x.shape();
+    if (shape.rank() < 2 || shape.elements() / Math.max(1, shape.size(1)) < 2) {
+      throw new ShapeException(
+          "batchNorm", shape + " has not two values or more per channel, as training needs");
+    }
+    Axes over = Normalizations.allButChannels(shape);
+    Tensor mean = x.meanOver(over);
+    Tensor variance = x.varOver(over, 0);
+    Tensor result = normalized(x, mean, variance);
+    track(mean.detach(), variance.detach(), shape.elements() / shape.size(1));
+    return result;
+  }
+
+  private Tensor normalized(Tensor x, Tensor mean, Tensor variance) {
+    return Normalizations.batchNorm(x, mean, variance, weight, bias, Normalizations.EPSILON);
+  }
+
+  /// @param count values per channel; the running variance is the unbiased one
+  private void track(Tensor mean, Tensor variance, int count) {
+    moveTo(runningMean, mean);
+    moveTo(runningVar, variance.scale(count / (count - 1.0)));
+    batches.replace(old -> Tensor.ofStorage(Shape.SCALAR, new long[] {old.longs()[0] + 1}));
+  }
+
+  private static void moveTo(Tensor running, Tensor batch) {
+    running.replace(
+        old ->
+            NoGrad.call(() -> old.scale(1 - MOMENTUM).add(batch.scale(MOMENTUM).to(old.dtype()))));
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.normalization;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Initial;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.functional.Normalizations;
+
+/// Normalizes over groups of channels. After `torch.nn.GroupNorm`.
+public final class GroupNorm extends Layer {
+  private final int groups;
+  private final Tensor weight;
+  private final Tensor bias;
+
+  /// Makes a layer for `[n, channels, …]`.
+  public GroupNorm(int groups, int channels) {
+    this.groups = groups;
+    this.weight = parameter("weight", Shape.of(channels), Initial.ones(channels));
+    this.bias = parameter("bias", Shape.of(channels), new float[channels]);
+  }
+
+  /// The shape stays the same.
+  ///
+  /// @throws ShapeException if the channels do not fit
+  public Tensor forward(Tensor x) {
+    return Normalizations.groupNorm(x, groups, weight, bias, Normalizations.EPSILON);
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.normalization;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Initial;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.functional.Normalizations;
+
+/// Normalizes over the last axes. After `torch.nn.LayerNorm`.
+public final class LayerNorm extends Layer {
+  private final Tensor weight;
+  private final Tensor bias;
+
+  /// Makes a layer for inputs whose last axes have these sizes.
+  public LayerNorm(int... sizes) {
+    Shape shape = Shape.of(sizes);
+    weight = parameter("weight", shape, Initial.ones(shape.elements()));
+    bias = parameter("bias", shape, new float[shape.elements()]);
+  }
+
+  /// The shape stays the same.
+  ///
+  /// @throws ShapeException if the last axes are others
+  public Tensor forward(Tensor x) {
+    return Normalizations.layerNorm(x, weight, bias, Normalizations.EPSILON);
+  }
+}

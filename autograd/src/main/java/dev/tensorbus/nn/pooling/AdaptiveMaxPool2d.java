@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.pooling;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Sliding;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.functional.Poolings;
+
+/// The greatest values of as many windows as wanted. After `torch.nn.AdaptiveMaxPool2d`.
+public final class AdaptiveMaxPool2d extends Layer {
+  private final Sliding.Pair size;
+
+  /// Takes the rows and columns of the result.
+  public AdaptiveMaxPool2d(Sliding.Pair size) {
+    this.size = size;
+  }
+
+  /// `[n, c, h, w]` gives `[n, c, rows, columns]`.
+  ///
+  /// @throws ShapeException if there are not four axes
+  public Tensor forward(Tensor images) {
+    return Poolings.adaptiveMaxPool2d(images, size);
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.pooling;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Sliding;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.functional.Poolings;
+
+/// The greatest value of each window. After `torch.nn.MaxPool2d`.
+public final class MaxPool2d extends Layer {
+  private final Sliding.Pair kernel;
+  private final Sliding sliding;
+
+  /// Makes square windows that do not overlap.
+  public MaxPool2d(int kernel) {
+    this(Sliding.Pair.of(kernel), Sliding.ONE.withStride(kernel));
+  }
+
+  /// Makes windows that slide so.
+  public MaxPool2d(Sliding.Pair kernel, Sliding sliding) {
+    this.kernel = kernel;
+    this.sliding = sliding;
+  }
+
+  /// `[n, c, h, w]` gives `[n, c, …, …]`.
+  ///
+  /// @throws ShapeException if there are not four axes or the window does not fit
+  public Tensor forward(Tensor images) {
+    return Poolings.maxPool2d(images, kernel, sliding);
+  }
+}

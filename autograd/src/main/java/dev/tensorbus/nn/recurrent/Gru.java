@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.recurrent;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.CellKind;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// A network with gates that say how much of its state is new. After `torch.nn.GRU`.
+public final class Gru extends RecurrentLayer {
+  /// Makes a network with random parameters.
+  public Gru(RecurrentOptions options, RandomGenerator random) {
+    super(CellKind.GRU, options, random);
+  }
+
+  /// Reads `[steps, batch, inputs]`, starting from zeros.
+  ///
+  /// @throws ShapeException if the shape does not fit
+  public HiddenOutput forward(Tensor x) {
+    return forward(x, zeros(x));
+  }
+
+  /// Reads `[steps, batch, inputs]`, starting from `[layers * directions, batch, hidden]`.
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public HiddenOutput forward(Tensor x, Tensor state) {
+    List<Tensor> results = run(x, List.of(state));
+    return new HiddenOutput(results.get(0), results.get(1));
+  }
+}

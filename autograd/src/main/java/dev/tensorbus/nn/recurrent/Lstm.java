@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.recurrent;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.CellKind;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// A network with gates that say what its cells take, keep and show. After `torch.nn.LSTM`.
+public final class Lstm extends RecurrentLayer {
+  /// Makes layers that read forward, with random parameters.
+  public Lstm(int inputs, int hidden, int layers, RandomGenerator random) {
+    this(RecurrentOptions.of(inputs, hidden).withLayers(layers), random);
+  }
+
+  /// Makes a network with random parameters.
+  public Lstm(RecurrentOptions options, RandomGenerator random) {
+    super(CellKind.LSTM, options, random);
+  }
+
+  /// What is kept from one sequence to the next: parts of `[layers * directions, batch, hidden]`.
+  public record State(Tensor hidden, Tensor cell) {
+    /// The same values, cut off from the graph.
+    public State detach() {
+      return new State(hidden.detach(), cell.detach());
+    }
+  }
+
+  /// What a sequence gives.
+  ///
+  /// @param sequence the last layer's hidden states, `[steps, batch, directions * hidden]`
+  /// @param state after the last step
+  public record Output(Tensor sequence, State state) {}
+
+  /// Reads `[steps, batch, inputs]`, starting from zeros.
+  ///
+  /// @throws ShapeException if the shape does not fit
+  public Output forward(Tensor x) {
+    return forward(x, new State(zeros(x), zeros(x)));
+  }
+
+  /// Reads `[steps, batch, inputs]`, starting from a state.
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public Output forward(Tensor x, State state) {
+    List<Tensor> results = run(x, List.of(state.hidden(), state.cell()));
+    return new Output(results.get(0), new State(results.get(1), results.get(2)));
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.recurrent;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.CellKind;
+import dev.tensorbus.autograd.op.RecurrentOps;
+import dev.tensorbus.nn.Dropout;
+import dev.tensorbus.nn.Initial;
+import dev.tensorbus.nn.Layer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// What recurrent networks have in common: layers and directions, each with its parameters under
+/// torch's names, such as `weight_ih_l0_reverse`.
+abstract class RecurrentLayer extends Layer {
+  private final CellKind kind;
+  private final RecurrentOptions options;
+  private final Dropout dropout;
+
+  /// For each layer and direction the weights over input and hidden state and their biases.
+  private final List<List<Tensor>> weights = new ArrayList<>();
+
+  RecurrentLayer(CellKind kind, RecurrentOptions options, RandomGenerator random) {
+    this.kind = kind;
+    this.options = options;
+    for (int layer = 0; layer < options.layers(); layer++) {
+      for (int direction = 0; direction < options.directions(); direction++) {
+        weights.add(weights("_l" + layer + (direction == 0 ? "" : "_reverse"), layer, random));
+      }
+    }
+    this.dropout = child("dropout", new Dropout(options.dropout(), random));
+  }
+
+  private List<Tensor> weights(String suffix, int layer, RandomGenerator random) {
+    int sums = kind.gates() * options.hidden();
+    return List.of(
+        weight("weight_ih" + suffix, Shape.of(sums, options.inputsOf(layer)), random),
+        weight("weight_hh" + suffix, Shape.of(sums, options.hidden()), random),
+        weight("bias_ih" + suffix, Shape.of(sums), random),
+        weight("bias_hh" + suffix, Shape.of(sums), random));
+  }
+
+  private Tensor weight(String name, Shape shape, RandomGenerator random) {
+    return parameter(name, shape, Initial.uniform(shape.elements(), options.hidden(), random));
+  }
+
+  /// Runs all layers.
+  ///
+  /// @param x `[steps, batch, inputs]`
+  /// @param state before the first step, parts of `[layers * directions, batch, hidden]`
+  /// @return the last layer's outputs, then the state after the last step
+  final List<Tensor> run(Tensor x, List<Tensor> state) {
+    List<List<Tensor>> last = new ArrayList<>();
+    Tensor sequence = x;
+    for (int layer = 0; layer < options.layers(); layer++) {
+      List<Tensor> outputs = new ArrayList<>();
+      for (int direction = 0; direction < options.directions(); direction++) {
+        int place = layer * options.directions() + direction;
+        List<Tensor> before = state.stream().map(part -> part.select(0, place)).toList();
+        List<Tensor> results =
+            RecurrentOps.recurrent(kind, sequence, before, weights.get(place), direction == 1);
+        outputs.add(results.getFirst());
+        last.add(results.subList(1, results.size()));
+      }
+      Tensor joined = outputs.size() == 1 ? outputs.getFirst() : Tensor.concatenate(outputs, 2);
+      sequence = layer == options.layers() - 1 ? joined : dropout.forward(joined);
+    }
+    return results(sequence, last, state.size());
+  }
+
+  private static List<Tensor> results(Tensor sequence, List<List<Tensor>> last, int parts) {
+    List<Tensor> results = new ArrayList<>();
+    results.add(sequence);
+    for (int part = 0; part < parts; part++) {
+      int each = part;
+      results.add(Tensor.stack(last.stream().map(state -> state.get(each)).toList(), 0));
+    }
+    return results;
+  }
+
+  /// A state of zeros for a sequence.
+  final Tensor zeros(Tensor x) {
+    if (x.shape().rank() != 3) {
+      throw new ShapeException(
+          RecurrentOps.name(kind), x.shape() + " is not [steps, batch, " + options.inputs() + "]");
+    }
+    Shape shape =
+        Shape.of(options.layers() * options.directions(), x.shape().size(1), options.hidden());
+    return Tensor.full(shape, DType.FLOAT32, 0);
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.recurrent;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.CellKind;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// A network whose state is a function of the input and its last state. After `torch.nn.RNN`.
+public final class Rnn extends RecurrentLayer {
+  /// The function.
+  public enum Nonlinearity {
+    /// The hyperbolic tangent, torch's default.
+    TANH(CellKind.RNN_TANH),
+    /// What is positive.
+    RELU(CellKind.RNN_RELU);
+
+    private final CellKind kind;
+
+    Nonlinearity(CellKind kind) {
+      this.kind = kind;
+    }
+  }
+
+  /// Makes a network with random parameters.
+  public Rnn(RecurrentOptions options, Nonlinearity nonlinearity, RandomGenerator random) {
+    super(nonlinearity.kind, options, random);
+  }
+
+  /// Reads `[steps, batch, inputs]`, starting from zeros.
+  ///
+  /// @throws ShapeException if the shape does not fit
+  public HiddenOutput forward(Tensor x) {
+    return forward(x, zeros(x));
+  }
+
+  /// Reads `[steps, batch, inputs]`, starting from `[layers * directions, batch, hidden]`.
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public HiddenOutput forward(Tensor x, Tensor state) {
+    List<Tensor> results = run(x, List.of(state));
+    return new HiddenOutput(results.get(0), results.get(1));
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.transformer;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Dropout;
+import dev.tensorbus.nn.Initial;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.Linear;
+import dev.tensorbus.nn.functional.Attention;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// Attention of several heads at once, each on its share of the values. After
+/// `torch.nn.MultiheadAttention` with `batch_first=True`.
+public final class MultiheadAttention extends Layer {
+  private final int size;
+  private final int heads;
+  private final Tensor inputWeight;
+  private final Tensor inputBias;
+  private final Linear output;
+  private final Dropout dropout;
+
+  /// Makes a layer with random parameters.
+  ///
+  /// @param size values of each place, a multiple of `heads`
+  /// @param dropout the probability of leaving out a weight of attention
+  public MultiheadAttention(int size, int heads, float dropout, RandomGenerator random) {
+    if (heads < 1 || size % heads != 0) {
+      throw new IllegalArgumentException(
+          "attention: " + size + " values do not fall into " + heads + " heads");
+    }
+    this.size = size;
+    this.heads = heads;
+    this.inputWeight =
+        parameter(
+            "in_proj_weight",
+            Shape.of(3 * size, size),
+            Initial.xavier(3 * size * size, size, 3 * size, random));
+    this.inputBias = parameter("in_proj_bias", Shape.of(3 * size), new float[3 * size]);
+    this.output = child("out_proj", new Linear(size, size, random).withZeroBias());
+    this.dropout = child("dropout", new Dropout(dropout, random));
+  }
+
+  /// Attends from `query`, `[n, targets, size]`, to `key` and `value`, `[n, sources, size]`:
+  /// gives `[n, targets, size]`.
+  ///
+  /// @param mask null, or what [Attention#scaledDotProduct] takes
+  /// @throws ShapeException if the shapes do not fit
+  public Tensor forward(Tensor query, Tensor key, Tensor value, @Nullable Tensor mask) {
+    Tensor heads =
+        Attention.scaledDotProduct(
+            projected(query, 0), projected(key, 1), projected(value, 2), mask, dropout::forward);
+    Shape shape = query.shape();
+    return output.forward(heads.transpose(1, 2).reshape(shape.size(0), shape.size(1), size));
+  }
+
+  /// `[n, places, size]` as `[n, heads, places, size / heads]`, by one third of the weights.
+  private Tensor projected(Tensor x, int third) {
+    Shape shape = x.shape();
+    if (shape.rank() != 3 || shape.size(2) != size) {
+      throw new ShapeException("attention", shape + " is not [n, places, " + size + "]");
+    }
+    Tensor weight = inputWeight.slice(0, third * size, (third + 1) * size);
+    Tensor bias = inputBias.slice(0, third * size, (third + 1) * size);
+    return x.linear(weight, bias)
+        .reshape(shape.size(0), shape.size(1), heads, size / heads)
+        .transpose(1, 2);
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.transformer;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Dropout;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.Linear;
+import dev.tensorbus.nn.normalization.LayerNorm;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// Self-attention and two linear layers, each with a way around it and normalization. Vaswani et
+/// al., "Attention Is All You Need" (2017). After `torch.nn.TransformerEncoderLayer` with
+/// `batch_first=True`.
+public final class TransformerEncoderLayer extends Layer {
+  private final TransformerOptions options;
+  private final MultiheadAttention attention;
+  private final Linear linear1;
+  private final Linear linear2;
+  private final LayerNorm norm1;
+  private final LayerNorm norm2;
+  private final Dropout dropout;
+  private final Dropout dropout1;
+  private final Dropout dropout2;
+
+  /// Makes a layer with random parameters.
+  public TransformerEncoderLayer(TransformerOptions options, RandomGenerator random) {
+    int size = options.size();
+    this.options = options;
+    attention =
+        child(
+            "self_attn", new MultiheadAttention(size, options.heads(), options.dropout(), random));
+    linear1 = child("linear1", new Linear(size, options.feedforward(), random));
+    linear2 = child("linear2", new Linear(options.feedforward(), size, random));
+    norm1 = child("norm1", new LayerNorm(size));
+    norm2 = child("norm2", new LayerNorm(size));
+    dropout = child("dropout", new Dropout(options.dropout(), random));
+    dropout1 = child("dropout1", new Dropout(options.dropout(), random));
+    dropout2 = child("dropout2", new Dropout(options.dropout(), random));
+  }
+
+  /// The shape, `[n, places, size]`, stays the same.
+  ///
+  /// @param mask null, or what [Attention#scaledDotProduct] takes, such as
+  ///     [Attention#causalMask]
+  /// @throws ShapeException if the shapes do not fit
+  public Tensor forward(Tensor x, @Nullable Tensor mask) {
+    if (options.normFirst()) {
+      Tensor attended = x.add(attend(norm1.forward(x), mask));
+      return attended.add(feed(norm2.forward(attended)));
+    }
+    Tensor attended = norm1.forward(x.add(attend(x, mask)));
+    return norm2.forward(attended.add(feed(attended)));
+  }
+
+  private Tensor attend(Tensor x, @Nullable Tensor mask) {
+    return dropout1.forward(attention.forward(x, x, x, mask));
+  }
+
+  private Tensor feed(Tensor x) {
+    Tensor between = linear1.forward(x);
+    Tensor active = options.gelu() ? between.gelu() : between.relu();
+    return dropout2.forward(linear2.forward(dropout.forward(active)));
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.GradientCheck;
+import dev.tensorbus.autograd.Tensor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// A layer, or a function, on the inputs of one case of `torch/layers.py`: results, gradients and
+/// state are compared with torch's.
+///
+/// @param layer takes torch's state; null for a function, which has none
+record LayerCase(String name, @Nullable Layer layer, Function<Inputs, List<Tensor>> function) {
+  /// Sums of up to some hundred products, which torch adds in another order.
+  private static final float TOLERANCE = 1e-5f;
+
+  /// What a case computes from.
+  ///
+  /// @param tensors whose gradients are wanted
+  /// @param indices of int64
+  record Inputs(List<Tensor> tensors, List<Tensor> indices) {
+    Tensor get(int i) {
+      return tensors.get(i);
+    }
+
+    Tensor index() {
+      return indices.getFirst();
+    }
+  }
+
+  /// Compares in a type; a layer's is float32.
+  void compareWith(Map<String, Tensor> reference, DType type) {
+    load(reference);
+    List<Tensor> parameters = new ArrayList<>();
+    for (Tensor x : numbered(reference, "x")) {
+      parameters.add(Tensor.parameterOf(x.to(type)));
+    }
+    List<Tensor> results = function.apply(new Inputs(parameters, numbered(reference, "i")));
+    assertThat(results).as(name).hasSameSizeAs(numbered(reference, "y"));
+    List<Tensor> products = new ArrayList<>();
+    for (int i = 0; i < results.size(); i++) {
+      assertClose("y" + i, results.get(i), reference);
+      products.add(results.get(i).mul(get(reference, "dy" + i).to(type)).sum());
+    }
+    Tensor.stack(products, 0).sum().backward();
+    for (int i = 0; i < parameters.size(); i++) {
+      assertClose("dx" + i, Objects.requireNonNull(parameters.get(i).grad(), name), reference);
+    }
+    assertLayer(reference);
+  }
+
+  private void load(Map<String, Tensor> reference) {
+    if (layer != null) {
+      String prefix = name + "/state.";
+      Map<String, Tensor> state = new HashMap<>();
+      reference.forEach(
+          (key, value) -> {
+            if (key.startsWith(prefix)) {
+              state.put(key.substring(prefix.length()), value);
+            }
+          });
+      layer.load(new StateDict(state));
+    }
+  }
+
+  private void assertLayer(Map<String, Tensor> reference) {
+    if (layer != null) {
+      layer
+          .namedParameters()
+          .forEach(
+              (key, parameter) ->
+                  assertClose("grad." + key, Objects.requireNonNull(parameter.grad()), reference));
+      layer
+          .state()
+          .tensors()
+          .forEach(
+              (key, value) -> {
+                boolean changed = reference.containsKey(name + "/after." + key);
+                assertClose((changed ? "after." : "state.") + key, value, reference);
+              });
+    }
+  }
+
+  void checkGradient(Map<String, Tensor> reference, SplittableRandom random) {
+    Tensor[] inputs = numbered(reference, "x").toArray(Tensor[]::new);
+    List<Tensor> indices = numbered(reference, "i");
+    try {
+      new GradientCheck(random)
+          .checkAll(x -> joined(function.apply(new Inputs(x, indices))), inputs);
+    } catch (AssertionError wrong) {
+      throw new AssertionError(name + ": " + wrong.getMessage(), wrong);
+    }
+  }
+
+  private static Tensor joined(List<Tensor> results) {
+    return Tensor.concatenate(results.stream().map(y -> y.reshape(-1)).toList(), 0);
+  }
+
+  private List<Tensor> numbered(Map<String, Tensor> reference, String kind) {
+    List<Tensor> found = new ArrayList<>();
+    while (reference.containsKey(name + "/" + kind + found.size())) {
+      found.add(get(reference, kind + found.size()));
+    }
+    return found;
+  }
+
+  private Tensor get(Map<String, Tensor> reference, String what) {
+    return Objects.requireNonNull(reference.get(name + "/" + what), () -> name + "/" + what);
+  }
+
+  private void assertClose(String what, Tensor actual, Map<String, Tensor> reference) {
+    Tensor expected = get(reference, what);
+    assertThat(actual.shape()).as(name + "/" + what).isEqualTo(expected.shape());
+    double[] wanted = expected.to(DType.FLOAT64).doubles();
+    double[] got = actual.detach().to(DType.FLOAT64).doubles();
+    double greatest = 1;
+    for (double value : wanted) {
+      greatest = Math.max(greatest, Math.abs(value));
+    }
+    for (int i = 0; i < wanted.length; i++) {
+      assertThat(Math.abs(wanted[i] - got[i]) <= TOLERANCE * greatest)
+          .as("%s/%s[%d] is %s, torch has %s", name, what, i, got[i], wanted[i])
+          .isTrue();
+    }
+  }
+}

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn;
+
+import static dev.tensorbus.nn.functional.Attention.causalMask;
+import static dev.tensorbus.nn.functional.Attention.scaledDotProduct;
+import static dev.tensorbus.nn.functional.Convolutions.conv1d;
+import static dev.tensorbus.nn.functional.Convolutions.conv2d;
+import static dev.tensorbus.nn.functional.Convolutions.convTranspose2d;
+import static dev.tensorbus.nn.functional.Embeddings.embedding;
+import static dev.tensorbus.nn.functional.Embeddings.embeddingBag;
+import static dev.tensorbus.nn.functional.Normalizations.groupNorm;
+import static dev.tensorbus.nn.functional.Normalizations.layerNorm;
+import static dev.tensorbus.nn.functional.Poolings.adaptiveAvgPool2d;
+import static dev.tensorbus.nn.functional.Poolings.adaptiveMaxPool2d;
+import static dev.tensorbus.nn.functional.Poolings.avgPool2d;
+import static dev.tensorbus.nn.functional.Poolings.maxPool2d;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertAll;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Sliding;
+import dev.tensorbus.autograd.Sliding.Pair;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.distributions.Categorical;
+import dev.tensorbus.distributions.Normal;
+import dev.tensorbus.nn.functional.Embeddings.BagMode;
+import dev.tensorbus.nn.loss.BceWithLogitsLoss;
+import dev.tensorbus.nn.loss.CrossEntropyLoss;
+import dev.tensorbus.nn.loss.KlDivLoss;
+import dev.tensorbus.nn.loss.L1Loss;
+import dev.tensorbus.nn.loss.MseLoss;
+import dev.tensorbus.nn.loss.NllLoss;
+import dev.tensorbus.nn.loss.Reduction;
+import dev.tensorbus.nn.loss.SmoothL1Loss;
+import dev.tensorbus.nn.normalization.BatchNorm;
+import dev.tensorbus.nn.normalization.GroupNorm;
+import dev.tensorbus.nn.normalization.LayerNorm;
+import dev.tensorbus.nn.recurrent.Gru;
+import dev.tensorbus.nn.recurrent.HiddenOutput;
+import dev.tensorbus.nn.recurrent.Lstm;
+import dev.tensorbus.nn.recurrent.RecurrentOptions;
+import dev.tensorbus.nn.recurrent.Rnn;
+import dev.tensorbus.nn.recurrent.Rnn.Nonlinearity;
+import dev.tensorbus.nn.safetensors.Safetensors;
+import dev.tensorbus.nn.transformer.MultiheadAttention;
+import dev.tensorbus.nn.transformer.TransformerEncoderLayer;
+import dev.tensorbus.nn.transformer.TransformerOptions;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// Layers and what they compute against PyTorch's results, gradients and state, and derivatives
+/// against values: one line each.
+final class LayersTest {
+  private final long seed = Long.getLong("seed", 1);
+  private final SplittableRandom random = new SplittableRandom(seed);
+  private final Map<String, Tensor> reference = reference();
+  private final List<LayerCase> cases = new ArrayList<>();
+
+  LayersTest() {
+    convolutions();
+    poolings();
+    normalizations();
+    embeddings();
+    recurrent();
+    attention();
+    losses();
+    distributions();
+  }
+
+  private void convolutions() {
+    Sliding padded = Sliding.ONE.withPadding(1);
+    Sliding dilated = Sliding.ONE.withDilation(new Pair(2, 3)).withPadding(new Pair(1, 2));
+    convolution("conv2d", Sliding.ONE, 1);
+    convolution("conv2d.stride", padded.withStride(2), 1);
+    convolution("conv2d.dilation", dilated, 1);
+    convolution("conv2d.groups", padded, 2);
+    convolution("conv2d.depthwise", Sliding.ONE.withStride(new Pair(1, 2)), 3);
+    add("conv2d.noBias", in -> conv2d(in.get(0), in.get(1), null, padded, 1));
+    Sliding far = Sliding.ONE.withStride(2).withPadding(3).withDilation(2);
+    add("conv1d", in -> conv1d(in.get(0), in.get(1), in.get(2), Sliding.ONE, 1));
+    add("conv1d.options", in -> conv1d(in.get(0), in.get(1), in.get(2), far, 2));
+    Sliding apart = Sliding.ONE.withStride(new Pair(2, 1)).withDilation(new Pair(1, 2));
+    transposed("convTranspose2d", Sliding.ONE, 0, 1);
+    transposed("convTranspose2d.stride", padded.withStride(2), 1, 1);
+    transposed("convTranspose2d.groups", apart, 0, 2);
+    ConvolutionOptions options = ConvolutionOptions.of(4, 6, new Pair(3, 2)).withGroups(2);
+    Conv2d conv2d = new Conv2d(options.withStride(2).withPadding(1), random);
+    layer("Conv2d", conv2d, conv2d::forward);
+    Conv2d plain = new Conv2d(ConvolutionOptions.of(2, 3, 3).withoutBias(), random);
+    layer("Conv2d.noBias", plain, plain::forward);
+    ConvolutionOptions wide = ConvolutionOptions.of(3, 4, 3).withPadding(2).withDilation(2);
+    Conv1d conv1d = new Conv1d(wide, random);
+    layer("Conv1d", conv1d, conv1d::forward);
+    ConvolutionOptions up = ConvolutionOptions.of(4, 2, 3).withStride(2).withPadding(1);
+    ConvTranspose2d transpose = new ConvTranspose2d(up, Pair.of(1), random);
+    layer("ConvTranspose2d", transpose, transpose::forward);
+  }
+
+  private void convolution(String name, Sliding sliding, int groups) {
+    add(name, in -> conv2d(in.get(0), in.get(1), in.get(2), sliding, groups));
+  }
+
+  private void transposed(String name, Sliding sliding, int outputPadding, int groups) {
+    Pair more = Pair.of(outputPadding);
+    add(name, in -> convTranspose2d(in.get(0), in.get(1), in.get(2), sliding, more, groups));
+  }
+
+  private void poolings() {
+    Sliding overlapping = Sliding.ONE.withStride(2).withPadding(1);
+    Sliding dilated = new Sliding(new Pair(1, 2), new Pair(0, 1), new Pair(3, 2));
+    Sliding two = Sliding.ONE.withStride(2);
+    Sliding uneven = Sliding.ONE.withStride(new Pair(2, 1)).withPadding(new Pair(1, 0));
+    add("maxPool2d", in -> maxPool2d(in.get(0), Pair.of(3), overlapping));
+    add("maxPool2d.equal", in -> maxPool2d(in.get(0), Pair.of(3), overlapping));
+    add("maxPool2d.dilation", in -> maxPool2d(in.get(0), new Pair(2, 3), dilated));
+    add("maxPool2d.plain", in -> maxPool2d(in.get(0), Pair.of(2), two));
+    add("avgPool2d", in -> avgPool2d(in.get(0), Pair.of(2), two));
+    add("avgPool2d.padding", in -> avgPool2d(in.get(0), new Pair(3, 2), uneven));
+    add("adaptiveAvgPool2d", in -> adaptiveAvgPool2d(in.get(0), new Pair(3, 4)));
+    add("adaptiveAvgPool2d.one", in -> adaptiveAvgPool2d(in.get(0), Pair.of(1)));
+    add("adaptiveMaxPool2d", in -> adaptiveMaxPool2d(in.get(0), new Pair(3, 4)));
+  }
+
+  private void normalizations() {
+    for (String name : List.of("layerNorm", "layerNorm.axes")) {
+      add(name, in -> layerNorm(in.get(0), in.get(1), in.get(2), 1e-5));
+    }
+    add("groupNorm", in -> groupNorm(in.get(0), 2, in.get(1), in.get(2), 1e-5));
+    LayerNorm layerNorm = new LayerNorm(5);
+    layer("LayerNorm", layerNorm, layerNorm::forward);
+    GroupNorm groupNorm = new GroupNorm(3, 6);
+    layer("GroupNorm", groupNorm, groupNorm::forward);
+    for (String name : List.of("BatchNorm", "BatchNorm.flat", "BatchNorm.eval")) {
+      BatchNorm batchNorm = new BatchNorm(3);
+      if (name.endsWith("eval")) {
+        batchNorm.eval();
+      }
+      layer(name, batchNorm, batchNorm::forward);
+    }
+  }
+
+  private void embeddings() {
+    add("embedding", in -> embedding(in.index(), in.get(0)));
+    for (BagMode mode : BagMode.values()) {
+      String name = "embeddingBag." + mode.name().toLowerCase(Locale.ROOT);
+      add(name, in -> embeddingBag(in.index(), in.get(0), new int[] {0, 2, 2}, mode));
+    }
+    Embedding embedding = new Embedding(5, 3, random);
+    add("Embedding", embedding, in -> List.of(embedding.forward(in.index())));
+    EmbeddingBag bag = new EmbeddingBag(5, 3, BagMode.MEAN, random);
+    add("EmbeddingBag", bag, in -> List.of(bag.forward(in.index(), 0, 1)));
+  }
+
+  private void recurrent() {
+    RecurrentOptions small = RecurrentOptions.of(3, 5);
+    RecurrentOptions large = RecurrentOptions.of(6, 37);
+    RecurrentOptions deep = RecurrentOptions.of(3, 4).withLayers(2);
+    RecurrentOptions both = deep.withBothDirections();
+    lstm("Lstm", small);
+    lstm("Lstm.large", large);
+    lstm("Lstm.deep", both);
+    lstm("Lstm.state", deep);
+    gru("Gru", small);
+    gru("Gru.large", large);
+    gru("Gru.deep", both);
+    gru("Gru.state", deep);
+    rnn("Rnn", small, Nonlinearity.TANH);
+    rnn("Rnn.large", large, Nonlinearity.TANH);
+    rnn("Rnn.deep", both, Nonlinearity.TANH);
+    rnn("Rnn.state", deep, Nonlinearity.TANH);
+    rnn("Rnn.relu", small, Nonlinearity.RELU);
+  }
+
+  private void lstm(String name, RecurrentOptions options) {
+    Lstm lstm = new Lstm(options, random);
+    add(
+        name,
+        lstm,
+        in -> {
+          Lstm.Output output =
+              in.tensors().size() == 1
+                  ? lstm.forward(in.get(0))
+                  : lstm.forward(in.get(0), new Lstm.State(in.get(1), in.get(2)));
+          return List.of(output.sequence(), output.state().hidden(), output.state().cell());
+        });
+  }
+
+  private void gru(String name, RecurrentOptions options) {
+    Gru gru = new Gru(options, random);
+    add(
+        name,
+        gru,
+        in ->
+            results(
+                in.tensors().size() == 1
+                    ? gru.forward(in.get(0))
+                    : gru.forward(in.get(0), in.get(1))));
+  }
+
+  private void rnn(String name, RecurrentOptions options, Nonlinearity nonlinearity) {
+    Rnn rnn = new Rnn(options, nonlinearity, random);
+    add(
+        name,
+        rnn,
+        in ->
+            results(
+                in.tensors().size() == 1
+                    ? rnn.forward(in.get(0))
+                    : rnn.forward(in.get(0), in.get(1))));
+  }
+
+  private static List<Tensor> results(HiddenOutput output) {
+    return List.of(output.sequence(), output.state());
+  }
+
+  private void attention() {
+    UnaryOperator<Tensor> all = weights -> weights;
+    Tensor causal = causalMask(3, 3);
+    add("scaledDotProduct", in -> scaledDotProduct(in.get(0), in.get(1), in.get(2), null, all));
+    add(
+        "scaledDotProduct.causal",
+        in -> scaledDotProduct(in.get(0), in.get(1), in.get(2), causal, all));
+    add(
+        "scaledDotProduct.mask",
+        in -> scaledDotProduct(in.get(0), in.get(1), in.get(2), in.get(3), all));
+    MultiheadAttention heads = new MultiheadAttention(6, 2, 0, random);
+    add(
+        "MultiheadAttention",
+        heads,
+        in -> List.of(heads.forward(in.get(0), in.get(1), in.get(2), null)));
+    TransformerOptions options = TransformerOptions.of(6, 2).withFeedforward(8).withDropout(0);
+    transformer("TransformerEncoderLayer", options, causal);
+    transformer("TransformerEncoderLayer.first", options.withNormFirst().withGelu(), causal);
+  }
+
+  private void transformer(String name, TransformerOptions options, Tensor mask) {
+    TransformerEncoderLayer layer = new TransformerEncoderLayer(options, random);
+    add(name, layer, in -> List.of(layer.forward(in.get(0), mask)));
+  }
+
+  private void losses() {
+    Tensor weight = Tensor.of(0.5f, 2, 1, 0.1f, 3);
+    for (Reduction reduction : List.of(Reduction.NONE, Reduction.MEAN, Reduction.SUM)) {
+      String suffix = "." + reduction.name().toLowerCase(Locale.ROOT);
+      SmoothL1Loss smooth = new SmoothL1Loss(reduction, 0.7);
+      BceWithLogitsLoss bce = new BceWithLogitsLoss().withReduction(reduction);
+      add("mseLoss" + suffix, in -> new MseLoss(reduction).forward(in.get(0), in.get(1)));
+      add("l1Loss" + suffix, in -> new L1Loss(reduction).forward(in.get(0), in.get(1)));
+      add("smoothL1Loss" + suffix, in -> smooth.forward(in.get(0), in.get(1)));
+      add("bce" + suffix, in -> bce.forward(in.get(0), in.get(1)));
+      NllLoss nll = new NllLoss().withReduction(reduction);
+      labels("nllLoss" + suffix, nll::forward);
+      labels("nllLoss" + suffix + ".weight", nll.withWeight(weight)::forward);
+      labels("nllLoss" + suffix + ".ignore", nll.withIgnoreIndex(1)::forward);
+      CrossEntropyLoss cross =
+          new CrossEntropyLoss().withReduction(reduction).withLabelSmoothing(0.2);
+      labels("crossEntropy" + suffix, cross::forward);
+      labels("crossEntropy" + suffix + ".weight", cross.withWeight(weight)::forward);
+      labels("crossEntropy" + suffix + ".ignore", cross.withIgnoreIndex(1)::forward);
+    }
+    labels("nllLoss.images", new NllLoss()::forward);
+    labels("crossEntropy.plain", new CrossEntropyLoss()::forward);
+    BceWithLogitsLoss weighted =
+        new BceWithLogitsLoss().withPositiveWeight(Tensor.of(2, 1, 0.5f, 3));
+    add("bce.weight", in -> weighted.forward(in.get(0), in.get(1)));
+    for (Reduction reduction : Reduction.values()) {
+      String name = "klDiv." + reduction.name().toLowerCase(Locale.ROOT).replace("_", "");
+      KlDivLoss loss = new KlDivLoss().withReduction(reduction);
+      add(name, in -> loss.forward(in.get(0).logSoftmax(1), in.get(1).softmax(1)));
+    }
+    KlDivLoss logs = new KlDivLoss().withReduction(Reduction.SUM).withLogTarget();
+    add("klDiv.log", in -> logs.forward(in.get(0).logSoftmax(1), in.get(1).logSoftmax(1)));
+  }
+
+  private interface LabelLoss {
+    Tensor of(Tensor values, Tensor labels);
+  }
+
+  private void labels(String name, LabelLoss loss) {
+    add(name, in -> loss.of(in.get(0), in.index()));
+  }
+
+  private void distributions() {
+    add(
+        "categorical",
+        null,
+        in -> {
+          Categorical categorical = Categorical.ofLogits(in.get(0));
+          return List.of(categorical.logProbability(in.index()), categorical.entropy());
+        });
+    add(
+        "categorical.probabilities",
+        in -> Categorical.ofProbabilities(in.get(0).exp()).logProbability(in.index()));
+    add(
+        "normal",
+        null,
+        in -> {
+          Normal normal = new Normal(in.get(0), in.get(1).exp());
+          return List.of(normal.logProbability(in.get(2)), normal.entropy());
+        });
+  }
+
+  private void layer(String name, Layer layer, UnaryOperator<Tensor> forward) {
+    add(name, layer, in -> List.of(forward.apply(in.get(0))));
+  }
+
+  private void add(String name, Function<LayerCase.Inputs, Tensor> function) {
+    add(name, null, in -> List.of(function.apply(in)));
+  }
+
+  private void add(
+      String name, @Nullable Layer layer, Function<LayerCase.Inputs, List<Tensor>> function) {
+    cases.add(new LayerCase(name, layer, function));
+  }
+
+  private static Map<String, Tensor> reference() {
+    try {
+      return Safetensors.read(
+          Path.of(
+              Objects.requireNonNull(LayersTest.class.getResource("/torch/layers.safetensors"))
+                  .toURI()));
+    } catch (URISyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void everyLayerComputesAndLearnsWhatTorchDoes() {
+    assertAll(cases.stream().map(each -> () -> each.compareWith(reference, DType.FLOAT32)));
+  }
+
+  @Test
+  void functionsComputeTheSameInFloat64() {
+    assertAll(
+        cases.stream()
+            .filter(each -> each.layer() == null)
+            .map(each -> () -> each.compareWith(reference, DType.FLOAT64)));
+  }
+
+  @Test
+  void functionsHaveTheDerivativesOfTheirValues() {
+    assertAll(
+        "-Dseed=" + seed,
+        cases.stream()
+            .filter(each -> each.layer() == null && !each.name().endsWith(".equal"))
+            .map(each -> () -> each.checkGradient(reference, random)));
+  }
+
+  @Test
+  void everyCaseOfTheReferenceIsCompared() {
+    assertThat(
+            reference.keySet().stream()
+                .map(key -> key.substring(0, key.indexOf('/')))
+                .collect(Collectors.toSet()))
+        .containsExactlyInAnyOrderElementsOf(cases.stream().map(LayerCase::name).toList());
+  }
+}
