@@ -16,6 +16,7 @@ final class Benchmarks {
           new WorldBenchmark(MnistBench.PROGRAM),
           new KernelBenchmark("gemm", GemmBench.class),
           new KernelBenchmark("convnet", ConvNetBench.class),
+          new KernelBenchmark("lstm", LstmBench.class),
           new WorldBenchmark(RpcBench.PROGRAM));
 
   private Benchmarks() {}
