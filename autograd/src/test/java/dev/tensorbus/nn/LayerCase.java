@@ -7,7 +7,6 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.GradientCheck;
 import dev.tensorbus.autograd.Tensor;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -60,15 +59,7 @@ record LayerCase(String name, @Nullable Layer layer, Function<Inputs, List<Tenso
 
   private void load(Map<String, Tensor> reference) {
     if (layer != null) {
-      String prefix = name + "/state.";
-      Map<String, Tensor> state = new HashMap<>();
-      reference.forEach(
-          (key, value) -> {
-            if (key.startsWith(prefix)) {
-              state.put(key.substring(prefix.length()), value);
-            }
-          });
-      layer.load(new StateDict(state));
+      layer.load(TorchResource.state(reference, name));
     }
   }
 

@@ -41,17 +41,13 @@ import dev.tensorbus.nn.recurrent.Lstm;
 import dev.tensorbus.nn.recurrent.RecurrentOptions;
 import dev.tensorbus.nn.recurrent.Rnn;
 import dev.tensorbus.nn.recurrent.Rnn.Nonlinearity;
-import dev.tensorbus.nn.safetensors.Safetensors;
 import dev.tensorbus.nn.transformer.MultiheadAttention;
 import dev.tensorbus.nn.transformer.TransformerEncoderLayer;
 import dev.tensorbus.nn.transformer.TransformerOptions;
-import java.net.URISyntaxException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -64,7 +60,7 @@ import org.junit.jupiter.api.Test;
 final class LayersTest {
   private final long seed = Long.getLong("seed", 1);
   private final SplittableRandom random = new SplittableRandom(seed);
-  private final Map<String, Tensor> reference = reference();
+  private final Map<String, Tensor> reference = TorchResource.read("layers");
   private final List<LayerCase> cases = new ArrayList<>();
 
   LayersTest() {
@@ -322,17 +318,6 @@ final class LayersTest {
   private void add(
       String name, @Nullable Layer layer, Function<LayerCase.Inputs, List<Tensor>> function) {
     cases.add(new LayerCase(name, layer, function));
-  }
-
-  private static Map<String, Tensor> reference() {
-    try {
-      return Safetensors.read(
-          Path.of(
-              Objects.requireNonNull(LayersTest.class.getResource("/torch/layers.safetensors"))
-                  .toURI()));
-    } catch (URISyntaxException e) {
-      throw new AssertionError(e);
-    }
   }
 
   @Test
