@@ -54,7 +54,7 @@ class KillIT {
   void callsToAKilledProcessFailAtOnceOnEveryWorker() {
     List<Future<Void>> blocked =
         List.of(first.rpcAsync("worker1", Probe::block), third.rpcAsync("worker1", Probe::block));
-    first.rpcSync("worker1", Probe::awaitBlocked);
+    World.eventually(() -> world.worker(1).debugInfo().get("rpc.served_calls") == 2);
     hosts.jvm(0).kill();
     requireLost(blocked.get(0), "worker0", AT_ONCE);
     requireLost(blocked.get(1), "worker2", AT_ONCE);
