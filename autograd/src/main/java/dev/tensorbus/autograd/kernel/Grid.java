@@ -9,8 +9,8 @@ import static dev.tensorbus.autograd.kernel.Tile.ROWS;
 /// Each packs what it needs by itself: near-square parts pack little twice, and nobody waits for
 /// anybody in between.
 record Grid(MatmulShape shape, int high, int wide) {
-  /// Products smaller than this (about 40 microseconds) are not worth waking a thread.
-  private static final long SMALLEST_PART = 1 << 21;
+  /// Products smaller than this (about 5 microseconds) are not worth handing to a thread.
+  private static final long SMALLEST_PART = 1 << 18;
 
   /// A part of the result: rows from `top` to `bottom`, columns from `left` to `right`, ends
   /// excluded.

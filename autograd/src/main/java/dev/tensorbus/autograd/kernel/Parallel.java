@@ -9,10 +9,16 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Runs independent tasks on all cores. The caller takes part, so work goes on when the helpers
-/// are busy with another caller's; helpers without work sleep.
+/// are busy with another caller's.
+///
+/// To wake a sleeping thread takes as long as a product of 128 by 128, so who waits looks around
+/// for [#AWAKE] before it sleeps, and lets other threads of the machine go first meanwhile.
 ///
 /// Tasks say by their number alone what they compute, so results do not depend on who ran them.
 final class Parallel {
+  /// Longer than the pauses between the kernels of a network, in nanoseconds.
+  private static final long AWAKE = 100_000;
+
   private final int threads;
   private final LinkedBlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
 
@@ -77,11 +83,25 @@ final class Parallel {
   private void help() {
     while (true) {
       try {
-        jobs.take().takePart();
+        nextJob().takePart();
       } catch (InterruptedException stop) {
         return;
       }
     }
+  }
+
+  /// Error Prone dislikes `yield` where order depends on it; here it is only politeness.
+  @SuppressWarnings("ThreadPriorityCheck")
+  private Job nextJob() throws InterruptedException {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < AWAKE) {
+      Job job = jobs.poll();
+      if (job != null) {
+        return job;
+      }
+      Thread.yield();
+    }
+    return jobs.take();
   }
 
   /// One caller's tasks.
@@ -113,6 +133,10 @@ final class Parallel {
     /// Waits for the tasks that others took; an interrupt waits too, since they write to our
     /// arrays.
     private void await() {
+      long start = System.nanoTime();
+      while (unfinished.getCount() > 0 && System.nanoTime() - start < AWAKE) {
+        Thread.onSpinWait();
+      }
       boolean interrupted = false;
       while (unfinished.getCount() > 0) {
         try {

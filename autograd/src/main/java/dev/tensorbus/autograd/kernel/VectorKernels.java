@@ -9,6 +9,9 @@ final class VectorKernels extends ScalarKernels {
   /// Elementwise work on fewer values (about 30 microseconds) is not worth waking a thread.
   private static final int SMALLEST_SHARE = 1 << 17;
 
+  /// The same for curves, of which each value takes longer.
+  private static final int SMALLEST_CURVE = 1 << 14;
+
   /// Values summed in float before their sum goes to a double.
   private static final int SUMMED_AT_ONCE = 1024;
 
@@ -19,15 +22,34 @@ final class VectorKernels extends ScalarKernels {
   }
 
   @Override
+  public void map(Curve curve, float[] x, float[] y) {
+    CurveBlock.Passes passes = VectorCurves.of(curve);
+    if (passes == null) {
+      super.map(curve, x, y);
+      return;
+    }
+    parallel.divide(
+        y.length, SMALLEST_CURVE, (first, end) -> CurveBlock.map(passes, x, y, first, end));
+  }
+
+  @Override
   public void mapGradient(Curve curve, float[] kept, float[] gradient, float[] xGradient) {
     if (curve == Curves.RELU) {
       parallel.divide(
           xGradient.length,
           SMALLEST_SHARE,
           (first, end) -> VectorElementwise.reluGradient(kept, gradient, xGradient, first, end));
-    } else {
-      super.mapGradient(curve, kept, gradient, xGradient);
+      return;
     }
+    CurveBlock.Passes passes = VectorSlopes.of(curve);
+    if (passes == null) {
+      super.mapGradient(curve, kept, gradient, xGradient);
+      return;
+    }
+    parallel.divide(
+        xGradient.length,
+        SMALLEST_CURVE,
+        (first, end) -> CurveBlock.mapGradient(passes, kept, gradient, xGradient, first, end));
   }
 
   @Override

@@ -57,6 +57,15 @@ final class JvmTest {
         .contains("3 threads");
   }
 
+  /// A method that C1 gives up has no profile, and C2 then never compiles it.
+  @Test
+  void everyKernelIsSmallEnoughForTheCompilers() throws IOException, InterruptedException {
+    String output = run(KernelComparison.class, VectorModule.FLAG, "-XX:+PrintCompilation");
+    assertThat(output.lines().filter(line -> line.contains("COMPILE SKIPPED")))
+        .noneMatch(line -> line.contains("dev.tensorbus.autograd.kernel"));
+    assertThat(output).contains("Tile::addTile", "Tile::addPart", "agree");
+  }
+
   @Test
   void aNumberOfThreadsBelowOneIsRefused() throws IOException, InterruptedException {
     String output = run(KernelComparison.class, VectorModule.FLAG, "-Dtensorbus.threads=0");
