@@ -10,7 +10,7 @@ import static dev.tensorbus.autograd.kernel.Tile.ROWS;
 /// anybody in between.
 record Grid(MatmulShape shape, int high, int wide) {
   /// Products smaller than this (about 5 microseconds) are not worth handing to a thread.
-  private static final long SMALLEST_PART = 1 << 18;
+  static final long SMALLEST_PART = 1 << 18;
 
   /// A part of the result: rows from `top` to `bottom`, columns from `left` to `right`, ends
   /// excluded.

@@ -20,6 +20,11 @@ record Lines(float[] values, int start, int stride, int step) {
         : new Lines(b, 0, 1, shape.columns());
   }
 
+  /// The lines that lie `by` values further on.
+  Lines shifted(int by) {
+    return new Lines(values, start + by, stride, step);
+  }
+
   /// The position of line `j` at `p`.
   int at(int j, int p) {
     return start + j * stride + p * step;

@@ -9,14 +9,12 @@ import jdk.incubator.vector.VectorMask;
 
 /// Matrix products with a thin side whose inner values lie side by side in both factors, such as
 /// a matrix times a vector: each result is a dot product. Packing would cost more than it saves.
-final class VectorDots {
+record VectorDots(MatmulShape shape, float[] a, float[] b, float[] c) {
   /// The longest thin side.
   private static final int THIN = 3;
 
   /// Values of the larger factor that are worth waking a thread.
   private static final int SMALLEST_SHARE = 1 << 16;
-
-  private VectorDots() {}
 
   static boolean suits(MatmulShape shape) {
     boolean adjacentA = !shape.transposeA() || shape.rows() == 1;
@@ -24,45 +22,53 @@ final class VectorDots {
     return adjacentA && adjacentB && Math.min(shape.rows(), shape.columns()) <= THIN;
   }
 
-  /// See [Kernels#matmul].
-  static void run(Parallel parallel, MatmulShape shape, float[] a, float[] b, float[] c) {
-    boolean wide = shape.columns() > shape.rows();
-    int lines = wide ? shape.columns() : shape.rows();
-    int smallest = Math.max(4, SMALLEST_SHARE / Math.max(1, shape.inner()));
+  /// See [Arithmetic#matmuls].
+  void run(Parallel parallel, int batch) {
+    int lines = Math.max(shape.rows(), shape.columns());
+    int work = Math.max(1, batch * shape.inner());
     parallel.divide(
         lines,
-        smallest,
+        Math.max(4, SMALLEST_SHARE / work),
         (first, end) -> {
           float[] lanes = new float[4 * LANES];
-          if (wide) {
-            for (int row = 0; row < shape.rows(); row++) {
-              int to = row * shape.columns();
-              add(shape.inner(), a, row * shape.inner(), b, first, end, c, to, 1, lanes);
-            }
-          } else {
-            for (int column = 0; column < shape.columns(); column++) {
-              int step = shape.columns();
-              add(shape.inner(), b, column * shape.inner(), a, first, end, c, column, step, lanes);
-            }
+          for (int index = 0; index < batch; index++) {
+            add(index, first, end, lanes);
           }
         });
   }
 
-  /// `c[to + line * step] += x · lines[line]` for the lines from `first` to `end`.
-  private static void add(
-      int inner,
+  /// Multiplies each line of the thin factor with the lines from `first` to `end` of the other.
+  private void add(int index, int first, int end, float[] lanes) {
+    int aStart = index * shape.rows() * shape.inner();
+    int bStart = index * shape.columns() * shape.inner();
+    int cStart = index * shape.rows() * shape.columns();
+    if (shape.columns() > shape.rows()) {
+      for (int row = 0; row < shape.rows(); row++) {
+        int to = cStart + row * shape.columns();
+        add(a, aStart + row * shape.inner(), b, bStart, first, end, to, 1, lanes);
+      }
+    } else {
+      for (int column = 0; column < shape.columns(); column++) {
+        int from = bStart + column * shape.inner();
+        add(b, from, a, aStart, first, end, cStart + column, shape.columns(), lanes);
+      }
+    }
+  }
+
+  /// `c[to + line * step] += x · line` for the lines from `first` to `end`.
+  private void add(
       float[] x,
       int from,
       float[] lines,
+      int start,
       int first,
       int end,
-      float[] c,
       int to,
       int step,
       float[] lanes) {
     for (int line = first; line < end; line += 4) {
       int present = Math.min(4, end - line);
-      dots(inner, x, from, lines, line * inner, present, lanes);
+      dots(shape.inner(), x, from, lines, start + line * shape.inner(), present, lanes);
       for (int i = 0; i < present; i++) {
         c[to + (line + i) * step] += sum(lanes, i * LANES);
       }

@@ -85,6 +85,26 @@ final class VectorKernels extends ScalarKernels {
   }
 
   @Override
+  public void softmax(float[] x, int columns, float[] y) {
+    VectorSoftmax.softmax(parallel, x, columns, y);
+  }
+
+  @Override
+  public void softmaxGradient(float[] y, float[] gradient, int columns, float[] xGradient) {
+    VectorSoftmax.softmaxGradient(parallel, y, gradient, columns, xGradient);
+  }
+
+  @Override
+  public void logSoftmax(float[] x, int columns, float[] y) {
+    VectorSoftmax.logSoftmax(parallel, x, columns, y);
+  }
+
+  @Override
+  public void logSoftmaxGradient(float[] y, float[] gradient, int columns, float[] xGradient) {
+    VectorSoftmax.logSoftmaxGradient(parallel, y, gradient, columns, xGradient);
+  }
+
+  @Override
   public void maxPool(PoolingShape shape, float[] x, float[] y, int[] positions) {
     if (shape.window() == 2) {
       VectorPooling.run(parallel, shape, x, y, positions);
@@ -95,7 +115,16 @@ final class VectorKernels extends ScalarKernels {
 
   @Override
   public void matmul(MatmulShape shape, float[] a, float[] b, float[] c) {
-    VectorMatmul.run(parallel, shape, a, b, c);
+    matmuls(1, shape, a, b, c);
+  }
+
+  @Override
+  public void matmuls(int batch, MatmulShape shape, float[] a, float[] b, float[] c) {
+    if (VectorDots.suits(shape)) {
+      new VectorDots(shape, a, b, c).run(parallel, batch);
+    } else {
+      VectorMatmul.run(parallel, batch, shape, a, b, c);
+    }
   }
 
   @Override

@@ -35,22 +35,38 @@ final class VectorMatmul {
   private final Lines columns;
   private final float[] c;
 
-  private VectorMatmul(MatmulShape shape, float[] a, float[] b, float[] c) {
+  private final int cStart;
+
+  /// The product number `index` of several that follow one another.
+  private VectorMatmul(int index, MatmulShape shape, float[] a, float[] b, float[] c) {
     this.shape = shape;
-    this.rows = Lines.rows(shape, a);
-    this.columns = Lines.columns(shape, b);
+    this.rows = Lines.rows(shape, a).shifted(index * shape.rows() * shape.inner());
+    this.columns = Lines.columns(shape, b).shifted(index * shape.inner() * shape.columns());
     this.c = c;
+    this.cStart = index * shape.rows() * shape.columns();
   }
 
-  /// See [Kernels#matmul].
-  static void run(Parallel parallel, MatmulShape shape, float[] a, float[] b, float[] c) {
-    if (VectorDots.suits(shape)) {
-      VectorDots.run(parallel, shape, a, b, c);
-      return;
+  /// See [Arithmetic#matmuls].
+  static void run(
+      Parallel parallel, int batch, MatmulShape shape, float[] a, float[] b, float[] c) {
+    Grid grid = Grid.of(shape, batch == 0 ? 1 : Math.ceilDiv(parallel.threads(), batch));
+    int smallest = Math.max(1, (int) (Grid.SMALLEST_PART / Math.max(1, shape.multiplications())));
+    if (grid.parts() == 1) {
+      parallel.divide(
+          batch,
+          smallest,
+          (first, end) -> {
+            for (int index = first; index < end; index++) {
+              new VectorMatmul(index, shape, a, b, c).add(grid.part(0));
+            }
+          });
+    } else {
+      parallel.run(
+          batch * grid.parts(),
+          task ->
+              new VectorMatmul(task / grid.parts(), shape, a, b, c)
+                  .add(grid.part(task % grid.parts())));
     }
-    VectorMatmul product = new VectorMatmul(shape, a, b, c);
-    Grid grid = Grid.of(shape, parallel.threads());
-    parallel.run(grid.parts(), part -> product.add(grid.part(part)));
   }
 
   /// Adds one rectangle of the product to `c`.
@@ -93,7 +109,7 @@ final class VectorMatmul {
 
   private void addBlock(Block block) {
     Tile tile = new Tile(rows.stride(), rows.step(), columns.step(), shape.columns());
-    int start = columns.start() + block.left + block.p * columns.step();
+    int start = columns.at(block.left, block.p);
     if (block.bottom - block.top > FEW_ROWS) {
       addTiles(block, tile, columns.values(), start, COLUMNS);
     } else {
@@ -116,7 +132,7 @@ final class VectorMatmul {
               b,
               from,
               c,
-              row * shape.columns() + block.left + column,
+              cStart + row * shape.columns() + block.left + column,
               bottom - row,
               block.width - column);
         }
@@ -129,7 +145,7 @@ final class VectorMatmul {
     float[] b = columns.values();
     for (int row = block.top; row < block.bottom; row++) {
       int from = rows.at(row, block.p);
-      int to = row * shape.columns() + block.left;
+      int to = cStart + row * shape.columns() + block.left;
       int column = 0;
       for (; column <= block.width - ROW_COLUMNS; column += ROW_COLUMNS) {
         tile.addRow(block.depth, a, from, b, bStart + column, c, to + column);

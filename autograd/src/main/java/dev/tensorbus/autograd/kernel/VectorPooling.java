@@ -59,21 +59,26 @@ final class VectorPooling {
     FloatVector u1 = FloatVector.fromArray(SPECIES, x, upper + LANES, far);
     FloatVector l0 = FloatVector.fromArray(SPECIES, x, lower, near);
     FloatVector l1 = FloatVector.fromArray(SPECIES, x, lower + LANES, far);
-    FloatVector best = unzip(u0, u1, EVEN);
+    // C2 makes more of two shuffles and a blend than of a shuffle of two vectors.
+    FloatVector best = u0.rearrange(EVEN).blend(u1.rearrange(EVEN), UPPER);
     IntVector at = WINDOWS.add(upper);
 
-    FloatVector next = unzip(u0, u1, ODD);
-    VectorMask<Float> greater = greater(next, best);
+    // Greater, or NaN where the best is not.
+    FloatVector next = u0.rearrange(ODD).blend(u1.rearrange(ODD), UPPER);
+    VectorMask<Float> greater =
+        next.compare(VectorOperators.LE, best).not().and(best.compare(VectorOperators.EQ, best));
     best = best.blend(next, greater);
     at = at.blend(WINDOWS.add(upper + 1), greater.cast(INDICES));
 
-    next = unzip(l0, l1, EVEN);
-    greater = greater(next, best);
+    next = l0.rearrange(EVEN).blend(l1.rearrange(EVEN), UPPER);
+    greater =
+        next.compare(VectorOperators.LE, best).not().and(best.compare(VectorOperators.EQ, best));
     best = best.blend(next, greater);
     at = at.blend(WINDOWS.add(lower), greater.cast(INDICES));
 
-    next = unzip(l0, l1, ODD);
-    greater = greater(next, best);
+    next = l0.rearrange(ODD).blend(l1.rearrange(ODD), UPPER);
+    greater =
+        next.compare(VectorOperators.LE, best).not().and(best.compare(VectorOperators.EQ, best));
     best = best.blend(next, greater);
     at = at.blend(WINDOWS.add(lower + 1), greater.cast(INDICES));
 
@@ -81,16 +86,5 @@ final class VectorPooling {
     int to = row * shape.outputWidth() + left;
     best.intoArray(y, to, present);
     at.intoArray(positions, to, present.cast(INDICES));
-  }
-
-  /// Every second value of both. Two shuffles and a blend: C2 makes more of a shuffle of two.
-  private static FloatVector unzip(FloatVector a, FloatVector b, VectorShuffle<Float> every) {
-    return a.rearrange(every).blend(b.rearrange(every), UPPER);
-  }
-
-  /// Where `next` is greater, or NaN and `best` is not.
-  private static VectorMask<Float> greater(FloatVector next, FloatVector best) {
-    VectorMask<Float> isNumber = best.compare(VectorOperators.EQ, best);
-    return next.compare(VectorOperators.LE, best).not().and(isNumber);
   }
 }

@@ -54,6 +54,8 @@ final class KernelComparison {
       matmul(size, 5, 9);
       matmul(5, size, 9);
       matmul(9, 5, size);
+      matmul(1, size, 9);
+      matmul(size, 2, 31);
     }
     matmul(0, 3, 2);
     matmul(207, 207, 207);
@@ -87,6 +89,8 @@ final class KernelComparison {
   /// What is large enough to be divided among threads.
   void runLarge() {
     matmul(300, 200, 700);
+    matmul(2, 700, 300);
+    logSoftmaxOf(randoms(100_000));
     convolutions(new ConvolutionShape(33, 5, 20, 20, 10, 3, 3));
     Window across = new Window(20, 3, 2, 1, 1);
     convolutions(new ConvolutionShape(17, 6, 9, 3, across, across));
@@ -127,16 +131,24 @@ final class KernelComparison {
 
   private void reductions(int n) {
     float[] x = randoms(12 * n);
+    float[] edges = edges(12 * n);
     compare("sum", 12 * n, 1, (k, y) -> y[0] = (float) k.sum(x));
     compare("fillChannels", 0, 12 * n, (k, y) -> k.fillChannels(Arrays.copyOf(x, 3), n, y));
     compare("sumChannels", 4 * n, 3, (k, y) -> k.sumChannels(x, n, y));
     compare("sumChannels of rows", 12, n, (k, y) -> k.sumChannels(x, 1, y));
-    compare("softmax", n, 12 * n, (k, y) -> k.softmax(x, n, y));
-    compare("softmaxGradient", n, 12 * n, (k, y) -> k.softmaxGradient(x, x, n, y));
+    compare("softmax", 4, 12 * n, (k, y) -> k.softmax(x, n, y));
+    compare("softmaxGradient", n + 4, 12 * n, (k, y) -> k.softmaxGradient(x, x, n, y));
+    compare("softmax of edges", 4, 12 * n, (k, y) -> k.softmax(edges, n, y));
+    compare("logSoftmax of edges", n + 4, 12 * n, (k, y) -> k.logSoftmax(edges, n, y));
     int[] places = random.ints(12 * n, 0, n).toArray();
     compare("addAt", 48, n, (k, y) -> k.addAt(places, x, y));
     compare("logSoftmax", n, 12 * n, (k, y) -> k.logSoftmax(x, n, y));
     compare("logSoftmaxGradient", n, 12 * n, (k, y) -> k.logSoftmaxGradient(x, x, n, y));
+  }
+
+  private void logSoftmaxOf(float[] x) {
+    compare("logSoftmax", 100, x.length, (k, y) -> k.logSoftmax(x, 100, y));
+    compare("softmax", 4, x.length, (k, y) -> k.softmax(x, 10, y));
   }
 
   private void matmul(int rows, int columns, int inner) {
@@ -151,11 +163,7 @@ final class KernelComparison {
           shape.withTransposedA().withTransposedB()
         }) {
       compare(each.toString(), inner, rows * columns, (k, c) -> k.matmul(each, a, b, c));
-      compare(
-          "three of " + each,
-          inner,
-          3 * rows * columns,
-          (k, c) -> k.matmuls(3, each, repeated(a, 3), repeated(b, 3), c));
+      matmuls(each);
     }
   }
 
@@ -165,6 +173,15 @@ final class KernelComparison {
     for (int row = 0; row < y.length; row++) {
       y[row] = positions[row];
     }
+  }
+
+  private void matmuls(MatmulShape shape) {
+    int batch = 3;
+    float[] a = randoms(batch * shape.rows() * shape.inner());
+    float[] b = randoms(batch * shape.inner() * shape.columns());
+    int results = batch * shape.rows() * shape.columns();
+    compare(
+        batch + " " + shape, shape.inner(), results, (k, c) -> k.matmuls(batch, shape, a, b, c));
   }
 
   private void pooling(PoolingShape shape) {
