@@ -41,7 +41,7 @@ final class DirectConvolution {
         shape.batch() * shape.groups(),
         task ->
             Scratch.borrow(
-                spread.size(),
+                spread.size() + LANES,
                 image -> {
                   int group = task % shape.groups();
                   spread.spread(x, shape.imageStart(task / shape.groups(), group), image);
@@ -64,45 +64,51 @@ final class DirectConvolution {
   }
 
   private void addPlane(float[] image, float[] weight, int filter, float[] y, int plane) {
-    for (int row = 0; row < rowStarts.length; row++) {
-      for (int column = 0; column < width; column += LANES) {
-        int from = rowStarts[row] + column;
-        int to = plane + row * width + column;
-        if (column + LANES <= width) {
-          addVector(image, from, weight, filter, y, to);
-        } else {
-          addPart(image, from, weight, filter, y, to, SPECIES.indexInRange(column, width));
-        }
+    for (int column = 0; column < width; column += LANES) {
+      VectorMask<Float> present = SPECIES.indexInRange(column, width);
+      for (int row = 0; row < rowStarts.length; row += 4) {
+        addRows(image, weight, filter, y, plane, row, column, present);
       }
     }
   }
 
-  /// One accumulator: the next vectors' sums do not wait for this one's.
-  private void addVector(float[] image, int from, float[] weight, int filter, float[] y, int to) {
-    FloatVector sum = FloatVector.fromArray(SPECIES, y, to);
-    for (int k = 0; k < inner; k++) {
-      sum =
-          FloatVector.fromArray(SPECIES, image, from + tapOffsets[k])
-              .fma(FloatVector.broadcast(SPECIES, weight[filter + k]), sum);
-    }
-    sum.intoArray(y, to);
-  }
-
-  private void addPart(
+  /// One vector of up to four rows, which share a weight and hide each other's latency. Of fewer
+  /// rows the last one is computed several times. The image is read beyond the row's end, where
+  /// there is room for a vector: four masked loads in the loop are too much for C1.
+  private void addRows(
       float[] image,
-      int from,
       float[] weight,
       int filter,
       float[] y,
-      int to,
+      int plane,
+      int row,
+      int column,
       VectorMask<Float> present) {
-    FloatVector sum = FloatVector.fromArray(SPECIES, y, to, present);
+    int last = rowStarts.length - 1;
+    int r1 = Math.min(row + 1, last);
+    int r2 = Math.min(row + 2, last);
+    int r3 = Math.min(row + 3, last);
+    int x0 = rowStarts[row] + column;
+    int x1 = rowStarts[r1] + column;
+    int x2 = rowStarts[r2] + column;
+    int x3 = rowStarts[r3] + column;
+    int to = plane + column;
+    FloatVector s0 = FloatVector.fromArray(SPECIES, y, to + row * width, present);
+    FloatVector s1 = FloatVector.fromArray(SPECIES, y, to + r1 * width, present);
+    FloatVector s2 = FloatVector.fromArray(SPECIES, y, to + r2 * width, present);
+    FloatVector s3 = FloatVector.fromArray(SPECIES, y, to + r3 * width, present);
     for (int k = 0; k < inner; k++) {
-      sum =
-          FloatVector.fromArray(SPECIES, image, from + tapOffsets[k], present)
-              .fma(FloatVector.broadcast(SPECIES, weight[filter + k]), sum);
+      int tap = tapOffsets[k];
+      FloatVector w = FloatVector.broadcast(SPECIES, weight[filter + k]);
+      s0 = FloatVector.fromArray(SPECIES, image, x0 + tap).fma(w, s0);
+      s1 = FloatVector.fromArray(SPECIES, image, x1 + tap).fma(w, s1);
+      s2 = FloatVector.fromArray(SPECIES, image, x2 + tap).fma(w, s2);
+      s3 = FloatVector.fromArray(SPECIES, image, x3 + tap).fma(w, s3);
     }
-    sum.intoArray(y, to, present);
+    s0.intoArray(y, to + row * width, present);
+    s1.intoArray(y, to + r1 * width, present);
+    s2.intoArray(y, to + r2 * width, present);
+    s3.intoArray(y, to + r3 * width, present);
   }
 
   /// See [Kernels#convolutionInputGradient].
@@ -171,35 +177,42 @@ final class DirectConvolution {
   }
 
   private void addDots(float[] image, float[] gradient, int plane, float[] sums, int filter) {
-    float[] lanes = new float[LANES];
-    for (int k = 0; k < inner; k++) {
-      dot(image, tapOffsets[k], gradient, plane, lanes);
-      double sum = 0;
-      for (float lane : lanes) {
-        sum += lane;
+    float[] lanes = new float[4 * LANES];
+    for (int k = 0; k < inner; k += 4) {
+      Arrays.fill(lanes, 0f);
+      for (int column = 0; column < width; column += LANES) {
+        dots(image, k, gradient, plane, column, lanes);
       }
-      sums[filter + k] += (float) sum;
+      for (int i = k; i < Math.min(inner, k + 4); i++) {
+        sums[filter + i] += VectorDots.sum(lanes, (i - k) * LANES);
+      }
     }
   }
 
-  /// What one tap meets times the gradient there, summed in each lane by itself.
-  private void dot(float[] image, int tap, float[] gradient, int plane, float[] lanes) {
-    int whole = SPECIES.loopBound(width);
-    VectorMask<Float> rest = SPECIES.indexInRange(whole, width);
-    FloatVector even = FloatVector.zero(SPECIES);
-    FloatVector odd = even;
+  /// Adds what four taps meet times the gradient there, one vector of all rows, to the lanes. Of
+  /// fewer taps the last one is computed several times.
+  private void dots(float[] image, int k, float[] gradient, int plane, int column, float[] lanes) {
+    VectorMask<Float> present = SPECIES.indexInRange(column, width);
+    int t0 = tapOffsets[k] + column;
+    int t1 = tapOffsets[Math.min(k + 1, inner - 1)] + column;
+    int t2 = tapOffsets[Math.min(k + 2, inner - 1)] + column;
+    int t3 = tapOffsets[Math.min(k + 3, inner - 1)] + column;
+    FloatVector s0 = FloatVector.fromArray(SPECIES, lanes, 0);
+    FloatVector s1 = FloatVector.fromArray(SPECIES, lanes, LANES);
+    FloatVector s2 = FloatVector.fromArray(SPECIES, lanes, 2 * LANES);
+    FloatVector s3 = FloatVector.fromArray(SPECIES, lanes, 3 * LANES);
     for (int row = 0; row < rowStarts.length; row++) {
-      int from = rowStarts[row] + tap;
-      int to = plane + row * width;
-      for (int i = 0; i < whole; i += LANES) {
-        even =
-            FloatVector.fromArray(SPECIES, image, from + i)
-                .fma(FloatVector.fromArray(SPECIES, gradient, to + i), even);
-      }
-      odd =
-          FloatVector.fromArray(SPECIES, image, from + whole, rest)
-              .fma(FloatVector.fromArray(SPECIES, gradient, to + whole, rest), odd);
+      int from = rowStarts[row];
+      FloatVector g =
+          FloatVector.fromArray(SPECIES, gradient, plane + row * width + column, present);
+      s0 = FloatVector.fromArray(SPECIES, image, from + t0, present).fma(g, s0);
+      s1 = FloatVector.fromArray(SPECIES, image, from + t1, present).fma(g, s1);
+      s2 = FloatVector.fromArray(SPECIES, image, from + t2, present).fma(g, s2);
+      s3 = FloatVector.fromArray(SPECIES, image, from + t3, present).fma(g, s3);
     }
-    even.add(odd).intoArray(lanes, 0);
+    s0.intoArray(lanes, 0);
+    s1.intoArray(lanes, LANES);
+    s2.intoArray(lanes, 2 * LANES);
+    s3.intoArray(lanes, 3 * LANES);
   }
 }

@@ -73,6 +73,10 @@ record SpreadImage(ConvolutionShape shape, int pitch, int phase) {
     int stride = shape.columns().stride();
     int end = end(remainder);
     int shift = source + remainder - shape.columns().padding();
+    if (stride == 1) {
+      System.arraycopy(x, source, target, at + shape.columns().padding(), shape.width());
+      return;
+    }
     for (int i = first(remainder); i < end; i++) {
       target[at + i] = x[shift + i * stride];
     }

@@ -109,7 +109,7 @@ record VectorDots(MatmulShape shape, float[] a, float[] b, float[] c) {
   }
 
   /// The lanes one after the other: see [VectorElementwise#sum].
-  private static float sum(float[] lanes, int first) {
+  static float sum(float[] lanes, int first) {
     double sum = 0;
     for (int i = first; i < first + LANES; i++) {
       sum += lanes[i];
