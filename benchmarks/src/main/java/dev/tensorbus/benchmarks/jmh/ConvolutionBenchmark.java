@@ -3,16 +3,17 @@ package dev.tensorbus.benchmarks.jmh;
 
 import dev.tensorbus.autograd.kernel.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.Kernels;
+import dev.tensorbus.autograd.kernel.Window;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/// The convolutions of the MNIST network, on eight pictures.
+/// The convolutions of the MNIST network and two of a larger one, with a stride and with groups
+/// of one filter, on eight pictures.
 public class ConvolutionBenchmark extends KernelTwins {
   private static final int BATCH = 8;
-  private static final int TAPS = 9;
 
-  @Param({"conv1", "conv2"})
+  @Param({"conv1", "conv2", "strided", "depthwise"})
   private String layer = "";
 
   private ConvolutionShape shape = new ConvolutionShape(0, 0, 0, 0, 0, 0, 0);
@@ -27,20 +28,33 @@ public class ConvolutionBenchmark extends KernelTwins {
   /// Draws pictures and filters and checks both kernels on them.
   @Setup
   public void prepare() {
-    shape =
-        layer.equals("conv1")
-            ? new ConvolutionShape(BATCH, 1, 28, 28, 32, 3, 3)
-            : new ConvolutionShape(BATCH, 32, 26, 26, 64, 3, 3);
+    shape = shape(layer);
     x = randoms(BATCH * shape.channels() * shape.height() * shape.width());
-    weight = randoms(shape.filters() * shape.channels() * TAPS);
+    int filterSize = shape.channels() / shape.groups() * shape.rows().kernel();
+    filterSize *= shape.columns().kernel();
+    weight = randoms(shape.filters() * filterSize);
     y = new float[BATCH * shape.filters() * shape.outputPixels()];
     yGradient = randoms(y.length);
-    int additions = shape.channels() * TAPS;
-    requireEqual(forward(scalar, y.clone()), forward(vector, y.clone()), additions);
+    requireEqual(forward(scalar, y.clone()), forward(vector, y.clone()), filterSize);
+    requireEqual(
+        inputGradient(scalar, new float[x.length]),
+        inputGradient(vector, new float[x.length]),
+        filterSize * shape.filters());
     requireEqual(
         weightGradient(scalar, new float[weight.length]),
         weightGradient(vector, new float[weight.length]),
         BATCH * shape.outputPixels());
+  }
+
+  private static ConvolutionShape shape(String layer) {
+    Window strided = new Window(56, 3, 2, 1, 1);
+    Window padded = new Window(28, 3, 1, 1, 1);
+    return switch (layer) {
+      case "conv1" -> new ConvolutionShape(BATCH, 1, 28, 28, 32, 3, 3);
+      case "conv2" -> new ConvolutionShape(BATCH, 32, 26, 26, 64, 3, 3);
+      case "strided" -> new ConvolutionShape(BATCH, 64, 64, 1, strided, strided);
+      default -> new ConvolutionShape(BATCH, 64, 64, 64, padded, padded);
+    };
   }
 
   /// Plain loops, forward.
@@ -53,6 +67,18 @@ public class ConvolutionBenchmark extends KernelTwins {
   @Benchmark
   public float[] vectorForward() {
     return forward(vector, y);
+  }
+
+  /// Plain loops, the pictures' gradient.
+  @Benchmark
+  public float[] scalarInputGradient() {
+    return inputGradient(scalar, new float[x.length]);
+  }
+
+  /// The Vector API, the pictures' gradient.
+  @Benchmark
+  public float[] vectorInputGradient() {
+    return inputGradient(vector, new float[x.length]);
   }
 
   /// Plain loops, the filters' gradient.
@@ -69,6 +95,11 @@ public class ConvolutionBenchmark extends KernelTwins {
 
   private float[] forward(Kernels kernels, float[] into) {
     kernels.convolution(shape, x, weight, into);
+    return into;
+  }
+
+  private float[] inputGradient(Kernels kernels, float[] into) {
+    kernels.convolutionInputGradient(shape, weight, yGradient, into);
     return into;
   }
 

@@ -9,7 +9,7 @@ import org.openjdk.jmh.annotations.Setup;
 
 /// Products of square matrices.
 public class GemmBenchmark extends KernelTwins {
-  @Param({"64", "256", "512"})
+  @Param({"64", "100", "256", "512"})
   private int size;
 
   private MatmulShape shape = MatmulShape.of(0, 0, 0);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.jmh;
+
+import dev.tensorbus.autograd.kernel.Kernels;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/// The softmax of digits, of attention and of words.
+public class SoftmaxBenchmark extends KernelTwins {
+  private static final int SIZE = 100_000;
+
+  @Param({"10", "100", "10000"})
+  private int columns;
+
+  private float[] x = {};
+  private float[] y = {};
+
+  /// Made by JMH.
+  public SoftmaxBenchmark() {}
+
+  /// Draws the values and checks both kernels on them.
+  @Setup
+  public void prepare() {
+    x = randoms(SIZE);
+    y = new float[SIZE];
+    requireEqual(softmax(scalar).clone(), softmax(vector), 1);
+  }
+
+  /// Plain loops.
+  @Benchmark
+  public float[] scalar() {
+    return softmax(scalar);
+  }
+
+  /// The Vector API.
+  @Benchmark
+  public float[] vector() {
+    return softmax(vector);
+  }
+
+  private float[] softmax(Kernels kernels) {
+    kernels.softmax(x, columns, y);
+    return y;
+  }
+}
