@@ -61,6 +61,8 @@ def binary(name, function):
     case(f"{name}.column", function, (3, 1), (3, 4))
     case(f"{name}.outer", function, (3, 1), (1, 4))
     case(f"{name}.middle", function, (2, 3, 4), (2, 1, 4))
+    case(f"{name}.long", function, (3, 20), (20,))
+    case(f"{name}.one", function, (3, 20), (1, 1))
     case(f"{name}.empty", function, (0, 4), (1, 4))
     pairs = [(a, b) for a in (0.0, INF, -INF, float("nan"), 2.0) for b in (0.0, INF, float("nan"), -3.0)]
     case(f"{name}.edges", function, values=[[a for a, _ in pairs], [b for _, b in pairs]])

@@ -12,13 +12,13 @@ public interface Arithmetic<A> {
   /// `sum[i] = a[i] + b[i % b.length]`.
   void add(A a, A b, A sum);
 
-  /// `difference[i] = a[i] - b[i]`.
+  /// `difference[i] = a[i] - b[i % b.length]`.
   void subtract(A a, A b, A difference);
 
-  /// `product[i] = a[i] * b[i]`.
+  /// `product[i] = a[i] * b[i % b.length]`.
   void multiply(A a, A b, A product);
 
-  /// `quotient[i] = a[i] / b[i]`.
+  /// `quotient[i] = a[i] / b[i % b.length]`.
   void divide(A a, A b, A quotient);
 
   /// `product[i] = x[i] * factor`.

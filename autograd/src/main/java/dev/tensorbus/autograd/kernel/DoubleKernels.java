@@ -22,22 +22,28 @@ public final class DoubleKernels implements Arithmetic<double[]> {
 
   @Override
   public void subtract(double[] a, double[] b, double[] difference) {
-    for (int i = 0; i < difference.length; i++) {
-      difference[i] = a[i] - b[i];
+    for (int start = 0; start < difference.length; start += b.length) {
+      for (int i = 0; i < b.length; i++) {
+        difference[start + i] = a[start + i] - b[i];
+      }
     }
   }
 
   @Override
   public void multiply(double[] a, double[] b, double[] product) {
-    for (int i = 0; i < product.length; i++) {
-      product[i] = a[i] * b[i];
+    for (int start = 0; start < product.length; start += b.length) {
+      for (int i = 0; i < b.length; i++) {
+        product[start + i] = a[start + i] * b[i];
+      }
     }
   }
 
   @Override
   public void divide(double[] a, double[] b, double[] quotient) {
-    for (int i = 0; i < quotient.length; i++) {
-      quotient[i] = a[i] / b[i];
+    for (int start = 0; start < quotient.length; start += b.length) {
+      for (int i = 0; i < b.length; i++) {
+        quotient[start + i] = a[start + i] / b[i];
+      }
     }
   }
 

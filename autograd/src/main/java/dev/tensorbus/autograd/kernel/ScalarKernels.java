@@ -20,22 +20,28 @@ public class ScalarKernels implements Kernels {
 
   @Override
   public void subtract(float[] a, float[] b, float[] difference) {
-    for (int i = 0; i < difference.length; i++) {
-      difference[i] = a[i] - b[i];
+    for (int start = 0; start < difference.length; start += b.length) {
+      for (int i = 0; i < b.length; i++) {
+        difference[start + i] = a[start + i] - b[i];
+      }
     }
   }
 
   @Override
   public void multiply(float[] a, float[] b, float[] product) {
-    for (int i = 0; i < product.length; i++) {
-      product[i] = a[i] * b[i];
+    for (int start = 0; start < product.length; start += b.length) {
+      for (int i = 0; i < b.length; i++) {
+        product[start + i] = a[start + i] * b[i];
+      }
     }
   }
 
   @Override
   public void divide(float[] a, float[] b, float[] quotient) {
-    for (int i = 0; i < quotient.length; i++) {
-      quotient[i] = a[i] / b[i];
+    for (int start = 0; start < quotient.length; start += b.length) {
+      for (int i = 0; i < b.length; i++) {
+        quotient[start + i] = a[start + i] / b[i];
+      }
     }
   }
 

@@ -53,16 +53,9 @@ public final class ArithmeticOps {
   private record Add() implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      Tensor a = inputs[0];
-      Shape second = inputs[1].shape();
-      Shape shape = Broadcast.shape("add", a.shape(), second);
-      // The kernel itself repeats rows, such as a bias.
-      boolean rows = second.elements() > 1 && Broadcast.isTail(second, a.shape());
-      Tensor b = rows ? inputs[1] : Broadcast.expand(inputs[1], shape);
-      Tensor whole = Broadcast.expand(a, shape);
       return new Result(
-          Compute.result(whole, shape, (k, sum) -> k.add(whole.storage(), b.storage(), sum)),
-          new Add.Saved(a.shape(), second));
+          combined("add", Arithmetic::add, inputs[0], inputs[1]),
+          new Add.Saved(inputs[0].shape(), inputs[1].shape()));
     }
 
     private record Saved(Shape a, Shape b) implements Derivative {
@@ -154,7 +147,7 @@ public final class ArithmeticOps {
     }
   }
 
-  /// A kernel of two arrays of one length.
+  /// A kernel of two arrays, of which the second may be rows of the first.
   @FunctionalInterface
   private interface Combination {
     void run(Arithmetic<Object> kernels, Object a, Object b, Object result);
@@ -163,7 +156,7 @@ public final class ArithmeticOps {
   private static Tensor combined(String operation, Combination kernel, Tensor a, Tensor b) {
     Shape shape = Broadcast.shape(operation, a.shape(), b.shape());
     Object first = Broadcast.expand(a, shape).storage();
-    Object second = Broadcast.expand(b, shape).storage();
+    Object second = Broadcast.rows(b, shape).storage();
     return Compute.result(a, shape, (k, values) -> kernel.run(k, first, second, values));
   }
 

@@ -9,6 +9,9 @@ import dev.tensorbus.autograd.kernel.Strided;
 /// Numpy's rule for shapes that differ: axes are matched from the last one on, and one of size 1,
 /// or one that is missing, is repeated. Its derivative is the sum over what was repeated.
 final class Broadcast {
+  /// Kernels are slow on shorter rows.
+  private static final int SMALLEST_ROW = 16;
+
   private Broadcast() {}
 
   /// The shape in which two meet.
@@ -54,6 +57,17 @@ final class Broadcast {
     Object values = x.dtype().newArray(shape.elements());
     repeated(x.shape(), shape).gather(x.storage(), values);
     return Tensor.ofStorage(shape, values);
+  }
+
+  /// The values repeated to fill `shape`, or rows which a kernel repeats to do so.
+  static Tensor rows(Tensor x, Shape shape) {
+    if (x.shape().elements() >= SMALLEST_ROW && isTail(x.shape(), shape)) {
+      return x;
+    }
+    boolean single = x.shape().elements() == 1 && shape.rank() > 0;
+    return single && shape.size(-1) >= SMALLEST_ROW
+        ? expand(x, Shape.of(shape.size(-1)))
+        : expand(x, shape);
   }
 
   private static Strided repeated(Shape shape, Shape whole) {

@@ -107,6 +107,9 @@ final class KernelComparison {
     compare("add", 0, n, (k, y) -> k.add(a, b, y));
     compare("add row", 0, 3 * n, (k, y) -> k.add(repeated(a, 3), b, y));
     compare("subtract", 0, n, (k, y) -> k.subtract(a, b, y));
+    compare("subtract row", 0, 3 * n, (k, y) -> k.subtract(repeated(a, 3), b, y));
+    compare("multiply row", 0, 3 * n, (k, y) -> k.multiply(repeated(a, 3), b, y));
+    compare("divide row", 0, 3 * n, (k, y) -> k.divide(repeated(a, 3), b, y));
     compare("multiply", 0, n, (k, y) -> k.multiply(a, b, y));
     compare("divide", 0, n, (k, y) -> k.divide(a, b, y));
     boolean[] mask = masks(n);
