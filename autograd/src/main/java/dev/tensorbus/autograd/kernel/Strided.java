@@ -117,6 +117,10 @@ public record Strided(int start, int[] sizes, int[] steps) {
       System.arraycopy(source, from, target, to, count);
       return;
     }
+    if (fromStep == 0 && toStep == 1) {
+      fill(source, from, target, to, count);
+      return;
+    }
     switch (source) {
       case float[] values -> {
         float[] copies = (float[]) target;
@@ -143,6 +147,15 @@ public record Strided(int start, int[] sizes, int[] steps) {
           copies[to + i * toStep] = values[from + i * fromStep];
         }
       }
+    }
+  }
+
+  private static void fill(Object source, int from, Object target, int to, int count) {
+    switch (source) {
+      case float[] values -> Arrays.fill((float[]) target, to, to + count, values[from]);
+      case double[] values -> Arrays.fill((double[]) target, to, to + count, values[from]);
+      case long[] values -> Arrays.fill((long[]) target, to, to + count, values[from]);
+      default -> Arrays.fill((boolean[]) target, to, to + count, ((boolean[]) source)[from]);
     }
   }
 }

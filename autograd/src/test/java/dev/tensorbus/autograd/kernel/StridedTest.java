@@ -23,6 +23,20 @@ final class StridedTest {
   }
 
   @Test
+  void aStepOfZeroRepeatsAValue() {
+    Strided columns = new Strided(0, new int[] {2, 3}, new int[] {1, 0});
+    boolean[] masks = new boolean[6];
+    columns.gather(new boolean[] {true, false}, masks);
+    assertThat(masks).containsExactly(true, true, true, false, false, false);
+    double[] doubles = new double[6];
+    columns.gather(new double[] {1, 2}, doubles);
+    assertThat(doubles).containsExactly(1, 1, 1, 2, 2, 2);
+    long[] longs = new long[6];
+    columns.gather(new long[] {1, 2}, longs);
+    assertThat(longs).containsExactly(1, 1, 1, 2, 2, 2);
+  }
+
+  @Test
   void scatteredValuesComeBack() {
     for (int round = 0; round < 200; round++) {
       int[] sizes = random.ints(3, 1, 40).toArray();
