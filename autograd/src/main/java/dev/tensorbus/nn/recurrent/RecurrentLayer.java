@@ -54,6 +54,7 @@ abstract class RecurrentLayer extends Layer {
   /// @param state before the first step, parts of `[layers * directions, batch, hidden]`
   /// @return the last layer's outputs, then the state after the last step
   final List<Tensor> run(Tensor x, List<Tensor> state) {
+    requireState(x, state);
     List<List<Tensor>> last = new ArrayList<>();
     Tensor sequence = x;
     for (int layer = 0; layer < options.layers(); layer++) {
@@ -82,14 +83,27 @@ abstract class RecurrentLayer extends Layer {
     return results;
   }
 
-  /// A state of zeros for a sequence.
-  final Tensor zeros(Tensor x) {
+  private void requireState(Tensor x, List<Tensor> state) {
+    Shape expected = stateShape(x);
+    for (Tensor part : state) {
+      if (!part.shape().equals(expected)) {
+        throw new ShapeException(
+            RecurrentOps.name(kind),
+            "a state of " + part.shape() + " does not fit, expected " + expected);
+      }
+    }
+  }
+
+  private Shape stateShape(Tensor x) {
     if (x.shape().rank() != 3) {
       throw new ShapeException(
           RecurrentOps.name(kind), x.shape() + " is not [steps, batch, " + options.inputs() + "]");
     }
-    Shape shape =
-        Shape.of(options.layers() * options.directions(), x.shape().size(1), options.hidden());
-    return Tensor.full(shape, DType.FLOAT32, 0);
+    return Shape.of(options.layers() * options.directions(), x.shape().size(1), options.hidden());
+  }
+
+  /// A state of zeros for a sequence.
+  final Tensor zeros(Tensor x) {
+    return Tensor.full(stateShape(x), DType.FLOAT32, 0);
   }
 }

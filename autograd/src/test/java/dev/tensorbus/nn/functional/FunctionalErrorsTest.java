@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.functional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Sliding;
+import dev.tensorbus.autograd.Sliding.Pair;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.ConvolutionOptions;
+import dev.tensorbus.nn.loss.CrossEntropyLoss;
+import dev.tensorbus.nn.loss.NllLoss;
+import dev.tensorbus.nn.loss.SmoothL1Loss;
+import dev.tensorbus.nn.normalization.BatchNorm;
+import dev.tensorbus.nn.transformer.MultiheadAttention;
+import java.util.SplittableRandom;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/// What does not fit is refused with what was given and what was expected.
+final class FunctionalErrorsTest {
+  private final Tensor images = Tensor.zeros(2, 4, 5, 5);
+  private final Tensor filters = Tensor.zeros(6, 2, 3, 3);
+
+  @Test
+  void convolutionsSayWhatDoesNotFit() {
+    refused(
+        () -> Convolutions.conv2d(images, filters, null, Sliding.ONE, 3),
+        "conv2d: [2, 4, 5, 5] does not fit weight [6, 2, 3, 3]: 4 channels, 6 expected");
+    refused(
+        () -> Convolutions.conv2d(images, filters, null, Sliding.ONE, 4),
+        "conv2d: 6 filters do not fall into 4 groups");
+    refused(
+        () -> Convolutions.conv2d(images, filters, null, Sliding.ONE.withDilation(3), 2),
+        "conv2d: [2, 4, 5, 5] is smaller than a filter of [6, 2, 3, 3]");
+    refused(
+        () -> Convolutions.conv1d(images, filters, null, Sliding.ONE, 1),
+        "conv1d: sequences [2, 4, 5, 5] and weight [6, 2, 3, 3]; expected three axes each");
+    refused(
+        () ->
+            Convolutions.convTranspose2d(
+                Tensor.zeros(2, 6, 5, 5), filters, null, Sliding.ONE, Pair.of(1), 1),
+        "convTranspose2d: an output padding of [1, 1] does not fit stride [1, 1]");
+    refused(
+        () -> Sliding.ONE.withStride(0),
+        "sliding: stride [0, 0], padding [0, 0], dilation [1, 1]; expected at least 1, 0, 1");
+    refused(
+        () -> ConvolutionOptions.of(4, 6, 3).withGroups(4),
+        "convolution: 4 channels and 6 filters do not fall into 4 groups");
+  }
+
+  @Test
+  void poolingsSayWhatDoesNotFit() {
+    refused(
+        () -> Poolings.maxPool2d(images, Pair.of(6), Sliding.ONE),
+        "maxPool2d: a window of [6, 6] does not fit [2, 4, 5, 5]");
+    refused(
+        () -> Poolings.avgPool2d(images, Pair.of(3), Sliding.ONE.withPadding(2)),
+        "avgPool2d: a padding of [2, 2] is more than half of [3, 3]");
+    refused(
+        () -> Poolings.adaptiveAvgPool2d(Tensor.zeros(3), Pair.of(1)),
+        "adaptiveAvgPool2d: [3] has 1 axes, not four");
+  }
+
+  @Test
+  void normalizationsSayWhatDoesNotFit() {
+    Tensor three = Tensor.zeros(3);
+    refused(
+        () -> Normalizations.layerNorm(images, three, three, 1e-5),
+        "layerNorm: [2, 4, 5, 5] does not end in weight [3]");
+    refused(
+        () -> Normalizations.groupNorm(images, 3, Tensor.zeros(4), Tensor.zeros(4), 1e-5),
+        "groupNorm: 4 channels do not fall into 3 groups");
+    refused(
+        () -> new BatchNorm(3).forward(images),
+        "batchNorm: [2, 4, 5, 5] is not [n, channels, …] with the channels of weight [3]");
+    refused(
+        () -> new BatchNorm(3).forward(Tensor.zeros(1, 3)),
+        "batchNorm: [1, 3] has not two values or more per channel, as training needs");
+  }
+
+  @Test
+  void embeddingsSayWhatDoesNotFit() {
+    Tensor table = Tensor.zeros(5, 3);
+    refused(
+        () -> Embeddings.embedding(Tensor.ofLongs(1, 5), table),
+        "indexSelect: index 5 is not in [0, 5)");
+    refused(
+        () -> Embeddings.embedding(Tensor.ofLongs(1), Tensor.zeros(5)),
+        "embedding: weight [5] is not [rows, size]");
+    refused(
+        () ->
+            Embeddings.embeddingBag(
+                Tensor.ofLongs(1, 2), table, new int[] {0, 3}, Embeddings.BagMode.SUM),
+        "embeddingBag: offsets [0, 3] do not rise from 0 to at most 2");
+  }
+
+  @Test
+  void attentionSaysWhatDoesNotFit() {
+    refused(
+        () ->
+            Attention.scaledDotProduct(
+                Tensor.zeros(2, 3), Tensor.zeros(2, 4), Tensor.zeros(2, 4), null, x -> x),
+        "scaledDotProduct: queries [2, 3] and keys [2, 4] do not fit");
+    SplittableRandom random = new SplittableRandom(1);
+    refused(
+        () -> new MultiheadAttention(6, 4, 0, random),
+        "attention: 6 values do not fall into 4 heads");
+    Tensor flat = Tensor.zeros(2, 6);
+    refused(
+        () -> new MultiheadAttention(6, 2, 0, random).forward(flat, flat, flat, null),
+        "attention: [2, 6] is not [n, places, 6]");
+  }
+
+  @Test
+  void lossesSayWhatDoesNotFit() {
+    Tensor logits = Tensor.zeros(2, 3);
+    refused(
+        () -> new CrossEntropyLoss().forward(logits, Tensor.ofLongs(1, 2, 0)),
+        "loss: labels [3] do not fit [2, 3], [n, classes, …]");
+    refused(
+        () -> new NllLoss().withWeight(Tensor.ones(2)).forward(logits, Tensor.ofLongs(1, 2)),
+        "loss: weight [2] does not fit 3 classes");
+    refused(
+        () -> new NllLoss().forward(logits, Tensor.ofLongs(1, 3)),
+        "gather: index 3 is not in [0, 3)");
+    refused(
+        () -> new CrossEntropyLoss().withLabelSmoothing(2),
+        "cross-entropy loss: label smoothing 2.0 is not in [0, 1]");
+    refused(
+        () -> new SmoothL1Loss().withBeta(0),
+        "smooth L1 loss: beta 0.0 is not positive; L1Loss has none");
+  }
+
+  @Test
+  void emptyBatchesGiveEmptyResults() {
+    Tensor none = Tensor.zeros(0, 4, 5, 5);
+    assertThat(Convolutions.conv2d(none, filters, null, Sliding.ONE, 2).shape())
+        .isEqualTo(Shape.of(0, 6, 3, 3));
+    assertThat(Poolings.maxPool2d(none, Pair.of(3), Sliding.ONE).shape())
+        .isEqualTo(Shape.of(0, 4, 3, 3));
+    assertThat(Poolings.avgPool2d(none, Pair.of(2), Sliding.ONE).shape())
+        .isEqualTo(Shape.of(0, 4, 4, 4));
+    assertThat(Poolings.adaptiveAvgPool2d(none, Pair.of(2)).shape())
+        .isEqualTo(Shape.of(0, 4, 2, 2));
+    assertThat(Embeddings.embedding(Tensor.ofLongs(), Tensor.zeros(5, 3)).shape())
+        .isEqualTo(Shape.of(0, 3));
+  }
+
+  private static void refused(ThrowingCallable action, String message) {
+    assertThatThrownBy(action).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+  }
+}
