@@ -4,6 +4,8 @@ package dev.tensorbus.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -144,6 +146,21 @@ abstract class CallContract {
     Tensor there = came.content().get(0).getFirst();
     assertThat(there.values()).containsExactly(1, 2);
     assertThat(came.labels().get(there)).isEqualTo("label");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sparseTensorsStaySparse(CallMode mode) {
+    int[] rows = {7, 2};
+    Tensor sparse =
+        Tensor.ofRows(
+            new SparseRows(Shape.of(1000, 2), rows, Tensor.of(1, 2, 3, 4).reshape(2, 2)));
+    Parcel sent = new Parcel(1, List.of(List.of(sparse, sparse)), Map.of());
+    Tensor came = mode.call(first, "worker1", Parcel::send, sent).content().getFirst().getFirst();
+    assertThat(came.sparseRows().rows()).containsExactly(rows);
+    assertThat(came.sparseRows().values().values()).containsExactly(1, 2, 3, 4);
+    Tensor sum = mode.call(first, "worker1", Tensor::add, sparse, sparse);
+    assertThat(sum.values()).isEqualTo(sparse.add(sparse).values());
   }
 
   @Test
