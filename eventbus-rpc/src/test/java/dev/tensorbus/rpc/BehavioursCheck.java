@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/// Whether docs/behaviours.md tells the truth: it has every row, and every test that it names has
+/// run. Runs after all other tests of this module, whose reports it reads; a test of an abstract
+/// class has run when it has run in a subclass.
+class BehavioursCheck {
+  private static final Path DOCUMENT = Path.of("..", "docs", "behaviours.md");
+  private static final Path ROWS = Path.of("src/test/resources/behaviour-rows.txt");
+  private static final List<Path> REPORTS =
+      List.of(Path.of("target/surefire-reports"), Path.of("target/failsafe-reports"));
+
+  /// What the last cell begins with that names no test.
+  private static final Pattern REASON = Pattern.compile("\\((no meaning|observability)\\) .{10,}");
+
+  private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+)#(\\w+)`");
+
+  private static List<Row> rows;
+  private static Set<String> ran;
+  private static Set<String> skipped;
+
+  /// A line of the document's tables.
+  private record Row(String id, String ours) {
+    List<String> tests() {
+      return TEST.matcher(ours).results().map(found -> found.group(1) + "#" + found.group(2)).toList();
+    }
+  }
+
+  @BeforeAll
+  static void read() throws IOException {
+    Pattern line = Pattern.compile("^\\| ([A-Z]\\d+) \\| .* \\| (.*) \\|$", Pattern.MULTILINE);
+    rows =
+        line.matcher(Files.readString(DOCUMENT))
+            .results()
+            .map(found -> new Row(found.group(1), found.group(2)))
+            .toList();
+    ran = new HashSet<>();
+    skipped = new HashSet<>();
+    for (Path report : reports()) {
+      read(report);
+    }
+  }
+
+  private static List<Path> reports() throws IOException {
+    List<Path> all = new ArrayList<>();
+    for (Path folder : REPORTS) {
+      if (Files.isDirectory(folder)) {
+        try (Stream<Path> files = Files.list(folder)) {
+          files.filter(file -> file.toString().endsWith(".xml")).forEach(all::add);
+        }
+      }
+    }
+    return all;
+  }
+
+  private static void read(Path report) throws IOException {
+    NodeList cases;
+    try {
+      DocumentBuilder parser = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+      cases = parser.parse(report.toFile()).getElementsByTagName("testcase");
+    } catch (ParserConfigurationException | SAXException e) {
+      throw new IOException(report + " is not a report: " + e.getMessage(), e);
+    }
+    for (int index = 0; index < cases.getLength(); index++) {
+      note((Element) cases.item(index));
+    }
+  }
+
+  private static void note(Element test) {
+    String method = test.getAttribute("name").split("\\W", 2)[0];
+    boolean isSkipped = test.getElementsByTagName("skipped").getLength() > 0;
+    for (Class<?> type = type(test); type != null; type = type.getSuperclass()) {
+      (isSkipped ? skipped : ran).add(type.getSimpleName() + "#" + method);
+    }
+  }
+
+  /// Null for a class that a former build had.
+  private static Class<?> type(Element test) {
+    try {
+      return Class.forName(test.getAttribute("classname"), false, BehavioursCheck.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
+  }
+
+  @Test
+  void everyRowIsListedOnceAndInOrder() throws IOException {
+    List<String> expected =
+        Pattern.compile("[A-Z]\\d+")
+            .matcher(Files.readString(ROWS))
+            .results()
+            .map(MatchResult::group)
+            .toList();
+    assertThat(rows.stream().map(Row::id)).containsExactlyElementsOf(expected);
+  }
+
+  @Test
+  void everyRowNamesItsTestsOrAReason() {
+    assertThat(rows)
+        .allSatisfy(
+            row ->
+                assertThat(!row.tests().isEmpty() || REASON.matcher(row.ours()).matches())
+                    .as("%s names a test, or begins with (no meaning) or (observability)", row)
+                    .isTrue());
+  }
+
+  @Test
+  void everyTestThatIsNamedHasRun() {
+    assertThat(rows)
+        .allSatisfy(
+            row -> {
+              assertThat(ran).as("what ran, of %s", row.id()).containsAll(row.tests());
+              assertThat(skipped).as("what was skipped").doesNotContainAnyElementsOf(row.tests());
+            });
+  }
+}
