@@ -97,7 +97,7 @@ public record Fault(
     return where(traffic -> traffic.goes(a, b) || traffic.goes(b, a));
   }
 
-  /// For messages of a kind only: `request`, `response`.
+  /// For messages of a kind only: `request`, `response`, `cancel`.
   public Fault ofKind(String kind) {
     return where(traffic -> traffic.kind().equals(kind));
   }
