@@ -43,7 +43,10 @@ class BehavioursCheck {
   /// A line of the document's tables.
   private record Row(String id, String ours) {
     List<String> tests() {
-      return TEST.matcher(ours).results().map(found -> found.group(1) + "#" + found.group(2)).toList();
+      return TEST.matcher(ours)
+          .results()
+          .map(found -> found.group(1) + "#" + found.group(2))
+          .toList();
     }
   }
 
@@ -98,7 +101,8 @@ class BehavioursCheck {
   /// Null for a class that a former build had.
   private static Class<?> type(Element test) {
     try {
-      return Class.forName(test.getAttribute("classname"), false, BehavioursCheck.class.getClassLoader());
+      return Class.forName(
+          test.getAttribute("classname"), false, BehavioursCheck.class.getClassLoader());
     } catch (ClassNotFoundException e) {
       return null;
     }

@@ -153,8 +153,7 @@ abstract class CallContract {
   void sparseTensorsStaySparse(CallMode mode) {
     int[] rows = {7, 2};
     Tensor sparse =
-        Tensor.ofRows(
-            new SparseRows(Shape.of(1000, 2), rows, Tensor.of(1, 2, 3, 4).reshape(2, 2)));
+        Tensor.ofRows(new SparseRows(Shape.of(1000, 2), rows, Tensor.of(1, 2, 3, 4).reshape(2, 2)));
     Parcel sent = new Parcel(1, List.of(List.of(sparse, sparse)), Map.of());
     Tensor came = mode.call(first, "worker1", Parcel::send, sent).content().getFirst().getFirst();
     assertThat(came.sparseRows().rows()).containsExactly(rows);

@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.serving.ServedCall;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;

@@ -6,6 +6,8 @@ import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.Calls;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.pending.Target;
+import dev.tensorbus.rpc.pending.VirtualThreads;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.eventbus;
 
+import dev.tensorbus.rpc.serving.ServedCalls;
 import dev.tensorbus.rpc.wire.Cancel;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Request;

@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.LeakCheck;
+import dev.tensorbus.rpc.reference.HeldFork;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.List;

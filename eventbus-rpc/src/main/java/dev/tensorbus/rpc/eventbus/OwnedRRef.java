@@ -4,6 +4,8 @@ package dev.tensorbus.rpc.eventbus;
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.pending.Target;
+import dev.tensorbus.rpc.pending.VirtualThreads;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.GlobalId;
 import io.vertx.core.Future;

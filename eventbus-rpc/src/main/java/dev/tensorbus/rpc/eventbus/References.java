@@ -7,7 +7,12 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RemoteFunction.F1;
 import dev.tensorbus.rpc.RemoteFunction.V1;
 import dev.tensorbus.rpc.RpcTimeoutException;
-import dev.tensorbus.rpc.eventbus.Departures.Departure;
+import dev.tensorbus.rpc.pending.VirtualThreads;
+import dev.tensorbus.rpc.reference.Departures;
+import dev.tensorbus.rpc.reference.Departures.Departure;
+import dev.tensorbus.rpc.reference.HeldFork;
+import dev.tensorbus.rpc.reference.HeldForks;
+import dev.tensorbus.rpc.reference.Owners;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.RefHandle;
@@ -28,7 +33,7 @@ final class References {
   private final Sender self;
   private final boolean keepsSites;
   private final AtomicLong counter = new AtomicLong();
-  private final Owners owners;
+  private final Owners<OwnedRRef<?>> owners;
   private final Departures departures = new Departures();
   private final HeldForks held = new HeldForks();
   private final Notices notices;
@@ -39,7 +44,7 @@ final class References {
     this.self = rpc.member().sender();
     this.keepsSites = keepsSites;
     this.owners =
-        new Owners(
+        new Owners<>(
             id -> new OwnedRRef<>(rpc, id),
             this::isMine,
             sender -> rpc.membership().isGone(sender));
@@ -69,9 +74,13 @@ final class References {
 
   /// Keeps a reference in the table while a call of this worker uses it, until [#drop].
   ForkId hold(OwnedRRef<?> reference) {
-    GlobalId fork = newId();
-    owners.share(reference, fork, self);
-    return new ForkId(reference.id(), fork);
+    ForkId fork = new ForkId(reference.id(), newId());
+    share(reference, fork, self);
+    return fork;
+  }
+
+  private void share(OwnedRRef<?> reference, ForkId fork, Sender holder) {
+    owners.share(fork, reference, reference.value().future().isComplete(), holder);
   }
 
   /// Makes the place for the result of a call that `holder` sent.
@@ -99,7 +108,7 @@ final class References {
     RefHandle handle =
         switch (reference) {
           case OwnedRRef<?> mine -> {
-            owners.share(mine, fork, to);
+            share(mine, new ForkId(mine.id(), fork), to);
             departures.add(fork, mine.id(), to, null);
             yield new RefHandle(mine.id(), fork, self);
           }
@@ -210,7 +219,7 @@ final class References {
   @Remote
   static void addForks(List<ForkId> forks) {
     CallContext call = CallContext.current();
-    Owners owners = call.rpc().references().owners;
+    Owners<OwnedRRef<?>> owners = call.rpc().references().owners;
     forks.forEach(fork -> owners.addFork(fork, call.call().caller()));
   }
 

@@ -6,6 +6,7 @@ import dev.tensorbus.rpc.CallScope;
 import dev.tensorbus.rpc.ObjectCalls;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.pending.VirtualThreads;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.eventbus;
 
-import dev.tensorbus.rpc.eventbus.Functions.Function;
+import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.graph.WorkerContext;
+import dev.tensorbus.rpc.serving.Functions;
+import dev.tensorbus.rpc.serving.Functions.Function;
+import dev.tensorbus.rpc.serving.ServedCall;
+import dev.tensorbus.rpc.serving.ServedCalls;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.GlobalId;
@@ -16,6 +20,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +28,15 @@ import org.jspecify.annotations.Nullable;
 final class Service {
   private static final System.Logger LOG = System.getLogger(Service.class.getName());
 
+  private static final Set<Package> CONTROL =
+      Set.of(
+          Service.class.getPackage(), Contexts.class.getPackage(), Collectives.class.getPackage());
+
   private final EventBusRpc rpc;
   private final Codec codec;
   private final Outlet outlet;
   private final ServedCalls served;
-  private final Functions functions = new Functions(applicationLoader());
+  private final Functions functions = new Functions(applicationLoader(), CONTROL);
 
   Service(EventBusRpc rpc, Codec codec, Outlet outlet, ServedCalls served) {
     this.rpc = rpc;

@@ -10,6 +10,7 @@ import dev.tensorbus.rpc.RemoteFunction.F0;
 import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.pending.VirtualThreads;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

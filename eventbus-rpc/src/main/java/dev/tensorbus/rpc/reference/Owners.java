@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.reference;
 
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.GlobalId;
@@ -14,42 +14,42 @@ import java.util.function.Predicate;
 
 /// The objects of this worker that references point at, each with the forks of its reference and
 /// who holds them; an object goes with its last fork.
-final class Owners {
+///
+/// @param <R> the reference as its owner has it
+public final class Owners<R> {
   private static final int MOST_ABANDONED = 4096;
 
-  private final Map<GlobalId, Entry> table = new HashMap<>();
+  private final Map<GlobalId, Entry<R>> table = new HashMap<>();
   private final Tombstones over = new Tombstones();
 
   /// Places that nobody refers to by a fork and whose call has not come. This worker may still
   /// have the reference in its hands.
-  private final LinkedHashMap<GlobalId, WeakReference<OwnedRRef<?>>> abandoned =
+  private final LinkedHashMap<GlobalId, WeakReference<R>> abandoned =
       new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(
-            Map.Entry<GlobalId, WeakReference<OwnedRRef<?>>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<GlobalId, WeakReference<R>> eldest) {
           return size() > MOST_ABANDONED;
         }
       };
 
-  private final Function<GlobalId, OwnedRRef<?>> maker;
+  private final Function<GlobalId, R> maker;
   private final Predicate<GlobalId> isMine;
   private final Predicate<Sender> isGone;
   private int forks;
 
+  /// No objects yet.
+  ///
   /// @param maker makes a reference whose object is yet to come
   /// @param isMine whether a name was given by this worker
   /// @param isGone whether a worker has left
-  Owners(
-      Function<GlobalId, OwnedRRef<?>> maker,
-      Predicate<GlobalId> isMine,
-      Predicate<Sender> isGone) {
+  public Owners(Function<GlobalId, R> maker, Predicate<GlobalId> isMine, Predicate<Sender> isGone) {
     this.maker = maker;
     this.isMine = isMine;
     this.isGone = isGone;
   }
 
-  private static final class Entry {
-    private final OwnedRRef<?> reference;
+  private static final class Entry<R> {
+    private final R reference;
     private final Map<GlobalId, Sender> holders = new HashMap<>();
 
     /// Whether the call that makes the object has come.
@@ -58,7 +58,7 @@ final class Owners {
     /// How many calls wait for the object.
     private int waiting;
 
-    private Entry(OwnedRRef<?> reference) {
+    private Entry(R reference) {
       this.reference = reference;
     }
   }
@@ -67,12 +67,12 @@ final class Owners {
   /// pass a reference on before its creation has arrived.
   ///
   /// @throws IllegalArgumentException if all its forks were given up
-  synchronized OwnedRRef<?> place(GlobalId id) {
+  public synchronized R place(GlobalId id) {
     return entry(id).reference;
   }
 
-  private Entry entry(GlobalId id) {
-    Entry known = table.get(id);
+  private Entry<R> entry(GlobalId id) {
+    Entry<R> known = table.get(id);
     if (known != null) {
       return known;
     }
@@ -83,22 +83,22 @@ final class Owners {
     return table.computeIfAbsent(id, this::newEntry);
   }
 
-  private Entry newEntry(GlobalId id) {
-    WeakReference<OwnedRRef<?>> before = abandoned.remove(id);
-    OwnedRRef<?> reference = before == null ? null : before.get();
-    return new Entry(reference == null ? maker.apply(id) : reference);
+  private Entry<R> newEntry(GlobalId id) {
+    WeakReference<R> before = abandoned.remove(id);
+    R reference = before == null ? null : before.get();
+    return new Entry<>(reference == null ? maker.apply(id) : reference);
   }
 
   /// The same for a call that waits for the object, until [#leave].
-  synchronized OwnedRRef<?> awaitAt(GlobalId id) {
-    Entry entry = entry(id);
+  public synchronized R awaitAt(GlobalId id) {
+    Entry<R> entry = entry(id);
     entry.waiting++;
     return entry.reference;
   }
 
   /// Ends a call's wait; an object that nobody else wants is not waited for any more.
-  synchronized void leave(GlobalId id) {
-    Entry entry = table.get(id);
+  public synchronized void leave(GlobalId id) {
+    Entry<R> entry = table.get(id);
     if (entry != null) {
       entry.waiting--;
       tidy(id, entry);
@@ -108,33 +108,35 @@ final class Owners {
   /// Makes the place for the result of a call that `holder` sent.
   ///
   /// @throws IllegalArgumentException if the holder has given it up already
-  synchronized OwnedRRef<?> create(ForkId names, Sender holder) {
+  public synchronized R create(ForkId names, Sender holder) {
     if (over.contains(names.fork())) {
       throw new IllegalArgumentException(
           "the reference that it was to make was given up before it came");
     }
-    Entry entry = table.computeIfAbsent(names.id(), this::newEntry);
+    Entry<R> entry = table.computeIfAbsent(names.id(), this::newEntry);
     entry.isCreated = true;
     hold(entry, names, holder);
     return entry.reference;
   }
 
   /// Enters a fork of a reference of this worker.
-  synchronized void share(OwnedRRef<?> reference, GlobalId fork, Sender holder) {
-    Entry entry = table.computeIfAbsent(reference.id(), key -> new Entry(reference));
-    // The owner may know of an object before the call that makes it has come.
-    entry.isCreated |= reference.value().future().isComplete();
-    hold(entry, new ForkId(reference.id(), fork), holder);
+  ///
+  /// @param isMade whether the object is there: this worker may know of it before the call that
+  ///     makes it has come
+  public synchronized void share(ForkId fork, R reference, boolean isMade, Sender holder) {
+    Entry<R> entry = table.computeIfAbsent(fork.id(), key -> new Entry<>(reference));
+    entry.isCreated |= isMade;
+    hold(entry, fork, holder);
   }
 
   /// Enters a fork that `holder` has from another user; one that is over is passed over.
-  synchronized void addFork(ForkId fork, Sender holder) {
+  public synchronized void addFork(ForkId fork, Sender holder) {
     if (!over.contains(fork.fork())) {
       hold(entry(fork.id()), fork, holder);
     }
   }
 
-  private void hold(Entry entry, ForkId fork, Sender holder) {
+  private void hold(Entry<R> entry, ForkId fork, Sender holder) {
     if (entry.holders.put(fork.fork(), holder) == null) {
       forks++;
     }
@@ -144,9 +146,9 @@ final class Owners {
   }
 
   /// Forgets a fork, which will not come again, and the object with its last fork.
-  synchronized void drop(ForkId fork) {
+  public synchronized void drop(ForkId fork) {
     over.add(fork.fork());
-    Entry entry = table.get(fork.id());
+    Entry<R> entry = table.get(fork.id());
     if (entry != null) {
       if (entry.holders.remove(fork.fork()) != null) {
         forks--;
@@ -155,7 +157,7 @@ final class Owners {
     }
   }
 
-  private void tidy(GlobalId id, Entry entry) {
+  private void tidy(GlobalId id, Entry<R> entry) {
     if (entry.holders.isEmpty() && (entry.isCreated || entry.waiting == 0)) {
       table.remove(id);
       if (entry.isCreated) {
@@ -167,9 +169,9 @@ final class Owners {
   }
 
   /// Forgets the forks of a worker that has left.
-  synchronized void workerLost(Sender holder) {
-    for (Map.Entry<GlobalId, Entry> one : List.copyOf(table.entrySet())) {
-      Entry entry = one.getValue();
+  public synchronized void workerLost(Sender holder) {
+    for (Map.Entry<GlobalId, Entry<R>> one : List.copyOf(table.entrySet())) {
+      Entry<R> entry = one.getValue();
       int before = entry.holders.size();
       entry.holders.values().removeIf(holder::equals);
       forks -= before - entry.holders.size();
@@ -178,12 +180,12 @@ final class Owners {
   }
 
   /// How many objects others refer to.
-  synchronized int size() {
+  public synchronized int size() {
     return table.size();
   }
 
   /// How many forks they have.
-  synchronized int forks() {
+  public synchronized int forks() {
     return forks;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.serving;
 
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The calls that this worker runs for others: none twice (G4), and no more at a time than it
 /// admits.
-final class ServedCalls {
+public final class ServedCalls {
   /// What a call may be late before its thread is told, should the caller's word be lost.
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -21,8 +21,10 @@ final class ServedCalls {
   private final AtomicInteger running = new AtomicInteger();
   private final Map<Sender, Conversation> conversations = new ConcurrentHashMap<>();
 
+  /// No calls yet.
+  ///
   /// @param most how many calls to admit at a time
-  ServedCalls(int most) {
+  public ServedCalls(int most) {
     this.most = most;
   }
 
@@ -34,7 +36,7 @@ final class ServedCalls {
   }
 
   /// What is to be done with a call that came.
-  enum Admission {
+  public enum Admission {
     /// Run it.
     RUN,
     /// Tell the caller that there is no room.
@@ -53,7 +55,7 @@ final class ServedCalls {
 
   /// Decides on a call. Our own control calls never block for long and are always admitted: calls
   /// that run may wait for them.
-  Admission admit(ServedCall call, boolean isControl) {
+  public Admission admit(ServedCall call, boolean isControl) {
     Conversation conversation = with(call.caller());
     synchronized (conversation) {
       if (conversation.seen.contains(call.number())) {
@@ -82,7 +84,7 @@ final class ServedCalls {
   }
 
   /// The answer that was given to a call, if it is still here.
-  @Nullable Frame answerOf(ServedCall call) {
+  public @Nullable Frame answerOf(ServedCall call) {
     Conversation conversation = with(call.caller());
     synchronized (conversation) {
       return conversation.answers.get(call.number());
@@ -90,7 +92,7 @@ final class ServedCalls {
   }
 
   /// Notes that a call has been answered.
-  void finish(ServedCall call, Frame answer) {
+  public void finish(ServedCall call, Frame answer) {
     Conversation conversation = conversations.get(call.caller());
     if (conversation == null) {
       return; // the caller has left, and its calls were counted out then
@@ -106,7 +108,7 @@ final class ServedCalls {
   }
 
   /// Gives a call up: tells it if it runs, and never runs it if it has yet to come.
-  void cancel(Sender caller, long number) {
+  public void cancel(Sender caller, long number) {
     Conversation conversation = with(caller);
     ServedCall call;
     synchronized (conversation) {
@@ -121,7 +123,7 @@ final class ServedCalls {
   }
 
   /// Gives up whatever a worker asked for that has left.
-  void workerLost(Sender caller) {
+  public void workerLost(Sender caller) {
     Conversation conversation = conversations.remove(caller);
     if (conversation != null) {
       List<ServedCall> calls;
@@ -135,7 +137,7 @@ final class ServedCalls {
   }
 
   /// Gives up what runs past its deadline.
-  void cancelOverdue() {
+  public void cancelOverdue() {
     for (Conversation conversation : conversations.values()) {
       List<ServedCall> calls;
       synchronized (conversation) {
@@ -146,17 +148,17 @@ final class ServedCalls {
   }
 
   /// Gives up everything.
-  void cancelAll() {
+  public void cancelAll() {
     List.copyOf(conversations.keySet()).forEach(this::workerLost);
   }
 
   /// How many calls run.
-  int size() {
+  public int size() {
     return running.get();
   }
 
   /// How many calls run, of how many.
-  String load() {
+  public String load() {
     return "it runs " + running.get() + " calls of at most " + most;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.pending;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Waking that thread for each call would cost more than the call; it wakes only when a new alarm
 /// is the earliest, which with one common timeout is rare.
-final class Clock {
+public final class Clock {
   private static final System.Logger LOG = System.getLogger(Clock.class.getName());
 
   private final ScheduledThreadPoolExecutor timer;
 
-  Clock(String worker) {
+  public Clock(String worker) {
     timer =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("tensorbus-clock-" + worker).factory());
@@ -26,12 +26,12 @@ final class Clock {
   }
 
   /// Runs `task` once, unless the clock is stopped before.
-  void after(long nanos, Runnable task) {
+  public void after(long nanos, Runnable task) {
     ScheduledFuture<?> _ = alarm(nanos, task);
   }
 
   /// The same; the alarm can be cancelled. Null if the clock is stopped already.
-  @Nullable ScheduledFuture<?> alarm(long nanos, Runnable task) {
+  public @Nullable ScheduledFuture<?> alarm(long nanos, Runnable task) {
     try {
       return timer.schedule(guarded(task), Math.max(0, nanos), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
@@ -40,7 +40,7 @@ final class Clock {
   }
 
   /// Runs `task` again and again until the clock is stopped.
-  void every(Duration period, Runnable task) {
+  public void every(Duration period, Runnable task) {
     ScheduledFuture<?> _ =
         timer.scheduleWithFixedDelay(
             guarded(task), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
@@ -57,11 +57,11 @@ final class Clock {
     };
   }
 
-  boolean isStopped() {
+  public boolean isStopped() {
     return timer.isShutdown();
   }
 
-  void stop() {
+  public void stop() {
     timer.shutdownNow();
   }
 }

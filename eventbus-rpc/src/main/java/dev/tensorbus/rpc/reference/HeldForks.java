@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.reference;
 
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.wire.GlobalId;
@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 
 /// The forks that this worker holds of what others own.
-final class HeldForks {
+public final class HeldForks {
   private final Map<GlobalId, HeldFork> held = new HashMap<>();
   private final Tombstones refused = new Tombstones();
 
   /// Takes a fork.
   ///
   /// @throws WireException if its sender has given it up
-  synchronized void add(HeldFork fork) {
+  public synchronized void add(HeldFork fork) {
     if (refused.contains(fork.names().fork())) {
       throw new WireException(
           "a reference came after its sender had given up the call that it came with", null);
@@ -24,27 +24,27 @@ final class HeldForks {
     held.put(fork.names().fork(), fork);
   }
 
-  synchronized void remove(HeldFork fork) {
+  public synchronized void remove(HeldFork fork) {
     held.remove(fork.names().fork());
   }
 
   /// Of these forks, those that never came; they will not be taken any more.
-  synchronized List<GlobalId> refuseMissing(List<GlobalId> forks) {
+  public synchronized List<GlobalId> refuseMissing(List<GlobalId> forks) {
     List<GlobalId> missing = forks.stream().filter(fork -> !held.containsKey(fork)).toList();
     missing.forEach(refused::add);
     return missing;
   }
 
   /// Forgets the forks of what a worker owned that has left.
-  synchronized void workerLost(Sender owner) {
+  public synchronized void workerLost(Sender owner) {
     held.values().removeIf(fork -> fork.owner().equals(owner));
   }
 
-  synchronized List<HeldFork> all() {
+  public synchronized List<HeldFork> all() {
     return List.copyOf(held.values());
   }
 
-  synchronized int size() {
+  public synchronized int size() {
     return held.size();
   }
 }

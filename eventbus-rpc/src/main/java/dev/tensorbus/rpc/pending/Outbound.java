@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.pending;
 
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.CallOptions;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// alive until it ends.
 ///
 /// @param <R> the result
-final class Outbound<R> {
+public final class Outbound<R> {
   private final Call<R> call;
   private final Target target;
   private final @Nullable ForkId result;
@@ -38,10 +38,12 @@ final class Outbound<R> {
   /// How long to wait before asking again a worker that had no room.
   private int busyMillis = 1;
 
+  /// A call that has yet to be sent.
+  ///
   /// @param result where the result is to stay, or null to bring it here
   /// @param context the autograd context of the thread that calls
   /// @param limit how long the call may take
-  Outbound(
+  public Outbound(
       Call<R> call,
       Target target,
       @Nullable ForkId result,
@@ -55,82 +57,82 @@ final class Outbound<R> {
     this.deadline = System.nanoTime() + limit.toNanos();
   }
 
-  Call<R> call() {
+  public Call<R> call() {
     return call;
   }
 
-  CallOptions options() {
+  public CallOptions options() {
     return call.options();
   }
 
-  FunctionName function() {
+  public FunctionName function() {
     return call.function();
   }
 
-  Target target() {
+  public Target target() {
     return target;
   }
 
-  @Nullable ForkId result() {
+  public @Nullable ForkId result() {
     return result;
   }
 
-  @Nullable WorkerContext context() {
+  public @Nullable WorkerContext context() {
     return context;
   }
 
-  Duration limit() {
+  public Duration limit() {
     return limit;
   }
 
   /// The nanoseconds that are left.
-  long remaining() {
+  public long remaining() {
     return deadline - System.nanoTime();
   }
 
   /// Completed when the call ends, with the answer or an error.
-  Promise<Frame> answer() {
+  public Promise<Frame> answer() {
     return answer;
   }
 
   /// The worker that it goes to, once it is found.
-  Member to() {
+  public Member to() {
     return Objects.requireNonNull(to);
   }
 
-  void to(Member member) {
+  public void to(Member member) {
     to = member;
   }
 
   /// Its number among this worker's calls, once it is noted.
-  long number() {
+  public long number() {
     return number;
   }
 
-  void number(long given) {
+  public void number(long given) {
     number = given;
   }
 
   /// Notes the future that the caller was given.
-  void show(Future<?> future) {
+  public void show(Future<?> future) {
     shown = future;
   }
 
-  boolean isShownBy(Future<?> future) {
+  public boolean isShownBy(Future<?> future) {
     return future.equals(shown);
   }
 
-  void request(Request made) {
+  public void request(Request made) {
     request = made;
   }
 
   /// The message, for the time that is left now.
-  Frame frame() {
+  public Frame frame() {
     return Objects.requireNonNull(request).withRemaining(remaining()).toFrame();
   }
 
   /// Notes that it could not be delivered; for how many nanoseconds that has been so.
-  synchronized long undelivered() {
+  public synchronized long undelivered() {
     long now = System.nanoTime();
     if (undeliveredSince == 0) {
       undeliveredSince = now;
@@ -138,12 +140,12 @@ final class Outbound<R> {
     return now - undeliveredSince;
   }
 
-  synchronized void delivered() {
+  public synchronized void delivered() {
     undeliveredSince = 0;
   }
 
   /// How long to wait for room this time; twice as long each time, up to 64 ms.
-  int nextBusyMillis() {
+  public int nextBusyMillis() {
     int now = busyMillis;
     busyMillis = Math.min(64, 2 * now);
     return now;

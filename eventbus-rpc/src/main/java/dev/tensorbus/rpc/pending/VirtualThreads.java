@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.pending;
 
 import dev.tensorbus.rpc.RpcTimeoutException;
 import io.vertx.core.Context;
@@ -13,11 +13,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /// Where blocking is allowed: virtual threads, and those that are not Vert.x's own.
-final class VirtualThreads {
+public final class VirtualThreads {
   private VirtualThreads() {}
 
   /// Runs `body` on a virtual thread of its own.
-  static <T> Future<T> call(String name, Callable<T> body) {
+  public static <T> Future<T> call(String name, Callable<T> body) {
     Promise<T> promise = Promise.promise();
     Thread.ofVirtual()
         .name(name)
@@ -33,7 +33,7 @@ final class VirtualThreads {
   }
 
   /// Runs `body` on a virtual thread of its own.
-  static Future<Void> run(String name, Runnable body) {
+  public static Future<Void> run(String name, Runnable body) {
     return call(
         name,
         () -> {
@@ -46,7 +46,7 @@ final class VirtualThreads {
   ///
   /// @throws IllegalStateException on an event loop or a worker thread, which must not wait
   /// @throws CancellationException if this thread is interrupted, which it stays
-  static <T> T await(Future<T> future) {
+  public static <T> T await(Future<T> future) {
     requireMayBlock();
     return interruptibly(future::await);
   }
@@ -54,7 +54,7 @@ final class VirtualThreads {
   /// Waits for a result, for this long at most.
   ///
   /// @throws RpcTimeoutException with the text of `late` if it takes longer
-  static <T> T await(Future<T> future, Duration limit, Supplier<String> late) {
+  public static <T> T await(Future<T> future, Duration limit, Supplier<String> late) {
     requireMayBlock();
     return interruptibly(
         () -> {

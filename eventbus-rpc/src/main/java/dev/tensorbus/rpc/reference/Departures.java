@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.reference;
 
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Sender;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// The forks that this worker has sent and that their receivers have not confirmed (G2): each
 /// keeps what it was made from. Once the call is over that carried it, an unconfirmed fork is
 /// asked after, since its message may be lost.
-final class Departures {
+public final class Departures {
   /// How long after the end of its call a fork is expected to be confirmed.
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -26,7 +26,7 @@ final class Departures {
   /// @param parent the fork of this worker that it was made from and now uses, or null if this
   ///     worker owns the object
   /// @param due when to ask for it, by `System.nanoTime()`
-  record Departure(GlobalId id, Sender child, @Nullable HeldFork parent, long due) {
+  public record Departure(GlobalId id, Sender child, @Nullable HeldFork parent, long due) {
     private Departure dueAt(long time) {
       return new Departure(id, child, parent, time);
     }
@@ -40,18 +40,19 @@ final class Departures {
   }
 
   /// Notes a fork whose call is not over.
-  synchronized void add(GlobalId fork, GlobalId id, Sender child, @Nullable HeldFork parent) {
+  public synchronized void add(
+      GlobalId fork, GlobalId id, Sender child, @Nullable HeldFork parent) {
     table.put(fork, new Departure(id, child, parent, Long.MAX_VALUE));
   }
 
   /// Notes that the call of these forks is over in so many nanoseconds.
-  synchronized void overIn(long nanos, List<GlobalId> forks) {
+  public synchronized void overIn(long nanos, List<GlobalId> forks) {
     long due = System.nanoTime() + Math.max(0, nanos) + GRACE_NANOS;
     forks.forEach(fork -> table.computeIfPresent(fork, (key, one) -> one.dueAt(due)));
   }
 
   /// Forgets a fork, which may be confirmed already, and returns what was noted of it.
-  @Nullable Departure remove(GlobalId fork) {
+  public @Nullable Departure remove(GlobalId fork) {
     Departure departure;
     synchronized (this) {
       departure = table.remove(fork);
@@ -63,7 +64,7 @@ final class Departures {
   }
 
   /// Forgets what was to arrive at a worker that has left.
-  void workerLost(Sender child) {
+  public void workerLost(Sender child) {
     List<GlobalId> lost;
     synchronized (this) {
       lost =
@@ -76,7 +77,7 @@ final class Departures {
   }
 
   /// The forks that should have been confirmed, by receiver; they are not given again.
-  synchronized Map<Sender, List<GlobalId>> takeDue() {
+  public synchronized Map<Sender, List<GlobalId>> takeDue() {
     Map<Sender, List<GlobalId>> due = new HashMap<>();
     long now = System.nanoTime();
     table.replaceAll(
@@ -90,7 +91,7 @@ final class Departures {
     return due;
   }
 
-  synchronized int size() {
+  public synchronized int size() {
     return table.size();
   }
 }

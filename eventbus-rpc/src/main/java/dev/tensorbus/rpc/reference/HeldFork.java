@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.reference;
 
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.GlobalId;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// A fork that this worker holds of what another owns. It is given up when its reference is
 /// closed and nothing uses it any more: no call is under way to the object, and no child of it
 /// (G2).
-final class HeldFork {
+public final class HeldFork {
   private final ForkId names;
   private final Sender owner;
   private final @Nullable Throwable site;
@@ -18,36 +18,39 @@ final class HeldFork {
   private int uses;
   private boolean closed;
 
+  /// A fork that nothing uses yet.
+  ///
   /// @param names the fork
   /// @param owner who has the object
   /// @param site where the reference came to be, or null if that is not asked for
   /// @param release gives the fork up
-  HeldFork(ForkId names, Sender owner, @Nullable Throwable site, Consumer<HeldFork> release) {
+  public HeldFork(
+      ForkId names, Sender owner, @Nullable Throwable site, Consumer<HeldFork> release) {
     this.names = names;
     this.owner = owner;
     this.site = site;
     this.release = release;
   }
 
-  ForkId names() {
+  public ForkId names() {
     return names;
   }
 
   /// The reference.
-  GlobalId id() {
+  public GlobalId id() {
     return names.id();
   }
 
-  Sender owner() {
+  public Sender owner() {
     return owner;
   }
 
-  @Nullable Throwable site() {
+  public @Nullable Throwable site() {
     return site;
   }
 
   /// Begins a use; false if the reference is closed.
-  synchronized boolean use() {
+  public synchronized boolean use() {
     if (closed) {
       return false;
     }
@@ -56,7 +59,7 @@ final class HeldFork {
   }
 
   /// Ends a use.
-  void endUse() {
+  public void endUse() {
     boolean isOver;
     synchronized (this) {
       uses--;
@@ -68,7 +71,7 @@ final class HeldFork {
   }
 
   /// Notes that the reference is closed.
-  void close() {
+  public void close() {
     boolean isOver;
     synchronized (this) {
       isOver = !closed && uses == 0;

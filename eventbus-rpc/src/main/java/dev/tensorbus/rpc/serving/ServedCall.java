@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.serving;
 
 import dev.tensorbus.rpc.wire.Request;
 import dev.tensorbus.rpc.wire.Sender;
 import org.jspecify.annotations.Nullable;
 
 /// One call that this worker was asked to run: who asked, until when, and whether it is given up.
-final class ServedCall {
+public final class ServedCall {
   private final Sender caller;
   private final long number;
   private final boolean mayRepeat;
@@ -16,7 +16,7 @@ final class ServedCall {
   private boolean cancelled;
   private boolean finished;
 
-  ServedCall(Request request) {
+  public ServedCall(Request request) {
     caller = request.from();
     number = request.call();
     mayRepeat = request.mayRepeat();
@@ -24,27 +24,27 @@ final class ServedCall {
   }
 
   /// Who asked.
-  Sender caller() {
+  public Sender caller() {
     return caller;
   }
 
   /// The caller's number for it.
-  long number() {
+  public long number() {
     return number;
   }
 
   /// Whether the caller may ask again.
-  boolean mayRepeat() {
+  public boolean mayRepeat() {
     return mayRepeat;
   }
 
   /// The nanoseconds that the caller still waits.
-  long remaining() {
+  public long remaining() {
     return deadline - System.nanoTime();
   }
 
   /// Notes that this thread runs it from now on.
-  synchronized void runsHere() {
+  public synchronized void runsHere() {
     thread = Thread.currentThread();
     if (cancelled) {
       thread.interrupt();
@@ -53,7 +53,7 @@ final class ServedCall {
 
   /// Notes that its thread is done, while the future that it returned is not: `task` runs if the
   /// call is given up.
-  void awaitsFuture(Runnable task) {
+  public void awaitsFuture(Runnable task) {
     boolean now;
     synchronized (this) {
       thread = null;
@@ -66,7 +66,7 @@ final class ServedCall {
   }
 
   /// Gives the call up: interrupts the thread that runs it.
-  void cancel() {
+  public void cancel() {
     Runnable task;
     synchronized (this) {
       cancelled = true;
@@ -81,14 +81,14 @@ final class ServedCall {
   }
 
   /// Notes that it is answered; whether it was not before.
-  synchronized boolean finish() {
+  public synchronized boolean finish() {
     boolean isFirst = !finished;
     finished = true;
     thread = null;
     return isFirst;
   }
 
-  synchronized boolean isCancelled() {
+  public synchronized boolean isCancelled() {
     return cancelled;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.pending;
 
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.wire.Frame;
@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
 /// The calls that this worker has sent and that nobody has answered. Each ends once: by its
 /// answer, at its deadline, because it is given up, or because its worker left (G5). Vert.x
 /// itself would let it wait.
-final class PendingCalls {
+public final class PendingCalls {
   private final Map<Long, Outbound<?>> pending = new ConcurrentHashMap<>();
   private final AtomicLong counter = new AtomicLong();
   private final List<Promise<Void>> waitingForNone = new ArrayList<>();
   private final Clock clock;
   private final String worker;
 
-  PendingCalls(String worker, Clock clock) {
+  public PendingCalls(String worker, Clock clock) {
     this.worker = worker;
     this.clock = clock;
   }
 
   /// Notes a call and numbers it; it fails by itself when its time is up.
-  void add(Outbound<?> call) {
+  public void add(Outbound<?> call) {
     requireOpen(call);
     call.number(counter.incrementAndGet());
     pending.put(call.number(), call);
@@ -39,8 +39,10 @@ final class PendingCalls {
     call.answer().future().onComplete(done -> cancel(alarm));
   }
 
+  /// Checks that calls can still be made.
+  ///
   /// @throws IllegalStateException if the worker has left
-  void requireOpen(Outbound<?> call) {
+  public void requireOpen(Outbound<?> call) {
     if (clock.isStopped()) {
       throw new IllegalStateException(
           worker + " has left the world, so it cannot call " + call.function());
@@ -59,17 +61,17 @@ final class PendingCalls {
   }
 
   /// The call of this number, or null if it has ended.
-  @Nullable Outbound<?> get(long number) {
+  public @Nullable Outbound<?> get(long number) {
     return pending.get(number);
   }
 
   /// The call whose result this future shows, or null if it has ended.
-  @Nullable Outbound<?> of(Future<?> shown) {
+  public @Nullable Outbound<?> of(Future<?> shown) {
     return pending.values().stream().filter(call -> call.isShownBy(shown)).findFirst().orElse(null);
   }
 
   /// Ends a call with its answer.
-  void answer(long number, Frame frame) {
+  public void answer(long number, Frame frame) {
     Outbound<?> call = remove(number);
     if (call != null) {
       call.answer().complete(frame);
@@ -77,7 +79,7 @@ final class PendingCalls {
   }
 
   /// Ends a call with an error; whether it had not ended before.
-  boolean fail(long number, RuntimeException error) {
+  public boolean fail(long number, RuntimeException error) {
     Outbound<?> call = remove(number);
     if (call != null) {
       call.answer().fail(error);
@@ -86,7 +88,7 @@ final class PendingCalls {
   }
 
   /// Ends every call for which `error` gives an error.
-  void failEach(Function<Outbound<?>, @Nullable RuntimeException> error) {
+  public void failEach(Function<Outbound<?>, @Nullable RuntimeException> error) {
     for (Outbound<?> call : List.copyOf(pending.values())) {
       RuntimeException cause = error.apply(call);
       if (cause != null) {
@@ -113,7 +115,7 @@ final class PendingCalls {
   }
 
   /// Done when no call waits.
-  Future<Void> none() {
+  public Future<Void> none() {
     Promise<Void> none = Promise.promise();
     synchronized (waitingForNone) {
       waitingForNone.add(none);
@@ -125,12 +127,12 @@ final class PendingCalls {
   }
 
   /// How many calls wait.
-  int size() {
+  public int size() {
     return pending.size();
   }
 
   /// How many calls were ever noted.
-  long sent() {
+  public long sent() {
     return counter.get();
   }
 }

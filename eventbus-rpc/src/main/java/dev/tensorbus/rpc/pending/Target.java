@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.pending;
 
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Sender;
@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /// @param worker the worker's name
 /// @param life the one life of it that will do, or null for whichever is there
 /// @param receiver the object there, or null if the arguments say it all
-record Target(String worker, @Nullable Sender life, @Nullable GlobalId receiver) {
-  static Target worker(String name) {
+public record Target(String worker, @Nullable Sender life, @Nullable GlobalId receiver) {
+  public static Target worker(String name) {
     return new Target(name, null, null);
   }
 
   /// This life of a worker and no other.
-  static Target life(Sender life) {
+  public static Target life(Sender life) {
     return new Target(life.info().name(), life, null);
   }
 }

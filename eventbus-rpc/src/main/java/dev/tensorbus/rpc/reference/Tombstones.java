@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.reference;
 
 import dev.tensorbus.rpc.wire.GlobalId;
 import java.util.LinkedHashMap;
@@ -8,7 +8,7 @@ import java.util.Map;
 /// Names that are over: a message that comes late must not bring one back. Remembers as many as
 /// [SeenNumbers] tells calls apart, so that a later message is refused for its number. Guarded by
 /// its owner.
-final class Tombstones {
+public final class Tombstones {
   private static final int REMEMBERED = 1 << 16;
 
   private final LinkedHashMap<GlobalId, Boolean> names =
@@ -19,11 +19,11 @@ final class Tombstones {
         }
       };
 
-  void add(GlobalId name) {
+  public void add(GlobalId name) {
     names.put(name, true);
   }
 
-  boolean contains(GlobalId name) {
+  public boolean contains(GlobalId name) {
     return names.containsKey(name);
   }
 }

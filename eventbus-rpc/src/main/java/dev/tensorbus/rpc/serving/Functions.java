@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.serving;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.Remote;
-import dev.tensorbus.rpc.collective.Collectives;
-import dev.tensorbus.rpc.graph.Contexts;
 import io.vertx.core.Future;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -25,18 +23,18 @@ import org.jspecify.annotations.Nullable;
 /// What other workers may run here: methods and constructors marked [Remote], the operations of
 /// [Tensor], and the public `forward` of a [Layer]. A class that a message names is not even
 /// initialized before that is sure.
-final class Functions {
-  private static final Set<Package> CONTROL =
-      Set.of(
-          Functions.class.getPackage(),
-          Contexts.class.getPackage(),
-          Collectives.class.getPackage());
-
+public final class Functions {
   private final Map<FunctionName, Function> known = new ConcurrentHashMap<>();
   private final ClassLoader loader;
+  private final Set<Package> control;
 
-  Functions(ClassLoader loader) {
+  /// Finds functions when they are asked for.
+  ///
+  /// @param loader where classes are looked for
+  /// @param control the packages of Tensorbus's own control messages
+  public Functions(ClassLoader loader, Set<Package> control) {
     this.loader = loader;
+    this.control = control;
   }
 
   /// A function that may be run.
@@ -46,17 +44,20 @@ final class Functions {
   /// @param arity how many arguments it takes, the object included
   /// @param isAsync whether it returns a future of its result
   /// @param isControl whether it is one of Tensorbus's own control messages
-  record Function(
+  public record Function(
       FunctionName name, MethodHandle handle, int arity, boolean isAsync, boolean isControl) {
+    /// Checks how many arguments came.
+    ///
     /// @throws IllegalArgumentException if these are too few or too many
-    void requireArity(@Nullable Object[] arguments) {
+    public void requireArity(@Nullable Object[] arguments) {
       if (arguments.length != arity) {
         throw new IllegalArgumentException(
             name + " takes " + arity + " arguments, " + arguments.length + " came");
       }
     }
 
-    @Nullable Object invoke(@Nullable Object[] arguments) throws Throwable {
+    /// Runs it.
+    public @Nullable Object invoke(@Nullable Object[] arguments) throws Throwable {
       return handle.invoke(arguments);
     }
   }
@@ -64,7 +65,7 @@ final class Functions {
   /// Finds a function.
   ///
   /// @throws IllegalArgumentException if there is none of this name, or it may not be run
-  Function find(FunctionName name) {
+  public Function find(FunctionName name) {
     Function function = known.get(name);
     if (function == null) {
       function = resolve(name);
@@ -141,7 +142,7 @@ final class Functions {
         && !Modifier.isStatic(method.getModifiers());
   }
 
-  private static Function function(FunctionName name, Executable executable) {
+  private Function function(FunctionName name, Executable executable) {
     boolean isObjectFirst =
         executable instanceof Method && !Modifier.isStatic(executable.getModifiers());
     int arity = executable.getParameterCount() + (isObjectFirst ? 1 : 0);
@@ -154,7 +155,7 @@ final class Functions {
         spread.asType(spread.type().changeReturnType(Object.class)),
         arity,
         isAsync,
-        CONTROL.contains(executable.getDeclaringClass().getPackage()));
+        control.contains(executable.getDeclaringClass().getPackage()));
   }
 
   private static MethodHandle handle(FunctionName name, Executable executable) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.eventbus;
+package dev.tensorbus.rpc.serving;
 
 import dev.tensorbus.rpc.wire.Frame;
 import java.util.LinkedHashMap;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The latest answers to one caller's calls that it may repeat, at most 1024 of them and 4 MiB.
 /// Guarded by its owner.
-final class KeptAnswers {
+public final class KeptAnswers {
   private static final int MOST = 1024;
   private static final int MOST_BYTES = 4 << 20;
 
@@ -16,7 +16,7 @@ final class KeptAnswers {
   private int bytes;
 
   /// Keeps an answer; the oldest ones make room for it. One that is too large is not kept.
-  void add(long call, Frame answer) {
+  public void add(long call, Frame answer) {
     int size = answer.bytes().length;
     if (size > MOST_BYTES) {
       return;
@@ -30,7 +30,7 @@ final class KeptAnswers {
   }
 
   /// The answer of a call, or null if it is not kept.
-  @Nullable Frame get(long call) {
+  public @Nullable Frame get(long call) {
     return answers.get(call);
   }
 }
