@@ -113,6 +113,10 @@ case("adaptiveAvgPool2d", lambda x: F.adaptive_avg_pool2d(x, (3, 4)), (2, 3, 7, 
 case("adaptiveAvgPool2d.one", lambda x: F.adaptive_avg_pool2d(x, 1), (2, 3, 7, 6))
 case("adaptiveMaxPool2d", lambda x: F.adaptive_max_pool2d(x, (3, 4)), (2, 3, 7, 6))
 
+# Weighted sums.
+layer("Linear", lambda: nn.Linear(4, 3), (2, 5, 4))
+layer("Linear.noBias", lambda: nn.Linear(4, 3, bias=False), (2, 5, 4))
+
 # Normalizations.
 case("layerNorm", lambda x, w, b: F.layer_norm(x, (4,), w, b), (2, 3, 4), (4,), (4,))
 case("layerNorm.axes", lambda x, w, b: F.layer_norm(x, (3, 4), w, b), (2, 3, 4), (3, 4), (3, 4))

@@ -78,6 +78,20 @@ final class LayerTest {
   }
 
   @Test
+  void dropout1dLeavesOutWholeChannels() {
+    Dropout1d dropout = new Dropout1d(0.5f, new SplittableRandom(1));
+    float[] values = dropout.forward(Tensor.ones(8, 8, 3)).values();
+    int left = 0;
+    for (int i = 0; i < values.length; i += 3) {
+      assertThat(values[i]).isIn(0f, 2f).isEqualTo(values[i + 1]).isEqualTo(values[i + 2]);
+      left += values[i] == 0 ? 1 : 0;
+    }
+    assertThat(left).isBetween(16, 48);
+    dropout.eval();
+    assertThat(dropout.forward(Tensor.ones(1, 1, 2)).values()).containsExactly(1, 1);
+  }
+
+  @Test
   void aStateMovesFromOneLayerToAnother() {
     Net other = new Net(new SplittableRandom(5));
     StateDict state = net.state();

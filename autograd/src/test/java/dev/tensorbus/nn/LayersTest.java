@@ -66,6 +66,7 @@ final class LayersTest {
   LayersTest() {
     convolutions();
     poolings();
+    linear();
     normalizations();
     embeddings();
     recurrent();
@@ -126,6 +127,13 @@ final class LayersTest {
     add("adaptiveAvgPool2d", in -> adaptiveAvgPool2d(in.get(0), new Pair(3, 4)));
     add("adaptiveAvgPool2d.one", in -> adaptiveAvgPool2d(in.get(0), Pair.of(1)));
     add("adaptiveMaxPool2d", in -> adaptiveMaxPool2d(in.get(0), new Pair(3, 4)));
+  }
+
+  private void linear() {
+    Linear linear = new Linear(4, 3, random);
+    layer("Linear", linear, linear::forward);
+    Linear plain = Linear.withoutBias(4, 3, random);
+    layer("Linear.noBias", plain, plain::forward);
   }
 
   private void normalizations() {

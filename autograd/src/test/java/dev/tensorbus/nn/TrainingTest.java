@@ -114,6 +114,27 @@ final class TrainingTest {
     trains("transformer", net, net::forward, 0.1f, 0.3f);
   }
 
+  @Test
+  void theHeapStaysFlatOverManySteps() {
+    Recurrent net = new Recurrent(new SplittableRandom(1));
+    steps(net, 50);
+    long before = usedHeap();
+    steps(net, 500);
+    // One step's graph is a fifth of a mebibyte: a hundred mebibytes if all were kept.
+    assertThat(usedHeap() - before).isLessThan(8L << 20);
+  }
+
+  private void steps(Recurrent net, int count) {
+    for (int step = 0; step < count; step++) {
+      step("recurrent", step % BATCHES, net, net::forward, 0.1f);
+    }
+  }
+
+  private static long usedHeap() {
+    System.gc();
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  }
+
   /// @param goal the loss to reach
   private void trains(
       String name, Layer net, UnaryOperator<Tensor> forward, float rate, float goal) {

@@ -71,6 +71,11 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
         });
   }
 
+  /// How many results there are: all hidden states, the last one, and the last cell.
+  int results() {
+    return kind.hasCell() ? 3 : 2;
+  }
+
   /// Rows of all steps.
   int rows() {
     return steps * batch;

@@ -87,18 +87,24 @@ final class RecurrentGradient {
 
   private @Nullable Tensor[] inputs(boolean[] needed) {
     @Nullable Tensor[] inputs = new Tensor[needed.length];
-    inputs[Recurrent.X] = needed[Recurrent.X] ? xGradient() : null;
-    inputs[Recurrent.WEIGHT_INPUT] =
-        weightGradient(gates, states.inputs()[Recurrent.X].storage(), network.inputs());
-    inputs[Recurrent.WEIGHT_HIDDEN] =
-        weightGradient(recurrent, states.outputsBefore(), network.hidden());
-    inputs[Recurrent.BIAS_INPUT] = biasGradient(gates);
-    inputs[Recurrent.BIAS_HIDDEN] =
-        gates == recurrent ? inputs[Recurrent.BIAS_INPUT] : biasGradient(recurrent);
     inputs[Recurrent.HIDDEN] = hidden;
     if (network.kind().hasCell()) {
       inputs[Recurrent.CELL] = cell;
     }
+    if (needed[Recurrent.X]) {
+      inputs[Recurrent.X] = xGradient();
+    }
+    if (needed[Recurrent.WEIGHT_INPUT]) {
+      Object x = states.inputs()[Recurrent.X].storage();
+      inputs[Recurrent.WEIGHT_INPUT] = weightGradient(gates, x, network.inputs());
+    }
+    if (needed[Recurrent.WEIGHT_HIDDEN]) {
+      Object before = states.outputsBefore();
+      inputs[Recurrent.WEIGHT_HIDDEN] = weightGradient(recurrent, before, network.hidden());
+    }
+    inputs[Recurrent.BIAS_INPUT] = biasGradient(gates);
+    inputs[Recurrent.BIAS_HIDDEN] =
+        gates == recurrent ? inputs[Recurrent.BIAS_INPUT] : biasGradient(recurrent);
     return inputs;
   }
 

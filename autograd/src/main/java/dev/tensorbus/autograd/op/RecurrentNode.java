@@ -12,7 +12,7 @@ final class RecurrentNode extends Node {
   private final RecurrentStates states;
 
   RecurrentNode(RecurrentStates states, Tensor... inputs) {
-    super(states.results().size(), Arrays.stream(inputs).map(Tensor::gradientEdge).toList());
+    super(states.network().results(), Arrays.stream(inputs).map(Tensor::gradientEdge).toList());
     this.states = states;
   }
 

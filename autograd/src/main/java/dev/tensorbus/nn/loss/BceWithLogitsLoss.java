@@ -29,8 +29,9 @@ public record BceWithLogitsLoss(Reduction reduction, @Nullable Tensor positiveWe
   /// The loss of answers, reduced.
   ///
   /// @param wanted 1 for yes, 0 for no, or probabilities, in the logits' type
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes differ
   public Tensor forward(Tensor logits, Tensor wanted) {
+    Difference.requireOneShape("bceWithLogitsLoss", logits, wanted);
     Tensor one = Tensor.full(Shape.SCALAR, logits.dtype(), 1);
     // log(1 + exp(-x)) is how far the logistic function of x is from yes, and x more from no.
     Tensor fromYes = logits.neg().softplus();

@@ -28,8 +28,9 @@ public record KlDivLoss(Reduction reduction, boolean logTarget) {
 
   /// The loss of values, reduced.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes differ
   public Tensor forward(Tensor predicted, Tensor wanted) {
+    Difference.requireOneShape("klDivLoss", predicted, wanted);
     if (logTarget) {
       return reduction.of(wanted.exp().mul(wanted.sub(predicted)));
     }

@@ -13,8 +13,8 @@ public record L1Loss(Reduction reduction) {
 
   /// The loss of values, reduced.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes differ
   public Tensor forward(Tensor predicted, Tensor wanted) {
-    return reduction.of(predicted.sub(wanted).abs());
+    return reduction.of(Difference.of("l1Loss", predicted, wanted).abs());
   }
 }

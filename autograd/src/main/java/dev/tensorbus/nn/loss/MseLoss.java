@@ -13,9 +13,9 @@ public record MseLoss(Reduction reduction) {
 
   /// The loss of values, reduced.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes differ
   public Tensor forward(Tensor predicted, Tensor wanted) {
-    Tensor difference = predicted.sub(wanted);
+    Tensor difference = Difference.of("mseLoss", predicted, wanted);
     return reduction.of(difference.mul(difference));
   }
 }

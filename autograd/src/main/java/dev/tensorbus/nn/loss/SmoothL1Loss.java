@@ -32,9 +32,9 @@ public record SmoothL1Loss(Reduction reduction, double beta) {
 
   /// The loss of values, reduced.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes differ
   public Tensor forward(Tensor predicted, Tensor wanted) {
-    Tensor size = predicted.sub(wanted).abs();
+    Tensor size = Difference.of("smoothL1Loss", predicted, wanted).abs();
     Tensor square = size.clamp(0, beta);
     return reduction.of(square.mul(square).scale(0.5 / beta).add(size.sub(square)));
   }

@@ -104,7 +104,6 @@ final class HeaderReader {
 
   private static Shape shape(String name, long... sizes) {
     try {
-      // A size that no int holds stays one: Shape refuses it.
       return Shape.of(Arrays.stream(sizes).mapToInt(Math::toIntExact).toArray());
     } catch (ShapeException | ArithmeticException e) {
       throw new SafetensorsException(

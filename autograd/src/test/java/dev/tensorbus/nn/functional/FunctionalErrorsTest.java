@@ -9,7 +9,9 @@ import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Sliding.Pair;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.ConvolutionOptions;
+import dev.tensorbus.nn.loss.BceWithLogitsLoss;
 import dev.tensorbus.nn.loss.CrossEntropyLoss;
+import dev.tensorbus.nn.loss.MseLoss;
 import dev.tensorbus.nn.loss.NllLoss;
 import dev.tensorbus.nn.loss.SmoothL1Loss;
 import dev.tensorbus.nn.normalization.BatchNorm;
@@ -125,6 +127,12 @@ final class FunctionalErrorsTest {
     refused(
         () -> new NllLoss().forward(logits, Tensor.ofLongs(1, 3)),
         "gather: index 3 is not in [0, 3)");
+    refused(
+        () -> new MseLoss().forward(logits, Tensor.zeros(2, 1)),
+        "mseLoss: predicted [2, 3] and wanted [2, 1] differ");
+    refused(
+        () -> new BceWithLogitsLoss().forward(logits, Tensor.zeros(3)),
+        "bceWithLogitsLoss: predicted [2, 3] and wanted [3] differ");
     refused(
         () -> new CrossEntropyLoss().withLabelSmoothing(2),
         "cross-entropy loss: label smoothing 2.0 is not in [0, 1]");

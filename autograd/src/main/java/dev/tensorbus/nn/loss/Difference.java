@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.loss;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+
+/// What losses of single values start from.
+final class Difference {
+  private Difference() {}
+
+  /// `predicted - wanted`.
+  static Tensor of(String loss, Tensor predicted, Tensor wanted) {
+    requireOneShape(loss, predicted, wanted);
+    return predicted.sub(wanted);
+  }
+
+  /// Refuses shapes that would broadcast: a column less a row would be a matrix, and its mean a
+  /// wrong loss.
+  static void requireOneShape(String loss, Tensor predicted, Tensor wanted) {
+    if (!predicted.shape().equals(wanted.shape())) {
+      throw new ShapeException(
+          loss, "predicted " + predicted.shape() + " and wanted " + wanted.shape() + " differ");
+    }
+  }
+}
