@@ -134,6 +134,7 @@ for mode in ("sum", "mean", "max"):
     offsets = torch.tensor([0, 2, 2])
     case(f"embeddingBag.{mode}", lambda w, i: F.embedding_bag(i, w, offsets, mode=mode), (5, 3), indices=[[4, 0, 3, 1, 4]])
 layer("Embedding", lambda: nn.Embedding(5, 3), indices=[INDICES])
+layer("Embedding.padding", lambda: nn.Embedding(5, 3, padding_idx=4), indices=[INDICES])
 layer("EmbeddingBag", lambda: nn.EmbeddingBag(5, 3, mode="mean"), indices=[[4, 0, 3, 1], [0, 1]])
 
 # Recurrent networks, from zeros and from a state.

@@ -4,22 +4,50 @@ package dev.tensorbus.nn;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.functional.Embeddings;
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /// A table of learned rows, looked up by number. After `torch.nn.Embedding`.
 public final class Embedding extends Layer {
+  /// No row is padding: no index is less than 0.
+  private static final int NO_PADDING = -1;
+
   private final Tensor weight;
+  private final int padding;
 
   /// Makes `rows` rows of `size` standard normal values.
   public Embedding(int rows, int size, RandomGenerator random) {
-    Shape shape = Shape.of(rows, size);
-    weight = parameter("weight", shape, Initial.normal(shape.elements(), random));
+    this(Shape.of(rows, size), NO_PADDING, Initial.normal(rows * size, random));
+  }
+
+  private Embedding(Shape shape, int padding, float[] values) {
+    this.weight = parameter("weight", shape, values);
+    this.padding = padding;
+  }
+
+  /// A table whose row `padding`, zeros at first, is not learned: it fills sequences up to the
+  /// same length. After torch's `padding_idx`.
+  ///
+  /// @throws IllegalArgumentException if there is no such row
+  public static Embedding withPadding(int rows, int size, int padding, RandomGenerator random) {
+    if (padding < 0 || padding >= rows) {
+      throw new IllegalArgumentException(
+          "embedding: padding %d is not in [0, %d)".formatted(padding, rows));
+    }
+    float[] values = Initial.normal(rows * size, random);
+    Arrays.fill(values, padding * size, (padding + 1) * size, 0f);
+    return new Embedding(Shape.of(rows, size), padding, values);
   }
 
   /// Int64 indices of any shape give `[…, size]`.
   ///
   /// @throws IllegalArgumentException if an index is none of a row
   public Tensor forward(Tensor indices) {
-    return Embeddings.embedding(indices, weight);
+    Tensor found = Embeddings.embedding(indices, weight);
+    if (padding == NO_PADDING) {
+      return found;
+    }
+    Tensor learned = indices.ne(Tensor.ofStorage(Shape.SCALAR, new long[] {padding}));
+    return found.where(learned.unsqueeze(-1), found.detach());
   }
 }

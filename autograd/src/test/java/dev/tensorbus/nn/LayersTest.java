@@ -162,6 +162,8 @@ final class LayersTest {
     }
     Embedding embedding = new Embedding(5, 3, random);
     add("Embedding", embedding, in -> List.of(embedding.forward(in.index())));
+    Embedding padded = Embedding.withPadding(5, 3, 4, random);
+    add("Embedding.padding", padded, in -> List.of(padded.forward(in.index())));
     EmbeddingBag bag = new EmbeddingBag(5, 3, BagMode.MEAN, random);
     add("EmbeddingBag", bag, in -> List.of(bag.forward(in.index(), 0, 1)));
   }

@@ -9,6 +9,7 @@ import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Sliding.Pair;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.ConvolutionOptions;
+import dev.tensorbus.nn.Embedding;
 import dev.tensorbus.nn.loss.BceWithLogitsLoss;
 import dev.tensorbus.nn.loss.CrossEntropyLoss;
 import dev.tensorbus.nn.loss.MseLoss;
@@ -88,6 +89,9 @@ final class FunctionalErrorsTest {
     refused(
         () -> Embeddings.embedding(Tensor.ofLongs(1, 5), table),
         "indexSelect: index 5 is not in [0, 5)");
+    refused(
+        () -> Embedding.withPadding(5, 3, 5, new SplittableRandom(1)),
+        "embedding: padding 5 is not in [0, 5)");
     refused(
         () -> Embeddings.embedding(Tensor.ofLongs(1), Tensor.zeros(5)),
         "embedding: weight [5] is not [rows, size]");

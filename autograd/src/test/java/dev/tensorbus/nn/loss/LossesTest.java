@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.loss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/// Losses at the ends of their range; ordinary values are compared with torch's in `LayersTest`.
+final class LossesTest {
+  private static final float INFINITY = Float.POSITIVE_INFINITY;
+
+  @Test
+  void whatIsIgnoredMayBeImpossible() {
+    Tensor x = Tensor.parameter(Shape.of(2, 2), new float[] {-1, -2, -INFINITY, 0});
+    Tensor loss = new NllLoss().withIgnoreIndex(0).forward(x, Tensor.ofLongs(1, 0));
+    loss.backward();
+    assertThat(loss.item()).isEqualTo(2);
+    assertThat(Objects.requireNonNull(x.grad()).values()).containsExactly(0, -1, 0, 0);
+  }
+
+  @Test
+  void whatIsImpossibleAndWantedIsInfinite() {
+    Tensor x = Tensor.of(Shape.of(1, 2), new float[] {0, -INFINITY});
+    assertThat(new CrossEntropyLoss().forward(x, Tensor.ofLongs(1)).item()).isEqualTo(INFINITY);
+    assertThat(new CrossEntropyLoss().forward(x, Tensor.ofLongs(0)).item()).isZero();
+  }
+
+  @Test
+  void theMeanOfNothingThatCountsIsNoNumber() {
+    Tensor x = Tensor.zeros(2, 3);
+    Tensor ignored = Tensor.ofLongs(-100, -100);
+    assertThat(new CrossEntropyLoss().forward(x, ignored).item()).isNaN();
+    Reduction sum = Reduction.SUM;
+    assertThat(new CrossEntropyLoss().withReduction(sum).forward(x, ignored).item()).isZero();
+  }
+
+  @Test
+  void aYesOrNoFarFromTheTruthHasAFiniteLossAndGradient() {
+    Tensor x = Tensor.parameter(Shape.of(4), new float[] {1000, -1000, 1000, -1000});
+    BceWithLogitsLoss loss = new BceWithLogitsLoss().withReduction(Reduction.NONE);
+    Tensor losses = loss.forward(x, Tensor.of(0, 1, 1, 0));
+    losses.sum().backward();
+    assertThat(losses.values()).containsExactly(1000, 1000, 0, 0);
+    assertThat(Objects.requireNonNull(x.grad()).values()).containsExactly(1, -1, 0, 0);
+  }
+
+  @Test
+  void whatIsNotWantedAddsNoDivergence() {
+    Tensor predicted = Tensor.of((float) Math.log(0.5), -INFINITY);
+    KlDivLoss loss = new KlDivLoss().withReduction(Reduction.SUM);
+    Tensor half = Tensor.of((float) Math.log(0.5), (float) Math.log(0.5));
+    assertThat(loss.forward(half, Tensor.of(1, 0)).item()).isEqualTo((float) Math.log(2));
+    assertThat(loss.forward(predicted, Tensor.of(0, 1)).item()).isEqualTo(INFINITY);
+  }
+}
