@@ -34,6 +34,27 @@ final class RecurrenceComparison {
       rightFactor(9, 7, hidden);
       rightFactor(hidden, 300, 40);
     }
+    rangesOfRows();
+  }
+
+  /// The same bits, whichever rows are computed together: as threads may divide them.
+  private void rangesOfRows() {
+    int rows = 37;
+    int inner = 300;
+    int columns = 70;
+    RightFactor<float[]> factor =
+        actual.rightFactor(inner, columns, true, randoms(inner * columns, 1));
+    float[] a = randoms(rows * inner, 1);
+    float[] whole = new float[rows * columns];
+    float[] parts = new float[rows * columns];
+    factor.multiplyAdd(rows, new Slice<>(a, 0), new Slice<>(whole, 0));
+    for (int first = 0; first < rows; first += 8) {
+      int count = Math.min(8, rows - first);
+      factor.multiplyAdd(count, new Slice<>(a, first * inner), new Slice<>(parts, first * columns));
+    }
+    if (!Arrays.equals(whole, parts)) {
+      throw new AssertionError("rows differ by what is computed beside them (-Dseed=" + seed + ")");
+    }
   }
 
   private void cell(CellKind kind, int rows, int hidden, double scale) {
