@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /// What the workers of the tests run for each other.
 public final class Probe {
@@ -213,6 +214,27 @@ public final class Probe {
   @Remote
   static int count() {
     return Kept.here().count.incrementAndGet();
+  }
+
+  /// Calls every worker and counts those that answer with their name.
+  @Remote
+  static int callEveryone() {
+    Rpc rpc = Rpc.current();
+    List<WorkerInfo> workers = rpc.workers();
+    List<Future<String>> names =
+        workers.stream().map(worker -> rpc.rpcAsync(worker.name(), Probe::where)).toList();
+    Future.all(names).await();
+    return (int)
+        IntStream.range(0, workers.size())
+            .filter(i -> names.get(i).result().equals(workers.get(i) + " for " + rpc.self()))
+            .count();
+  }
+
+  /// The sum of the ranks that every worker brings.
+  @Remote
+  static int gatherRanks() {
+    Rpc rpc = Rpc.current();
+    return rpc.allGather(rpc.self().id()).await().values().stream().mapToInt(rank -> rank).sum();
   }
 
   @Remote
