@@ -56,10 +56,9 @@ record Tile(int aRow, int aStep, int bStep, int cRow) {
     int height = Math.min(rows, ROWS);
     int width = Math.min(columns, COLUMNS);
     for (int j = 0; j < width; j += LANES) {
-      VectorMask<Float> present = SPECIES.indexInRange(j, width);
       for (int r = 0; r < height; r += PART_ROWS) {
         int corner = cStart + r * cRow + j;
-        addPart(depth, a, aStart + r * aRow, b, bStart + j, c, corner, height - r, present);
+        addPart(depth, a, aStart + r * aRow, b, bStart + j, c, corner, height - r, width - j);
       }
     }
   }
@@ -142,7 +141,7 @@ record Tile(int aRow, int aStep, int bStep, int cRow) {
     h7.intoArray(c, c7 + LANES);
   }
 
-  /// Up to four rows of one vector. Of fewer the last one is computed several times.
+  /// Up to four rows of up to one vector. Of fewer rows the last one is computed several times.
   private void addPart(
       int depth,
       float[] a,
@@ -152,7 +151,8 @@ record Tile(int aRow, int aStep, int bStep, int cRow) {
       float[] c,
       int cStart,
       int rows,
-      VectorMask<Float> present) {
+      int columns) {
+    VectorMask<Float> present = SPECIES.indexInRange(0, columns);
     int a1 = aStart + Math.min(1, rows - 1) * aRow;
     int a2 = aStart + Math.min(2, rows - 1) * aRow;
     int a3 = aStart + Math.min(3, rows - 1) * aRow;

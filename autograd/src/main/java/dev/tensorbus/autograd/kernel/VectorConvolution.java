@@ -6,7 +6,8 @@ import static dev.tensorbus.autograd.kernel.Tile.ROWS;
 
 import java.util.stream.IntStream;
 
-/// Convolution as a product of packed panels, one group of one image a task.
+/// Convolution as a product of packed panels: one group of one image a task, or a part of its
+/// pixels where there are fewer than threads.
 ///
 /// The left factor, the filters, is packed once; the right one is packed a panel at a time from
 /// the image itself and used while it is in the first-level cache.
@@ -59,32 +60,39 @@ final class VectorConvolution {
             Panels.packAll(
                 filters, shape.groupFilters(), inner, ROWS, packed, group * rows * inner);
           }
-          parallel.run(shape.batch() * shape.groups(), task -> spread(task, x, packed, y));
+          int tasks = shape.batch() * shape.groups();
+          int shares = Math.clamp(parallel.threads() / Math.max(1, tasks), 1, panels.length + 1);
+          parallel.run(
+              tasks * shares, task -> spread(task / shares, task % shares, shares, x, packed, y));
         });
   }
 
-  private void spread(int task, float[] x, float[] filters, float[] y) {
+  /// @param share which of the `shares` parts of the panels
+  private void spread(int task, int share, int shares, float[] x, float[] filters, float[] y) {
+    int first = panels.length * share / shares;
+    int end = panels.length * (share + 1) / shares;
     int group = task % shape.groups();
     int image = task / shape.groups();
     int start = shape.imageStart(image, group);
     int result = shape.outputStart(image, group);
     if (spread.isPlain()) {
-      multiply(x, start, filters, group * rows * inner, y, result);
+      multiply(first, end, x, start, filters, group * rows * inner, y, result);
     } else {
       Scratch.borrow(
           spread.size(),
           values -> {
             spread.spread(x, start, values);
-            multiply(values, 0, filters, group * rows * inner, y, result);
+            multiply(first, end, values, 0, filters, group * rows * inner, y, result);
           });
     }
   }
 
-  private void multiply(float[] x, int start, float[] filters, int a, float[] y, int result) {
+  private void multiply(
+      int first, int end, float[] x, int start, float[] filters, int a, float[] y, int result) {
     Scratch.borrow(
         DEPTH * COLUMNS,
         b -> {
-          for (int panel = 0; panel < panels.length; panel++) {
+          for (int panel = first; panel < end; panel++) {
             for (int p = 0; p < inner; p += DEPTH) {
               int depth = Math.min(DEPTH, inner - p);
               panels[panel].pack(x, start, tapOffsets, p, depth, b);

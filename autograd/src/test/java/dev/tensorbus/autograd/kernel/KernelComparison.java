@@ -93,6 +93,7 @@ final class KernelComparison {
     logSoftmaxOf(randoms(100_000));
     convolutions(new ConvolutionShape(33, 5, 20, 20, 10, 3, 3));
     Window across = new Window(20, 3, 2, 1, 1);
+    convolutions(new ConvolutionShape(1, 5, 10, 1, across, new Window(40, 3, 1, 1, 1)));
     convolutions(new ConvolutionShape(17, 6, 9, 3, across, across));
     convolutions(new ConvolutionShape(17, 6, 6, 6, across, across));
     pooling(new PoolingShape(1000, 20, 20, 2));
