@@ -12,6 +12,9 @@ import jdk.incubator.vector.VectorOperators;
 /// Both are made of `exp(x) - 1`, which loses no digits to cancellation where x is small: x is a
 /// whole multiple of ln 2, which is a power of two, and a rest of at most half of ln 2 in size,
 /// whose series ends where terms no longer count.
+///
+/// [VectorMath] has them for blocks of whole vectors. Rows of a recurrent step lie inside of
+/// larger arrays and end anywhere; here they are computed where they are, without copies.
 final class VectorSigmoid {
   private static final float LOG2_E = 1.442695f;
 
