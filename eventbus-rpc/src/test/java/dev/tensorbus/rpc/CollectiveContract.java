@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What all workers do together; the subclasses say how they are connected.
+/// G16: what all workers do together; the subclasses say how they are connected.
 abstract class CollectiveContract {
   private static final List<String> ALL = List.of("worker0", "worker1", "worker2");
   private static final Duration BRIEFLY = Duration.ofMillis(100);

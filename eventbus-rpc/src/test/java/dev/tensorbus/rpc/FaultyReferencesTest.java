@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// References whose messages are lost or late.
+/// G1 to G3, G11: references whose messages are lost or late.
 class FaultyReferencesTest {
   private static final Duration BRIEFLY = Duration.ofMillis(50);
   private static final List<String> CONTROL =

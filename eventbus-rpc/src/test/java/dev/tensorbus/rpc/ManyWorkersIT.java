@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// 64 workers in four JVMs start, call each other all to all, gather, and shut down.
+/// G5, G10, G16: 64 workers in four JVMs start, call each other all to all, gather, and shut
+/// down.
 class ManyWorkersIT {
   private static final int JVMS = 4;
   private static final int WORKERS = 64;

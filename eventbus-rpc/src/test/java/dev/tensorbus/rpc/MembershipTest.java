@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Who may take part under what name, and what happens to the others.
+/// G9: who may take part under what name, and what happens to the others.
 class MembershipTest {
   private static final Duration BRIEFLY = Duration.ofMillis(300);
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// References and how long they live; the subclasses say how the workers are connected.
+/// G1 to G3: references and how long they live; the subclasses say how the workers are connected.
 abstract class ReferenceContract {
   private static final Duration BRIEFLY = Duration.ofMillis(50);
 

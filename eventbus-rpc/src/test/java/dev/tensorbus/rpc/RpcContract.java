@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What every way of carrying calls must do; the subclasses say how the workers are connected.
+/// G4 to G9: what every way of carrying calls must do; the subclasses say how the workers are
+/// connected.
 abstract class RpcContract {
   private World world;
   private Rpc first;

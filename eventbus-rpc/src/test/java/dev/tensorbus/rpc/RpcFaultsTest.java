@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What a call comes to when its messages do not.
+/// G5, G13: what a call comes to when its messages do not.
 class RpcFaultsTest {
   private static final CallOptions BRIEF = CallOptions.timeout(Duration.ofMillis(50));
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// Ends of worlds in which some have more to do than others.
+/// G10: ends of worlds in which some have more to do than others.
 class UnevenShutdownTest {
   @Test
   void whoIsDoneServesThoseThatAreNot() {

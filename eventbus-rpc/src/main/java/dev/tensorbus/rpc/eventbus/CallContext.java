@@ -64,7 +64,7 @@ public record CallContext(EventBusRpc rpc, ServedCall call) {
     if (around == null) {
       return limit;
     }
-    Duration left = Duration.ofNanos(around.call.remaining());
+    Duration left = Duration.ofNanos(Math.max(0, around.call.remaining()));
     return left.compareTo(limit) < 0 ? left : limit;
   }
 }

@@ -229,7 +229,10 @@ final class Caller {
     if (question == null || question.to().sender().incarnation() != head.life()) {
       return;
     }
-    if (head.outcome() == Outcome.BUSY && !question.options().failsWhenBusy()) {
+    boolean waits = !question.options().failsWhenBusy();
+    if (head.outcome() == Outcome.EXPIRED) {
+      pending.fail(head.call(), question.timedOut()); // the callee's clock was the first
+    } else if (head.outcome() == Outcome.BUSY && waits) {
       waitForRoom(question);
     } else {
       pending.answer(head.call(), frame);
@@ -295,7 +298,6 @@ final class Caller {
     String function = question.function().toString();
     Response.Failure failure = Objects.requireNonNull(response.failure());
     return switch (response.outcome()) {
-      case EXPIRED -> new RpcTimeoutException(worker, function, question.limit());
       case BUSY -> new WorkerBusyException(worker, function, failure.message());
       default ->
           new RemoteException(

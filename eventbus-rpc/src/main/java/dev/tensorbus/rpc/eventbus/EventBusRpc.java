@@ -2,7 +2,6 @@
 package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.Call;
-import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.CallScope;
 import dev.tensorbus.rpc.LeakCheck;
 import dev.tensorbus.rpc.NoSuchWorkerException;
@@ -33,7 +32,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -50,8 +48,6 @@ public final class EventBusRpc implements Rpc {
   private static final System.Logger LOG = System.getLogger(EventBusRpc.class.getName());
   private static final SecureRandom INCARNATIONS = new SecureRandom();
   private static final Duration NO_LIMIT = Duration.ofDays(10_000);
-  private static final CallOptions GOODBYE = CallOptions.timeout(Duration.ofSeconds(1));
-
   private static final Duration UPKEEP = Duration.ofMillis(100);
 
   private final Member member;
@@ -66,19 +62,13 @@ public final class EventBusRpc implements Rpc {
   private final ControlCalls control = new ControlCalls(this);
   private final References references;
   private final ShutdownBarrier barrier = new ShutdownBarrier(this);
+  private final Farewell farewell;
   private final Collectives collectives;
   private final Map<Class<?>, Object> shared = new ConcurrentHashMap<>();
   private final List<Consumer<WorkerInfo>> joined = new CopyOnWriteArrayList<>();
   private final List<Consumer<WorkerInfo>> lost = new CopyOnWriteArrayList<>();
 
-  /// Who has left because all is done.
-  private final Set<Sender> atTheirEnd = ConcurrentHashMap.newKeySet();
-
   private @Nullable Future<Void> world;
-  private @Nullable Future<Void> departure;
-
-  /// Whether nothing more is expected of others: whoever leaves now does what it should.
-  private volatile boolean ended;
 
   private EventBusRpc(Vertx vertx, String name, RpcOptions options) {
     Host host = Host.of(vertx);
@@ -86,6 +76,7 @@ public final class EventBusRpc implements Rpc {
     Sender sender = new Sender(new WorkerInfo(name, options.rank()), INCARNATIONS.nextLong());
     member = new Member(sender, host.node(), options.worldSize(), values.fingerprint());
     this.options = options;
+    farewell = new Farewell(this, barrier, options);
     membership = new Membership(vertx, host, member, options);
     clock = new Clock(name);
     pending = new PendingCalls(name, clock);
@@ -176,6 +167,10 @@ public final class EventBusRpc implements Rpc {
     return references;
   }
 
+  Farewell farewell() {
+    return farewell;
+  }
+
   ShutdownBarrier shutdownBarrier() {
     return barrier;
   }
@@ -244,7 +239,7 @@ public final class EventBusRpc implements Rpc {
     Contexts.of(this).workerLost(name, new NoSuchWorkerException(name, name + " left", true));
     barrier.workerLost(name);
     collectives.workerLost(gone.sender());
-    if (!ended && !atTheirEnd.contains(gone.sender())) {
+    if (farewell.misses(gone.sender())) {
       LOG.log(Level.WARNING, "{0} lost {1}, rank {2}", self(), name, gone.info().id());
       lost.forEach(listener -> listener.accept(gone.info()));
     }
@@ -344,64 +339,17 @@ public final class EventBusRpc implements Rpc {
   }
 
   @Override
-  public synchronized Future<Void> shutdown(Duration limit) {
-    if (departure != null) {
-      return departure;
-    }
-    return VirtualThreads.run("tensorbus-shutdown-" + self(), () -> end(limit))
-        .eventually(this::leave);
-  }
-
-  private void end(Duration limit) {
-    if (options.isDynamic()) {
-      VirtualThreads.await(pending.none(), limit, () -> barrier.unanswered(limit));
-    } else {
-      VirtualThreads.await(ready().otherwiseEmpty()); // or some would not be waited for
-      barrier.await(limit);
-      ended = true;
-    }
-    new LeakReport(this).publish(options.leakCheck(), references.held().all());
+  public Future<Void> shutdown(Duration limit) {
+    return farewell.shutdown(limit);
   }
 
   @Override
-  public synchronized Future<Void> leave() {
-    if (departure == null) {
-      departure = goAway();
-    }
-    return departure;
+  public Future<Void> leave() {
+    return farewell.leave();
   }
 
-  private Future<Void> goAway() {
-    boolean atTheEnd = ended;
-    ended = true;
-    Call<Void> goodbye = Call.of((V1<Boolean>) EventBusRpc::goodbye, atTheEnd);
-    List<Future<Void>> goodbyes =
-        workers().stream()
-            .filter(worker -> !worker.equals(self()))
-            .map(worker -> send(worker.name(), goodbye.with(GOODBYE)))
-            .toList();
-    // At the end of the world nobody may be left to answer.
-    Future<?> heard = atTheEnd ? Future.succeededFuture() : Future.join(goodbyes);
-    return heard.eventually(this::disconnect).<Void>mapEmpty().otherwiseEmpty();
-  }
-
-  /// Takes it that the caller is about to leave.
-  ///
-  /// @param atTheEnd whether all are to leave: then nobody is lost
-  @Remote
-  static void goodbye(Boolean atTheEnd) {
-    CallContext call = CallContext.current();
-    EventBusRpc rpc = call.rpc();
-    Member gone = rpc.membership.member(call.caller().name());
-    if (gone != null && gone.sender().equals(call.call().caller())) {
-      if (atTheEnd) {
-        rpc.atTheirEnd.add(gone.sender());
-      }
-      rpc.membership.remove(gone);
-    }
-  }
-
-  private Future<Void> disconnect() {
+  /// Ends what this worker does, without a word.
+  Future<Void> disconnect() {
     return membership
         .leave()
         .eventually(dispatcher::stop)

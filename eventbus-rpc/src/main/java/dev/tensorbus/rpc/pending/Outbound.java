@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.pending;
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.graph.WorkerContext;
 import dev.tensorbus.rpc.membership.Member;
 import dev.tensorbus.rpc.wire.ForkId;
@@ -88,6 +89,11 @@ public final class Outbound<R> {
   /// The nanoseconds that are left.
   public long remaining() {
     return deadline - System.nanoTime();
+  }
+
+  /// What it ends with when its time is up.
+  public RpcTimeoutException timedOut() {
+    return new RpcTimeoutException(to().info().name(), function().toString(), limit);
   }
 
   /// Completed when the call ends, with the answer or an error.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.pending;
 
-import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.wire.Frame;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -35,7 +34,7 @@ public final class PendingCalls {
     call.number(counter.incrementAndGet());
     pending.put(call.number(), call);
     ScheduledFuture<?> alarm =
-        clock.alarm(call.remaining(), () -> fail(call.number(), timedOut(call)));
+        clock.alarm(call.remaining(), () -> fail(call.number(), call.timedOut()));
     call.answer().future().onComplete(done -> cancel(alarm));
   }
 
@@ -47,11 +46,6 @@ public final class PendingCalls {
       throw new IllegalStateException(
           worker + " has left the world, so it cannot call " + call.function());
     }
-  }
-
-  private static RpcTimeoutException timedOut(Outbound<?> call) {
-    return new RpcTimeoutException(
-        call.to().info().name(), call.function().toString(), call.limit());
   }
 
   private static void cancel(@Nullable ScheduledFuture<?> alarm) {

@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// G1 to G5 under faults. `-Dseed=N` runs one schedule, `-Dschedules=N` as many as that.
+/// G1 to G5 and G11 under faults. `-Dseed=N` runs one schedule, `-Dschedules=N` as many as that.
 class FaultScheduleTest {
   private static final int SCHEDULES = Integer.getInteger("schedules", 1000);
 
