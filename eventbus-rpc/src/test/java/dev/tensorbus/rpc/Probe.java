@@ -48,6 +48,9 @@ public final class Probe {
   }
 
   @Remote
+  void swallow(Object anything) {}
+
+  @Remote
   static String where() {
     return Rpc.current().self() + " for " + Rpc.caller();
   }

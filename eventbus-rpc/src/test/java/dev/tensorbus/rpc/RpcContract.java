@@ -292,6 +292,18 @@ abstract class RpcContract {
   }
 
   @Test
+  void aCallThatCannotBeSentKeepsNoReference() {
+    RRef<Probe> probe = first.remote("worker1", Probe::new, 5);
+    probe.created().await();
+    assertThatThrownBy(() -> probe.rpcAsync(Probe::swallow, new StringReader("x")))
+        .isInstanceOf(WireException.class);
+    assertThatThrownBy(() -> probe.remote(Probe::swallow, new StringReader("x")))
+        .isInstanceOf(WireException.class);
+    probe.close();
+    World.eventually(() -> second.debugInfo().get("rref.owned") == 0);
+  }
+
+  @Test
   void sharedObjectsBelongToOneWorkerEach() {
     assertThat(first.rpcSync("worker1", Probe::count)).isEqualTo(1);
     assertThat(first.rpcSync("worker1", Probe::count)).isEqualTo(2);

@@ -107,11 +107,9 @@ final class Caller {
 
   @SuppressWarnings("unchecked") // the call's result decides the type
   private <R> RRef<R> createHere(Target target, Call<R> call, ForkId names) {
+    Future<R> made = exchange(question(target, names, call)).compose(this::decodeAside);
     OwnedRRef<Object> place = rpc.references().create(names, rpc.member().sender());
-    exchange(question(target, names, call))
-        .compose(this::decodeAside)
-        .onFailure(place.value()::tryFail)
-        .onComplete(done -> rpc.references().drop(names));
+    made.onFailure(place.value()::tryFail).onComplete(done -> rpc.references().drop(names));
     return (RRef<R>) place;
   }
 
@@ -121,6 +119,16 @@ final class Caller {
   }
 
   private <R> Future<Answer<R>> exchange(Outbound<R> question) {
+    Runnable over = question.target().over();
+    try {
+      return begin(question).onComplete(done -> over.run());
+    } catch (RuntimeException e) {
+      over.run();
+      throw e;
+    }
+  }
+
+  private <R> Future<Answer<R>> begin(Outbound<R> question) {
     pending.requireOpen(question);
     Target target = question.target();
     Member known = rpc.membership().member(target.worker());

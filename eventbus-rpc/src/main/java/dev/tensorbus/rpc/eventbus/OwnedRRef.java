@@ -66,32 +66,26 @@ final class OwnedRRef<T> implements RRef<T> {
         () -> "the object of " + this + " did not come to be within " + timeout);
   }
 
+  /// Keeps the object in the table while the call is under way.
   private Target target() {
-    return new Target(rpc.self().name(), rpc.member().sender(), id);
+    ForkId hold = rpc.references().hold(this);
+    return new Target(
+        rpc.self().name(), rpc.member().sender(), id, () -> rpc.references().drop(hold));
   }
 
   @Override
   public <R> Future<R> send(Call<R> call) {
-    ForkId hold = rpc.references().hold(this);
-    return rpc.caller().send(target(), call).onComplete(done -> rpc.references().drop(hold));
+    return rpc.caller().send(target(), call);
   }
 
   @Override
   public <R> R call(Call<R> call) {
-    ForkId hold = rpc.references().hold(this);
-    try {
-      return rpc.caller().call(target(), call);
-    } finally {
-      rpc.references().drop(hold);
-    }
+    return rpc.caller().call(target(), call);
   }
 
   @Override
   public <R> RRef<R> create(Call<R> call) {
-    ForkId hold = rpc.references().hold(this);
-    RRef<R> result = rpc.caller().create(target(), call);
-    result.created().onComplete(done -> rpc.references().drop(hold));
-    return result;
+    return rpc.caller().create(target(), call);
   }
 
   /// Nothing to give up: the object is this worker's own.

@@ -66,8 +66,10 @@ final class UserRRef<T> implements RRef<T> {
     return fork;
   }
 
-  private Target target() {
-    return new Target(owner().name(), fork.owner(), names().id());
+  /// Keeps the fork while the call is under way.
+  private Target target(String use) {
+    HeldFork mine = used(use);
+    return new Target(owner().name(), mine.owner(), names().id(), mine::endUse);
   }
 
   @Override
@@ -135,21 +137,17 @@ final class UserRRef<T> implements RRef<T> {
 
   @Override
   public <R> Future<R> send(Call<R> call) {
-    HeldFork mine = used("send");
-    return rpc.caller().send(target(), call).onComplete(done -> mine.endUse());
+    return rpc.caller().send(target("send"), call);
   }
 
   @Override
   public <R> R call(Call<R> call) {
-    return using("call", () -> rpc.caller().call(target(), call));
+    return rpc.caller().call(target("call"), call);
   }
 
   @Override
   public <R> RRef<R> create(Call<R> call) {
-    HeldFork mine = used("create");
-    RRef<R> result = rpc.caller().create(target(), call);
-    result.created().onComplete(done -> mine.endUse());
-    return result;
+    return rpc.caller().create(target("create"), call);
   }
 
   @Override

@@ -10,13 +10,16 @@ import org.jspecify.annotations.Nullable;
 /// @param worker the worker's name
 /// @param life the one life of it that will do, or null for whichever is there
 /// @param receiver the object there, or null if the arguments say it all
-public record Target(String worker, @Nullable Sender life, @Nullable GlobalId receiver) {
+/// @param over runs once, when the call has ended or could not be made: what it used may go
+public record Target(
+    String worker, @Nullable Sender life, @Nullable GlobalId receiver, Runnable over) {
+  /// Whoever has this name.
   public static Target worker(String name) {
-    return new Target(name, null, null);
+    return new Target(name, null, null, () -> {});
   }
 
   /// This life of a worker and no other.
   public static Target life(Sender life) {
-    return new Target(life.info().name(), life, null);
+    return new Target(life.info().name(), life, null, () -> {});
   }
 }
