@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// The arithmetic that operations are made of, over arrays in row-major order. [DoubleKernels]
-/// says what each method computes; no shape is checked here, and results go to arrays that the
-/// caller gives. Safe for any number of threads at once.
+/// The arithmetic that operations are made of, over arrays in row-major order.
+/// [dev.tensorbus.autograd.kernel.scalar.DoubleKernels] says what each method computes; no shape
+/// is checked here, and results go to arrays that the caller gives. Safe for any number of
+/// threads at once.
 ///
 /// In order of increasing complexity. `n` of an elementwise kernel is the length of its result.
 ///
-/// @param <A> the arrays: `float[]` for [Kernels], `double[]` for [DoubleKernels]
+/// @param <A> the arrays: `float[]` for [Kernels], `double[]` for
+///     [dev.tensorbus.autograd.kernel.scalar.DoubleKernels]
 public interface Arithmetic<A> {
   /// `sum[i] = a[i] + b[i % b.length]`.
   void add(A a, A b, A sum);
@@ -80,7 +82,8 @@ public interface Arithmetic<A> {
   void matmuls(int batch, MatmulShape shape, A a, A b, A c);
 
   /// `y[n, f, i, j] += sum over c, u, v of x[n, c, i + u, j + v] * weight[f, c, u, v]`, with
-  /// stride, padding, dilation and groups as `shape` says: [ConvolutionTerms] has the positions.
+  /// stride, padding, dilation and groups as `shape` says:
+  /// [dev.tensorbus.autograd.kernel.scalar.ConvolutionTerms] has the positions.
   void convolution(ConvolutionShape shape, A x, A weight, A y);
 
   /// `xGradient[n, c, i + u, j + v] += gradient[n, f, i, j] * weight[f, c, u, v]` for all terms

@@ -14,7 +14,7 @@ package dev.tensorbus.autograd.kernel;
 public record CellGradient<A>(
     Slice<A> output, Slice<A> hidden, Slice<A> cell, Slice<A> gates, Slice<A> recurrent) {
   /// The gradients of one row.
-  CellGradient<A> row(CellKind kind, int size, int row) {
+  public CellGradient<A> row(CellKind kind, int size, int row) {
     int state = row * size;
     int sums = state * kind.gates();
     return new CellGradient<>(

@@ -24,7 +24,7 @@ public record CellStep<A>(
     Slice<A> cellBefore,
     Slice<A> cellAfter) {
   /// The step of one row.
-  CellStep<A> row(CellKind kind, int row) {
+  public CellStep<A> row(CellKind kind, int row) {
     int state = row * hidden;
     int sums = state * kind.gates();
     return new CellStep<>(

@@ -54,37 +54,37 @@ public record ConvolutionShape(
   }
 
   /// Values of one channel of an image.
-  int pixels() {
+  public int pixels() {
     return height() * width();
   }
 
   /// Values of one channel of a filter.
-  int taps() {
+  public int taps() {
     return rows.kernel() * columns.kernel();
   }
 
   /// Channels that one filter sees.
-  int groupChannels() {
+  public int groupChannels() {
     return channels / groups;
   }
 
   /// Filters that see the same channels.
-  int groupFilters() {
+  public int groupFilters() {
     return filters / groups;
   }
 
   /// Values of one filter: the inner size of the convolution as a matrix product.
-  int filterSize() {
+  public int filterSize() {
     return groupChannels() * taps();
   }
 
   /// Where image `image`'s channels of group `group` begin.
-  int imageStart(int image, int group) {
+  public int imageStart(int image, int group) {
     return (image * channels + group * groupChannels()) * pixels();
   }
 
   /// Where image `image`'s results of group `group` begin.
-  int outputStart(int image, int group) {
+  public int outputStart(int image, int group) {
     return (image * filters + group * groupFilters()) * outputPixels();
   }
 }

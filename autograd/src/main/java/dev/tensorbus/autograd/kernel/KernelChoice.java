@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
+import dev.tensorbus.autograd.kernel.scalar.ScalarKernels;
+import dev.tensorbus.autograd.kernel.vector.VectorKernels;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 

@@ -24,17 +24,17 @@ public record MatmulShape(
   }
 
   /// The position of `a[row, p]`.
-  int indexA(int row, int p) {
+  public int indexA(int row, int p) {
     return transposeA ? p * rows + row : row * inner + p;
   }
 
   /// The position of `b[p, column]`.
-  int indexB(int p, int column) {
+  public int indexB(int p, int column) {
     return transposeB ? column * inner + p : p * columns + column;
   }
 
   /// The number of multiplications, each with its addition.
-  long multiplications() {
+  public long multiplications() {
     return (long) rows * columns * inner;
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// for [#AWAKE] before it sleeps, and lets other threads of the machine go first meanwhile.
 ///
 /// Tasks say by their number alone what they compute, so results do not depend on who ran them.
-final class Parallel {
+public final class Parallel {
   /// Longer than the pauses between the kernels of a network, in nanoseconds.
   private static final long AWAKE = 100_000;
 
@@ -41,12 +41,12 @@ final class Parallel {
   }
 
   /// How many threads work, the caller included.
-  int threads() {
+  public int threads() {
     return threads;
   }
 
   /// Runs `task` for each number below `tasks` and returns when all are done.
-  void run(int tasks, IntConsumer task) {
+  public void run(int tasks, IntConsumer task) {
     int helpers = Math.min(threads, tasks) - 1;
     if (helpers < 1) {
       for (int number = 0; number < tasks; number++) {
@@ -64,13 +64,13 @@ final class Parallel {
 
   /// What is done for the numbers from `first` to `end`, without `end`.
   @FunctionalInterface
-  interface Share {
+  public interface Share {
     void accept(int first, int end);
   }
 
   /// Runs `share` on parts of `size` that together are all of it, one for each thread but none
   /// smaller than `smallest`.
-  void divide(int size, int smallest, Share share) {
+  public void divide(int size, int smallest, Share share) {
     int shares = Math.clamp(size / smallest, 1, threads);
     run(
         shares,

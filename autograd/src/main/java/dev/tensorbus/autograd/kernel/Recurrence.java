@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// The arithmetic of recurrent networks. [DoubleRecurrence] says what each method computes.
+/// The arithmetic of recurrent networks. [dev.tensorbus.autograd.kernel.scalar.DoubleRecurrence]
+/// says what each method computes.
 ///
 /// @param <A> the arrays: `float[]` or `double[]`
 public interface Recurrence<A> {

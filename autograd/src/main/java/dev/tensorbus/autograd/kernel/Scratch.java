@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /// costs more than the arithmetic on it. Contents are whatever the last borrower left.
 ///
 /// Not a thread-local: callers may be virtual threads, each of which would keep its own.
-final class Scratch {
+public final class Scratch {
   /// Arrays of more than 2^22 values (16 MiB) are left to the garbage collector.
   private static final int LARGEST_KEPT = 22;
 
@@ -23,7 +23,7 @@ final class Scratch {
   private Scratch() {}
 
   /// Runs `body` with an array of at least `length` values.
-  static void borrow(int length, Consumer<float[]> body) {
+  public static void borrow(int length, Consumer<float[]> body) {
     int power = 32 - Integer.numberOfLeadingZeros(Math.max(length, 1) - 1);
     if (power > LARGEST_KEPT) {
       body.accept(new float[length]);

@@ -6,7 +6,7 @@ package dev.tensorbus.autograd.kernel;
 /// @param <A> the arrays: `float[]` or `double[]`
 public record Slice<A>(A values, int start) {
   /// What lies `offset` values later.
-  Slice<A> from(int offset) {
+  public Slice<A> from(int offset) {
     return new Slice<>(values, start + offset);
   }
 }

@@ -20,7 +20,7 @@ public record Window(int size, int kernel, int stride, int padding, int dilation
   }
 
   /// The image's values and those imagined on both sides.
-  int padded() {
+  public int padded() {
     return size + 2 * padding;
   }
 
@@ -30,11 +30,11 @@ public record Window(int size, int kernel, int stride, int padding, int dilation
   }
 
   /// Where in the image `tap` of a result's window lies; outside of it where [#contains] says no.
-  int position(int output, int tap) {
+  public int position(int output, int tap) {
     return output * stride + tap * dilation - padding;
   }
 
-  boolean contains(int position) {
+  public boolean contains(int position) {
     return 0 <= position && position < size;
   }
 }

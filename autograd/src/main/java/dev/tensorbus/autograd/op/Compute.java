@@ -5,8 +5,8 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Arithmetic;
-import dev.tensorbus.autograd.kernel.DoubleKernels;
 import dev.tensorbus.autograd.kernel.Kernels;
+import dev.tensorbus.autograd.kernel.scalar.DoubleKernels;
 
 /// Runs a kernel for whatever type its tensors are of. An operation and its derivative are
 /// written once, in kernels of [Arithmetic] over [Tensor#storage]; float32 finds the fast ones.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
+import dev.tensorbus.autograd.kernel.scalar.ScalarKernels;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;

@@ -2,7 +2,7 @@
 package dev.tensorbus.benchmarks.jmh;
 
 import dev.tensorbus.autograd.kernel.Kernels;
-import dev.tensorbus.autograd.kernel.ScalarKernels;
+import dev.tensorbus.autograd.kernel.scalar.ScalarKernels;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.BenchmarkMode;

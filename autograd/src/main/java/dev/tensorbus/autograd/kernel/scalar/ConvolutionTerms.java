@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.scalar;
+
+import dev.tensorbus.autograd.kernel.ConvolutionShape;
+
+/// What a convolution is: every product of an image's value and a filter's, and the result that
+/// it is part of. The convolution and both of its derivatives are sums over these same terms.
+record ConvolutionTerms(ConvolutionShape shape) {
+  /// What is done with a term: the positions in the results, the images and the weights.
+  @FunctionalInterface
+  interface Action {
+    void accept(int y, int x, int weight);
+  }
+
+  /// Result by result; values imagined around an image are zero and no terms.
+  void forEach(Action action) {
+    int y = 0;
+    for (int image = 0; image < shape.batch(); image++) {
+      for (int filter = 0; filter < shape.filters(); filter++) {
+        for (int row = 0; row < shape.outputHeight(); row++) {
+          for (int column = 0; column < shape.outputWidth(); column++) {
+            forEachOf(y++, image, filter, row, column, action);
+          }
+        }
+      }
+    }
+  }
+
+  private void forEachOf(int y, int image, int filter, int row, int column, Action action) {
+    int plane = shape.imageStart(image, filter / shape.groupFilters());
+    int weight = filter * shape.filterSize();
+    for (int channel = 0; channel < shape.groupChannels(); channel++) {
+      for (int u = 0; u < shape.rows().kernel(); u++) {
+        int i = shape.rows().position(row, u);
+        for (int v = 0; v < shape.columns().kernel(); v++, weight++) {
+          int j = shape.columns().position(column, v);
+          if (shape.rows().contains(i) && shape.columns().contains(j)) {
+            action.accept(y, plane + i * shape.width() + j, weight);
+          }
+        }
+      }
+      plane += shape.pixels();
+    }
+  }
+}

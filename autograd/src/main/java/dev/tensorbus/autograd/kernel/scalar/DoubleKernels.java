@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.scalar;
+
+import dev.tensorbus.autograd.kernel.Arithmetic;
+import dev.tensorbus.autograd.kernel.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.Curve;
+import dev.tensorbus.autograd.kernel.Curves;
+import dev.tensorbus.autograd.kernel.MatmulShape;
+import dev.tensorbus.autograd.kernel.PoolingShape;
+import dev.tensorbus.autograd.kernel.Recurrence;
+import java.util.Arrays;
+
+/// The specification of every kernel, as plain loops on the caller's thread. It serves float64
+/// tensors as it is; [ScalarKernels] rounds its results.
+public final class DoubleKernels implements Arithmetic<double[]> {
+  /// It has no state.
+  public static final DoubleKernels INSTANCE = new DoubleKernels();
+
+  private DoubleKernels() {}
+
+  @Override
+  public void add(double[] a, double[] b, double[] sum) {
+    for (int start = 0; start < sum.length; start += b.length) {
+      for (int i = 0; i < b.length; i++) {
+        sum[start + i] = a[start + i] + b[i];
+      }
+    }
+  }
+
+  @Override
+  public void subtract(double[] a, double[] b, double[] difference) {
+    for (int start = 0; start < difference.length; start += b.length) {
+      for (int i = 0; i < b.length; i++) {
+        difference[start + i] = a[start + i] - b[i];
+      }
+    }
+  }
+
+  @Override
+  public void multiply(double[] a, double[] b, double[] product) {
+    for (int start = 0; start < product.length; start += b.length) {
+      for (int i = 0; i < b.length; i++) {
+        product[start + i] = a[start + i] * b[i];
+      }
+    }
+  }
+
+  @Override
+  public void divide(double[] a, double[] b, double[] quotient) {
+    for (int start = 0; start < quotient.length; start += b.length) {
+      for (int i = 0; i < b.length; i++) {
+        quotient[start + i] = a[start + i] / b[i];
+      }
+    }
+  }
+
+  @Override
+  public void scale(double[] x, double factor, double[] product) {
+    for (int i = 0; i < product.length; i++) {
+      product[i] = x[i] * factor;
+    }
+  }
+
+  @Override
+  public void scaleRows(double[] x, double[] factors, double[] product) {
+    int columns = product.length / Math.max(factors.length, 1);
+    for (int row = 0; row < factors.length; row++) {
+      double factor = factors[row];
+      for (int i = row * columns; i < (row + 1) * columns; i++) {
+        product[i] = x[i] * factor;
+      }
+    }
+  }
+
+  @Override
+  public void choose(boolean[] mask, double[] a, double[] b, double[] y) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] = mask[i] ? a[i] : b[i];
+    }
+  }
+
+  @Override
+  public void map(Curve curve, double[] x, double[] y) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] = curve.at(x[i]);
+    }
+  }
+
+  @Override
+  public void mapGradient(Curve curve, double[] kept, double[] gradient, double[] xGradient) {
+    for (int i = 0; i < xGradient.length; i++) {
+      double slope = curve.slope(kept[i]);
+      xGradient[i] = slope == 0 ? 0 : gradient[i] * slope;
+    }
+  }
+
+  @Override
+  public double sum(double[] x) {
+    double sum = 0;
+    for (double value : x) {
+      sum += value;
+    }
+    return sum;
+  }
+
+  @Override
+  public void fillChannels(double[] bias, int size, double[] y) {
+    for (int start = 0; start < y.length; start += bias.length * size) {
+      for (int channel = 0; channel < bias.length; channel++) {
+        int first = start + channel * size;
+        Arrays.fill(y, first, first + size, bias[channel]);
+      }
+    }
+  }
+
+  @Override
+  public void sumChannels(double[] x, int size, double[] sums) {
+    int channels = sums.length;
+    for (int channel = 0; channel < channels; channel++) {
+      double sum = 0;
+      for (int start = channel * size; start < x.length; start += channels * size) {
+        for (int i = start; i < start + size; i++) {
+          sum += x[i];
+        }
+      }
+      sums[channel] = sum;
+    }
+  }
+
+  @Override
+  public void softmax(double[] x, int columns, double[] y) {
+    logSoftmax(x, columns, y);
+    map(Curves.EXP, y, y);
+  }
+
+  @Override
+  public void softmaxGradient(double[] y, double[] gradient, int columns, double[] xGradient) {
+    for (int start = 0; start < y.length; start += columns) {
+      double sum = 0;
+      for (int j = start; j < start + columns; j++) {
+        sum += gradient[j] * y[j];
+      }
+      for (int j = start; j < start + columns; j++) {
+        xGradient[j] = (gradient[j] - sum) * y[j];
+      }
+    }
+  }
+
+  @Override
+  public void logSoftmax(double[] x, int columns, double[] y) {
+    for (int start = 0; start < y.length; start += columns) {
+      // The greatest value is taken out first: exp of the rest cannot overflow.
+      double max = Double.NEGATIVE_INFINITY;
+      for (int j = start; j < start + columns; j++) {
+        max = Math.max(max, x[j]);
+      }
+      double sum = 0;
+      for (int j = start; j < start + columns; j++) {
+        sum += Math.exp(x[j] - max);
+      }
+      double logSum = Math.log(sum);
+      for (int j = start; j < start + columns; j++) {
+        y[j] = x[j] - max - logSum;
+      }
+    }
+  }
+
+  @Override
+  public void logSoftmaxGradient(double[] y, double[] gradient, int columns, double[] xGradient) {
+    for (int start = 0; start < y.length; start += columns) {
+      double sum = 0;
+      for (int j = start; j < start + columns; j++) {
+        sum += gradient[j];
+      }
+      for (int j = start; j < start + columns; j++) {
+        xGradient[j] = (gradient[j] - Math.exp(y[j]) * sum);
+      }
+    }
+  }
+
+  @Override
+  public void addAt(int[] positions, double[] x, double[] sums) {
+    for (int i = 0; i < positions.length; i++) {
+      sums[positions[i]] += x[i];
+    }
+  }
+
+  @Override
+  public void maxRows(double[] x, int columns, double[] y, int[] positions) {
+    for (int row = 0; row < y.length; row++) {
+      int best = row * columns;
+      for (int i = best + 1; i < (row + 1) * columns; i++) {
+        if (x[i] > x[best] || (Double.isNaN(x[i]) && !Double.isNaN(x[best]))) {
+          best = i;
+        }
+      }
+      positions[row] = best;
+      y[row] = x[best];
+    }
+  }
+
+  @Override
+  public void maxPool(PoolingShape shape, double[] x, double[] y, int[] positions) {
+    int outputWidth = shape.outputWidth();
+    for (int output = 0; output < shape.outputs(); output++) {
+      int row = output / outputWidth;
+      int plane = row / shape.outputHeight();
+      int top = plane * shape.height() + row % shape.outputHeight() * shape.window();
+      int corner = top * shape.width() + output % outputWidth * shape.window();
+      int position = greatest(shape, x, corner);
+      positions[output] = position;
+      y[output] = x[position];
+    }
+  }
+
+  /// Where the greatest value of the window at `corner` lies.
+  private static int greatest(PoolingShape shape, double[] x, int corner) {
+    int best = corner;
+    for (int i = 0; i < shape.window(); i++) {
+      for (int j = 0; j < shape.window(); j++) {
+        int position = corner + i * shape.width() + j;
+        if (x[position] > x[best] || (Double.isNaN(x[position]) && !Double.isNaN(x[best]))) {
+          best = position;
+        }
+      }
+    }
+    return best;
+  }
+
+  @Override
+  public void matmul(MatmulShape shape, double[] a, double[] b, double[] c) {
+    for (int row = 0; row < shape.rows(); row++) {
+      for (int column = 0; column < shape.columns(); column++) {
+        double sum = 0;
+        for (int p = 0; p < shape.inner(); p++) {
+          sum += a[shape.indexA(row, p)] * b[shape.indexB(p, column)];
+        }
+        c[row * shape.columns() + column] += sum;
+      }
+    }
+  }
+
+  @Override
+  public void matmuls(int batch, MatmulShape shape, double[] a, double[] b, double[] c) {
+    for (int i = 0; i < batch; i++) {
+      double[] product = part(c, i, batch);
+      matmul(shape, part(a, i, batch), part(b, i, batch), product);
+      System.arraycopy(product, 0, c, i * product.length, product.length);
+    }
+  }
+
+  private static double[] part(double[] whole, int part, int parts) {
+    int size = whole.length / parts;
+    return Arrays.copyOfRange(whole, part * size, (part + 1) * size);
+  }
+
+  @Override
+  public void convolution(ConvolutionShape shape, double[] x, double[] weight, double[] y) {
+    new ConvolutionTerms(shape).forEach((o, i, w) -> y[o] += x[i] * weight[w]);
+  }
+
+  @Override
+  public void convolutionInputGradient(
+      ConvolutionShape shape, double[] weight, double[] gradient, double[] xGradient) {
+    new ConvolutionTerms(shape).forEach((o, i, w) -> xGradient[i] += gradient[o] * weight[w]);
+  }
+
+  @Override
+  public void convolutionWeightGradient(
+      ConvolutionShape shape, double[] x, double[] gradient, double[] weightGradient) {
+    new ConvolutionTerms(shape).forEach((o, i, w) -> weightGradient[w] += gradient[o] * x[i]);
+  }
+
+  @Override
+  public Recurrence<double[]> recurrence() {
+    return new DoubleRecurrence();
+  }
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.scalar;
+
+import dev.tensorbus.autograd.kernel.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.Curve;
+import dev.tensorbus.autograd.kernel.Curves;
+import dev.tensorbus.autograd.kernel.Kernels;
+import dev.tensorbus.autograd.kernel.MatmulShape;
+import dev.tensorbus.autograd.kernel.PoolingShape;
+import dev.tensorbus.autograd.kernel.Recurrence;
+import java.util.Arrays;
+
+/// The specification of the float32 kernels, on the caller's thread: what [DoubleKernels]
+/// computes, rounded, so that a faster spelling is never nearer to the truth. Written out are the
+/// loops that C2 turns into vector instructions and what every network uses.
+public class ScalarKernels implements Kernels {
+  private static final DoubleKernels EXACT = DoubleKernels.INSTANCE;
+
+  @Override
+  public void add(float[] a, float[] b, float[] sum) {
+    for (int start = 0; start < sum.length; start += b.length) {
+      for (int i = 0; i < b.length; i++) {
+        sum[start + i] = a[start + i] + b[i];
+      }
+    }
+  }
+
+  @Override
+  public void subtract(float[] a, float[] b, float[] difference) {
+    for (int start = 0; start < difference.length; start += b.length) {
+      for (int i = 0; i < b.length; i++) {
+        difference[start + i] = a[start + i] - b[i];
+      }
+    }
+  }
+
+  @Override
+  public void multiply(float[] a, float[] b, float[] product) {
+    for (int start = 0; start < product.length; start += b.length) {
+      for (int i = 0; i < b.length; i++) {
+        product[start + i] = a[start + i] * b[i];
+      }
+    }
+  }
+
+  @Override
+  public void divide(float[] a, float[] b, float[] quotient) {
+    for (int start = 0; start < quotient.length; start += b.length) {
+      for (int i = 0; i < b.length; i++) {
+        quotient[start + i] = a[start + i] / b[i];
+      }
+    }
+  }
+
+  @Override
+  public void scale(float[] x, double factor, float[] product) {
+    float rounded = (float) factor;
+    for (int i = 0; i < product.length; i++) {
+      product[i] = x[i] * rounded;
+    }
+  }
+
+  @Override
+  public void scaleRows(float[] x, float[] factors, float[] product) {
+    int columns = product.length / Math.max(factors.length, 1);
+    for (int row = 0; row < factors.length; row++) {
+      float factor = factors[row];
+      for (int i = row * columns; i < (row + 1) * columns; i++) {
+        product[i] = x[i] * factor;
+      }
+    }
+  }
+
+  @Override
+  public void choose(boolean[] mask, float[] a, float[] b, float[] y) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] = mask[i] ? a[i] : b[i];
+    }
+  }
+
+  @Override
+  public void map(Curve curve, float[] x, float[] y) {
+    switch (curve) {
+      case Curves.ABS -> abs(x, y);
+      case Curves.RELU -> relu(x, y);
+      default -> {
+        for (int i = 0; i < y.length; i++) {
+          y[i] = (float) curve.at(x[i]);
+        }
+      }
+    }
+  }
+
+  private static void abs(float[] x, float[] y) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] = Math.abs(x[i]);
+    }
+  }
+
+  private static void relu(float[] x, float[] y) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] = Math.max(x[i], 0f);
+    }
+  }
+
+  @Override
+  public void mapGradient(Curve curve, float[] kept, float[] gradient, float[] xGradient) {
+    for (int i = 0; i < xGradient.length; i++) {
+      double slope = curve.slope(kept[i]);
+      xGradient[i] = slope == 0 ? 0f : (float) (gradient[i] * slope);
+    }
+  }
+
+  @Override
+  public double sum(float[] x) {
+    double sum = 0;
+    for (float value : x) {
+      sum += value;
+    }
+    return sum;
+  }
+
+  @Override
+  public void fillChannels(float[] bias, int size, float[] y) {
+    if (size == 1) {
+      for (int start = 0; start < y.length; start += bias.length) {
+        System.arraycopy(bias, 0, y, start, bias.length);
+      }
+      return;
+    }
+    for (int start = 0; start < y.length; start += bias.length * size) {
+      for (int channel = 0; channel < bias.length; channel++) {
+        int first = start + channel * size;
+        Arrays.fill(y, first, first + size, bias[channel]);
+      }
+    }
+  }
+
+  @Override
+  public void sumChannels(float[] x, int size, float[] sums) {
+    int channels = sums.length;
+    if (size == 1) {
+      sumRows(x, sums);
+      return;
+    }
+    for (int channel = 0; channel < channels; channel++) {
+      double sum = 0;
+      for (int start = channel * size; start < x.length; start += channels * size) {
+        for (int i = start; i < start + size; i++) {
+          sum += x[i];
+        }
+      }
+      sums[channel] = (float) sum;
+    }
+  }
+
+  /// From front to back, since channel by channel would touch each line of the cache many times.
+  private static void sumRows(float[] x, float[] sums) {
+    double[] exact = new double[sums.length];
+    for (int start = 0; start < x.length; start += sums.length) {
+      for (int channel = 0; channel < sums.length; channel++) {
+        exact[channel] += x[start + channel];
+      }
+    }
+    round(exact, sums);
+  }
+
+  @Override
+  public void softmax(float[] x, int columns, float[] y) {
+    double[] exact = new double[y.length];
+    EXACT.softmax(widened(x), columns, exact);
+    round(exact, y);
+  }
+
+  @Override
+  public void softmaxGradient(float[] y, float[] gradient, int columns, float[] xGradient) {
+    double[] exact = new double[y.length];
+    EXACT.softmaxGradient(widened(y), widened(gradient), columns, exact);
+    round(exact, xGradient);
+  }
+
+  @Override
+  public void logSoftmax(float[] x, int columns, float[] y) {
+    for (int start = 0; start < y.length; start += columns) {
+      // The greatest value is taken out first: exp of the rest cannot overflow.
+      float max = Float.NEGATIVE_INFINITY;
+      for (int j = start; j < start + columns; j++) {
+        max = Math.max(max, x[j]);
+      }
+      double sum = 0;
+      for (int j = start; j < start + columns; j++) {
+        sum += Math.exp(x[j] - max);
+      }
+      float logSum = (float) Math.log(sum);
+      for (int j = start; j < start + columns; j++) {
+        y[j] = x[j] - max - logSum;
+      }
+    }
+  }
+
+  @Override
+  public void logSoftmaxGradient(float[] y, float[] gradient, int columns, float[] xGradient) {
+    for (int start = 0; start < y.length; start += columns) {
+      double sum = 0;
+      for (int j = start; j < start + columns; j++) {
+        sum += gradient[j];
+      }
+      for (int j = start; j < start + columns; j++) {
+        xGradient[j] = (float) (gradient[j] - Math.exp(y[j]) * sum);
+      }
+    }
+  }
+
+  @Override
+  public void addAt(int[] positions, float[] x, float[] sums) {
+    for (int i = 0; i < positions.length; i++) {
+      sums[positions[i]] += x[i];
+    }
+  }
+
+  @Override
+  public void maxRows(float[] x, int columns, float[] y, int[] positions) {
+    for (int row = 0; row < y.length; row++) {
+      int best = row * columns;
+      for (int i = best + 1; i < (row + 1) * columns; i++) {
+        if (x[i] > x[best] || (Float.isNaN(x[i]) && !Float.isNaN(x[best]))) {
+          best = i;
+        }
+      }
+      positions[row] = best;
+      y[row] = x[best];
+    }
+  }
+
+  @Override
+  public void maxPool(PoolingShape shape, float[] x, float[] y, int[] positions) {
+    int outputWidth = shape.outputWidth();
+    for (int output = 0; output < shape.outputs(); output++) {
+      int row = output / outputWidth;
+      int plane = row / shape.outputHeight();
+      int top = plane * shape.height() + row % shape.outputHeight() * shape.window();
+      int corner = top * shape.width() + output % outputWidth * shape.window();
+      int position = greatest(shape, x, corner);
+      positions[output] = position;
+      y[output] = x[position];
+    }
+  }
+
+  /// Where the greatest value of the window at `corner` lies.
+  private static int greatest(PoolingShape shape, float[] x, int corner) {
+    int best = corner;
+    for (int i = 0; i < shape.window(); i++) {
+      for (int j = 0; j < shape.window(); j++) {
+        int position = corner + i * shape.width() + j;
+        if (x[position] > x[best] || (Float.isNaN(x[position]) && !Float.isNaN(x[best]))) {
+          best = position;
+        }
+      }
+    }
+    return best;
+  }
+
+  @Override
+  public void matmul(MatmulShape shape, float[] a, float[] b, float[] c) {
+    double[] sums = widened(c);
+    EXACT.matmul(shape, widened(a), widened(b), sums);
+    round(sums, c);
+  }
+
+  @Override
+  public void matmuls(int batch, MatmulShape shape, float[] a, float[] b, float[] c) {
+    for (int i = 0; i < batch; i++) {
+      float[] product = part(c, i, batch);
+      matmul(shape, part(a, i, batch), part(b, i, batch), product);
+      System.arraycopy(product, 0, c, i * product.length, product.length);
+    }
+  }
+
+  private static float[] part(float[] whole, int part, int parts) {
+    int size = whole.length / parts;
+    return Arrays.copyOfRange(whole, part * size, (part + 1) * size);
+  }
+
+  @Override
+  public void convolution(ConvolutionShape shape, float[] x, float[] weight, float[] y) {
+    double[] sums = widened(y);
+    EXACT.convolution(shape, widened(x), widened(weight), sums);
+    round(sums, y);
+  }
+
+  @Override
+  public void convolutionInputGradient(
+      ConvolutionShape shape, float[] weight, float[] gradient, float[] xGradient) {
+    double[] sums = widened(xGradient);
+    EXACT.convolutionInputGradient(shape, widened(weight), widened(gradient), sums);
+    round(sums, xGradient);
+  }
+
+  @Override
+  public void convolutionWeightGradient(
+      ConvolutionShape shape, float[] x, float[] gradient, float[] weightGradient) {
+    double[] sums = widened(weightGradient);
+    EXACT.convolutionWeightGradient(shape, widened(x), widened(gradient), sums);
+    round(sums, weightGradient);
+  }
+
+  @Override
+  public Recurrence<float[]> recurrence() {
+    return new ScalarRecurrence();
+  }
+
+  private static double[] widened(float[] values) {
+    double[] widened = new double[values.length];
+    for (int i = 0; i < values.length; i++) {
+      widened[i] = values[i];
+    }
+    return widened;
+  }
+
+  private static void round(double[] exact, float[] values) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) exact[i];
+    }
+  }
+
+  /// What the log says.
+  @Override
+  public String toString() {
+    return "plain loops";
+  }
+}

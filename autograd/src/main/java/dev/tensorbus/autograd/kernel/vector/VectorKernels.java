@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector;
+
+import dev.tensorbus.autograd.kernel.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.Curve;
+import dev.tensorbus.autograd.kernel.Curves;
+import dev.tensorbus.autograd.kernel.MatmulShape;
+import dev.tensorbus.autograd.kernel.Parallel;
+import dev.tensorbus.autograd.kernel.PoolingShape;
+import dev.tensorbus.autograd.kernel.Recurrence;
+import dev.tensorbus.autograd.kernel.scalar.ScalarKernels;
+import dev.tensorbus.autograd.kernel.vector.convolution.DirectConvolution;
+import dev.tensorbus.autograd.kernel.vector.convolution.VectorConvolution;
+import dev.tensorbus.autograd.kernel.vector.convolution.VectorInputGradient;
+import dev.tensorbus.autograd.kernel.vector.convolution.VectorPooling;
+import dev.tensorbus.autograd.kernel.vector.convolution.VectorWeightGradient;
+import dev.tensorbus.autograd.kernel.vector.elementwise.CurveBlock;
+import dev.tensorbus.autograd.kernel.vector.elementwise.VectorCurves;
+import dev.tensorbus.autograd.kernel.vector.elementwise.VectorElementwise;
+import dev.tensorbus.autograd.kernel.vector.elementwise.VectorSlopes;
+import dev.tensorbus.autograd.kernel.vector.elementwise.VectorSoftmax;
+import dev.tensorbus.autograd.kernel.vector.product.Tile;
+import dev.tensorbus.autograd.kernel.vector.product.VectorDots;
+import dev.tensorbus.autograd.kernel.vector.product.VectorMatmul;
+import dev.tensorbus.autograd.kernel.vector.recurrent.VectorRecurrence;
+
+/// Kernels in the Vector API, on all cores.
+///
+/// It overrides what gains by it. The rest are plain loops that C2 turns into vector instructions
+/// by itself, or too small a part of any model to count.
+public final class VectorKernels extends ScalarKernels {
+  /// Elementwise work on fewer values (about 30 microseconds) is not worth waking a thread.
+  private static final int SMALLEST_SHARE = 1 << 17;
+
+  /// The same for curves, of which each value takes longer.
+  private static final int SMALLEST_CURVE = 1 << 14;
+
+  /// Values summed in float before their sum goes to a double.
+  private static final int SUMMED_AT_ONCE = 1024;
+
+  private final Parallel parallel;
+
+  public VectorKernels(Parallel parallel) {
+    this.parallel = parallel;
+  }
+
+  @Override
+  public void map(Curve curve, float[] x, float[] y) {
+    CurveBlock.Passes passes = VectorCurves.of(curve);
+    if (passes == null) {
+      super.map(curve, x, y);
+      return;
+    }
+    parallel.divide(
+        y.length, SMALLEST_CURVE, (first, end) -> CurveBlock.map(passes, x, y, first, end));
+  }
+
+  @Override
+  public void mapGradient(Curve curve, float[] kept, float[] gradient, float[] xGradient) {
+    if (curve == Curves.RELU) {
+      parallel.divide(
+          xGradient.length,
+          SMALLEST_SHARE,
+          (first, end) -> VectorElementwise.reluGradient(kept, gradient, xGradient, first, end));
+      return;
+    }
+    CurveBlock.Passes passes = VectorSlopes.of(curve);
+    if (passes == null) {
+      super.mapGradient(curve, kept, gradient, xGradient);
+      return;
+    }
+    parallel.divide(
+        xGradient.length,
+        SMALLEST_CURVE,
+        (first, end) -> CurveBlock.mapGradient(passes, kept, gradient, xGradient, first, end));
+  }
+
+  @Override
+  public double sum(float[] x) {
+    float[] lanes = new float[Tile.LANES];
+    double sum = 0;
+    for (int first = 0; first < x.length; first += SUMMED_AT_ONCE) {
+      sum += VectorElementwise.sum(x, first, Math.min(x.length, first + SUMMED_AT_ONCE), lanes);
+    }
+    return sum;
+  }
+
+  @Override
+  public void sumChannels(float[] x, int size, float[] sums) {
+    if (size < Tile.LANES) {
+      super.sumChannels(x, size, sums);
+      return;
+    }
+    int channels = sums.length;
+    parallel.divide(
+        channels,
+        Math.max(1, (int) ((long) SMALLEST_SHARE * channels / Math.max(1, x.length))),
+        (first, end) -> {
+          float[] lanes = new float[Tile.LANES];
+          for (int channel = first; channel < end; channel++) {
+            double sum = 0;
+            for (int start = channel * size; start < x.length; start += channels * size) {
+              sum += VectorElementwise.sum(x, start, start + size, lanes);
+            }
+            sums[channel] = (float) sum;
+          }
+        });
+  }
+
+  @Override
+  public void softmax(float[] x, int columns, float[] y) {
+    VectorSoftmax.softmax(parallel, x, columns, y);
+  }
+
+  @Override
+  public void softmaxGradient(float[] y, float[] gradient, int columns, float[] xGradient) {
+    VectorSoftmax.softmaxGradient(parallel, y, gradient, columns, xGradient);
+  }
+
+  @Override
+  public void logSoftmax(float[] x, int columns, float[] y) {
+    VectorSoftmax.logSoftmax(parallel, x, columns, y);
+  }
+
+  @Override
+  public void logSoftmaxGradient(float[] y, float[] gradient, int columns, float[] xGradient) {
+    VectorSoftmax.logSoftmaxGradient(parallel, y, gradient, columns, xGradient);
+  }
+
+  @Override
+  public void maxPool(PoolingShape shape, float[] x, float[] y, int[] positions) {
+    if (shape.window() == 2) {
+      VectorPooling.run(parallel, shape, x, y, positions);
+    } else {
+      super.maxPool(shape, x, y, positions);
+    }
+  }
+
+  @Override
+  public void matmul(MatmulShape shape, float[] a, float[] b, float[] c) {
+    matmuls(1, shape, a, b, c);
+  }
+
+  @Override
+  public void matmuls(int batch, MatmulShape shape, float[] a, float[] b, float[] c) {
+    if (VectorDots.suits(shape)) {
+      new VectorDots(shape, a, b, c).run(parallel, batch);
+    } else {
+      VectorMatmul.run(parallel, batch, shape, a, b, c);
+    }
+  }
+
+  @Override
+  public void convolution(ConvolutionShape shape, float[] x, float[] weight, float[] y) {
+    if (DirectConvolution.suits(shape)) {
+      new DirectConvolution(parallel, shape).run(x, weight, y);
+    } else {
+      new VectorConvolution(parallel, shape).run(x, weight, y);
+    }
+  }
+
+  @Override
+  public void convolutionInputGradient(
+      ConvolutionShape shape, float[] weight, float[] gradient, float[] xGradient) {
+    if (DirectConvolution.suits(shape)) {
+      new DirectConvolution(parallel, shape).runInputGradient(weight, gradient, xGradient);
+    } else {
+      new VectorInputGradient(parallel, shape).run(weight, gradient, xGradient);
+    }
+  }
+
+  @Override
+  public void convolutionWeightGradient(
+      ConvolutionShape shape, float[] x, float[] gradient, float[] weightGradient) {
+    if (DirectConvolution.suits(shape)) {
+      new DirectConvolution(parallel, shape).runWeightGradient(x, gradient, weightGradient);
+    } else {
+      new VectorWeightGradient(parallel, shape).run(x, gradient, weightGradient);
+    }
+  }
+
+  @Override
+  public Recurrence<float[]> recurrence() {
+    return new VectorRecurrence(parallel);
+  }
+
+  @Override
+  public String toString() {
+    return "vectors of " + Tile.SPECIES.vectorBitSize() + " bits";
+  }
+}

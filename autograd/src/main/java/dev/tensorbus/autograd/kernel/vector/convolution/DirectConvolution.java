@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.convolution;
+
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
+
+import dev.tensorbus.autograd.kernel.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.Parallel;
+import dev.tensorbus.autograd.kernel.Scratch;
+import dev.tensorbus.autograd.kernel.vector.product.Tile;
+import dev.tensorbus.autograd.kernel.vector.product.VectorDots;
+import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+
+/// Convolutions whose groups have fewer filters than a tile has rows, depthwise ones above all:
+/// row by row of a result, without packing. One group of one image is a task; for the filters'
+/// gradient one group of all images, so that the order of additions is always the same.
+public final class DirectConvolution {
+  private final Parallel parallel;
+  private final ConvolutionShape shape;
+  private final SpreadImage spread;
+  private final int inner;
+  private final int width;
+  private final int[] tapOffsets;
+  private final int[] rowStarts;
+
+  public DirectConvolution(Parallel parallel, ConvolutionShape shape) {
+    this.parallel = parallel;
+    this.shape = shape;
+    this.spread = SpreadImage.of(shape);
+    this.inner = shape.filterSize();
+    this.width = shape.outputWidth();
+    this.tapOffsets = spread.tapOffsets();
+    this.rowStarts = spread.rowStarts();
+  }
+
+  /// Whether filters of `shape` are so few that panels would be mostly empty.
+  public static boolean suits(ConvolutionShape shape) {
+    return shape.groups() > 1 && shape.groupFilters() <= Tile.ROWS / 4;
+  }
+
+  /// See [dev.tensorbus.autograd.kernel.Kernels#convolution].
+  public void run(float[] x, float[] weight, float[] y) {
+    parallel.run(
+        shape.batch() * shape.groups(),
+        task ->
+            Scratch.borrow(
+                spread.size() + LANES,
+                image -> {
+                  int group = task % shape.groups();
+                  spread.spread(x, shape.imageStart(task / shape.groups(), group), image);
+                  int result = shape.outputStart(task / shape.groups(), group);
+                  forEachFilter(group, result, (w, plane) -> addPlane(image, weight, w, y, plane));
+                }));
+  }
+
+  /// What is done for a filter: where its weights and its results begin.
+  @FunctionalInterface
+  private interface Filter {
+    void accept(int weight, int plane);
+  }
+
+  private void forEachFilter(int group, int result, Filter action) {
+    for (int filter = 0; filter < shape.groupFilters(); filter++) {
+      int weight = (group * shape.groupFilters() + filter) * inner;
+      action.accept(weight, result + filter * shape.outputPixels());
+    }
+  }
+
+  private void addPlane(float[] image, float[] weight, int filter, float[] y, int plane) {
+    for (int column = 0; column < width; column += LANES) {
+      VectorMask<Float> present = SPECIES.indexInRange(column, width);
+      for (int row = 0; row < rowStarts.length; row += 4) {
+        addRows(image, weight, filter, y, plane, row, column, present);
+      }
+    }
+  }
+
+  /// One vector of up to four rows, which share a weight and hide each other's latency. Of fewer
+  /// rows the last one is computed several times. The image is read beyond the row's end, where
+  /// there is room for a vector: four masked loads in the loop are too much for C1.
+  private void addRows(
+      float[] image,
+      float[] weight,
+      int filter,
+      float[] y,
+      int plane,
+      int row,
+      int column,
+      VectorMask<Float> present) {
+    int last = rowStarts.length - 1;
+    int r1 = Math.min(row + 1, last);
+    int r2 = Math.min(row + 2, last);
+    int r3 = Math.min(row + 3, last);
+    int x0 = rowStarts[row] + column;
+    int x1 = rowStarts[r1] + column;
+    int x2 = rowStarts[r2] + column;
+    int x3 = rowStarts[r3] + column;
+    int to = plane + column;
+    FloatVector s0 = FloatVector.fromArray(SPECIES, y, to + row * width, present);
+    FloatVector s1 = FloatVector.fromArray(SPECIES, y, to + r1 * width, present);
+    FloatVector s2 = FloatVector.fromArray(SPECIES, y, to + r2 * width, present);
+    FloatVector s3 = FloatVector.fromArray(SPECIES, y, to + r3 * width, present);
+    for (int k = 0; k < inner; k++) {
+      int tap = tapOffsets[k];
+      FloatVector w = FloatVector.broadcast(SPECIES, weight[filter + k]);
+      s0 = FloatVector.fromArray(SPECIES, image, x0 + tap).fma(w, s0);
+      s1 = FloatVector.fromArray(SPECIES, image, x1 + tap).fma(w, s1);
+      s2 = FloatVector.fromArray(SPECIES, image, x2 + tap).fma(w, s2);
+      s3 = FloatVector.fromArray(SPECIES, image, x3 + tap).fma(w, s3);
+    }
+    s0.intoArray(y, to + row * width, present);
+    s1.intoArray(y, to + r1 * width, present);
+    s2.intoArray(y, to + r2 * width, present);
+    s3.intoArray(y, to + r3 * width, present);
+  }
+
+  /// See [dev.tensorbus.autograd.kernel.Kernels#convolutionInputGradient].
+  public void runInputGradient(float[] weight, float[] gradient, float[] xGradient) {
+    parallel.run(
+        shape.batch() * shape.groups(),
+        task ->
+            Scratch.borrow(
+                spread.size(),
+                sums -> {
+                  int group = task % shape.groups();
+                  int result = shape.outputStart(task / shape.groups(), group);
+                  Arrays.fill(sums, 0, spread.size(), 0f);
+                  forEachFilter(
+                      group, result, (w, plane) -> addTaps(weight, w, gradient, plane, sums));
+                  int start = shape.imageStart(task / shape.groups(), group);
+                  spread.addBack(sums, xGradient, start);
+                }));
+  }
+
+  /// Tap by tap: a vector is read again long after it was stored, since one that is read while
+  /// its parts are still on their way to the cache waits for them.
+  private void addTaps(float[] weight, int filter, float[] gradient, int plane, float[] sums) {
+    for (int k = 0; k < inner; k++) {
+      for (int row = 0; row < rowStarts.length; row++) {
+        int to = tapOffsets[k] + rowStarts[row];
+        addScaled(gradient, plane + row * width, weight[filter + k], sums, to, width);
+      }
+    }
+  }
+
+  /// `sums[to + i] += x[from + i] * factor`.
+  private static void addScaled(
+      float[] x, int from, float factor, float[] sums, int to, int length) {
+    FloatVector factors = FloatVector.broadcast(SPECIES, factor);
+    int i = 0;
+    for (; i <= length - LANES; i += LANES) {
+      FloatVector.fromArray(SPECIES, x, from + i)
+          .fma(factors, FloatVector.fromArray(SPECIES, sums, to + i))
+          .intoArray(sums, to + i);
+    }
+    if (i < length) {
+      VectorMask<Float> present = SPECIES.indexInRange(i, length);
+      FloatVector.fromArray(SPECIES, x, from + i, present)
+          .fma(factors, FloatVector.fromArray(SPECIES, sums, to + i, present))
+          .intoArray(sums, to + i, present);
+    }
+  }
+
+  /// See [dev.tensorbus.autograd.kernel.Kernels#convolutionWeightGradient].
+  public void runWeightGradient(float[] x, float[] gradient, float[] weightGradient) {
+    parallel.run(
+        shape.groups(),
+        group ->
+            Scratch.borrow(
+                spread.size(),
+                spreadImage -> {
+                  for (int image = 0; image < shape.batch(); image++) {
+                    spread.spread(x, shape.imageStart(image, group), spreadImage);
+                    forEachFilter(
+                        group,
+                        shape.outputStart(image, group),
+                        (w, plane) -> addDots(spreadImage, gradient, plane, weightGradient, w));
+                  }
+                }));
+  }
+
+  private void addDots(float[] image, float[] gradient, int plane, float[] sums, int filter) {
+    float[] lanes = new float[4 * LANES];
+    for (int k = 0; k < inner; k += 4) {
+      Arrays.fill(lanes, 0f);
+      for (int column = 0; column < width; column += LANES) {
+        dots(image, k, gradient, plane, column, lanes);
+      }
+      for (int i = k; i < Math.min(inner, k + 4); i++) {
+        sums[filter + i] += VectorDots.sum(lanes, (i - k) * LANES);
+      }
+    }
+  }
+
+  /// Adds what four taps meet times the gradient there, one vector of all rows, to the lanes. Of
+  /// fewer taps the last one is computed several times.
+  private void dots(float[] image, int k, float[] gradient, int plane, int column, float[] lanes) {
+    VectorMask<Float> present = SPECIES.indexInRange(column, width);
+    int t0 = tapOffsets[k] + column;
+    int t1 = tapOffsets[Math.min(k + 1, inner - 1)] + column;
+    int t2 = tapOffsets[Math.min(k + 2, inner - 1)] + column;
+    int t3 = tapOffsets[Math.min(k + 3, inner - 1)] + column;
+    FloatVector s0 = FloatVector.fromArray(SPECIES, lanes, 0);
+    FloatVector s1 = FloatVector.fromArray(SPECIES, lanes, LANES);
+    FloatVector s2 = FloatVector.fromArray(SPECIES, lanes, 2 * LANES);
+    FloatVector s3 = FloatVector.fromArray(SPECIES, lanes, 3 * LANES);
+    for (int row = 0; row < rowStarts.length; row++) {
+      int from = rowStarts[row];
+      FloatVector g =
+          FloatVector.fromArray(SPECIES, gradient, plane + row * width + column, present);
+      s0 = FloatVector.fromArray(SPECIES, image, from + t0, present).fma(g, s0);
+      s1 = FloatVector.fromArray(SPECIES, image, from + t1, present).fma(g, s1);
+      s2 = FloatVector.fromArray(SPECIES, image, from + t2, present).fma(g, s2);
+      s3 = FloatVector.fromArray(SPECIES, image, from + t3, present).fma(g, s3);
+    }
+    s0.intoArray(lanes, 0);
+    s1.intoArray(lanes, LANES);
+    s2.intoArray(lanes, 2 * LANES);
+    s3.intoArray(lanes, 3 * LANES);
+  }
+}

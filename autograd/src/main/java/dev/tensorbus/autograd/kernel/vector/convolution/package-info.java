@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Convolution and its two gradients, directly on images and as products of packed patches, and
+/// pooling.
+package dev.tensorbus.autograd.kernel.vector.convolution;

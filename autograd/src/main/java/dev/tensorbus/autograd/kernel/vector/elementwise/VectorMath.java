@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.elementwise;
+
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/// Functions of the first `n` values of an array, which they replace, right to a few units in the
+/// last place; NaN and infinities are what they are to [Math]. They run over whole vectors, so
+/// arrays have room for as many.
+///
+/// Arguments are reduced to a short interval on which a polynomial is the function, fitted for
+/// the least relative error (Lawson's iteration over Chebyshev nodes).
+///
+/// Each function is one loop, and others are built of them pass by pass, in the first-level
+/// cache. No method here takes or returns a vector: C2 inlines methods of the Vector API whatever
+/// the size of what it compiles, but ours only up to NodeCountInliningCutoff, and a vector that
+/// leaves a method is an object, ten times slower.
+final class VectorMath {
+  private static final VectorSpecies<Integer> INTS =
+      VectorSpecies.of(int.class, SPECIES.vectorShape());
+
+  private static final FloatVector ONE = FloatVector.broadcast(SPECIES, 1f);
+  private static final FloatVector LOG2_E = FloatVector.broadcast(SPECIES, 1.442695f);
+
+  /// The logarithm of 2 in two parts; the first has so few bits that products with it are exact.
+  private static final float LN2_HIGH = 0.6933594f;
+
+  private static final float LN2_LOW = -2.1219444e-4f;
+  private static final FloatVector MINUS_LN2_HIGH = FloatVector.broadcast(SPECIES, -LN2_HIGH);
+  private static final FloatVector MINUS_LN2_LOW = FloatVector.broadcast(SPECIES, -LN2_LOW);
+
+  /// Added and taken away again it rounds to the nearest integer.
+  private static final FloatVector ROUNDING = FloatVector.broadcast(SPECIES, 0x1.8p23f);
+
+  private static final int MANTISSA_BITS = 23;
+  private static final int BIAS = 127;
+
+  /// The bits of the square root of one half.
+  private static final int ROOT_OF_HALF = 0x3F3504F3;
+
+  /// How much numbers below the normal ones are enlarged to have all their bits.
+  private static final float ENLARGED = 0x1p23f;
+
+  // Coefficients, the constant's first.
+
+  private static final FloatVector EXP_0 = FloatVector.broadcast(SPECIES, 0.5f);
+  private static final FloatVector EXP_1 = FloatVector.broadcast(SPECIES, 0.16666512f);
+  private static final FloatVector EXP_2 = FloatVector.broadcast(SPECIES, 0.041666187f);
+  private static final FloatVector EXP_3 = FloatVector.broadcast(SPECIES, 0.008369599f);
+  private static final FloatVector EXP_4 = FloatVector.broadcast(SPECIES, 0.0013951717f);
+
+  private static final FloatVector LOG_0 = FloatVector.broadcast(SPECIES, 0.3333331f);
+  private static final FloatVector LOG_1 = FloatVector.broadcast(SPECIES, -0.24999987f);
+  private static final FloatVector LOG_2 = FloatVector.broadcast(SPECIES, 0.20002231f);
+  private static final FloatVector LOG_3 = FloatVector.broadcast(SPECIES, -0.16669261f);
+  private static final FloatVector LOG_4 = FloatVector.broadcast(SPECIES, 0.14218563f);
+  private static final FloatVector LOG_5 = FloatVector.broadcast(SPECIES, -0.12384094f);
+  private static final FloatVector LOG_6 = FloatVector.broadcast(SPECIES, 0.11873475f);
+  private static final FloatVector LOG_7 = FloatVector.broadcast(SPECIES, -0.1179162f);
+  private static final FloatVector LOG_8 = FloatVector.broadcast(SPECIES, 0.069164164f);
+
+  private static final FloatVector TANH_0 = FloatVector.broadcast(SPECIES, -0.33333263f);
+  private static final FloatVector TANH_1 = FloatVector.broadcast(SPECIES, 0.13330899f);
+  private static final FloatVector TANH_2 = FloatVector.broadcast(SPECIES, -0.053692963f);
+  private static final FloatVector TANH_3 = FloatVector.broadcast(SPECIES, 0.020483306f);
+  private static final FloatVector TANH_4 = FloatVector.broadcast(SPECIES, -0.0055286246f);
+
+  private static final FloatVector TAIL_0 = FloatVector.broadcast(SPECIES, 2.21738e-5f);
+  private static final FloatVector TAIL_1 = FloatVector.broadcast(SPECIES, 0.22516778f);
+  private static final FloatVector TAIL_2 = FloatVector.broadcast(SPECIES, 0.2306224f);
+  private static final FloatVector TAIL_3 = FloatVector.broadcast(SPECIES, 0.18095057f);
+  private static final FloatVector TAIL_4 = FloatVector.broadcast(SPECIES, 0.25808868f);
+  private static final FloatVector TAIL_5 = FloatVector.broadcast(SPECIES, -0.048326414f);
+  private static final FloatVector TAIL_6 = FloatVector.broadcast(SPECIES, 0.25077462f);
+  private static final FloatVector TAIL_7 = FloatVector.broadcast(SPECIES, -0.044445794f);
+  private static final FloatVector TAIL_8 = FloatVector.broadcast(SPECIES, -0.08312598f);
+  private static final FloatVector TAIL_9 = FloatVector.broadcast(SPECIES, 0.030272007f);
+
+  private static final FloatVector TAIL_SCALE = FloatVector.broadcast(SPECIES, 0.2828427f);
+
+  private VectorMath() {}
+
+  /// `2^k * e^r` where `k` is `x / log 2` rounded. The power is multiplied in two halves, so that
+  /// the smallest results, below the normal numbers, are right too.
+  static void exp(float[] v, int n) {
+    for (int i = 0; i < n; i += LANES) {
+      FloatVector x = FloatVector.fromArray(SPECIES, v, i).min(89f).max(-104f);
+      FloatVector k = x.fma(LOG2_E, ROUNDING).sub(ROUNDING);
+      FloatVector r = k.fma(MINUS_LN2_LOW, k.fma(MINUS_LN2_HIGH, x));
+      FloatVector p = EXP_4.fma(r, EXP_3);
+      p = p.fma(r, EXP_2);
+      p = p.fma(r, EXP_1);
+      p = p.fma(r, EXP_0);
+      p = p.fma(r.mul(r), r).add(1f);
+      IntVector power = (IntVector) k.convertShape(VectorOperators.F2I, INTS, 0);
+      IntVector half = power.lanewise(VectorOperators.ASHR, 1);
+      IntVector rest = power.sub(half).add(BIAS).lanewise(VectorOperators.LSHL, MANTISSA_BITS);
+      half = half.add(BIAS).lanewise(VectorOperators.LSHL, MANTISSA_BITS);
+      p.mul(half.reinterpretAsFloats()).mul(rest.reinterpretAsFloats()).intoArray(v, i);
+    }
+  }
+
+  /// `k * log 2 + log m` where `x` is `2^k * m` and `m` between the roots of 1/2 and 2.
+  static void log(float[] v, int n) {
+    for (int i = 0; i < n; i += LANES) {
+      FloatVector x = FloatVector.fromArray(SPECIES, v, i);
+      VectorMask<Float> tiny = x.compare(VectorOperators.LT, Float.MIN_NORMAL);
+      IntVector bits = x.mul(ENLARGED, tiny).reinterpretAsInts();
+      IntVector power = bits.sub(ROOT_OF_HALF).lanewise(VectorOperators.ASHR, MANTISSA_BITS);
+      FloatVector m =
+          bits.sub(power.lanewise(VectorOperators.LSHL, MANTISSA_BITS)).reinterpretAsFloats();
+      FloatVector k = (FloatVector) power.convertShape(VectorOperators.I2F, SPECIES, 0);
+      k = k.sub(MANTISSA_BITS, tiny);
+      FloatVector f = m.sub(1f);
+      FloatVector p = LOG_8.fma(f, LOG_7);
+      p = p.fma(f, LOG_6);
+      p = p.fma(f, LOG_5);
+      p = p.fma(f, LOG_4);
+      p = p.fma(f, LOG_3);
+      p = p.fma(f, LOG_2);
+      p = p.fma(f, LOG_1);
+      p = p.fma(f, LOG_0);
+      FloatVector square = f.mul(f);
+      FloatVector low = p.mul(f).mul(square).add(k.mul(LN2_LOW)).sub(square.mul(0.5f));
+      low.add(f)
+          .add(k.mul(LN2_HIGH))
+          .blend(x, x.compare(VectorOperators.LT, Float.POSITIVE_INFINITY).not())
+          .blend(Float.NEGATIVE_INFINITY, x.compare(VectorOperators.EQ, 0f))
+          .blend(Float.NaN, x.compare(VectorOperators.LT, 0f))
+          .intoArray(v, i);
+    }
+  }
+
+  /// `1 / (1 + exp(-x))`.
+  static void sigmoid(float[] v, int n) {
+    for (int i = 0; i < n; i++) {
+      v[i] = -v[i];
+    }
+    exp(v, n);
+    for (int i = 0; i < n; i++) {
+      v[i] = 1f / (1f + v[i]);
+    }
+  }
+
+  /// A polynomial near 0, where the quotient would cancel, and `1 - 2 / (exp(2 |x|) + 1)` with
+  /// the sign of `x` elsewhere.
+  ///
+  /// @param w room for as many values
+  static void tanh(float[] v, float[] w, int n) {
+    for (int i = 0; i < n; i++) {
+      w[i] = 2f * Math.abs(v[i]);
+    }
+    exp(w, n);
+    for (int i = 0; i < n; i += LANES) {
+      FloatVector x = FloatVector.fromArray(SPECIES, v, i);
+      FloatVector square = x.mul(x);
+      FloatVector p = TANH_4.fma(square, TANH_3);
+      p = p.fma(square, TANH_2);
+      p = p.fma(square, TANH_1);
+      p = p.fma(square, TANH_0);
+      FloatVector near = p.mul(square).fma(x, x);
+      FloatVector e = FloatVector.fromArray(SPECIES, w, i);
+      FloatVector far = ONE.sub(ONE.add(ONE).div(e.add(1f)));
+      far.blend(far.neg(), x.compare(VectorOperators.LT, 0f))
+          .blend(near, x.abs().compare(VectorOperators.LT, 0.625f))
+          .intoArray(v, i);
+    }
+  }
+
+  /// `log(1 + exp(x))`, and `x` above 20. What `1 + e` loses of `e` comes back as its share.
+  ///
+  /// @param e room for as many values
+  /// @param w room for as many values
+  static void softplus(float[] v, float[] e, float[] w, int n) {
+    System.arraycopy(v, 0, e, 0, n);
+    exp(e, n);
+    for (int i = 0; i < n; i++) {
+      w[i] = 1f + e[i];
+    }
+    log(w, n);
+    for (int i = 0; i < n; i += LANES) {
+      FloatVector x = FloatVector.fromArray(SPECIES, v, i);
+      FloatVector part = FloatVector.fromArray(SPECIES, e, i);
+      FloatVector whole = part.add(1f);
+      FloatVector lost = part.sub(whole.sub(1f)).div(whole);
+      FloatVector.fromArray(SPECIES, w, i)
+          .add(lost)
+          .blend(x, x.compare(VectorOperators.GT, 20f))
+          .intoArray(v, i);
+    }
+  }
+
+  /// `bells[i] = exp(-x * x / 2)`. What `x * x` loses in rounding, up to 2^-18 of the result
+  /// where that is a normal number, is made good.
+  static void bell(float[] x, float[] bells, int n) {
+    for (int i = 0; i < n; i++) {
+      bells[i] = -0.5f * (x[i] * x[i]);
+    }
+    exp(bells, n);
+    for (int i = 0; i < n; i += LANES) {
+      FloatVector root = FloatVector.fromArray(SPECIES, x, i);
+      FloatVector lost = root.fma(root, root.mul(root).neg());
+      FloatVector rounded = FloatVector.fromArray(SPECIES, bells, i);
+      FloatVector exact = lost.mul(-0.5f).fma(rounded, rounded);
+      rounded.blend(exact, rounded.compare(VectorOperators.GT, 0f)).intoArray(bells, i);
+    }
+  }
+
+  /// The probability that a standard normal number is below `x`, given [#bell] of `x`: that times
+  /// a polynomial in `1 / (1 + 0.4 |x| / root of 2)`, which is half the scaled complementary
+  /// error function.
+  ///
+  /// @param below takes the result
+  static void normalProbability(float[] x, float[] bells, float[] below, int n) {
+    for (int i = 0; i < n; i += LANES) {
+      FloatVector v = FloatVector.fromArray(SPECIES, x, i);
+      FloatVector w = ONE.div(v.abs().fma(TAIL_SCALE, ONE));
+      FloatVector p = TAIL_9.fma(w, TAIL_8);
+      p = p.fma(w, TAIL_7);
+      p = p.fma(w, TAIL_6);
+      p = p.fma(w, TAIL_5);
+      p = p.fma(w, TAIL_4);
+      p = p.fma(w, TAIL_3);
+      p = p.fma(w, TAIL_2);
+      p = p.fma(w, TAIL_1);
+      p = p.fma(w, TAIL_0);
+      FloatVector tail = p.mul(FloatVector.fromArray(SPECIES, bells, i)).mul(0.5f);
+      tail.blend(ONE.sub(tail), v.compare(VectorOperators.GT, 0f)).intoArray(below, i);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.elementwise;
+
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
+
+import dev.tensorbus.autograd.kernel.Parallel;
+import dev.tensorbus.autograd.kernel.vector.product.Panels;
+
+/// Softmax, its logarithm and their gradients. As many rows as fit a block go through the
+/// exponential together, so that short rows fill vectors too.
+///
+/// @param columns values of a row
+/// @param block the rows' exponentials
+/// @param lanes room for one vector
+public record VectorSoftmax(int columns, float[] block, float[] lanes) {
+  private static final int BLOCK = 1024;
+
+  /// Values that are worth waking a thread.
+  private static final int SMALLEST_SHARE = 1 << 14;
+
+  /// What is done with the rows from `first` to `end`.
+  @FunctionalInterface
+  private interface Rows {
+    void run(VectorSoftmax rows, int first, int end);
+  }
+
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#softmax].
+  public static void softmax(Parallel parallel, float[] x, int columns, float[] y) {
+    forEachBlock(parallel, columns, y.length, (rows, first, end) -> rows.softmax(x, y, first, end));
+  }
+
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#logSoftmax].
+  public static void logSoftmax(Parallel parallel, float[] x, int columns, float[] y) {
+    forEachBlock(
+        parallel, columns, y.length, (rows, first, end) -> rows.logSoftmax(x, y, first, end));
+  }
+
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#softmaxGradient].
+  public static void softmaxGradient(
+      Parallel parallel, float[] y, float[] gradient, int columns, float[] xGradient) {
+    forEachBlock(
+        parallel,
+        columns,
+        y.length,
+        (rows, first, end) -> rows.softmaxGradient(y, gradient, xGradient, first, end));
+  }
+
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#logSoftmaxGradient].
+  public static void logSoftmaxGradient(
+      Parallel parallel, float[] y, float[] gradient, int columns, float[] xGradient) {
+    forEachBlock(
+        parallel,
+        columns,
+        y.length,
+        (rows, first, end) -> rows.logSoftmaxGradient(y, gradient, xGradient, first, end));
+  }
+
+  private static void forEachBlock(Parallel parallel, int columns, int length, Rows action) {
+    int rows = columns == 0 ? 0 : length / columns;
+    int together = Math.clamp(BLOCK / Math.max(1, columns), 1, Math.max(1, rows));
+    parallel.divide(
+        rows,
+        Math.max(1, SMALLEST_SHARE / Math.max(1, columns)),
+        (first, end) -> {
+          float[] block = new float[Panels.padded(together * columns, LANES)];
+          VectorSoftmax softmax = new VectorSoftmax(columns, block, new float[LANES]);
+          for (int row = first; row < end; row += together) {
+            action.run(softmax, row, Math.min(end, row + together));
+          }
+        });
+  }
+
+  private void softmax(float[] x, float[] y, int first, int end) {
+    for (int row = first; row < end; row++) {
+      lower(x, row, (row - first) * columns, max(x, row * columns));
+    }
+    VectorMath.exp(block, (end - first) * columns);
+    for (int row = first; row < end; row++) {
+      int from = (row - first) * columns;
+      float sum = (float) sum(from);
+      for (int j = 0; j < columns; j++) {
+        y[row * columns + j] = block[from + j] / sum;
+      }
+    }
+  }
+
+  private void logSoftmax(float[] x, float[] y, int first, int end) {
+    for (int row = first; row < end; row++) {
+      lower(x, row, (row - first) * columns, max(x, row * columns));
+    }
+    VectorMath.exp(block, (end - first) * columns);
+    for (int row = first; row < end; row++) {
+      float max = max(x, row * columns);
+      float logSum = (float) Math.log(sum((row - first) * columns));
+      for (int i = row * columns; i < (row + 1) * columns; i++) {
+        y[i] = x[i] - max - logSum;
+      }
+    }
+  }
+
+  /// The greatest value is taken out first: exp of the rest cannot overflow.
+  private void lower(float[] x, int row, int to, float max) {
+    for (int j = 0; j < columns; j++) {
+      block[to + j] = x[row * columns + j] - max;
+    }
+  }
+
+  private float max(float[] x, int start) {
+    float max = Float.NEGATIVE_INFINITY;
+    for (int i = start; i < start + columns; i++) {
+      max = Math.max(max, x[i]);
+    }
+    return max;
+  }
+
+  /// The sum of the block's row at `from`.
+  private double sum(int from) {
+    return VectorElementwise.sum(block, from, from + columns, lanes);
+  }
+
+  private void softmaxGradient(float[] y, float[] gradient, float[] xGradient, int first, int end) {
+    for (int i = first * columns; i < end * columns; i++) {
+      block[i - first * columns] = gradient[i] * y[i];
+    }
+    for (int row = first; row < end; row++) {
+      float sum = (float) sum((row - first) * columns);
+      for (int i = row * columns; i < (row + 1) * columns; i++) {
+        xGradient[i] = (gradient[i] - sum) * y[i];
+      }
+    }
+  }
+
+  private void logSoftmaxGradient(
+      float[] y, float[] gradient, float[] xGradient, int first, int end) {
+    System.arraycopy(y, first * columns, block, 0, (end - first) * columns);
+    VectorMath.exp(block, (end - first) * columns);
+    for (int row = first; row < end; row++) {
+      int shift = first * columns;
+      float sum =
+          (float) VectorElementwise.sum(gradient, row * columns, (row + 1) * columns, lanes);
+      for (int i = row * columns; i < (row + 1) * columns; i++) {
+        xGradient[i] = gradient[i] - block[i - shift] * sum;
+      }
+    }
+  }
+}

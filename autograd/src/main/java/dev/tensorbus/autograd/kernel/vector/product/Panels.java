@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.product;
+
+import java.util.Arrays;
+
+/// Packs lines into panels, in the order in which [Tile] reads them: a panel of `width` lines
+/// holds their `width` values of p = 0, then those of p = 1, and so on. Lines that are not there
+/// are zero.
+public final class Panels {
+  private Panels() {}
+
+  /// The number of lines in panels of `width` that hold `count`.
+  public static int padded(int count, int width) {
+    return (count + width - 1) / width * width;
+  }
+
+  /// Packs `count` lines into as many panels as they need, from `target[at]` on.
+  public static void packAll(Lines lines, int count, int depth, int width, float[] target, int at) {
+    for (int line = 0; line < count; line += width) {
+      int present = Math.min(width, count - line);
+      pack(lines.from(line, 0), present, depth, width, target, at + line * depth);
+    }
+  }
+
+  /// Packs one panel of `present` lines.
+  private static void pack(Lines lines, int present, int depth, int width, float[] target, int at) {
+    if (present < width) {
+      Arrays.fill(target, at, at + depth * width, 0f);
+    }
+    if (lines.step() == 1) {
+      Turn.run(lines, present, depth, target, at, width);
+    } else if (lines.stride() == 1) {
+      copy(lines, present, depth, width, target, at);
+    } else {
+      gather(lines, present, depth, width, target, at);
+    }
+  }
+
+  private static void copy(Lines lines, int present, int depth, int width, float[] target, int at) {
+    for (int p = 0; p < depth; p++) {
+      int from = lines.start() + p * lines.step();
+      System.arraycopy(lines.values(), from, target, at + p * width, present);
+    }
+  }
+
+  private static void gather(
+      Lines lines, int present, int depth, int width, float[] target, int at) {
+    float[] source = lines.values();
+    for (int p = 0; p < depth; p++) {
+      int from = lines.start() + p * lines.step();
+      for (int j = 0; j < present; j++) {
+        target[at + p * width + j] = source[from + j * lines.stride()];
+      }
+    }
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.product;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorSpecies;
+
+/// The innermost loops of every product: `c[r, j] += sum over p of a[r, p] * b[p, j]` for a tile
+/// of `c` that stays in vector registers. Whichever loop computes a value, it is the same chain
+/// of fused multiply-adds in the order of p, so how a product is cut into tiles changes no bit.
+///
+/// A tile is 8 rows by 2 vectors. Its 16 accumulators hide the latency of four cycles of one
+/// multiply-add a cycle, leave registers for the operands, and cost 10 loads for 16
+/// multiply-adds.
+///
+/// The form is what C2 needs to keep all accumulators in registers: locals that are loaded before
+/// the loop and stored after it in this same method, indices of the form base + p * invariant,
+/// and no call between the loop and the stores. The masked form has four rows because C1 gives
+/// eight up ("out of virtual registers"); without its profile C2 never compiles them.
+///
+/// @param aRow from one row of `a` to the next
+/// @param aStep from one p of `a` to the next
+/// @param bStep from one p of `b` to the next; columns are neighbours
+/// @param cRow from one row of `c` to the next
+public record Tile(int aRow, int aStep, int bStep, int cRow) {
+  public static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
+  public static final int LANES = SPECIES.length();
+
+  /// Rows of a tile.
+  public static final int ROWS = 8;
+
+  /// Columns of a tile.
+  public static final int COLUMNS = 2 * LANES;
+
+  /// Columns that [#addRow] takes at a time.
+  public static final int ROW_COLUMNS = 4 * LANES;
+
+  /// Rows that [#addPart] takes at a time.
+  private static final int PART_ROWS = 4;
+
+  /// Computes `rows` by `columns` values of `c`, or a whole tile if they are more.
+  public void multiplyAdd(
+      int depth,
+      float[] a,
+      int aStart,
+      float[] b,
+      int bStart,
+      float[] c,
+      int cStart,
+      int rows,
+      int columns) {
+    if (rows >= ROWS && columns >= COLUMNS) {
+      addTile(depth, a, aStart, b, bStart, c, cStart);
+      return;
+    }
+    int height = Math.min(rows, ROWS);
+    int width = Math.min(columns, COLUMNS);
+    for (int j = 0; j < width; j += LANES) {
+      for (int r = 0; r < height; r += PART_ROWS) {
+        int corner = cStart + r * cRow + j;
+        addPart(depth, a, aStart + r * aRow, b, bStart + j, c, corner, height - r, width - j);
+      }
+    }
+  }
+
+  private void addTile(
+      int depth, float[] a, int aStart, float[] b, int bStart, float[] c, int cStart) {
+    int a1 = aStart + 1 * aRow;
+    int a2 = aStart + 2 * aRow;
+    int a3 = aStart + 3 * aRow;
+    int a4 = aStart + 4 * aRow;
+    int a5 = aStart + 5 * aRow;
+    int a6 = aStart + 6 * aRow;
+    int a7 = aStart + 7 * aRow;
+    int c1 = cStart + 1 * cRow;
+    int c2 = cStart + 2 * cRow;
+    int c3 = cStart + 3 * cRow;
+    int c4 = cStart + 4 * cRow;
+    int c5 = cStart + 5 * cRow;
+    int c6 = cStart + 6 * cRow;
+    int c7 = cStart + 7 * cRow;
+    FloatVector l0 = FloatVector.fromArray(SPECIES, c, cStart);
+    FloatVector h0 = FloatVector.fromArray(SPECIES, c, cStart + LANES);
+    FloatVector l1 = FloatVector.fromArray(SPECIES, c, c1);
+    FloatVector h1 = FloatVector.fromArray(SPECIES, c, c1 + LANES);
+    FloatVector l2 = FloatVector.fromArray(SPECIES, c, c2);
+    FloatVector h2 = FloatVector.fromArray(SPECIES, c, c2 + LANES);
+    FloatVector l3 = FloatVector.fromArray(SPECIES, c, c3);
+    FloatVector h3 = FloatVector.fromArray(SPECIES, c, c3 + LANES);
+    FloatVector l4 = FloatVector.fromArray(SPECIES, c, c4);
+    FloatVector h4 = FloatVector.fromArray(SPECIES, c, c4 + LANES);
+    FloatVector l5 = FloatVector.fromArray(SPECIES, c, c5);
+    FloatVector h5 = FloatVector.fromArray(SPECIES, c, c5 + LANES);
+    FloatVector l6 = FloatVector.fromArray(SPECIES, c, c6);
+    FloatVector h6 = FloatVector.fromArray(SPECIES, c, c6 + LANES);
+    FloatVector l7 = FloatVector.fromArray(SPECIES, c, c7);
+    FloatVector h7 = FloatVector.fromArray(SPECIES, c, c7 + LANES);
+    for (int p = 0; p < depth; p++) {
+      FloatVector low = FloatVector.fromArray(SPECIES, b, bStart + p * bStep);
+      FloatVector high = FloatVector.fromArray(SPECIES, b, bStart + LANES + p * bStep);
+      FloatVector x0 = FloatVector.broadcast(SPECIES, a[aStart + p * aStep]);
+      l0 = x0.fma(low, l0);
+      h0 = x0.fma(high, h0);
+      FloatVector x1 = FloatVector.broadcast(SPECIES, a[a1 + p * aStep]);
+      l1 = x1.fma(low, l1);
+      h1 = x1.fma(high, h1);
+      FloatVector x2 = FloatVector.broadcast(SPECIES, a[a2 + p * aStep]);
+      l2 = x2.fma(low, l2);
+      h2 = x2.fma(high, h2);
+      FloatVector x3 = FloatVector.broadcast(SPECIES, a[a3 + p * aStep]);
+      l3 = x3.fma(low, l3);
+      h3 = x3.fma(high, h3);
+      FloatVector x4 = FloatVector.broadcast(SPECIES, a[a4 + p * aStep]);
+      l4 = x4.fma(low, l4);
+      h4 = x4.fma(high, h4);
+      FloatVector x5 = FloatVector.broadcast(SPECIES, a[a5 + p * aStep]);
+      l5 = x5.fma(low, l5);
+      h5 = x5.fma(high, h5);
+      FloatVector x6 = FloatVector.broadcast(SPECIES, a[a6 + p * aStep]);
+      l6 = x6.fma(low, l6);
+      h6 = x6.fma(high, h6);
+      FloatVector x7 = FloatVector.broadcast(SPECIES, a[a7 + p * aStep]);
+      l7 = x7.fma(low, l7);
+      h7 = x7.fma(high, h7);
+    }
+    l0.intoArray(c, cStart);
+    h0.intoArray(c, cStart + LANES);
+    l1.intoArray(c, c1);
+    h1.intoArray(c, c1 + LANES);
+    l2.intoArray(c, c2);
+    h2.intoArray(c, c2 + LANES);
+    l3.intoArray(c, c3);
+    h3.intoArray(c, c3 + LANES);
+    l4.intoArray(c, c4);
+    h4.intoArray(c, c4 + LANES);
+    l5.intoArray(c, c5);
+    h5.intoArray(c, c5 + LANES);
+    l6.intoArray(c, c6);
+    h6.intoArray(c, c6 + LANES);
+    l7.intoArray(c, c7);
+    h7.intoArray(c, c7 + LANES);
+  }
+
+  /// Up to four rows of up to one vector. Of fewer rows the last one is computed several times.
+  private void addPart(
+      int depth,
+      float[] a,
+      int aStart,
+      float[] b,
+      int bStart,
+      float[] c,
+      int cStart,
+      int rows,
+      int columns) {
+    VectorMask<Float> present = SPECIES.indexInRange(0, columns);
+    int a1 = aStart + Math.min(1, rows - 1) * aRow;
+    int a2 = aStart + Math.min(2, rows - 1) * aRow;
+    int a3 = aStart + Math.min(3, rows - 1) * aRow;
+    int c1 = cStart + Math.min(1, rows - 1) * cRow;
+    int c2 = cStart + Math.min(2, rows - 1) * cRow;
+    int c3 = cStart + Math.min(3, rows - 1) * cRow;
+    FloatVector s0 = FloatVector.fromArray(SPECIES, c, cStart, present);
+    FloatVector s1 = FloatVector.fromArray(SPECIES, c, c1, present);
+    FloatVector s2 = FloatVector.fromArray(SPECIES, c, c2, present);
+    FloatVector s3 = FloatVector.fromArray(SPECIES, c, c3, present);
+    for (int p = 0; p < depth; p++) {
+      FloatVector column = FloatVector.fromArray(SPECIES, b, bStart + p * bStep, present);
+      FloatVector x0 = FloatVector.broadcast(SPECIES, a[aStart + p * aStep]);
+      s0 = x0.fma(column, s0);
+      FloatVector x1 = FloatVector.broadcast(SPECIES, a[a1 + p * aStep]);
+      s1 = x1.fma(column, s1);
+      FloatVector x2 = FloatVector.broadcast(SPECIES, a[a2 + p * aStep]);
+      s2 = x2.fma(column, s2);
+      FloatVector x3 = FloatVector.broadcast(SPECIES, a[a3 + p * aStep]);
+      s3 = x3.fma(column, s3);
+    }
+    s0.intoArray(c, cStart, present);
+    s1.intoArray(c, c1, present);
+    s2.intoArray(c, c2, present);
+    s3.intoArray(c, c3, present);
+  }
+
+  /// Four vectors of one row, for products that have hardly any rows: `b` is read once for each.
+  void addRow(int depth, float[] a, int aStart, float[] b, int bStart, float[] c, int cStart) {
+    FloatVector s = FloatVector.fromArray(SPECIES, c, cStart);
+    FloatVector t = FloatVector.fromArray(SPECIES, c, cStart + LANES);
+    FloatVector u = FloatVector.fromArray(SPECIES, c, cStart + 2 * LANES);
+    FloatVector v = FloatVector.fromArray(SPECIES, c, cStart + 3 * LANES);
+    for (int p = 0; p < depth; p++) {
+      FloatVector x = FloatVector.broadcast(SPECIES, a[aStart + p * aStep]);
+      s = FloatVector.fromArray(SPECIES, b, bStart + p * bStep).fma(x, s);
+      t = FloatVector.fromArray(SPECIES, b, bStart + LANES + p * bStep).fma(x, t);
+      u = FloatVector.fromArray(SPECIES, b, bStart + 2 * LANES + p * bStep).fma(x, u);
+      v = FloatVector.fromArray(SPECIES, b, bStart + 3 * LANES + p * bStep).fma(x, v);
+    }
+    s.intoArray(c, cStart);
+    t.intoArray(c, cStart + LANES);
+    u.intoArray(c, cStart + 2 * LANES);
+    v.intoArray(c, cStart + 3 * LANES);
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.recurrent;
+
+import dev.tensorbus.autograd.kernel.CellGradient;
+import dev.tensorbus.autograd.kernel.CellKind;
+import dev.tensorbus.autograd.kernel.CellStep;
+import dev.tensorbus.autograd.kernel.Parallel;
+import dev.tensorbus.autograd.kernel.Recurrence;
+import dev.tensorbus.autograd.kernel.RightFactor;
+import dev.tensorbus.autograd.kernel.Scratch;
+import dev.tensorbus.autograd.kernel.Slice;
+import dev.tensorbus.autograd.kernel.vector.product.Lines;
+import dev.tensorbus.autograd.kernel.vector.product.Tile;
+
+/// Steps of recurrent networks in the Vector API, ranges of the batch on all cores.
+public final class VectorRecurrence implements Recurrence<float[]> {
+  /// Multiplications that are worth waking a thread: about 30 microseconds.
+  private static final long SMALLEST_SHARE = 1L << 21;
+
+  private final Parallel parallel;
+
+  public VectorRecurrence(Parallel parallel) {
+    this.parallel = parallel;
+  }
+
+  @Override
+  public RightFactor<float[]> rightFactor(int inner, int columns, boolean transposed, float[] b) {
+    Lines lines = transposed ? new Lines(b, 0, inner, 1) : new Lines(b, 0, 1, columns);
+    return new VectorRightFactor(inner, columns, lines);
+  }
+
+  /// Ranges are whole tiles, of which a part costs as much as the whole.
+  @Override
+  public void divide(int rows, long work, Rows task) {
+    int tiles = Math.max(1, (rows + Tile.ROWS - 1) / Tile.ROWS);
+    int smallest = Math.clamp(SMALLEST_SHARE / Math.max(1, work * Tile.ROWS), 1, tiles);
+    parallel.divide(
+        tiles,
+        smallest,
+        (first, end) -> task.accept(first * Tile.ROWS, Math.min(rows, end * Tile.ROWS)));
+  }
+
+  @Override
+  public void forward(CellKind kind, CellStep<float[]> step) {
+    for (int row = 0; row < step.rows(); row++) {
+      CellStep<float[]> one = step.row(kind, row);
+      switch (kind) {
+        case RNN_TANH -> VectorCells.tanh(one);
+        case RNN_RELU -> VectorCells.relu(one);
+        case GRU -> VectorCells.gru(one);
+        case LSTM -> VectorCells.lstm(one);
+      }
+    }
+  }
+
+  @Override
+  public void backward(CellKind kind, CellStep<float[]> step, CellGradient<float[]> gradient) {
+    Scratch.borrow(
+        step.hidden(),
+        room -> {
+          for (int row = 0; row < step.rows(); row++) {
+            CellGradient<float[]> one = gradient.row(kind, step.hidden(), row);
+            backward(kind, step.row(kind, row), one, new Slice<>(room, 0));
+          }
+        });
+  }
+
+  private static void backward(
+      CellKind kind, CellStep<float[]> row, CellGradient<float[]> gradient, Slice<float[]> room) {
+    VectorRows.add(row.hidden(), gradient.output(), gradient.hidden(), gradient.hidden());
+    switch (kind) {
+      case RNN_TANH -> VectorCellGradients.tanh(row, gradient);
+      case RNN_RELU -> VectorCellGradients.relu(row, gradient);
+      case GRU -> VectorCellGradients.gru(row, gradient, room);
+      case LSTM -> VectorCellGradients.lstm(row, gradient, room);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.recurrent;
+
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.COLUMNS;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
+
+import dev.tensorbus.autograd.kernel.RightFactor;
+import dev.tensorbus.autograd.kernel.Slice;
+import dev.tensorbus.autograd.kernel.vector.product.Lines;
+import dev.tensorbus.autograd.kernel.vector.product.Panels;
+import dev.tensorbus.autograd.kernel.vector.product.Tile;
+
+/// A right factor as panels, block after block of its inner values.
+final class VectorRightFactor implements RightFactor<float[]> {
+  /// Inner values of a block: a panel of it (32 KiB at 512 bits) fits the first-level cache,
+  /// where it stays for all rows.
+  private static final int DEPTH = 256;
+
+  private final int inner;
+  private final int columns;
+  private final int padded;
+  private final float[] panels;
+
+  /// @param lines the columns
+  VectorRightFactor(int inner, int columns, Lines lines) {
+    this.inner = inner;
+    this.columns = columns;
+    this.padded = Panels.padded(columns, COLUMNS);
+    this.panels = new float[padded * inner];
+    for (int p = 0; p < inner; p += DEPTH) {
+      int depth = Math.min(DEPTH, inner - p);
+      Panels.packAll(lines.from(0, p), columns, depth, COLUMNS, panels, padded * p);
+    }
+  }
+
+  @Override
+  public void multiplyAdd(int rows, Slice<float[]> a, Slice<float[]> c) {
+    Tile tile = new Tile(inner, 1, COLUMNS, columns);
+    for (int p = 0; p < inner; p += DEPTH) {
+      int depth = Math.min(DEPTH, inner - p);
+      for (int column = 0; column < columns; column += COLUMNS) {
+        for (int row = 0; row < rows; row += ROWS) {
+          tile.multiplyAdd(
+              depth,
+              a.values(),
+              a.start() + row * inner + p,
+              panels,
+              padded * p + column * depth,
+              c.values(),
+              c.start() + row * columns + column,
+              rows - row,
+              columns - column);
+        }
+      }
+    }
+  }
+}
