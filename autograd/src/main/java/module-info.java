@@ -10,6 +10,7 @@ module dev.tensorbus.autograd {
 
   exports dev.tensorbus.autograd;
   exports dev.tensorbus.distributions;
+  exports dev.tensorbus.nn.dropout;
   exports dev.tensorbus.nn.functional;
   exports dev.tensorbus.nn.loss;
   exports dev.tensorbus.nn.normalization;

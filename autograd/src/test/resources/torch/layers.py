@@ -111,6 +111,12 @@ case("avgPool2d", lambda x: F.avg_pool2d(x, 2), (2, 3, 7, 6))
 case("avgPool2d.padding", lambda x: F.avg_pool2d(x, (3, 2), (2, 1), (1, 0)), (2, 3, 7, 6))
 case("adaptiveAvgPool2d", lambda x: F.adaptive_avg_pool2d(x, (3, 4)), (2, 3, 7, 6))
 case("adaptiveAvgPool2d.one", lambda x: F.adaptive_avg_pool2d(x, 1), (2, 3, 7, 6))
+case("maxPool1d", lambda x: F.max_pool1d(x, 3, 2, 1), (2, 3, 8))
+case("avgPool1d", lambda x: F.avg_pool1d(x, 3, 2, 1), (2, 3, 8))
+case("adaptiveAvgPool1d", lambda x: F.adaptive_avg_pool1d(x, 3), (2, 3, 7))
+case("adaptiveMaxPool1d", lambda x: F.adaptive_max_pool1d(x, 3), (2, 3, 7))
+layer("MaxPool1d", lambda: nn.MaxPool1d(2), (2, 3, 7))
+layer("AvgPool1d", lambda: nn.AvgPool1d(2), (2, 3, 7))
 case("adaptiveMaxPool2d", lambda x: F.adaptive_max_pool2d(x, (3, 4)), (2, 3, 7, 6))
 
 # Weighted sums.

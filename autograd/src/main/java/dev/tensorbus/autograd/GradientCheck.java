@@ -5,8 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// Checks a function's gradient against what its values say: along a random direction, the slope
 /// by the central difference must be the product of gradient and direction. For those who write
@@ -42,40 +44,60 @@ public final class GradientCheck {
   public void checkAll(Function<List<Tensor>, Tensor> function, Tensor... inputs) {
     List<Tensor> parameters =
         Arrays.stream(inputs).map(x -> Tensor.parameterOf(x.to(DType.FLOAT64))).toList();
-    Tensor result = function.apply(parameters);
-    Tensor weights = normal(result.shape());
-    result.mul(weights).sum().backward();
+    checkLeaves(() -> function.apply(parameters), parameters);
+  }
 
-    List<Tensor> directions = parameters.stream().map(x -> normal(x.shape())).toList();
-    double difference =
-        (value(function, parameters, directions, STEP, weights)
-                - value(function, parameters, directions, -STEP, weights))
-            / (2 * STEP);
+  /// Checks what is computed from float64 leaves, such as a layer's parameters, with respect to
+  /// all of them at once. Their values move meanwhile, and are as before at the end.
+  ///
+  /// @throws AssertionError if the gradient is wrong, with both slopes
+  public void checkLeaves(Supplier<Tensor> function, List<Tensor> leaves) {
+    Tensor result = function.get();
+    Tensor weights = normal(result.shape());
+    List<@Nullable Tensor> gradients =
+        Backward.from(result.mul(weights).sum()).gradientsOf(leaves.toArray(Tensor[]::new));
+    List<Tensor> directions = leaves.stream().map(x -> normal(x.shape())).toList();
     double product = 0;
     double scale = 0;
-    for (int i = 0; i < inputs.length; i++) {
-      Tensor gradient = Objects.requireNonNullElse(parameters.get(i).grad(), zeros(inputs[i]));
+    for (int i = 0; i < leaves.size(); i++) {
+      Tensor gradient = Objects.requireNonNullElse(gradients.get(i), zeros(leaves.get(i)));
       product += dot(gradient, directions.get(i));
       scale += Math.sqrt(dot(gradient, gradient) * dot(directions.get(i), directions.get(i)));
     }
+    double difference = slope(() -> dot(function.get(), weights), leaves, directions);
     if (!(Math.abs(difference - product) <= TOLERANCE * (scale + STEP))) {
       throw new AssertionError(
           "gradient says " + product + ", difference of values says " + difference);
     }
   }
 
-  /// The weighted result at `step` along the directions.
-  private static double value(
-      Function<List<Tensor>, Tensor> function,
-      List<Tensor> inputs,
-      List<Tensor> directions,
-      double step,
-      Tensor weights) {
-    Tensor[] moved = new Tensor[inputs.size()];
-    for (int i = 0; i < moved.length; i++) {
-      moved[i] = inputs.get(i).detach().add(directions.get(i).scale(step));
+  private static double slope(
+      Supplier<Double> value, List<Tensor> leaves, List<Tensor> directions) {
+    List<Tensor> before = leaves.stream().map(Tensor::detach).toList();
+    try {
+      return (value(value, leaves, before, directions, STEP)
+              - value(value, leaves, before, directions, -STEP))
+          / (2 * STEP);
+    } finally {
+      for (int i = 0; i < leaves.size(); i++) {
+        Tensor start = before.get(i);
+        leaves.get(i).replace(moved -> start);
+      }
     }
-    return dot(NoGrad.call(() -> function.apply(List.of(moved))), weights);
+  }
+
+  /// The value at `step` along the directions.
+  private static double value(
+      Supplier<Double> value,
+      List<Tensor> leaves,
+      List<Tensor> before,
+      List<Tensor> directions,
+      double step) {
+    for (int i = 0; i < leaves.size(); i++) {
+      Tensor moved = before.get(i).add(directions.get(i).scale(step));
+      leaves.get(i).replace(present -> moved);
+    }
+    return NoGrad.call(value);
   }
 
   private Tensor normal(Shape shape) {

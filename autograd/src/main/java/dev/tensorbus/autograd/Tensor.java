@@ -43,10 +43,10 @@ public final class Tensor {
   private static final int SHOWN = 8;
 
   private final Shape shape;
-  private final DType dtype;
   private final boolean requiresGrad;
   private final @Nullable Edge origin;
   private final @Nullable SparseRows rows;
+  private volatile DType dtype;
   private volatile @Nullable Object storage;
   private @Nullable Leaf leaf;
   private @Nullable Tensor grad;
@@ -54,10 +54,7 @@ public final class Tensor {
   private Tensor(Shape shape, Object storage, boolean requiresGrad, @Nullable Edge origin) {
     this.dtype = DType.of(storage);
     requireFull("tensor", shape, storage);
-    if (requiresGrad && !dtype.isFloating()) {
-      throw new IllegalArgumentException(
-          "tensor: " + dtype + " values have no gradient; convert them with to(DType.FLOAT32)");
-    }
+    requireFloatingIf(requiresGrad, dtype);
     this.shape = shape;
     this.storage = storage;
     this.rows = null;
@@ -71,6 +68,13 @@ public final class Tensor {
     this.rows = rows;
     this.requiresGrad = false;
     this.origin = null;
+  }
+
+  private static void requireFloatingIf(boolean requiresGrad, DType type) {
+    if (requiresGrad && !type.isFloating()) {
+      throw new IllegalArgumentException(
+          "tensor: " + type + " values have no gradient; convert them with to(DType.FLOAT32)");
+    }
   }
 
   private static void requireFull(String what, Shape shape, Object storage) {
@@ -316,10 +320,7 @@ public final class Tensor {
   ///
   /// @param next returns a tensor of the same shape and type, or its argument for no change
   public synchronized void replace(UnaryOperator<Tensor> next) {
-    if (origin != null) {
-      throw new IllegalStateException(
-          "update: " + origin.node() + " computed this tensor; only a leaf gets new values");
-    }
+    requireLeaf("update");
     Tensor updated = next.apply(detach());
     if (!updated.shape.equals(shape) || updated.dtype != dtype) {
       throw new ShapeException(
@@ -327,6 +328,27 @@ public final class Tensor {
           "%s %s does not replace %s %s".formatted(updated.dtype, updated.shape, dtype, shape));
     }
     storage = updated.storage();
+  }
+
+  /// Changes the type of this leaf, its values and its gradient, in place: what was computed from
+  /// it before keeps the old. Not to be called while others compute with it. After torch's
+  /// `parameter.data = parameter.data.to(dtype)`.
+  ///
+  /// @throws IllegalArgumentException if the type has no gradients and this tensor requires one
+  public synchronized void convertTo(DType type) {
+    requireLeaf("convertTo");
+    requireFloatingIf(requiresGrad, type);
+    Object converted = detach().to(type).storage();
+    grad = grad == null ? null : grad.to(type);
+    dtype = type;
+    storage = converted;
+  }
+
+  private void requireLeaf(String operation) {
+    if (origin != null) {
+      throw new IllegalStateException(
+          operation + ": " + origin.node() + " computed this tensor; only a leaf gets new values");
+    }
   }
 
   /// Where this tensor's gradient goes; [Edge#NONE] when none is wanted.
@@ -776,7 +798,7 @@ public final class Tensor {
   ///
   /// @throws ShapeException if there are not four axes
   public Tensor dropout2d(float probability, RandomGenerator random) {
-    return DropoutOps.dropout2d(this, probability, random);
+    return DropoutOps.dropoutChannels("dropout2d", 4, this, probability, random);
   }
 
   /// Multiplies `[m, k]` by `[k, n]`, giving `[m, n]`. More axes in front are a batch of matrices

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import java.util.ArrayList;
@@ -79,6 +80,21 @@ public abstract class Layer {
     Map<String, Tensor> named = new LinkedHashMap<>();
     collect("", true, named);
     return named;
+  }
+
+  /// Converts all parameters and buffers of this layer and its children that are floating to
+  /// another such type, in place. Call it before an optimizer takes the parameters, and not while
+  /// others compute with them. After torch's `Module.to(dtype)`.
+  ///
+  /// @throws IllegalArgumentException if networks do not compute in the type
+  public final void to(DType type) {
+    if (!type.isFloating()) {
+      throw new IllegalArgumentException(
+          "to: layers compute in float32 or float64, not in " + type);
+    }
+    stateTensors().values().stream()
+        .filter(tensor -> tensor.dtype().isFloating())
+        .forEach(tensor -> tensor.convertTo(type));
   }
 
   /// Switches this layer and its children to training: dropout leaves values out.

@@ -190,7 +190,7 @@ final class TensorTest {
         () -> x.conv2d(filters, Tensor.zeros(4)), "conv2d: images [2, 3] have 2 axes, not four");
     refused(() -> x.maxPool2d(2), "maxPool2d: [2, 3] has 2 axes, not four");
     refused(() -> images.maxPool2d(6), "maxPool2d: a window of 6 does not fit [1, 2, 5, 5]");
-    refused(() -> x.dropout2d(0.5f, random), "dropout2d: [2, 3] has 2 axes, not four");
+    refused(() -> x.dropout2d(0.5f, random), "dropout2d: [2, 3] has 2 axes, not 4");
     refused(
         x::backward,
         "backward: nothing that this tensor was computed from requires a gradient; gradients"

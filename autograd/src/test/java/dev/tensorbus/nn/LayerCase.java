@@ -36,9 +36,9 @@ record LayerCase(String name, @Nullable Layer layer, Function<Inputs, List<Tenso
     }
   }
 
-  /// Compares in a type; a layer's is float32.
+  /// Compares in a type, which the layer has from then on.
   void compareWith(Map<String, Tensor> reference, DType type) {
-    load(reference);
+    load(reference, type);
     List<Tensor> parameters = new ArrayList<>();
     for (Tensor x : numbered(reference, "x")) {
       parameters.add(Tensor.parameterOf(x.to(type)));
@@ -57,9 +57,11 @@ record LayerCase(String name, @Nullable Layer layer, Function<Inputs, List<Tenso
     assertLayer(reference);
   }
 
-  private void load(Map<String, Tensor> reference) {
+  private void load(Map<String, Tensor> reference, DType type) {
     if (layer != null) {
       layer.load(TorchResource.state(reference, name));
+      layer.to(type);
+      layer.parameters().forEach(Tensor::zeroGrad);
     }
   }
 
@@ -81,12 +83,20 @@ record LayerCase(String name, @Nullable Layer layer, Function<Inputs, List<Tenso
     }
   }
 
+  /// With respect to the inputs and the layer's parameters, which are float64 from then on.
   void checkGradient(Map<String, Tensor> reference, SplittableRandom random) {
-    Tensor[] inputs = numbered(reference, "x").toArray(Tensor[]::new);
-    List<Tensor> indices = numbered(reference, "i");
+    load(reference, DType.FLOAT64);
+    List<Tensor> inputs =
+        numbered(reference, "x").stream()
+            .map(x -> Tensor.parameterOf(x.to(DType.FLOAT64)))
+            .toList();
+    List<Tensor> leaves = new ArrayList<>(inputs);
+    if (layer != null) {
+      leaves.addAll(layer.parameters());
+    }
+    Inputs all = new Inputs(inputs, numbered(reference, "i"));
     try {
-      new GradientCheck(random)
-          .checkAll(x -> joined(function.apply(new Inputs(x, indices))), inputs);
+      new GradientCheck(random).checkLeaves(() -> joined(function.apply(all)), leaves);
     } catch (AssertionError wrong) {
       throw new AssertionError(name + ": " + wrong.getMessage(), wrong);
     }

@@ -4,7 +4,11 @@ package dev.tensorbus.nn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.dropout.Dropout;
+import dev.tensorbus.nn.dropout.Dropout2d;
+import dev.tensorbus.nn.normalization.BatchNorm;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -78,17 +82,29 @@ final class LayerTest {
   }
 
   @Test
-  void dropout1dLeavesOutWholeChannels() {
-    Dropout1d dropout = new Dropout1d(0.5f, new SplittableRandom(1));
-    float[] values = dropout.forward(Tensor.ones(8, 8, 3)).values();
-    int left = 0;
-    for (int i = 0; i < values.length; i += 3) {
-      assertThat(values[i]).isIn(0f, 2f).isEqualTo(values[i + 1]).isEqualTo(values[i + 2]);
-      left += values[i] == 0 ? 1 : 0;
-    }
-    assertThat(left).isBetween(16, 48);
-    dropout.eval();
-    assertThat(dropout.forward(Tensor.ones(1, 1, 2)).values()).containsExactly(1, 1);
+  void layersMoveToFloat64AndBack() {
+    Linear linear = new Linear(3, 2, new SplittableRandom(1));
+    Tensor x = Tensor.randn(new SplittableRandom(2), 4, 3);
+    float[] before = linear.forward(x).values();
+    linear.to(DType.FLOAT64);
+    assertThat(linear.parameters()).allMatch(parameter -> parameter.dtype() == DType.FLOAT64);
+    Tensor y = linear.forward(x.to(DType.FLOAT64));
+    assertThat(y.dtype()).isEqualTo(DType.FLOAT64);
+    y.sum().backward();
+    linear.to(DType.FLOAT32);
+    assertThat(linear.parameters())
+        .allMatch(parameter -> parameter.grad().dtype() == DType.FLOAT32);
+    assertThat(linear.forward(x).values()).containsExactly(before);
+    assertThatThrownBy(() -> linear.to(DType.INT64))
+        .hasMessage("to: layers compute in float32 or float64, not in int64");
+  }
+
+  @Test
+  void countersStayWhatTheyAreInFloat64() {
+    BatchNorm norm = new BatchNorm(2);
+    norm.to(DType.FLOAT64);
+    assertThat(norm.state().tensors().get("num_batches_tracked").dtype()).isEqualTo(DType.INT64);
+    assertThat(norm.state().tensors().get("running_mean").dtype()).isEqualTo(DType.FLOAT64);
   }
 
   @Test

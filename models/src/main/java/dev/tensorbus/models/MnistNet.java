@@ -3,14 +3,14 @@ package dev.tensorbus.models;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Conv2d;
-import dev.tensorbus.nn.Dropout;
-import dev.tensorbus.nn.Dropout2d;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
+import dev.tensorbus.nn.dropout.Dropout;
+import dev.tensorbus.nn.dropout.Dropout2d;
 import java.util.random.RandomGenerator;
 
-/// The convolutional network of PyTorch's parameter-server tutorial, which tells digits apart; its
-/// 1.2 million parameters have the tutorial's names.
+/// The convolutional network of PyTorch's parameter-server tutorial, which tells digits apart;
+/// its 1.2 million parameters have the tutorial's names.
 public final class MnistNet extends Layer {
   private final Conv2d conv1;
   private final Conv2d conv2;

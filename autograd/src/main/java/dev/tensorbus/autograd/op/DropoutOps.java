@@ -4,12 +4,16 @@ package dev.tensorbus.autograd.op;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Operations that leave values out at random, scaling the rest so that the mean stays the same
 /// (Srivastava et al., "Dropout", 2014).
 public final class DropoutOps {
+  /// What SELU tends to far below zero: the product of its two constants.
+  private static final double SELU_LIMIT = -1.7580993408473766;
+
   private DropoutOps() {}
 
   /// See [Tensor#dropout].
@@ -19,16 +23,56 @@ public final class DropoutOps {
     return new Dropout(x.shape().elements(), probability, random.nextLong()).apply(x);
   }
 
-  /// See [Tensor#dropout2d].
-  public static Tensor dropout2d(Tensor x, float probability, RandomGenerator random) {
-    requireProbability("dropout2d", probability);
-    Compute.requireFloating("dropout2d", x);
-    Shape shape = x.shape();
-    if (shape.rank() != 4) {
-      throw new ShapeException("dropout2d", shape + " has " + shape.rank() + " axes, not four");
+  /// See [Tensor#dropout2d] and its kin: one choice for each channel of `[n, c, …]`.
+  public static Tensor dropoutChannels(
+      String operation, int rank, Tensor x, float probability, RandomGenerator random) {
+    requireProbability(operation, probability);
+    Compute.requireFloating(operation, x);
+    return new Dropout(channels(operation, rank, x.shape()), probability, random.nextLong())
+        .apply(x);
+  }
+
+  /// How many channels `[n, c, …]` has, of all examples together.
+  private static int channels(String operation, int rank, Shape shape) {
+    if (shape.rank() != rank) {
+      throw new ShapeException(
+          operation, "%s has %d axes, not %d".formatted(shape, shape.rank(), rank));
     }
-    int planes = shape.size(0) * shape.size(1);
-    return new Dropout(planes, probability, random.nextLong()).apply(x);
+    return shape.size(0) * shape.size(1);
+  }
+
+  /// See [dev.tensorbus.nn.functional.Dropouts#alphaDropout].
+  public static Tensor alphaDropout(Tensor x, float probability, RandomGenerator random) {
+    requireProbability("alphaDropout", probability);
+    Compute.requireFloating("alphaDropout", x);
+    return alpha(x, x.shape(), probability, random);
+  }
+
+  /// See [dev.tensorbus.nn.functional.Dropouts#featureAlphaDropout].
+  public static Tensor featureAlphaDropout(Tensor x, float probability, RandomGenerator random) {
+    requireProbability("featureAlphaDropout", probability);
+    Compute.requireFloating("featureAlphaDropout", x);
+    int[] sizes = x.shape().toArray();
+    if (sizes.length < 2) {
+      throw new ShapeException("featureAlphaDropout", x.shape() + " is not [n, c, …]");
+    }
+    Arrays.fill(sizes, 2, sizes.length, 1);
+    return alpha(x, Shape.of(sizes), probability, random);
+  }
+
+  /// Klambauer et al., "Self-Normalizing Neural Networks" (2017), section "New Dropout
+  /// Technique": what is left out becomes SELU's lower limit, then all is scaled and shifted so
+  /// that mean 0 and variance 1 stay.
+  ///
+  /// @param choices one for each value, or 1 along axes that share one
+  private static Tensor alpha(Tensor x, Shape choices, float probability, RandomGenerator random) {
+    double p = probability;
+    double scale = 1 / Math.sqrt((1 - p) * (1 + p * SELU_LIMIT * SELU_LIMIT));
+    float[] kept = new Dropout(choices.elements(), probability, random.nextLong()).factors(1f);
+    Tensor mask = Tensor.of(choices, kept).to(x.dtype());
+    Tensor one = Tensor.full(Shape.SCALAR, x.dtype(), 1);
+    Tensor shift = one.sub(mask).scale(SELU_LIMIT).sub(one.scale(SELU_LIMIT * p)).scale(scale);
+    return x.mul(mask.scale(scale)).add(shift);
   }
 
   private static void requireProbability(String operation, float probability) {
@@ -43,16 +87,16 @@ public final class DropoutOps {
   private record Dropout(int rows, float probability, long key) implements Operation {
     @Override
     public Result forward(Tensor... inputs) {
-      Tensor factors = Tensor.of(factors()).to(inputs[0].dtype());
+      Tensor factors = Tensor.of(factors(1f / (1f - probability))).to(inputs[0].dtype());
       return new Result(scaled(inputs[0], factors), new Saved(factors));
     }
 
-    /// 0 with the given probability, else what makes up for it. The hash of a counter: unlike a
-    /// generator's state, it lets neighbours be computed at the same time.
-    private float[] factors() {
+    /// 0 with the given probability, else `present`. The hash of a counter: unlike a generator's
+    /// state, it lets neighbours be computed at the same time.
+    private float[] factors(float present) {
       float[] factors = new float[rows];
       long threshold = (long) (probability * 0x1p32);
-      int kept = Float.floatToRawIntBits(1f / (1f - probability));
+      int kept = Float.floatToRawIntBits(present);
       for (int row = 0; row < rows; row++) {
         // All ones where the hash reaches the threshold: a branch would be guessed wrong too
         // often.

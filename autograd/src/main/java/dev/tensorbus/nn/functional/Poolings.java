@@ -8,7 +8,7 @@ import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.PoolingOps;
 
-/// Makes images `[n, c, h, w]` smaller, each channel by itself.
+/// Makes images `[n, c, h, w]` and sequences `[n, c, steps]` smaller, each channel by itself.
 public final class Poolings {
   private Poolings() {}
 
@@ -17,6 +17,15 @@ public final class Poolings {
   /// @throws ShapeException if there are not four axes or the window does not fit
   public static Tensor maxPool2d(Tensor images, Sliding.Pair kernel, Sliding sliding) {
     return PoolingOps.maxPool2d(images, kernel, sliding);
+  }
+
+  /// The same along sequences `[n, c, steps]`. After `torch.nn.functional.max_pool1d`.
+  ///
+  /// @param sliding of which the columns count
+  /// @throws ShapeException if there are not three axes or the window does not fit
+  public static Tensor maxPool1d(Tensor sequences, int kernel, Sliding sliding) {
+    Sliding along = sliding.alongColumns();
+    return maxPool2d(asRows("maxPool1d", sequences), new Sliding.Pair(1, kernel), along).squeeze(2);
   }
 
   /// The means of windows, in which padding counts as zeros. After
@@ -34,12 +43,29 @@ public final class Poolings {
         shape.size(0), shape.size(1), means.shape().size(2), means.shape().size(3));
   }
 
+  /// The same along sequences `[n, c, steps]`. After `torch.nn.functional.avg_pool1d`.
+  ///
+  /// @param sliding of which the columns count
+  /// @throws ShapeException if there are not three axes or the window does not fit
+  public static Tensor avgPool1d(Tensor sequences, int kernel, Sliding sliding) {
+    Sliding along = sliding.alongColumns();
+    return avgPool2d(asRows("avgPool1d", sequences), new Sliding.Pair(1, kernel), along).squeeze(2);
+  }
+
   /// The greatest values of as many windows as wanted, about equal in size. After
   /// `torch.nn.functional.adaptive_max_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes
   public static Tensor adaptiveMaxPool2d(Tensor images, Sliding.Pair size) {
     return PoolingOps.adaptiveMaxPool2d(images, size);
+  }
+
+  /// The same along sequences `[n, c, steps]`. After `torch.nn.functional.adaptive_max_pool1d`.
+  ///
+  /// @throws ShapeException if there are not three axes
+  public static Tensor adaptiveMaxPool1d(Tensor sequences, int size) {
+    return adaptiveMaxPool2d(asRows("adaptiveMaxPool1d", sequences), new Sliding.Pair(1, size))
+        .squeeze(2);
   }
 
   /// The means of such windows. After `torch.nn.functional.adaptive_avg_pool2d`.
@@ -50,6 +76,22 @@ public final class Poolings {
     Tensor rows = means(images.shape().size(2), size.rows(), images.dtype());
     Tensor columns = means(images.shape().size(3), size.columns(), images.dtype());
     return rows.matmul(images).matmul(columns.transpose(0, 1));
+  }
+
+  /// The same along sequences `[n, c, steps]`. After `torch.nn.functional.adaptive_avg_pool1d`.
+  ///
+  /// @throws ShapeException if there are not three axes
+  public static Tensor adaptiveAvgPool1d(Tensor sequences, int size) {
+    return adaptiveAvgPool2d(asRows("adaptiveAvgPool1d", sequences), new Sliding.Pair(1, size))
+        .squeeze(2);
+  }
+
+  /// Sequences as images of one row.
+  private static Tensor asRows(String operation, Tensor sequences) {
+    if (sequences.shape().rank() != 3) {
+      throw new ShapeException(operation, "%s is not [n, c, steps]".formatted(sequences.shape()));
+    }
+    return sequences.unsqueeze(2);
   }
 
   /// A matrix `[wanted, size]` that takes the mean of each window.

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn.recurrent;
 
-import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.CellKind;
 import dev.tensorbus.autograd.op.RecurrentOps;
-import dev.tensorbus.nn.Dropout;
 import dev.tensorbus.nn.Initial;
 import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.dropout.Dropout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -104,6 +103,6 @@ abstract class RecurrentLayer extends Layer {
 
   /// A state of zeros for a sequence.
   final Tensor zeros(Tensor x) {
-    return Tensor.full(stateShape(x), DType.FLOAT32, 0);
+    return Tensor.full(stateShape(x), x.dtype(), 0);
   }
 }

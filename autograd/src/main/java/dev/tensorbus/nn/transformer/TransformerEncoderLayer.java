@@ -3,9 +3,9 @@ package dev.tensorbus.nn.transformer;
 
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.nn.Dropout;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
+import dev.tensorbus.nn.dropout.Dropout;
 import dev.tensorbus.nn.normalization.LayerNorm;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;

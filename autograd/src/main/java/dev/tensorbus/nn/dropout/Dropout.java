@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.nn;
+package dev.tensorbus.nn.dropout;
 
 import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 
 /// Leaves values out at random in training; in evaluation it changes nothing.
 /// After `torch.nn.Dropout`.
-public final class Dropout extends Layer {
-  private final float probability;
-  private final RandomStreams streams;
-
+public final class Dropout extends RandomDropout {
   /// Takes the probability of leaving out, in `[0, 1)`, and where the seed comes from.
   public Dropout(float probability, RandomGenerator random) {
-    this.probability = probability;
-    this.streams = new RandomStreams(random);
+    super(probability, random);
   }
 
-  /// The shape stays the same. See [Tensor#dropout].
-  public Tensor forward(Tensor x) {
-    return isTraining() ? x.dropout(probability, streams.next()) : x;
+  @Override
+  Tensor dropped(Tensor x, float probability, RandomGenerator random) {
+    return x.dropout(probability, random);
   }
 }

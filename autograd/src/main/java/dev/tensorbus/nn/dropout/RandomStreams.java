@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.nn;
+package dev.tensorbus.nn.dropout;
 
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.dropout;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.functional.Dropouts;
+import java.util.random.RandomGenerator;
+
+/// Leaves whole channels of `[n, c, d, h, w]` out at random in training; in evaluation it changes
+/// nothing. After `torch.nn.Dropout3d`.
+public final class Dropout3d extends RandomDropout {
+  /// Takes the probability of leaving out, in `[0, 1)`, and where the seed comes from.
+  public Dropout3d(float probability, RandomGenerator random) {
+    super(probability, random);
+  }
+
+  @Override
+  Tensor dropped(Tensor x, float probability, RandomGenerator random) {
+    return Dropouts.dropout3d(x, probability, random);
+  }
+}

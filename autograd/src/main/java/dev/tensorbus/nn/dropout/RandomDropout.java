@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.dropout;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Layer;
+import java.util.random.RandomGenerator;
+
+/// What layers that leave values out have in common: in training each pass chooses anew, in
+/// evaluation nothing changes.
+abstract sealed class RandomDropout extends Layer
+    permits Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout {
+  private final float probability;
+  private final RandomStreams streams;
+
+  RandomDropout(float probability, RandomGenerator random) {
+    this.probability = probability;
+    this.streams = new RandomStreams(random);
+  }
+
+  /// The shape stays the same.
+  public Tensor forward(Tensor x) {
+    return isTraining() ? dropped(x, probability, streams.next()) : x;
+  }
+
+  abstract Tensor dropped(Tensor x, float probability, RandomGenerator random);
+}

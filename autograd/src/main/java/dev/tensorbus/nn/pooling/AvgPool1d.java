@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.pooling;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Sliding;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.functional.Poolings;
+
+/// The mean of each window of a sequence. After `torch.nn.AvgPool1d`.
+public final class AvgPool1d extends Layer {
+  private final int kernel;
+  private final Sliding sliding;
+
+  /// Makes windows that do not overlap.
+  public AvgPool1d(int kernel) {
+    this(kernel, Sliding.ONE.withStride(kernel));
+  }
+
+  /// Makes windows that slide so; of the options for rows and columns, the columns count.
+  public AvgPool1d(int kernel, Sliding sliding) {
+    this.kernel = kernel;
+    this.sliding = sliding;
+  }
+
+  /// `[n, c, steps]` gives `[n, c, …]`.
+  ///
+  /// @throws ShapeException if there are not three axes or the window does not fit
+  public Tensor forward(Tensor sequences) {
+    return Poolings.avgPool1d(sequences, kernel, sliding);
+  }
+}
