@@ -2,8 +2,6 @@
 package dev.tensorbus.benchmarks;
 
 import dev.tensorbus.verticles.Setting;
-import dev.tensorbus.verticles.UsageException;
-import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.command.OneLineErrors;
 import dev.tensorbus.verticles.command.Startup;
 import io.vertx.core.json.JsonObject;
@@ -73,9 +71,10 @@ final class Bench implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     List<Benchmark> chosen =
         names.isEmpty() ? Benchmarks.ALL : names.stream().map(Benchmarks::named).toList();
-    WorkerOptions options = options();
+    JsonObject given = given();
+    chosen.forEach(benchmark -> benchmark.check(given));
     for (Benchmark benchmark : chosen) {
-      int code = benchmark.run(options, steps);
+      int code = benchmark.run(given);
       if (code != 0) {
         return code;
       }
@@ -83,14 +82,11 @@ final class Bench implements Callable<Integer> {
     return 0;
   }
 
-  private WorkerOptions options() {
-    if (steps < 1) {
-      throw new UsageException("--steps is " + steps + "; expected a whole number of at least 1");
-    }
-    JsonObject given = new JsonObject();
+  private JsonObject given() {
+    JsonObject given = new JsonObject().put(MnistBench.STEPS.key(), steps);
     if (data != null) {
       given.put(Setting.DATA.key(), data);
     }
-    return WorkerOptions.of(given, Setting::option);
+    return given;
   }
 }

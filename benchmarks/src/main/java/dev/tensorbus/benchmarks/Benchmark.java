@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks;
 
-import dev.tensorbus.verticles.WorkerOptions;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 
 /// What `tensorbus bench` measures under one name.
 interface Benchmark {
   String name();
 
+  /// Checks what the user has set, before anything runs.
+  ///
+  /// @param given values by [dev.tensorbus.verticles.Setting#key()], of which it takes those that
+  ///     it knows
+  /// @throws dev.tensorbus.verticles.UsageException if one of these is no use
+  default void check(JsonObject given) {}
+
   /// Runs it in JVMs of its own, whose figures go to standard output, and gives the exit code.
   ///
-  /// @param options what the user has set
-  /// @param steps how long to train, where that is what is measured
-  int run(WorkerOptions options, int steps) throws IOException, InterruptedException;
+  /// @param given what was checked
+  int run(JsonObject given) throws IOException, InterruptedException;
 }

@@ -2,7 +2,7 @@
 package dev.tensorbus.benchmarks;
 
 import dev.tensorbus.launch.Jvm;
-import dev.tensorbus.verticles.WorkerOptions;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.List;
 
@@ -14,7 +14,7 @@ record KernelBenchmark(String name, Class<?> program) implements Benchmark {
   private static final int MOST_THREADS = 2;
 
   @Override
-  public int run(WorkerOptions options, int steps) throws IOException, InterruptedException {
+  public int run(JsonObject given) throws IOException, InterruptedException {
     for (int threads = 1; threads <= MOST_THREADS; threads++) {
       int code = new ProcessBuilder(command(threads)).inheritIO().start().waitFor();
       if (code != 0) {

@@ -8,10 +8,14 @@ import dev.tensorbus.models.data.Digits;
 import dev.tensorbus.models.data.Mnist;
 import dev.tensorbus.models.data.StrokeDigits;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Kind;
+import dev.tensorbus.verticles.Part;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.Settings;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.mnist.MnistProgram;
@@ -23,28 +27,26 @@ import java.util.SplittableRandom;
 /// Steps of the MNIST program's own trainer against its own server, without a warm-up, as on
 /// PyTorch: those during which the JVMs still compile count like the others.
 final class MnistBench extends RpcWorker {
+  /// How many steps to take.
+  static final Setting STEPS =
+      new Setting("steps", "N", new Kind.Whole(1, 1_000_000), 200, "steps");
+
   static final Program PROGRAM =
       new Program(
           "mnist",
           "steps of the MNIST program",
+          Settings.with(Setting.DATA, Setting.BATCH_SIZE, Setting.LR, STEPS),
           MnistBench::check,
-          MnistProgram.PROGRAM.server(),
-          MnistBench::new);
-
-  private static final String STEPS = "tensorbus.bench.steps";
+          MnistProgram.PROGRAM.first(),
+          new Part(Role.TRAINER, MnistBench::new));
 
   private final WorkerOptions options;
   private final Progress progress;
 
   private MnistBench(WorkerOptions options, Progress progress) {
-    super(options);
+    super(Role.TRAINER, options);
     this.options = options;
     this.progress = progress;
-  }
-
-  /// Tells a worker's JVM how many steps to take.
-  static String flag(int steps) {
-    return "-D" + STEPS + "=" + steps;
   }
 
   private static void check(WorkerOptions options) {
@@ -56,16 +58,8 @@ final class MnistBench extends RpcWorker {
   }
 
   @Override
-  protected int firstRank() {
-    return 1;
-  }
-
-  @Override
-  protected void serve(Rpc rpc) {}
-
-  @Override
   protected void work(Rpc rpc) {
-    int steps = Integer.getInteger(STEPS);
+    int steps = options.whole(STEPS);
     SplittableRandom random = new SplittableRandom(options.seed());
     Digits digits =
         options
@@ -73,7 +67,8 @@ final class MnistBench extends RpcWorker {
             .map(Mnist.TRAIN::read)
             .orElseGet(() -> StrokeDigits.draw(steps * options.batchSize(), random.split()));
     Batches batches = Batches.shuffled(digits, options.batchSize(), random);
-    Training training = new Training(rpc, Role.nameOf(0), options.lr(), Progress.NONE);
+    Training training =
+        new Training(rpc, Role.PARAMETER_SERVER.label(), options.lr(), Progress.NONE);
     String name = "mnist.trainers1.rank" + rpc.self().id();
     Times times = new Times(steps);
     long begin = System.nanoTime();

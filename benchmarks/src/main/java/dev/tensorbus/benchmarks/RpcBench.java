@@ -5,10 +5,12 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
+import dev.tensorbus.verticles.Part;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.Settings;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
@@ -20,9 +22,16 @@ import java.util.SplittableRandom;
 final class RpcBench extends RpcWorker {
   static final Program PROGRAM =
       new Program(
-          "rpc", "calls between two workers", options -> {}, IdleWorker::new, RpcBench::new);
+          "rpc",
+          "calls between two workers",
+          Settings.with(),
+          options -> {},
+          new Part(
+              Role.PARAMETER_SERVER,
+              (options, progress) -> new RpcWorker(Role.PARAMETER_SERVER, options)),
+          new Part(Role.TRAINER, RpcBench::new));
 
-  private static final String CALLEE = Role.nameOf(0);
+  private static final String CALLEE = Role.PARAMETER_SERVER.label();
   private static final int PIPELINED_CALLS = 20_000;
   private static final int DEPTH = 64;
   private static final int[] ECHO_KIB = {1, 16, 64, 256, 1024, 4096, 16_384, 65_536};
@@ -31,17 +40,9 @@ final class RpcBench extends RpcWorker {
   private final SplittableRandom random = new SplittableRandom(1);
 
   private RpcBench(WorkerOptions options, Progress progress) {
-    super(options);
+    super(Role.TRAINER, options);
     this.progress = progress;
   }
-
-  @Override
-  protected int firstRank() {
-    return 1;
-  }
-
-  @Override
-  protected void serve(Rpc rpc) {}
 
   @Override
   protected void work(Rpc rpc) {

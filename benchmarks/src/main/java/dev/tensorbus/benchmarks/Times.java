@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /// How long each of several runs of the same took.
 ///
-/// The warm-ups are those of the same workload on PyTorch, prolonged to [#COMPILATION]: so long the
-/// JVM compiles what it runs, and a figure is of what comes after.
+/// The warm-ups are those of the same workload on PyTorch, prolonged to [#COMPILATION]: so long
+/// the JVM compiles what it runs, and a figure is of what comes after.
 final class Times {
   static final Duration COMPILATION = Duration.ofSeconds(5);
 

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks;
 
-import dev.tensorbus.launch.Jvm;
 import dev.tensorbus.verticles.Program;
-import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.command.LocalWorld;
 import dev.tensorbus.verticles.command.MasterPort;
-import dev.tensorbus.verticles.progress.ProgressEvents;
+import dev.tensorbus.verticles.command.WorkerCommand;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/// Work between two workers, each a JVM of its own that computes with one thread.
+/// Work between several workers, each a JVM of its own that computes with one thread.
 ///
 /// @param program what they run; a worker says its figures through its progress
-record WorldBenchmark(Program program) implements Benchmark {
+/// @param worlds what is set for each of the worlds that are measured one after the other
+record WorldBenchmark(Program program, List<JsonObject> worlds) implements Benchmark {
   private static final int WORKERS = 2;
   private static final int THREADS = 1;
+
+  /// One world of two workers.
+  WorldBenchmark(Program program) {
+    this(program, List.of(new JsonObject()));
+  }
 
   @Override
   public String name() {
@@ -24,24 +29,34 @@ record WorldBenchmark(Program program) implements Benchmark {
   }
 
   @Override
-  public int run(WorkerOptions options, int steps) throws InterruptedException {
-    program.check().accept(options);
-    WorkerOptions world =
-        options
-            .with(Setting.PROGRAM, program.name())
-            .with(Setting.WORLD_SIZE, WORKERS)
-            .with(Setting.THREADS, THREADS)
-            .with(Setting.MASTER_PORT, MasterPort.free());
-    return LocalWorld.run(
-        WORKERS, rank -> command(world.with(Setting.RANK, rank), steps), new FigureDisplay());
+  public void check(JsonObject given) {
+    worlds.forEach(world -> program.check().accept(options(given, world)));
   }
 
-  private static List<String> command(WorkerOptions options, int steps) {
-    return Jvm.current()
-        .command(
-            List.of(ProgressEvents.FLAG, MnistBench.flag(steps)),
-            BenchWorker.class.getName(),
-            List.of(
-                Role.of(options.rank().orElseThrow()).name(), "-conf", options.toJson().encode()));
+  @Override
+  public int run(JsonObject given) throws InterruptedException {
+    for (JsonObject world : worlds) {
+      WorkerOptions options = options(given, world).with(Setting.MASTER_PORT, MasterPort.free());
+      List<WorkerCommand> workers = WorkerCommand.ofAll(program, options, BenchWorker.class);
+      int code = LocalWorld.run(workers, new FigureDisplay());
+      if (code != 0) {
+        return code;
+      }
+    }
+    return 0;
+  }
+
+  private WorkerOptions options(JsonObject given, JsonObject world) {
+    JsonObject values =
+        new JsonObject()
+            .put(Setting.PROGRAM.key(), program.name())
+            .put(Setting.WORLD_SIZE.key(), WORKERS)
+            .put(Setting.THREADS.key(), THREADS);
+    for (String key : given.fieldNames()) {
+      if (program.settings().has(key)) {
+        values.put(key, given.getValue(key));
+      }
+    }
+    return WorkerOptions.of(program.settings(), values.mergeIn(world), Setting::option);
   }
 }

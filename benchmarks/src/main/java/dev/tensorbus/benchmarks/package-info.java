@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What Tensorbus takes, in time: `tensorbus bench` measures whole workloads in JVMs of their own,
-/// under the names that the same workloads have on PyTorch.
+/// What Tensorbus takes, in time: `tensorbus bench` measures whole workloads in JVMs of their
+/// own, under the names that the same workloads have on PyTorch.
 ///
 /// No module: the JMH twins compare kernels, which no module exports.
 @NullMarked

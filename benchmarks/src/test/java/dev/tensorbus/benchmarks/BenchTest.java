@@ -25,7 +25,7 @@ class BenchTest {
           rpc jmh               | unknown benchmark "jmh"; known benchmarks: mnist, gemm, convnet, lstm, rpc
           --step 3              | unknown option --step, did you mean --steps?; see tensorbus bench --help
           mnist --steps         | --steps needs a value N; see tensorbus bench --help
-          mnist --steps 0       | --steps is 0; expected a whole number of at least 1
+          mnist --steps 0       | --steps is 0; expected a whole number from 1 to 1000000
           mnist --steps many    | Invalid value for option '--steps': 'many' is not an int; see tensorbus bench --help
           mnist --data no/such  | --data is no/such; expected a folder that exists
           """)

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /// What a setting's value may be: how it is read from a command line and checked in either form.
-sealed interface Kind {
+public sealed interface Kind {
   /// What is asked for, as the end of "expected …".
   String expected();
 
@@ -17,6 +17,9 @@ sealed interface Kind {
   boolean accepts(Object value);
 
   /// A whole number within limits.
+  ///
+  /// @param min the least
+  /// @param max the greatest
   record Whole(long min, long max) implements Kind {
     @Override
     public String expected() {
@@ -66,7 +69,51 @@ sealed interface Kind {
     }
   }
 
+  /// A number from 0 up to, but not, 1.
+  record Share() implements Kind {
+    @Override
+    public String expected() {
+      return "a number from 0 up to, but not, 1";
+    }
+
+    @Override
+    public @Nullable Object read(String word) {
+      return new Positive().read(word);
+    }
+
+    @Override
+    public boolean accepts(Object value) {
+      return value instanceof Number number
+          && number.doubleValue() >= 0
+          && number.doubleValue() < 1;
+    }
+  }
+
+  /// On or off.
+  record Flag() implements Kind {
+    @Override
+    public String expected() {
+      return "true or false";
+    }
+
+    @Override
+    public @Nullable Object read(String word) {
+      return switch (word) {
+        case "true" -> true;
+        case "false" -> false;
+        default -> null;
+      };
+    }
+
+    @Override
+    public boolean accepts(Object value) {
+      return value instanceof Boolean;
+    }
+  }
+
   /// A word.
+  ///
+  /// @param expected as the end of "expected …"
   record Word(String expected) implements Kind {
     @Override
     public Object read(String word) {
@@ -94,6 +141,24 @@ sealed interface Kind {
     @Override
     public boolean accepts(Object value) {
       return value instanceof String word && Files.isDirectory(Path.of(word));
+    }
+  }
+
+  /// A file that exists.
+  record ExistingFile() implements Kind {
+    @Override
+    public String expected() {
+      return "a file that exists";
+    }
+
+    @Override
+    public Object read(String word) {
+      return word;
+    }
+
+    @Override
+    public boolean accepts(Object value) {
+      return value instanceof String word && Files.isRegularFile(Path.of(word));
     }
   }
 }

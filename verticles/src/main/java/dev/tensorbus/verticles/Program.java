@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
-/// A training program: which verticle each role runs.
+/// A training program: its settings, and which verticle each role runs.
 ///
 /// @param name what follows `tensorbus train`
 /// @param summary what it trains, in one line
+/// @param settings what can be set
 /// @param check throws [UsageException] if what the options name is no use, before anything
 ///     starts
-/// @param server makes the parameter server's verticle
-/// @param trainer makes a trainer's verticle
+/// @param first what rank 0 does
+/// @param others what every other rank does
 public record Program(
     String name,
     String summary,
+    Settings settings,
     Consumer<WorkerOptions> check,
-    BiFunction<WorkerOptions, Progress, Worker> server,
-    BiFunction<WorkerOptions, Progress, Worker> trainer) {
+    Part first,
+    Part others) {
 
-  /// The verticle of one worker.
-  public Worker worker(Role role, WorkerOptions options, Progress progress) {
-    return (role == Role.PARAMETER_SERVER ? server : trainer).apply(options, progress);
+  /// What the worker of this rank does.
+  public Part part(int rank) {
+    return rank == 0 ? first : others;
+  }
+
+  /// What users call the worker of this rank.
+  public String nameOf(int rank) {
+    return part(rank).role().nameOf(rank);
   }
 }

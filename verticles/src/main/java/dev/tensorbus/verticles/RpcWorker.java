@@ -10,14 +10,17 @@ import io.vertx.core.VerticleBase;
 import org.jspecify.annotations.Nullable;
 
 /// A worker of a world: opens its [Rpc] when it is deployed, does its work on a virtual thread
-/// once the world is complete, and ends with the whole world or when it is undeployed.
-public abstract class RpcWorker extends VerticleBase implements Worker {
+/// once the world is complete, and ends with the whole world or when it is undeployed. By itself
+/// it has no work: it answers the calls of others.
+public class RpcWorker extends VerticleBase implements Worker {
+  private final Role role;
   private final WorkerOptions options;
   private final Promise<Void> finished = Promise.promise();
   private @Nullable Rpc rpc;
 
   /// A worker with these settings.
-  protected RpcWorker(WorkerOptions options) {
+  public RpcWorker(Role role, WorkerOptions options) {
+    this.role = role;
     this.options = options;
   }
 
@@ -29,11 +32,8 @@ public abstract class RpcWorker extends VerticleBase implements Worker {
 
   private Future<Rpc> open() {
     int given = options.rank().orElse(-1);
-    return given >= 0 ? open(given) : openAt(firstRank());
+    return given >= 0 ? open(given) : openAt(role.firstRank());
   }
-
-  /// The first rank that a worker takes which was given none.
-  protected abstract int firstRank();
 
   private Future<Rpc> open(int rank) {
     RpcOptions rpcOptions =
@@ -41,7 +41,7 @@ public abstract class RpcWorker extends VerticleBase implements Worker {
             .withRank(rank)
             .withTimeout(options.timeout())
             .withRendezvousTimeout(options.timeout());
-    return Rpc.open(vertx, Role.nameOf(rank), rpcOptions);
+    return Rpc.open(vertx, role.nameOf(rank), rpcOptions);
   }
 
   /// Takes the next rank that is free.
@@ -50,7 +50,7 @@ public abstract class RpcWorker extends VerticleBase implements Worker {
         .recover(
             error -> {
               boolean isTaken = error instanceof RendezvousException;
-              boolean isLast = rank + 1 == options.worldSize();
+              boolean isLast = role.isFirst() || rank + 1 == options.worldSize();
               return isTaken && !isLast ? openAt(rank + 1) : Future.failedFuture(error);
             });
   }
@@ -73,10 +73,10 @@ public abstract class RpcWorker extends VerticleBase implements Worker {
   }
 
   /// Prepares what others may call as soon as this worker is there. Must not block.
-  protected abstract void serve(Rpc rpc);
+  protected void serve(Rpc rpc) {}
 
   /// Does this worker's own work, on a virtual thread, when the world is complete.
-  protected abstract void work(Rpc rpc);
+  protected void work(Rpc rpc) {}
 
   @Override
   public final Future<Void> finished() {

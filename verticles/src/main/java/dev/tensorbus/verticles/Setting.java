@@ -1,92 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The settings of a worker: `--world-size` on the command line is `worldSize` in a JSON file.
-@SuppressWarnings("ImmutableEnumChecker") // kinds are records, what holds else is a boxed value
-public enum Setting {
+/// Something about a worker that users may set: `--world-size` on the command line is `worldSize`
+/// in a JSON file.
+///
+/// @param name words with `-` between them
+/// @param label what stands for its value in help
+/// @param kind what its value may be
+/// @param standard what holds if it is not given; null if nothing does
+/// @param help what it does
+public record Setting(
+    String name, String label, Kind kind, @Nullable Object standard, String help) {
   /// Which program to run.
-  PROGRAM("NAME", new Kind.Word("the name of a program"), "mnist", "program to run"),
+  public static final Setting PROGRAM =
+      new Setting("program", "NAME", new Kind.Word("the name of a program"), "mnist", "program");
+
   /// How many workers there are.
-  WORLD_SIZE(
-      "N", new Kind.Whole(2, 1024), 3, "workers in all: a parameter server and N-1 trainers"),
+  public static final Setting WORLD_SIZE =
+      new Setting("world-size", "N", new Kind.Whole(2, 1024), 3, "workers in all");
+
   /// Which of them this one is.
-  RANK("R", new Kind.Whole(0, 1023), null, "run only this worker here: 0 serves, 1 to N-1 train"),
+  public static final Setting RANK =
+      new Setting(
+          "rank", "R", new Kind.Whole(0, 1023), null, "run only this worker here, from 0 to N-1");
+
   /// Where rank 0 is.
-  MASTER_ADDR("HOST", new Kind.Word("a host name or address"), "127.0.0.1", "host of rank 0"),
+  public static final Setting MASTER_ADDR =
+      new Setting(
+          "master-addr",
+          "HOST",
+          new Kind.Word("a host name or address"),
+          "127.0.0.1",
+          "host of rank 0");
+
   /// Where rank 0 listens.
-  MASTER_PORT("P", new Kind.Whole(1, 65_535), 29_500, "port of rank 0"),
+  public static final Setting MASTER_PORT =
+      new Setting("master-port", "P", new Kind.Whole(1, 65_535), 29_500, "port of rank 0");
+
   /// What to learn from.
-  DATA("DIR", new Kind.Folder(), null, "folder of the data set; without it, made-up data"),
+  public static final Setting DATA =
+      new Setting(
+          "data",
+          "DIR",
+          new Kind.Folder(),
+          null,
+          "folder of the data set; without it, made-up data");
+
   /// How often to go through it.
-  EPOCHS("N", new Kind.Whole(1, 1_000_000), 1, "passes over the data"),
+  public static final Setting EPOCHS =
+      new Setting("epochs", "N", new Kind.Whole(1, 1_000_000), 1, "passes over the data");
+
   /// Examples in a step.
-  BATCH_SIZE("N", new Kind.Whole(1, 65_536), 32, "examples in a step"),
+  public static final Setting BATCH_SIZE =
+      new Setting("batch-size", "N", new Kind.Whole(1, 65_536), 32, "examples in a step");
+
   /// How far a step goes.
-  LR("RATE", new Kind.Positive(), 0.03, "learning rate"),
+  public static final Setting LR =
+      new Setting("lr", "RATE", new Kind.Positive(), 0.03, "learning rate");
+
   /// Where randomness starts.
-  SEED("S", new Kind.Whole(Long.MIN_VALUE, Long.MAX_VALUE), 1, "equal seeds give equal runs"),
+  public static final Setting SEED =
+      new Setting(
+          "seed",
+          "S",
+          new Kind.Whole(Long.MIN_VALUE, Long.MAX_VALUE),
+          1,
+          "equal seeds give equal runs");
+
   /// How many cores.
-  THREADS("N", new Kind.Whole(1, 1024), null, "cores for one worker's arithmetic; else all"),
+  public static final Setting THREADS =
+      new Setting(
+          "threads",
+          "N",
+          new Kind.Whole(1, 1024),
+          null,
+          "cores for one worker's arithmetic; else all");
+
   /// How long to wait.
-  TIMEOUT("SECONDS", new Kind.Whole(1, 86_400), 60, "longest wait for a worker or an answer"),
+  public static final Setting TIMEOUT =
+      new Setting(
+          "timeout",
+          "SECONDS",
+          new Kind.Whole(1, 86_400),
+          60,
+          "longest wait for a worker or an answer");
+
   /// How long silence may last.
-  HEARTBEAT_TIMEOUT(
-      "SECONDS", new Kind.Whole(2, 86_400), 5, "silence after which a worker counts as dead");
+  public static final Setting HEARTBEAT_TIMEOUT =
+      new Setting(
+          "heartbeat-timeout",
+          "SECONDS",
+          new Kind.Whole(2, 86_400),
+          5,
+          "silence after which a worker counts as dead");
 
-  private final String label;
-  private final Kind kind;
-  private final @Nullable Object standard;
-  private final String help;
-
-  Setting(String label, Kind kind, @Nullable Object standard, String help) {
-    this.label = label;
-    this.kind = kind;
-    this.standard = standard;
-    this.help = help;
+  /// The same with something else that holds if it is not given.
+  public Setting withStandard(Object value) {
+    return new Setting(name, label, kind, value, help);
   }
 
-  /// The setting of this JSON key.
-  static Optional<Setting> of(String key) {
-    return Arrays.stream(values()).filter(setting -> setting.key().equals(key)).findFirst();
-  }
-
-  /// All keys, for an error.
-  static String keys() {
-    return Arrays.stream(values()).map(Setting::key).collect(Collectors.joining(", "));
+  /// The same with another explanation.
+  public Setting withHelp(String text) {
+    return new Setting(name, label, kind, standard, text);
   }
 
   /// Its name in a JSON file.
   public String key() {
-    String[] words = name().toLowerCase(Locale.ROOT).split("_", 2);
-    return words.length == 1
-        ? words[0]
-        : words[0] + words[1].substring(0, 1).toUpperCase(Locale.ROOT) + words[1].substring(1);
+    String[] words = name.split("-", -1);
+    StringBuilder key = new StringBuilder(words[0]);
+    for (int i = 1; i < words.length; i++) {
+      key.append(Character.toUpperCase(words[i].charAt(0))).append(words[i].substring(1));
+    }
+    return key.toString();
   }
 
   /// Its name on the command line.
   public String option() {
-    return "--" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return "--" + name;
   }
 
-  /// What stands for its value in help.
-  public String label() {
-    return label;
+  /// What it does and what holds without it.
+  public String description() {
+    boolean isSaid = standard == null || standard.equals(false);
+    return isSaid ? help : help + " (" + standard + ")";
   }
 
-  /// What it does and what holds without it, in help.
-  public String help() {
-    return standard == null ? help : help + " (" + standard + ")";
-  }
-
-  /// What holds if it is not given; null if nothing does.
-  @Nullable Object standard() {
-    return standard;
+  /// Whether it is on or off and takes no value on the command line.
+  public boolean isFlag() {
+    return kind instanceof Kind.Flag;
   }
 
   /// The JSON value of a word on the command line.
@@ -100,14 +143,15 @@ public enum Setting {
     return value;
   }
 
-  /// @throws UsageException if the value will not do; `name` is what the user calls this setting
-  void check(String name, @Nullable Object value) {
+  /// @throws UsageException if the value will not do; `called` is what the user calls this
+  ///     setting
+  void check(String called, @Nullable Object value) {
     if (value == null || !kind.accepts(value)) {
-      throw misfit(name, value);
+      throw misfit(called, value);
     }
   }
 
-  private UsageException misfit(String name, @Nullable Object value) {
-    return new UsageException(name + " is " + value + "; expected " + kind.expected());
+  private UsageException misfit(String called, @Nullable Object value) {
+    return new UsageException(called + " is " + value + "; expected " + kind.expected());
   }
 }

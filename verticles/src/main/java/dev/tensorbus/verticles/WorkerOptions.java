@@ -10,25 +10,29 @@ import java.util.function.Function;
 
 /// A worker's settings, checked and complete; from a command line or from JSON. Immutable.
 public final class WorkerOptions {
+  private final Settings settings;
   private final JsonObject values;
 
-  private WorkerOptions(JsonObject values) {
+  private WorkerOptions(Settings settings, JsonObject values) {
+    this.settings = settings;
     this.values = values;
   }
 
   /// Checks what was given and fills in the rest.
   ///
+  /// @param settings what can be set
   /// @param given values by [Setting#key()]
   /// @throws UsageException if a key is unknown, a value does not fit, or the rank is no one's
-  public static WorkerOptions of(JsonObject given) {
-    return of(given, Setting::key);
+  public static WorkerOptions of(Settings settings, JsonObject given) {
+    return of(settings, given, Setting::key);
   }
 
   /// The same; errors call a setting by its `name`.
-  public static WorkerOptions of(JsonObject given, Function<Setting, String> name) {
-    given.fieldNames().forEach(WorkerOptions::requireKnown);
+  public static WorkerOptions of(
+      Settings settings, JsonObject given, Function<Setting, String> name) {
+    requireKnown(settings, given);
     JsonObject values = new JsonObject();
-    for (Setting setting : Setting.values()) {
+    for (Setting setting : settings.all()) {
       if (given.containsKey(setting.key())) {
         setting.check(name.apply(setting), given.getValue(setting.key()));
         values.put(setting.key(), given.getValue(setting.key()));
@@ -36,14 +40,16 @@ public final class WorkerOptions {
         values.put(setting.key(), setting.standard());
       }
     }
-    WorkerOptions options = new WorkerOptions(values);
+    WorkerOptions options = new WorkerOptions(settings, values);
     options.requireRankInWorld(name.apply(Setting.RANK));
     return options;
   }
 
-  private static void requireKnown(String key) {
-    if (Setting.of(key).isEmpty()) {
-      throw new UsageException("unknown key " + key + "; known keys: " + Setting.keys());
+  private static void requireKnown(Settings settings, JsonObject given) {
+    for (String key : given.fieldNames()) {
+      if (!settings.has(key)) {
+        throw new UsageException("unknown key " + key + "; known keys: " + settings.keys());
+      }
     }
   }
 
@@ -62,10 +68,10 @@ public final class WorkerOptions {
 
   /// The same with one setting changed.
   public WorkerOptions with(Setting setting, Object value) {
-    return of(values.copy().put(setting.key(), value));
+    return of(settings, values.copy().put(setting.key(), value));
   }
 
-  /// The values by [Setting#key()], from which [#of(JsonObject)] makes the same again.
+  /// The values by [Setting#key()], from which [#of(Settings, JsonObject)] makes the same again.
   public JsonObject toJson() {
     return values.copy();
   }
@@ -75,9 +81,9 @@ public final class WorkerOptions {
     return values.getString(Setting.PROGRAM.key());
   }
 
-  /// How many workers there are, the parameter server included.
+  /// How many workers there are, rank 0 included.
   public int worldSize() {
-    return values.getInteger(Setting.WORLD_SIZE.key());
+    return whole(Setting.WORLD_SIZE);
   }
 
   /// Which of them this is; empty where it takes the next free one.
@@ -92,27 +98,27 @@ public final class WorkerOptions {
 
   /// The port of rank 0.
   public int masterPort() {
-    return values.getInteger(Setting.MASTER_PORT.key());
+    return whole(Setting.MASTER_PORT);
   }
 
-  /// The folder of the data set; empty where the program makes its own data.
+  /// Where the data lie; empty where the program makes its own.
   public Optional<Path> data() {
-    return Optional.ofNullable(values.getString(Setting.DATA.key())).map(Path::of);
+    return path(Setting.DATA);
   }
 
   /// Passes over the data.
   public int epochs() {
-    return values.getInteger(Setting.EPOCHS.key());
+    return whole(Setting.EPOCHS);
   }
 
   /// Examples in a step.
   public int batchSize() {
-    return values.getInteger(Setting.BATCH_SIZE.key());
+    return whole(Setting.BATCH_SIZE);
   }
 
   /// The learning rate.
   public float lr() {
-    return values.getFloat(Setting.LR.key());
+    return number(Setting.LR);
   }
 
   /// Where all randomness starts.
@@ -135,7 +141,28 @@ public final class WorkerOptions {
     return Duration.ofSeconds(values.getLong(Setting.HEARTBEAT_TIMEOUT.key()));
   }
 
-  private OptionalInt optionalInt(Setting setting) {
+  /// A whole number that is given or has a standard.
+  public int whole(Setting setting) {
+    return values.getInteger(setting.key());
+  }
+
+  /// A number that is given or has a standard.
+  public float number(Setting setting) {
+    return values.getFloat(setting.key());
+  }
+
+  /// Whether a flag is on.
+  public boolean isOn(Setting flag) {
+    return values.getBoolean(flag.key(), false);
+  }
+
+  /// A file or folder, if one is given.
+  public Optional<Path> path(Setting setting) {
+    return Optional.ofNullable(values.getString(setting.key())).map(Path::of);
+  }
+
+  /// A whole number, if one is given.
+  public OptionalInt optionalInt(Setting setting) {
     Integer value = values.getInteger(setting.key());
     return value == null ? OptionalInt.empty() : OptionalInt.of(value);
   }

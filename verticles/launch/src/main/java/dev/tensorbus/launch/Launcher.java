@@ -4,6 +4,8 @@ package dev.tensorbus.launch;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
@@ -32,10 +34,8 @@ public final class Launcher {
       return 1;
     }
     Path jar = ownJar();
-    Process child =
-        new ProcessBuilder(new Jvm(jdk.java(), jar.toString()).command(program(jar), arguments))
-            .inheritIO()
-            .start();
+    Jvm jvm = new Jvm(jdk.java(), jar.toString());
+    Process child = new ProcessBuilder(command(jvm, jar, arguments)).inheritIO().start();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(child)));
     return child.waitFor();
   }
@@ -44,9 +44,15 @@ public final class Launcher {
     return Path.of(Launcher.class.getProtectionDomain().getCodeSource().getLocation().toURI());
   }
 
-  private static String program(Path jar) throws IOException {
+  /// The manifest names a class and perhaps its first arguments.
+  private static List<String> command(Jvm jvm, Path jar, List<String> arguments)
+      throws IOException {
     try (JarFile file = new JarFile(jar.toFile())) {
-      return file.getManifest().getMainAttributes().getValue(PROGRAM);
+      String[] program =
+          file.getManifest().getMainAttributes().getValue(PROGRAM).split(" ", -1);
+      List<String> all = new ArrayList<>(Arrays.asList(program).subList(1, program.length));
+      all.addAll(arguments);
+      return jvm.command(program[0], all);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.command;
 
+import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.UsageException;
@@ -16,22 +17,45 @@ import java.util.List;
 /// The `-conf` of a role's main: a JSON file or, as Vert.x has it too, JSON itself. The Vert.x
 /// launcher goes on with a warning when it cannot read it; a worker of another world would start.
 final class ConfigFile {
-  private ConfigFile() {}
+  private final Role role;
+  private final List<Program> programs;
+
+  /// The file of a worker that plays `role` in one of these programs.
+  ConfigFile(Role role, List<Program> programs) {
+    this.role = role;
+    this.programs = programs;
+  }
 
   /// @throws UsageException in one line for whatever is wrong
-  static WorkerOptions read(Role role, List<String> arguments) {
-    String source = source(role, arguments);
+  WorkerOptions read(List<String> arguments) {
+    String source = source(arguments);
     boolean inline = source.startsWith("{");
     String name = inline ? "-conf" : source;
     try {
-      JsonObject json = parse(inline ? source : text(role, source));
-      return withRole(role, WorkerOptions.of(requireWorldSize(json)));
+      JsonObject json = parse(inline ? source : text(source));
+      Program program = program(json);
+      return withRole(WorkerOptions.of(program.settings(), requireWorldSize(json)));
     } catch (UsageException e) {
       throw new UsageException(name + ": " + e.getMessage());
     }
   }
 
-  private static String source(Role role, List<String> arguments) {
+  private Program program(JsonObject json) {
+    Object name = json.getValue(Setting.PROGRAM.key(), Setting.PROGRAM.standard());
+    Program program = Programs.named(String.valueOf(name), programs);
+    if (program.first().role() != role && program.others().role() != role) {
+      throw new UsageException(
+          "program %s has no %s; its roles are %s and %s"
+              .formatted(
+                  program.name(),
+                  role.label(),
+                  program.first().role().label(),
+                  program.others().role().label()));
+    }
+    return program;
+  }
+
+  private String source(List<String> arguments) {
     if (arguments.size() != 2 || !arguments.getFirst().matches("--?conf")) {
       throw new UsageException(
           "%s takes -conf FILE and nothing else, given: %s; for example -conf config/%s.json"
@@ -43,7 +67,7 @@ final class ConfigFile {
     return arguments.get(1);
   }
 
-  private static String text(Role role, String file) {
+  private String text(String file) {
     try {
       return Files.readString(Path.of(file));
     } catch (NoSuchFileException e) {
@@ -75,18 +99,22 @@ final class ConfigFile {
     return json;
   }
 
-  private static WorkerOptions withRole(Role role, WorkerOptions options) {
-    if (role == Role.PARAMETER_SERVER && options.rank().isEmpty()) {
+  private WorkerOptions withRole(WorkerOptions options) {
+    if (role.isFirst() && options.rank().isEmpty()) {
       return options.with(Setting.RANK, 0);
     }
-    if (options.rank().isPresent() && Role.of(options.rank().getAsInt()) != role) {
+    options.rank().ifPresent(rank -> requireOwn(rank, options));
+    return options;
+  }
+
+  private void requireOwn(int rank, WorkerOptions options) {
+    if (role.isFirst() != (rank == 0)) {
       throw new UsageException(
           "rank is %d, which is no %s's; expected %s"
               .formatted(
-                  options.rank().getAsInt(),
+                  rank,
                   role.label(),
-                  role == Role.TRAINER ? "1 to " + (options.worldSize() - 1) : "0, or no rank"));
+                  role.isFirst() ? "0, or no rank" : "1 to " + (options.worldSize() - 1)));
     }
-    return options;
   }
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.command;
 
-import dev.tensorbus.launch.Jvm;
-import dev.tensorbus.verticles.Role;
-import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.progress.Display;
-import dev.tensorbus.verticles.progress.ProgressEvents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -20,12 +17,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
 
 /// All workers of a world on this machine, each in a JVM of its own, until they are done.
 ///
-/// A world lives as long as its parameter server: a trainer that dies is missed by nobody but the
-/// user, who is told; when the server dies, the trainers may say why before they are stopped.
+/// A world lives as long as its rank 0: another worker that dies is missed by nobody but the
+/// user, who is told; when rank 0 dies, the others may say why before they are stopped.
 public final class LocalWorld {
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
   private static final Duration CLEAN_STOP = Duration.ofSeconds(3);
@@ -36,47 +32,37 @@ public final class LocalWorld {
   private final BlockingQueue<WorkerProcess> ended = new LinkedBlockingQueue<>();
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final List<String> lost = new ArrayList<>();
-  private int trainersDone;
+  private int othersDone;
 
   private LocalWorld(Display display) {
     this.display = display;
   }
 
   /// Runs the workers that `options` asks for and gives the exit code.
-  static int run(WorkerOptions options, Display display) throws InterruptedException {
-    return run(options.worldSize(), rank -> command(options.with(Setting.RANK, rank)), display);
+  static int run(Program program, WorkerOptions options, Display display)
+      throws InterruptedException {
+    return run(WorkerCommand.ofAll(program, options, RoleMain.class), display);
   }
 
-  /// Runs the command of each rank from 0 to `worldSize - 1` and gives the exit code.
-  public static int run(int worldSize, IntFunction<List<String>> command, Display display)
-      throws InterruptedException {
+  /// Runs the worker of each rank, from 0 on, and gives the exit code.
+  public static int run(List<WorkerCommand> workers, Display display) throws InterruptedException {
     LocalWorld world = new LocalWorld(display);
     Thread hook = new Thread(world::stop);
     Runtime.getRuntime().addShutdownHook(hook);
-    for (int rank = 0; rank < worldSize; rank++) {
-      world.start(rank, command.apply(rank));
+    for (int rank = 0; rank < workers.size(); rank++) {
+      world.start(rank, workers.get(rank));
     }
     return world.supervise();
   }
 
-  private static List<String> command(WorkerOptions options) {
-    Class<?> program =
-        options.rank().orElseThrow() == 0 ? ParameterServerMain.class : TrainerMain.class;
-    return Jvm.current()
-        .command(
-            List.of(ProgressEvents.FLAG),
-            program.getName(),
-            List.of("-conf", options.toJson().encode()));
-  }
-
-  private void start(int rank, List<String> command) {
+  private void start(int rank, WorkerCommand command) {
     try {
-      WorkerProcess worker = WorkerProcess.start(rank, Role.nameOf(rank), command, display);
+      WorkerProcess worker = WorkerProcess.start(rank, command, display);
       alive.put(rank, worker);
       Thread.startVirtualThread(() -> ended.add(worker.end().join()));
     } catch (IOException e) {
       stop();
-      throw new UncheckedIOException(Role.nameOf(rank) + " did not start: " + e.getMessage(), e);
+      throw new UncheckedIOException(command.name() + " did not start: " + e.getMessage(), e);
     }
   }
 
@@ -85,7 +71,7 @@ public final class LocalWorld {
       WorkerProcess worker = ended.take();
       alive.remove(worker.rank());
       if (!worker.hasFailed()) {
-        trainersDone += worker.rank() == 0 ? 0 : 1;
+        othersDone += worker.rank() == 0 ? 0 : 1;
       } else if (isStopping()) {
         return Failure.INTERRUPTED;
       } else if (!survives(worker)) {
@@ -105,10 +91,10 @@ public final class LocalWorld {
 
   /// Whether the world goes on without this worker.
   private boolean survives(WorkerProcess worker) {
-    boolean isServer = worker.rank() == 0;
-    boolean trainersLeft = trainersDone + alive.size() - (alive.containsKey(0) ? 1 : 0) > 0;
+    boolean isFirst = worker.rank() == 0;
+    boolean othersLeft = othersDone + alive.size() - (alive.containsKey(0) ? 1 : 0) > 0;
     worker.dropShare();
-    if (!isServer && trainersLeft) {
+    if (!isFirst && othersLeft) {
       lost.add(worker.name());
       display.warn(
           "warning: %s is lost (%s); the others go on".formatted(worker.name(), worker.manner()));
@@ -117,7 +103,7 @@ public final class LocalWorld {
     if (!worker.hasSpoken()) {
       display.warn("error: %s is lost (%s)".formatted(worker.name(), worker.manner()));
     }
-    if (isServer) {
+    if (isFirst) {
       awaitAll(alive.values(), LAST_WORDS);
     }
     stop();

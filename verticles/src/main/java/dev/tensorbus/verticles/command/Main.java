@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  tensorbus train mnist               a parameter server and two trainers, here",
-      "  tensorbus train --help              all that can be set",
+      "  tensorbus train mnist --help        all that can be set",
       "  tensorbus bench                     measures calls, kernels and training, here"
     })
 public final class Main implements Runnable {
@@ -38,8 +38,7 @@ public final class Main implements Runnable {
   }
 
   static CommandLine commandLine(List<Program> programs) {
-    return OneLineErrors.of(
-        new CommandLine(new Main()).addSubcommand("train", TrainCommand.specification(programs)));
+    return OneLineErrors.of(new CommandLine(new Main()).addSubcommand(TrainCommand.of(programs)));
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.Settings;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -23,20 +24,20 @@ final class Rehearsal {
         new JsonObject()
             .put(Setting.WORLD_SIZE.key(), WORKERS)
             .put(Setting.MASTER_PORT.key(), MasterPort.free());
-    WorkerOptions options = WorkerOptions.of(given);
-    Rpc server = join(0, options);
-    Rpc trainer = join(1, options);
+    WorkerOptions options = WorkerOptions.of(Settings.with(), given);
+    Rpc server = join(Role.PARAMETER_SERVER, options);
+    Rpc trainer = join(Role.TRAINER, options);
     Future.all(server.ready(), trainer.ready()).await();
     Tensor answer = trainer.rpcSync(server.self().name(), Tensor::relu, Tensor.of(-1, 1));
     Future.all(server.shutdown(), trainer.shutdown()).await();
     System.exit(answer.sum().item() == 1 ? 0 : Failure.FAILED);
   }
 
-  private static Rpc join(int rank, WorkerOptions options) {
+  private static Rpc join(Role role, WorkerOptions options) {
     return Rpc.open(
-            WorkerCluster.of(Role.of(rank), options).start(),
-            Role.nameOf(rank),
-            RpcOptions.worldSize(options.worldSize()).withRank(rank))
+            WorkerCluster.of(role, options).start(),
+            role.nameOf(role.firstRank()),
+            RpcOptions.worldSize(options.worldSize()).withRank(role.firstRank()))
         .await();
   }
 }

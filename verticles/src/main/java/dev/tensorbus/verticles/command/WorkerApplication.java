@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.command;
 
 import dev.tensorbus.rpc.Cluster;
+import dev.tensorbus.verticles.Part;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Worker;
@@ -39,7 +40,8 @@ final class WorkerApplication extends VertxApplication implements VertxApplicati
     options.threads().ifPresent(n -> System.setProperty("tensorbus.threads", Integer.toString(n)));
     Cluster cluster = WorkerCluster.of(role, options);
     cluster.requireMeetingPoint();
-    Worker worker = program.worker(role, options, display);
+    Part part = role == program.first().role() ? program.first() : program.others();
+    Worker worker = part.verticle().apply(options, display);
     return new WorkerApplication(worker, cluster, options).run(display);
   }
 

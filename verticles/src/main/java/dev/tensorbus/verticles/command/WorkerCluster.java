@@ -13,7 +13,7 @@ final class WorkerCluster {
     return new Cluster(
         options.masterAddr(),
         options.masterPort(),
-        role == Role.PARAMETER_SERVER,
+        role.isFirst(),
         options.timeout(),
         options.heartbeatTimeout());
   }

@@ -6,7 +6,6 @@ import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.progress.ProgressEvents;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -30,11 +29,10 @@ final class WorkerProcess {
     this.share = new Share(display);
   }
 
-  static WorkerProcess start(int rank, String name, List<String> command, Display display)
-      throws IOException {
-    Process process = new ProcessBuilder(command).start();
+  static WorkerProcess start(int rank, WorkerCommand command, Display display) throws IOException {
+    Process process = new ProcessBuilder(command.words()).start();
     process.getOutputStream().close();
-    WorkerProcess worker = new WorkerProcess(rank, name, process, display);
+    WorkerProcess worker = new WorkerProcess(rank, command.name(), process, display);
     Thread output = Thread.startVirtualThread(worker::showOutput);
     Thread errors = Thread.startVirtualThread(worker::showErrors);
     Thread.startVirtualThread(() -> worker.completeAfter(output, errors));

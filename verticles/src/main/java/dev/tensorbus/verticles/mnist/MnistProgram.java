@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.mnist;
 
+import dev.tensorbus.verticles.Part;
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.Settings;
 
 /// `tensorbus train mnist`.
 public final class MnistProgram {
@@ -10,9 +14,16 @@ public final class MnistProgram {
       new Program(
           "mnist",
           "a ConvNet that reads handwritten digits, on a parameter server",
+          Settings.with(
+              Setting.WORLD_SIZE.withHelp("workers in all: a parameter server and N-1 trainers"),
+              Setting.DATA.withHelp("folder of MNIST's files; without it, drawn digits"),
+              Setting.EPOCHS,
+              Setting.BATCH_SIZE,
+              Setting.LR),
           Data::of,
-          (options, progress) -> new ParameterServerVerticle(options),
-          TrainerVerticle::new);
+          new Part(
+              Role.PARAMETER_SERVER, (options, progress) -> new ParameterServerVerticle(options)),
+          new Part(Role.TRAINER, TrainerVerticle::new));
 
   private MnistProgram() {}
 }

@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.mnist;
 
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
 
@@ -10,13 +11,8 @@ final class ParameterServerVerticle extends RpcWorker {
   private final WorkerOptions options;
 
   ParameterServerVerticle(WorkerOptions options) {
-    super(options);
+    super(Role.PARAMETER_SERVER, options);
     this.options = options;
-  }
-
-  @Override
-  protected int firstRank() {
-    return 0;
   }
 
   @Override
@@ -27,8 +23,4 @@ final class ParameterServerVerticle extends RpcWorker {
             () -> new ParameterServer(options.seed(), options.worldSize() - 1));
     rpc.onWorkerLost(server::lose);
   }
-
-  /// Others do the work: this one answers their calls.
-  @Override
-  protected void work(Rpc rpc) {}
 }

@@ -12,33 +12,23 @@ import java.util.SplittableRandom;
 /// Every rank but 0: goes through all the data in an order of its own, and evaluates the model if
 /// it is the one chosen for that.
 final class TrainerVerticle extends RpcWorker {
-  private static final int FIRST = 1;
-
   private final WorkerOptions options;
   private final Progress progress;
 
   TrainerVerticle(WorkerOptions options, Progress progress) {
-    super(options);
+    super(Role.TRAINER, options);
     this.options = options;
     this.progress = progress;
   }
 
   @Override
-  protected int firstRank() {
-    return FIRST;
-  }
-
-  @Override
-  protected void serve(Rpc rpc) {}
-
-  @Override
   protected void work(Rpc rpc) {
     Data data = Data.of(options);
     int rank = rpc.self().id();
-    if (rank == FIRST) {
+    if (rank == Role.TRAINER.firstRank()) {
       progress.say("learning from " + data.source());
     }
-    Training training = new Training(rpc, Role.nameOf(0), options.lr(), progress);
+    Training training = new Training(rpc, Role.PARAMETER_SERVER.label(), options.lr(), progress);
     SplittableRandom order = new SplittableRandom(options.seed() + rank);
     training.train(Batches.shuffled(data.training(), options.batchSize(), order), options.epochs());
     if (training.finish()) {

@@ -42,6 +42,7 @@ class ConfigFileTest {
           {"worldSize": 2.5}              | worldSize is 2.5; expected a whole number from 2 to 1024
           {"worldSize": null}             | worldSize is null; expected a whole number from 2 to 1024
           {"worldSize": 3, "epoch": 2}    | unknown key epoch; known keys: program, worldSize, rank, masterAddr, masterPort, data, epochs, batchSize, lr, seed, threads, timeout
+          {"program": "mnits"}            | unknown program "mnits"; known programs: mnist
           {"worldSize": 3, "rank": 3}     | rank is 3, outside a world of 3 workers; expected 0 to 2
           {"worldSize": 3, "rank": 0}     | rank is 0, which is no trainer's; expected 1 to 2
           {"worldSize": 3, "data": "no"}  | data is no; expected a folder that exists
@@ -61,9 +62,17 @@ class ConfigFileTest {
   void aServerHasRankZero() {
     assertThatThrownBy(
             () ->
-                ConfigFile.read(
-                    Role.PARAMETER_SERVER, List.of("-conf", "{\"worldSize\": 2, \"rank\": 1}")))
+                config(Role.PARAMETER_SERVER)
+                    .read(List.of("-conf", "{\"worldSize\": 2, \"rank\": 1}")))
         .hasMessage("-conf: rank is 1, which is no parameter-server's; expected 0, or no rank");
+  }
+
+  @Test
+  void aProgramHasTheRoles() {
+    assertThatThrownBy(
+            () -> config(Role.OBSERVER).read(List.of("-conf", "{\"program\": \"mnist\"}")))
+        .hasMessage(
+            "-conf: program mnist has no observer; its roles are parameter-server and trainer");
   }
 
   @Test
@@ -82,13 +91,17 @@ class ConfigFileTest {
 
   @Test
   void whatElseIsGivenIsRefused() {
-    assertThatThrownBy(() -> ConfigFile.read(Role.TRAINER, List.of("-cluster")))
+    assertThatThrownBy(() -> config(Role.TRAINER).read(List.of("-cluster")))
         .hasMessage(
             "trainer takes -conf FILE and nothing else, given: -cluster; for example -conf"
                 + " config/trainer.json");
   }
 
   private static WorkerOptions read(Role role, Path file) {
-    return ConfigFile.read(role, List.of("-conf", file.toString()));
+    return config(role).read(List.of("-conf", file.toString()));
+  }
+
+  private static ConfigFile config(Role role) {
+    return new ConfigFile(role, Programs.ALL);
   }
 }

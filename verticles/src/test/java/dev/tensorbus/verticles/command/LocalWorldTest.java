@@ -3,8 +3,10 @@ package dev.tensorbus.verticles.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.verticles.Role;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -87,6 +89,13 @@ class LocalWorldTest {
   }
 
   private int run(String... scripts) throws InterruptedException {
-    return LocalWorld.run(scripts.length, rank -> List.of("sh", "-c", scripts[rank]), display);
+    return LocalWorld.run(
+        IntStream.range(0, scripts.length).mapToObj(rank -> command(rank, scripts)).toList(),
+        display);
+  }
+
+  private static WorkerCommand command(int rank, String... scripts) {
+    Role role = rank == 0 ? Role.PARAMETER_SERVER : Role.TRAINER;
+    return new WorkerCommand(role.nameOf(rank), List.of("sh", "-c", scripts[rank]));
   }
 }

@@ -3,8 +3,15 @@ package dev.tensorbus.verticles.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.verticles.Part;
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.Settings;
 import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.Worker;
+import dev.tensorbus.verticles.WorkerOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,17 +27,10 @@ class MainTest {
       new Program(
           "mnist",
           "digits",
-          options -> {
-            if (options.data().isPresent()) {
-              throw new UsageException(options.data().get() + " holds no images");
-            }
-          },
-          (options, progress) -> {
-            throw new AssertionError("nothing is to start");
-          },
-          (options, progress) -> {
-            throw new AssertionError("nothing is to start");
-          });
+          Settings.with(Setting.DATA, Setting.EPOCHS, Setting.LR),
+          MainTest::refuseData,
+          new Part(Role.PARAMETER_SERVER, MainTest::refuseToStart),
+          new Part(Role.TRAINER, MainTest::refuseToStart));
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -43,11 +43,11 @@ class MainTest {
           ''                             | no command given; see tensorbus --help
           trian mnist                    | unknown argument trian, did you mean train?; see tensorbus --help
           train                          | train what? known programs: mnist; for example tensorbus train mnist
-          train mnits                    | unknown program "mnits"; known programs: mnist
-          train mnist more               | unknown argument more; see tensorbus train --help
-          train mnist --wrold-size 2     | unknown option --wrold-size, did you mean --world-size?; see tensorbus train --help
-          train mnist --seed             | --seed needs a value S; see tensorbus train --help
-          train mnist --seed 1 --seed 2  | --seed is given twice; see tensorbus train --help
+          train mnits                    | unknown argument mnits, did you mean mnist?; see tensorbus train --help
+          train mnist more               | unknown argument more; see tensorbus train mnist --help
+          train mnist --wrold-size 2     | unknown option --wrold-size, did you mean --world-size?; see tensorbus train mnist --help
+          train mnist --seed             | --seed needs a value S; see tensorbus train mnist --help
+          train mnist --seed 1 --seed 2  | --seed is given twice; see tensorbus train mnist --help
           train mnist --world-size 1     | --world-size is 1; expected a whole number from 2 to 1024
           train mnist --world-size two   | --world-size is two; expected a whole number from 2 to 1024
           train mnist --rank 3           | --rank is 3, outside a world of 3 workers; expected 0 to 2
@@ -77,12 +77,31 @@ class MainTest {
   }
 
   @Test
-  void helpNamesEverySettingOnce() {
+  void helpNamesEveryProgram() {
     assertThat(execute("train --help")).isZero();
+    assertThat(out.toString()).containsPattern("mnist +Trains digits").contains("Examples:");
+  }
+
+  @Test
+  void aProgramsHelpNamesEverySettingOnce() {
+    assertThat(execute("train mnist --help")).isZero();
     assertThat(out.toString())
         .containsOnlyOnce("--world-size=")
-        .contains("--master-addr=", "--timeout=", "Examples:")
+        .contains("--master-addr=", "--timeout=", "learning rate (0.03)")
         .doesNotContain("--program");
+  }
+
+  private static void refuseData(WorkerOptions options) {
+    options
+        .data()
+        .ifPresent(
+            folder -> {
+              throw new UsageException(folder + " holds no images");
+            });
+  }
+
+  private static Worker refuseToStart(WorkerOptions options, Progress progress) {
+    throw new AssertionError("nothing is to start");
   }
 
   private int execute(String arguments) {

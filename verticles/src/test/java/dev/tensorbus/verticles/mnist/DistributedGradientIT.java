@@ -88,7 +88,8 @@ class DistributedGradientIT {
       int port = Integer.parseInt(arguments[0]);
       Vertx vertx = new Cluster("127.0.0.1", port, true, Duration.ofSeconds(60)).start();
       JsonObject options = new JsonObject().put("worldSize", 2).put("rank", 0).put("seed", SEED);
-      vertx.deployVerticle(new ParameterServerVerticle(WorkerOptions.of(options))).await();
+      WorkerOptions worker = WorkerOptions.of(MnistProgram.PROGRAM.settings(), options);
+      vertx.deployVerticle(new ParameterServerVerticle(worker)).await();
     }
   }
 }

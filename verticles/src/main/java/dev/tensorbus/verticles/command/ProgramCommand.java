@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.command;
+
+import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.progress.Display;
+import io.vertx.core.json.JsonObject;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Spec;
+
+/// `tensorbus train PROGRAM`: a whole world here or, with `--rank`, one worker of it.
+@Command(mixinStandardHelpOptions = true, sortOptions = false, abbreviateSynopsis = true)
+final class ProgramCommand implements Callable<Integer> {
+  private final Program program;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  private ProgramCommand(Program program) {
+    this.program = program;
+  }
+
+  /// The settings are options under their own names.
+  static CommandSpec specification(Program program) {
+    CommandSpec spec = CommandSpec.forAnnotatedObject(new ProgramCommand(program));
+    spec.name(program.name());
+    spec.usageMessage().description("Trains " + program.summary() + ".");
+    for (Setting setting : program.settings().all()) {
+      if (!setting.equals(Setting.PROGRAM)) {
+        spec.addOption(option(setting));
+      }
+    }
+    return spec;
+  }
+
+  private static OptionSpec option(Setting setting) {
+    OptionSpec.Builder option =
+        OptionSpec.builder(setting.option()).description(setting.description());
+    return setting.isFlag()
+        ? option.type(Boolean.class).arity("0").build()
+        : option.type(String.class).paramLabel(setting.label()).build();
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    WorkerOptions options = options();
+    try (Display display = Display.onThisScreen()) {
+      OptionalInt rank = options.rank();
+      return rank.isPresent()
+          ? WorkerApplication.run(program, program.part(rank.getAsInt()).role(), options, display)
+          : runWorld(options, display);
+    }
+  }
+
+  private WorkerOptions options() {
+    JsonObject values = new JsonObject().put(Setting.PROGRAM.key(), program.name());
+    for (Setting setting : program.settings().all()) {
+      Object given = given(setting);
+      if (given != null) {
+        values.put(setting.key(), setting.read(given.toString()));
+      }
+    }
+    return WorkerOptions.of(program.settings(), values, Setting::option);
+  }
+
+  private @Nullable Object given(Setting setting) {
+    return Objects.requireNonNull(spec)
+        .commandLine()
+        .getParseResult()
+        .matchedOptionValue(setting.option(), null);
+  }
+
+  private int runWorld(WorkerOptions options, Display display) throws InterruptedException {
+    program.check().accept(options);
+    if (given(Setting.MASTER_PORT) == null) {
+      WorkerOptions free = options.with(Setting.MASTER_PORT, MasterPort.free());
+      return LocalWorld.run(program, free, display);
+    }
+    WorkerCluster.of(program.first().role(), options).requireMeetingPoint();
+    return LocalWorld.run(program, options, display);
+  }
+}
