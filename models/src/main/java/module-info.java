@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/// Complete networks and the data that they learn from.
+/// Complete networks, and the data and environments that they learn from.
 @NullMarked
 module dev.tensorbus.models {
   requires transitive dev.tensorbus.autograd;
@@ -9,4 +9,6 @@ module dev.tensorbus.models {
 
   exports dev.tensorbus.models;
   exports dev.tensorbus.models.data;
+  exports dev.tensorbus.models.environment;
+  exports dev.tensorbus.models.text;
 }

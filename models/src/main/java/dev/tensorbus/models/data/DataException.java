@@ -3,16 +3,18 @@ package dev.tensorbus.models.data;
 
 import java.io.Serial;
 
-/// A data set cannot be used as it is. The message is one line for the user: which file or folder,
-/// what is wrong with it, what to do.
+/// A data set cannot be used as it is. The message is one line for the user: which file or
+/// folder, what is wrong with it, what to do.
 public final class DataException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
-  DataException(String message) {
+  /// With a message for the user.
+  public DataException(String message) {
     super(message);
   }
 
-  DataException(String message, Throwable cause) {
+  /// With a message for the user, and what led to it.
+  public DataException(String message, Throwable cause) {
     super(message, cause);
   }
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.environment.CartPole;
+import dev.tensorbus.nn.Dropout;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.Linear;
+import java.util.random.RandomGenerator;
+
+/// What to do with a pole on a cart: the policy of PyTorch's RPC tutorial, whose parameters have
+/// the tutorial's names.
+public final class Policy extends Layer {
+  private static final int HIDDEN = 128;
+
+  private final Linear affine1;
+  private final Dropout dropout;
+  private final Linear affine2;
+
+  /// Makes a policy that has learnt nothing.
+  ///
+  /// @param random draws the first parameters, and in training what is dropped
+  public Policy(RandomGenerator random) {
+    affine1 = child("affine1", new Linear(CartPole.STATE_SIZE, HIDDEN, random));
+    dropout = child("dropout", new Dropout(0.6f, random));
+    affine2 = child("affine2", new Linear(HIDDEN, CartPole.ACTIONS, random));
+  }
+
+  /// Gives scores `[n, 2]` of both actions in states `[n, 4]`; their softmax is the probability
+  /// of each, see [dev.tensorbus.distributions.Categorical#ofLogits].
+  public Tensor forward(Tensor states) {
+    Tensor hidden = dropout.forward(affine1.forward(states)).relu();
+    return affine2.forward(hidden);
+  }
+}

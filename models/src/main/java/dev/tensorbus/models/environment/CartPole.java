@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.environment;
+
+import java.util.random.RandomGenerator;
+
+/// A pole on a cart that is pushed left or right: Gym's `CartPole-v1`, after Barto, Sutton and
+/// Anderson, "Neuronlike Adaptive Elements That Can Solve Difficult Learning Control Problems"
+/// (1983). Not safe for several threads at once.
+public final class CartPole {
+  /// What an action may be: 0 pushes to the left, 1 to the right.
+  public static final int ACTIONS = 2;
+
+  /// How many numbers a state has: position and speed of the cart, angle and speed of the pole.
+  public static final int STATE_SIZE = 4;
+
+  /// An episode ends after so many steps at the latest.
+  public static final int MAX_STEPS = 500;
+
+  /// The task counts as solved above this reward of an episode.
+  public static final float REWARD_THRESHOLD = 475;
+
+  private static final double GRAVITY = 9.8;
+  private static final double POLE_MASS = 0.1;
+  private static final double TOTAL_MASS = 1.0 + POLE_MASS;
+  private static final double HALF_LENGTH = 0.5;
+  private static final double POLE_MOMENT = POLE_MASS * HALF_LENGTH;
+  private static final double FORCE = 10;
+  private static final double SECONDS = 0.02;
+  private static final double MAX_ANGLE = Math.toRadians(12);
+  private static final double MAX_POSITION = 2.4;
+  private static final double START = 0.05;
+
+  private final RandomGenerator random;
+  private double position;
+  private double speed;
+  private double angle;
+  private double turn;
+  private int steps;
+  private boolean isDone = true;
+
+  /// A cart whose episodes start at random.
+  public CartPole(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /// What a step leads to.
+  ///
+  /// @param state position and speed of the cart, angle and speed of the pole
+  /// @param reward 1, for the last step too
+  /// @param done whether the episode is over
+  public record Step(float[] state, float reward, boolean done) {}
+
+  /// Begins an episode near the middle and upright, and gives the state.
+  public float[] reset() {
+    steps = 0;
+    isDone = false;
+    place(near(), near(), near(), near());
+    return state();
+  }
+
+  private double near() {
+    return random.nextDouble(-START, START);
+  }
+
+  /// Puts the cart and the pole into this state, in the midst of an episode.
+  void place(double newPosition, double newSpeed, double newAngle, double newTurn) {
+    position = newPosition;
+    speed = newSpeed;
+    angle = newAngle;
+    turn = newTurn;
+  }
+
+  /// Pushes for a fiftieth of a second.
+  ///
+  /// @throws IllegalArgumentException if the action is neither 0 nor 1
+  /// @throws IllegalStateException if the episode is over or has not begun
+  public Step step(int action) {
+    if (action < 0 || action >= ACTIONS) {
+      throw new IllegalArgumentException("cart pole: action " + action + " must be 0 or 1");
+    }
+    if (isDone) {
+      throw new IllegalStateException("cart pole: no episode goes on; call reset first");
+    }
+    push(action == 1 ? FORCE : -FORCE);
+    steps++;
+    isDone = Math.abs(position) > MAX_POSITION || Math.abs(angle) > MAX_ANGLE || steps >= MAX_STEPS;
+    return new Step(state(), 1, isDone);
+  }
+
+  /// Euler's method, positions by the speeds before, as Gym integrates.
+  private void push(double force) {
+    double cosine = Math.cos(angle);
+    double sine = Math.sin(angle);
+    double pushed = (force + POLE_MOMENT * turn * turn * sine) / TOTAL_MASS;
+    double inertia = HALF_LENGTH * (4.0 / 3.0 - POLE_MASS * cosine * cosine / TOTAL_MASS);
+    double turnChange = (GRAVITY * sine - cosine * pushed) / inertia;
+    double speedChange = pushed - POLE_MOMENT * turnChange * cosine / TOTAL_MASS;
+    position += SECONDS * speed;
+    speed += SECONDS * speedChange;
+    angle += SECONDS * turn;
+    turn += SECONDS * turnChange;
+  }
+
+  private float[] state() {
+    return new float[] {(float) position, (float) speed, (float) angle, (float) turn};
+  }
+}

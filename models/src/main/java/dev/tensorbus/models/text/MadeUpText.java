@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// Makes a text without any data: sentences of eight words, by a small grammar.
+///
+/// `the small cat sees a dog`: what follows a word depends on that word and on what came before,
+/// so that a model which remembers does better than one that only counts.
+public final class MadeUpText {
+  private static final double CHANCE = 0.5;
+
+  private MadeUpText() {}
+
+  /// Makes `count` sentences, each ended by [Vocabulary#END]; equal generators make equal texts.
+  public static List<String> write(int count, RandomGenerator random) {
+    List<String> words = new ArrayList<>();
+    for (int sentence = 0; sentence < count; sentence++) {
+      writeSentence(words, random);
+    }
+    return words;
+  }
+
+  private static void writeSentence(List<String> words, RandomGenerator random) {
+    String subject = writeNoun(words, random);
+    if (random.nextDouble() < CHANCE) {
+      words.add("sleeps");
+    } else {
+      // What somebody does follows from who it is, some words before.
+      words.add(subject.equals("cat") ? "sees" : "chases");
+      writeNoun(words, random);
+    }
+    words.add(Vocabulary.END);
+  }
+
+  private static String writeNoun(List<String> words, RandomGenerator random) {
+    words.add(random.nextDouble() < CHANCE ? "the" : "a");
+    if (random.nextDouble() < CHANCE) {
+      words.add("small");
+    }
+    String noun = random.nextDouble() < CHANCE ? "cat" : "dog";
+    words.add(noun);
+    return noun;
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.text;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.data.DataException;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+
+/// Deals out a text for backpropagation through time: it is cut into columns of equal length that
+/// are read side by side, so many steps at a time. Each batch goes on where the one before it
+/// ended; what does not fill the columns is left out.
+public final class TokenBatches implements Iterable<TokenBatch> {
+  private final int[] tokens;
+  private final int columns;
+  private final int steps;
+  private final int length;
+
+  /// @param tokens the numbers of the text's words
+  /// @param columns how many places of the text are read at once
+  /// @param steps how many words of each one batch holds, at most
+  /// @throws DataException if the text is too short
+  public TokenBatches(int[] tokens, int columns, int steps) {
+    if (columns < 1 || steps < 1) {
+      throw new IllegalArgumentException(
+          "token batches: columns %d, steps %d; expected at least 1 of each"
+              .formatted(columns, steps));
+    }
+    this.tokens = tokens.clone();
+    this.columns = columns;
+    this.steps = steps;
+    this.length = tokens.length / columns;
+    if (length < 2) {
+      throw new DataException(
+          ("a text of %d words is too short for %d columns of at least 2; give a longer text or a"
+                  + " smaller batch")
+              .formatted(tokens.length, columns));
+    }
+  }
+
+  /// The number of batches of one pass.
+  public int count() {
+    return Math.ceilDiv(length - 1, steps);
+  }
+
+  /// The number of words that one pass predicts.
+  public int words() {
+    return (length - 1) * columns;
+  }
+
+  @Override
+  public Iterator<TokenBatch> iterator() {
+    return new Pass();
+  }
+
+  private TokenBatch batch(int start, int end) {
+    long[] inputs = new long[(end - start) * columns];
+    int[] labels = new int[inputs.length];
+    int next = 0;
+    for (int step = start; step < end; step++) {
+      for (int column = 0; column < columns; column++) {
+        int place = column * length + step;
+        inputs[next] = tokens[place];
+        labels[next++] = tokens[place + 1];
+      }
+    }
+    return new TokenBatch(Tensor.ofStorage(Shape.of(end - start, columns), inputs), labels);
+  }
+
+  private final class Pass implements Iterator<TokenBatch> {
+    private int next;
+
+    @Override
+    public boolean hasNext() {
+      return next < length - 1;
+    }
+
+    @Override
+    public TokenBatch next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException("this pass is over; iterate again for another");
+      }
+      int start = next;
+      next = Math.min(length - 1, start + steps);
+      return batch(start, next);
+    }
+  }
+}
