@@ -3,9 +3,9 @@ package dev.tensorbus.models;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.environment.CartPole;
-import dev.tensorbus.nn.Dropout;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
+import dev.tensorbus.nn.dropout.Dropout;
 import java.util.random.RandomGenerator;
 
 /// What to do with a pole on a cart: the policy of PyTorch's RPC tutorial, whose parameters have

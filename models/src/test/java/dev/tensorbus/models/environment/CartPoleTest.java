@@ -19,8 +19,9 @@ class CartPoleTest {
 
   private final CartPole environment = new CartPole(new SplittableRandom(SEED));
 
-  /// `environment/cartpole.py` has worked these out from the equations of motion. Each step begins
-  /// where its last one ended: a pole that balances doubles a difference of rounding in few steps.
+  /// `environment/cartpole.py` has worked these out from the equations of motion. Each step
+  /// begins where its last one ended: a pole that balances doubles a difference of rounding in
+  /// few steps.
   @Test
   void movesAsTheEquationsSay() throws IOException {
     int steps = 0;
