@@ -7,32 +7,34 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Gives parameters new values from their gradients, and keeps the state of doing so. After
-/// `torch.optim.Optimizer`; made by [OptimizerSpec#over].
+/// `torch.optim.Optimizer`; made by [OptimizerSpec#over], or of groups with settings of their
+/// own.
 ///
-/// A parameter gets a new version of its values, whole or not at all. Any number of threads and of
-/// optimizers may step on the same parameters at once: the steps on one parameter follow one
+/// A parameter gets a new version of its values, whole or not at all. Any number of threads and
+/// of optimizers may step on the same parameters at once: the steps on one parameter follow one
 /// another, each from the values that the one before left.
 public final class Optimizer {
-  private final Map<Tensor, UpdateRule> rules = new LinkedHashMap<>();
+  private final List<ParameterGroup<Tensor>> groups;
+  private final Map<Tensor, ParameterState> states = new LinkedHashMap<>();
 
-  Optimizer(OptimizerSpec spec, Collection<Tensor> parameters) {
-    if (parameters.isEmpty()) {
+  /// An optimizer with no state from earlier steps.
+  ///
+  /// @throws IllegalArgumentException if there are no parameters, one is there twice, or one is
+  ///     no parameter
+  public Optimizer(Collection<ParameterGroup<Tensor>> groups) {
+    this.groups = List.copyOf(groups);
+    this.groups.forEach(group -> group.parameters().forEach(this::add));
+    if (states.isEmpty()) {
       throw new IllegalArgumentException("optimizer: given no parameters, so nothing to learn");
-    }
-    for (Tensor parameter : parameters) {
-      requireLeaf(parameter);
-      if (rules.put(parameter, spec.rule(parameter.shape().elements())) != null) {
-        throw new IllegalArgumentException(
-            "optimizer: a parameter " + parameter.shape() + " is given twice");
-      }
     }
   }
 
-  private static void requireLeaf(Tensor parameter) {
+  private void add(Tensor parameter) {
     if (!parameter.isLeaf() || !parameter.requiresGrad()) {
       throw new IllegalArgumentException(
           "optimizer: a tensor %s %s; give it what Tensor.parameter or a layer made"
@@ -40,11 +42,20 @@ public final class Optimizer {
                   parameter.shape(),
                   parameter.isLeaf() ? "does not require a gradient" : "was computed from others"));
     }
+    if (states.put(parameter, new ParameterState(parameter)) != null) {
+      throw new IllegalArgumentException(
+          "optimizer: a parameter " + parameter.shape() + " is given twice");
+    }
+  }
+
+  /// The parameters with their present settings.
+  public List<ParameterGroup<Tensor>> groups() {
+    return groups;
   }
 
   /// What it updates.
   public List<Tensor> parameters() {
-    return List.copyOf(rules.keySet());
+    return List.copyOf(states.keySet());
   }
 
   /// Updates each parameter by what [Tensor#backward] has summed up in its [Tensor#grad].
@@ -52,31 +63,59 @@ public final class Optimizer {
     step(Tensor::grad);
   }
 
+  /// Updates each parameter by its gradient, clipped.
+  ///
+  /// @return the norm of all gradients before
+  /// @throws ArithmeticException if that is infinite or NaN, and the clipping wants an error;
+  ///     nothing is changed then
+  public double step(Clipping clipping) {
+    double norm = clipping.total(norms(Tensor::grad, clipping.normType()));
+    step(Tensor::grad, clipping.change(norm));
+    return norm;
+  }
+
   /// Updates each parameter by a gradient that is kept elsewhere, such as in the context of a
   /// distributed backward pass: `optimizer.step(gradients::get)`.
   ///
   /// @param gradients gives a parameter's gradient; null leaves the parameter and its state alone
-  /// @throws ShapeException if a gradient has another shape than its parameter
+  /// @throws ShapeException if a gradient has another shape or type than its parameter
   public void step(Function<? super Tensor, ? extends @Nullable Tensor> gradients) {
-    rules.forEach(
-        (parameter, rule) -> {
-          Tensor gradient = gradients.apply(parameter);
-          if (gradient != null) {
-            update(parameter, rule, gradient);
-          }
-        });
+    step(gradients, GradientChange.NONE);
   }
 
-  private static void update(Tensor parameter, UpdateRule rule, Tensor gradient) {
-    if (!gradient.shape().equals(parameter.shape())) {
-      throw new ShapeException(
-          "step", "gradient " + gradient.shape() + " does not fit parameter " + parameter.shape());
+  /// Does so by gradients that are changed first: what a [Clipping] of all workers' norms says.
+  ///
+  /// @param gradients gives a parameter's gradient; null leaves the parameter and its state alone
+  /// @throws ShapeException if a gradient has another shape or type than its parameter
+  public void step(
+      Function<? super Tensor, ? extends @Nullable Tensor> gradients, GradientChange change) {
+    for (ParameterGroup<Tensor> group : groups) {
+      OptimizerSpec spec = group.spec();
+      for (Tensor parameter : group.parameters()) {
+        Tensor gradient = gradients.apply(parameter);
+        if (gradient != null) {
+          Objects.requireNonNull(states.get(parameter)).step(spec, gradient, change);
+        }
+      }
     }
-    parameter.update(values -> rule.next(values, gradient.values()));
+  }
+
+  /// The norm of each gradient, 0 where there is none, in the order of [#parameters].
+  ///
+  /// @param normType which norm, as in [Clipping]
+  public double[] norms(
+      Function<? super Tensor, ? extends @Nullable Tensor> gradients, double normType) {
+    return states.keySet().stream()
+        .mapToDouble(parameter -> norm(gradients.apply(parameter), normType))
+        .toArray();
+  }
+
+  private static double norm(@Nullable Tensor gradient, double normType) {
+    return gradient == null ? 0 : GradientNorms.of(gradient, normType);
   }
 
   /// Forgets the gradient of each parameter.
   public void zeroGrad() {
-    rules.keySet().forEach(Tensor::zeroGrad);
+    states.keySet().forEach(Tensor::zeroGrad);
   }
 }

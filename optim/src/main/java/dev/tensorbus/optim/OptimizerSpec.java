@@ -2,20 +2,47 @@
 package dev.tensorbus.optim;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Says how to turn gradients into new parameters, without the parameters: a record of settings
 /// that may travel to wherever they are.
 public interface OptimizerSpec {
+  /// How far a step goes.
+  double learningRate();
+
+  /// The same with this learning rate.
+  OptimizerSpec withLearningRate(double learningRate);
+
   /// Makes an optimizer for these parameters, with no state from earlier steps.
   ///
-  /// @throws IllegalArgumentException if there are none, one is there twice, or one is no parameter
+  /// @throws IllegalArgumentException if there are none, one is there twice, or one is no
+  ///     parameter
   default Optimizer over(Collection<Tensor> parameters) {
-    return new Optimizer(this, parameters);
+    return new Optimizer(List.of(new ParameterGroup<>(this, parameters)));
   }
 
-  /// Makes the rule for one parameter, with whatever it remembers from step to step.
+  /// What is remembered of each value from step to step: torch's name for it, and what it is
+  /// before the first.
+  Map<String, Double> memory();
+
+  /// Makes the rule for one step.
   ///
-  /// @param elements how many values the parameter has
-  UpdateRule rule(int elements);
+  /// @param step of this parameter, from 1 on
+  UpdateRule rule(long step);
+
+  /// Makes the rule for one step by a [sparse gradient][dev.tensorbus.autograd.SparseRows], which
+  /// sees the gradient's rows only; null if all rows change, by [#rule].
+  ///
+  /// @param step of this parameter, from 1 on
+  /// @throws IllegalArgumentException if the optimizer does not take sparse gradients
+  default @Nullable UpdateRule rowRule(long step) {
+    throw new IllegalArgumentException(
+        "%s: takes no sparse gradients; use SparseAdam, Adagrad or Sgd, or an embedding that is not"
+                .formatted(Settings.name(this))
+            + " sparse");
+  }
 }

@@ -105,7 +105,7 @@ class OptimizerTest {
     Optimizer optimizer = new Sgd(1f).over(List.of(parameter));
     assertThatExceptionOfType(ShapeException.class)
         .isThrownBy(() -> optimizer.step(_ -> Tensor.zeros(2, 3)))
-        .withMessageContaining("gradient [2, 3] does not fit parameter [1]");
+        .withMessageContaining("gradient float32 [2, 3] does not fit parameter float32 [1]");
   }
 
   @Test

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim;
+
+/// Keeps gradients from growing too large: by the norm of all numbers of all gradients, as
+/// `torch.nn.utils.clip_grad_norm_` does, or each number for itself, as `clip_grad_value_`. A
+/// setting of [Optimizer#step(Clipping)]; the gradients themselves stay as they are.
+///
+/// @param maxNorm the norm to which larger ones are scaled down
+/// @param normType which norm: 2, another positive number, or infinity for the greatest number
+/// @param maxValue how far a number may be from 0
+/// @param errorIfNonFinite whether a norm that is infinite or NaN is an error
+public record Clipping(double maxNorm, double normType, double maxValue, boolean errorIfNonFinite) {
+  /// What torch adds to the norm by which it divides.
+  private static final double EPSILON = 1e-6;
+
+  /// Checks the settings.
+  ///
+  /// @throws IllegalArgumentException if one is not positive
+  public Clipping {
+    requirePositive("norm", maxNorm);
+    requirePositive("norm type", normType);
+    requirePositive("value", maxValue);
+  }
+
+  private static void requirePositive(String setting, double value) {
+    if (!(value > 0)) {
+      throw new IllegalArgumentException("clipping: " + setting + " " + value + " must be above 0");
+    }
+  }
+
+  /// Scales all gradients down alike until their norm is at most this.
+  public static Clipping byNorm(double maxNorm) {
+    return new Clipping(maxNorm, 2, Double.POSITIVE_INFINITY, false);
+  }
+
+  /// Brings each number between minus and plus this.
+  public static Clipping byValue(double maxValue) {
+    return new Clipping(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, maxValue, false);
+  }
+
+  /// The same by another norm; infinity for the greatest number.
+  public Clipping withNormType(double normType) {
+    return new Clipping(maxNorm, normType, maxValue, errorIfNonFinite);
+  }
+
+  /// The same with an error, before anything is updated, where the norm is infinite or NaN.
+  public Clipping withErrorIfNonFinite(boolean errorIfNonFinite) {
+    return new Clipping(maxNorm, normType, maxValue, errorIfNonFinite);
+  }
+
+  /// The norm of all gradients together.
+  ///
+  /// @param norms of the gradients, each by itself
+  public double total(double... norms) {
+    return GradientNorms.total(norms, normType);
+  }
+
+  /// What to do to gradients that have this norm together.
+  ///
+  /// @throws ArithmeticException if it is infinite or NaN, and that shall be an error
+  public GradientChange change(double norm) {
+    if (errorIfNonFinite && !Double.isFinite(norm)) {
+      throw new ArithmeticException(
+          "clipping: the gradients' norm is %s, which cannot be scaled to %s; look for what is not"
+                  .formatted(norm, maxNorm)
+              + " finite in the loss, or clip without errorIfNonFinite");
+    }
+    double factor = Double.isInfinite(maxNorm) ? 1 : Math.min(1, maxNorm / (norm + EPSILON));
+    return new GradientChange(factor, maxValue);
+  }
+}

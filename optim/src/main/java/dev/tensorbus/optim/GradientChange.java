@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim;
+
+import dev.tensorbus.optim.update.UpdateRule;
+
+/// What a [Clipping] does to each gradient of a step, the same on all workers.
+///
+/// @param factor by which each number is multiplied
+/// @param limit to which each number is brought, plus or minus
+public record GradientChange(double factor, double limit) {
+  /// Leaves gradients as they are.
+  public static final GradientChange NONE = new GradientChange(1, Double.POSITIVE_INFINITY);
+
+  /// A rule that does this to the gradient first.
+  UpdateRule before(UpdateRule rule) {
+    if (equals(NONE)) {
+      return rule;
+    }
+    return part -> {
+      part.gradient().mul(factor).clamp(-limit, limit);
+      rule.update(part);
+    };
+  }
+}

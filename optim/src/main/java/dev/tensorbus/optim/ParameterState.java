@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.SparseRows;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.optim.update.Sweep;
+import dev.tensorbus.optim.update.UpdateRule;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// What an optimizer remembers of one parameter. Guarded by the parameter's own lock.
+final class ParameterState {
+  private final Tensor parameter;
+  private final Map<String, Object> memory = new TreeMap<>();
+  private long steps;
+
+  ParameterState(Tensor parameter) {
+    this.parameter = parameter;
+  }
+
+  /// Gives the parameter its next values.
+  void step(OptimizerSpec spec, Tensor gradient, GradientChange change) {
+    requireFit(gradient);
+    parameter.replace(values -> next(spec, values, gradient, change));
+  }
+
+  private void requireFit(Tensor gradient) {
+    if (!gradient.shape().equals(parameter.shape()) || gradient.dtype() != parameter.dtype()) {
+      throw new ShapeException(
+          "step",
+          "gradient %s %s does not fit parameter %s %s"
+              .formatted(gradient.dtype(), gradient.shape(), parameter.dtype(), parameter.shape()));
+    }
+  }
+
+  private Tensor next(OptimizerSpec spec, Tensor values, Tensor gradient, GradientChange change) {
+    SparseRows rows = gradient.sparseRows();
+    @Nullable UpdateRule rowRule = rows == null ? null : spec.rowRule(steps + 1);
+    UpdateRule rule = rowRule == null ? spec.rule(steps + 1) : rowRule;
+    spec.memory().forEach((name, first) -> memory.computeIfAbsent(name, _ -> filled(first)));
+    Tensor next =
+        rows == null || rowRule == null
+            ? Sweep.all(change.before(rule), values, gradient, memory)
+            : Sweep.rows(change.before(rule), values, rows.coalesced(), memory);
+    steps++;
+    return next;
+  }
+
+  private Object filled(double number) {
+    Object array = parameter.dtype().newArray(parameter.shape().elements());
+    if (number != 0 && parameter.dtype() == DType.FLOAT32) {
+      Arrays.fill((float[]) array, (float) number);
+    } else if (number != 0) {
+      Arrays.fill((double[]) array, number);
+    }
+    return array;
+  }
+}

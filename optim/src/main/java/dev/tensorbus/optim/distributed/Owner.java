@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.distributed;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.ParameterGroup;
+import dev.tensorbus.rpc.RRef;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerInfo;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// One owner of parameters, as the worker sees it that steps.
+///
+/// @param optimizer steps there
+/// @param places where its parameters stand among all, counted through the groups
+record Owner(RRef<OwnerOptimizer> optimizer, List<Integer> places) {
+  /// Makes an optimizer on each owner of these parameters, without waiting.
+  static List<Owner> create(Rpc rpc, List<ParameterGroup<RRef<Tensor>>> groups) {
+    Map<WorkerInfo, Owned> byOwner = new LinkedHashMap<>();
+    int place = 0;
+    for (int i = 0; i < groups.size(); i++) {
+      for (RRef<Tensor> parameter : groups.get(i).parameters()) {
+        byOwner
+            .computeIfAbsent(parameter.owner(), _ -> new Owned(groups.size()))
+            .add(i, parameter, place++);
+      }
+    }
+    List<OptimizerSpec> specs = specs(groups);
+    List<Owner> owners = new ArrayList<>();
+    byOwner.forEach((worker, owned) -> owners.add(owned.create(rpc, worker, specs)));
+    return owners;
+  }
+
+  /// The groups' present settings.
+  static List<OptimizerSpec> specs(List<ParameterGroup<RRef<Tensor>>> groups) {
+    return groups.stream().map(ParameterGroup::spec).toList();
+  }
+
+  /// The parameters of one owner.
+  private static final class Owned {
+    private final List<List<RRef<Tensor>>> groups = new ArrayList<>();
+    private final List<Integer> places = new ArrayList<>();
+
+    Owned(int groups) {
+      for (int i = 0; i < groups; i++) {
+        this.groups.add(new ArrayList<>());
+      }
+    }
+
+    void add(int group, RRef<Tensor> parameter, int place) {
+      groups.get(group).add(parameter);
+      places.add(place);
+    }
+
+    Owner create(Rpc rpc, WorkerInfo worker, List<OptimizerSpec> specs) {
+      return new Owner(rpc.remote(worker.name(), OwnerOptimizer::new, specs, groups), places);
+    }
+  }
+}

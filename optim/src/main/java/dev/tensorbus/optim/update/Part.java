@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.update;
+
+import dev.tensorbus.autograd.DType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// A part of a parameter on its way through a rule: a block each of its values, of its gradient,
+/// and of what is remembered of them.
+public final class Part {
+  private final DType type;
+  private final int capacity;
+  private final Block values;
+  private final Block gradient;
+  private final Map<String, Block> state = new LinkedHashMap<>();
+  private final List<Block> scratch = new ArrayList<>();
+
+  Part(DType type, int capacity, Iterable<String> names) {
+    this.type = type;
+    this.capacity = capacity;
+    values = block();
+    gradient = block();
+    names.forEach(name -> state.put(name, block()));
+  }
+
+  private Block block() {
+    return type == DType.FLOAT32 ? new FloatBlock(capacity) : new DoubleBlock(capacity);
+  }
+
+  /// The parameter's values, which the rule changes.
+  public Block values() {
+    return values;
+  }
+
+  /// The gradient, a copy: the rule may change it.
+  public Block gradient() {
+    return gradient;
+  }
+
+  /// The gradient of what is to become small, of which a pull towards zero is a part.
+  ///
+  /// @param maximize whether the loss is to become great instead
+  /// @param weightDecay how strong the pull is
+  public Block descent(boolean maximize, double weightDecay) {
+    if (maximize) {
+      gradient.neg();
+    }
+    return weightDecay == 0 ? gradient : gradient.addScaled(values, weightDecay);
+  }
+
+  /// What is remembered under this name, which the rule brings up to date.
+  public Block state(String name) {
+    return Objects.requireNonNull(state.get(name), name);
+  }
+
+  /// A block for intermediate results, with a copy of these numbers.
+  ///
+  /// @param index 0, 1, … for those that are needed at a time
+  public Block scratch(int index, Block content) {
+    while (scratch.size() <= index) {
+      scratch.add(block());
+    }
+    return scratch.get(index).set(content);
+  }
+}
