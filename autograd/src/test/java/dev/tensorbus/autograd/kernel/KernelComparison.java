@@ -60,6 +60,10 @@ final class KernelComparison {
     }
     matmul(0, 3, 2);
     matmul(207, 207, 207);
+    // Half a tile's rows and half a vector on its edges, for vectors of any width.
+    matmul(20, 200, 31);
+    matmul(13, 34, 8);
+    matmul(9, 36, 8);
     pooling(new PoolingShape(3, 24, 24, 2));
     pooling(new PoolingShape(2, 9, 70, 2));
     pooling(new PoolingShape(2, 9, 7, 3));

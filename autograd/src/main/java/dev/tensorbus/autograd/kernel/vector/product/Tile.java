@@ -2,7 +2,6 @@
 package dev.tensorbus.autograd.kernel.vector.product;
 
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /// The innermost loops of every product: `c[r, j] += sum over p of a[r, p] * b[p, j]` for a tile
@@ -15,8 +14,7 @@ import jdk.incubator.vector.VectorSpecies;
 ///
 /// The form is what C2 needs to keep all accumulators in registers: locals that are loaded before
 /// the loop and stored after it in this same method, indices of the form base + p * invariant,
-/// and no call between the loop and the stores. The masked form has four rows because C1 gives
-/// eight up ("out of virtual registers"); without its profile C2 never compiles them.
+/// and no call between the loop and the stores.
 ///
 /// @param aRow from one row of `a` to the next
 /// @param aStep from one p of `a` to the next
@@ -35,9 +33,6 @@ public record Tile(int aRow, int aStep, int bStep, int cRow) {
   /// Columns that [#addRow] takes at a time.
   public static final int ROW_COLUMNS = 4 * LANES;
 
-  /// Rows that [#addPart] takes at a time.
-  private static final int PART_ROWS = 4;
-
   /// Computes `rows` by `columns` values of `c`, or a whole tile if they are more.
   public void multiplyAdd(
       int depth,
@@ -51,15 +46,10 @@ public record Tile(int aRow, int aStep, int bStep, int cRow) {
       int columns) {
     if (rows >= ROWS && columns >= COLUMNS) {
       addTile(depth, a, aStart, b, bStart, c, cStart);
-      return;
-    }
-    int height = Math.min(rows, ROWS);
-    int width = Math.min(columns, COLUMNS);
-    for (int j = 0; j < width; j += LANES) {
-      for (int r = 0; r < height; r += PART_ROWS) {
-        int corner = cStart + r * cRow + j;
-        addPart(depth, a, aStart + r * aRow, b, bStart + j, c, corner, height - r, width - j);
-      }
+    } else {
+      int height = Math.min(rows, ROWS);
+      int width = Math.min(columns, COLUMNS);
+      new TileEdge(this, depth, a, b, c).add(aStart, bStart, cStart, height, width);
     }
   }
 
@@ -139,45 +129,6 @@ public record Tile(int aRow, int aStep, int bStep, int cRow) {
     h6.intoArray(c, c6 + LANES);
     l7.intoArray(c, c7);
     h7.intoArray(c, c7 + LANES);
-  }
-
-  /// Up to four rows of up to one vector. Of fewer rows the last one is computed several times.
-  private void addPart(
-      int depth,
-      float[] a,
-      int aStart,
-      float[] b,
-      int bStart,
-      float[] c,
-      int cStart,
-      int rows,
-      int columns) {
-    VectorMask<Float> present = SPECIES.indexInRange(0, columns);
-    int a1 = aStart + Math.min(1, rows - 1) * aRow;
-    int a2 = aStart + Math.min(2, rows - 1) * aRow;
-    int a3 = aStart + Math.min(3, rows - 1) * aRow;
-    int c1 = cStart + Math.min(1, rows - 1) * cRow;
-    int c2 = cStart + Math.min(2, rows - 1) * cRow;
-    int c3 = cStart + Math.min(3, rows - 1) * cRow;
-    FloatVector s0 = FloatVector.fromArray(SPECIES, c, cStart, present);
-    FloatVector s1 = FloatVector.fromArray(SPECIES, c, c1, present);
-    FloatVector s2 = FloatVector.fromArray(SPECIES, c, c2, present);
-    FloatVector s3 = FloatVector.fromArray(SPECIES, c, c3, present);
-    for (int p = 0; p < depth; p++) {
-      FloatVector column = FloatVector.fromArray(SPECIES, b, bStart + p * bStep, present);
-      FloatVector x0 = FloatVector.broadcast(SPECIES, a[aStart + p * aStep]);
-      s0 = x0.fma(column, s0);
-      FloatVector x1 = FloatVector.broadcast(SPECIES, a[a1 + p * aStep]);
-      s1 = x1.fma(column, s1);
-      FloatVector x2 = FloatVector.broadcast(SPECIES, a[a2 + p * aStep]);
-      s2 = x2.fma(column, s2);
-      FloatVector x3 = FloatVector.broadcast(SPECIES, a[a3 + p * aStep]);
-      s3 = x3.fma(column, s3);
-    }
-    s0.intoArray(c, cStart, present);
-    s1.intoArray(c, c1, present);
-    s2.intoArray(c, c2, present);
-    s3.intoArray(c, c3, present);
   }
 
   /// Four vectors of one row, for products that have hardly any rows: `b` is read once for each.
