@@ -18,6 +18,8 @@ module dev.tensorbus.verticles {
 
   exports dev.tensorbus.verticles;
 
+  opens dev.tensorbus.verticles.batch to
+      dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.mnist to
       dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.command to

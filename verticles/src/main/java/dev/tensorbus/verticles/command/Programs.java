@@ -3,13 +3,14 @@ package dev.tensorbus.verticles.command;
 
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.batch.BatchProgram;
 import dev.tensorbus.verticles.mnist.MnistProgram;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /// The programs that `tensorbus train` knows.
 final class Programs {
-  static final List<Program> ALL = List.of(MnistProgram.PROGRAM);
+  static final List<Program> ALL = List.of(MnistProgram.PROGRAM, BatchProgram.PROGRAM);
 
   private Programs() {}
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.batch;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.StateDict;
+import dev.tensorbus.optim.Optimizer;
+import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerInfo;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Holds one model and updates it once a round, when every trainer that lives has sent its
+/// gradients; the answers to all of them leave then. No thread waits for a round to fill.
+final class BatchUpdateParameterServer {
+  private final Layer model;
+  private final Optimizer optimizer;
+  private final TimedLog log;
+
+  /// Ranks of those that live, and of those that have sent what they learned in this round.
+  private final Set<Integer> trainers = new HashSet<>();
+
+  private final Set<Integer> updates = new HashSet<>();
+
+  private final Map<Tensor, Tensor> gradients = new HashMap<>();
+  private Promise<StateDict> futureModel = Promise.promise();
+
+  BatchUpdateParameterServer(
+      Layer model, OptimizerSpec optimizer, Collection<WorkerInfo> trainers, TimedLog log) {
+    this.model = model;
+    this.optimizer = optimizer.over(model.parameters());
+    this.log = log;
+    trainers.forEach(trainer -> this.trainers.add(trainer.id()));
+  }
+
+  /// What the model is now.
+  @Remote
+  StateDict getModel() {
+    return model.state();
+  }
+
+  /// Takes the caller's gradients, one for each parameter, and gives the updated model as soon as
+  /// the round is full.
+  @Remote
+  synchronized Future<StateDict> updateAndFetchModel(List<Tensor> given) {
+    List<Tensor> parameters = model.parameters();
+    for (int i = 0; i < parameters.size(); i++) {
+      gradients.merge(parameters.get(i), given.get(i), Tensor::add);
+    }
+    updates.add(Rpc.caller().id());
+    log.timedLog("parameter-server got %d/%d updates".formatted(updates.size(), trainers.size()));
+    Promise<StateDict> round = futureModel;
+    updateModelIfRoundIsFull();
+    return round.future();
+  }
+
+  /// Nobody waits for a trainer that is lost; what it has sent counts all the same.
+  synchronized void lose(WorkerInfo trainer) {
+    if (trainers.remove(trainer.id())) {
+      log.timedLog(
+          "parameter-server has lost %s; the round goes on with %s"
+              .formatted(trainer, trainers.isEmpty() ? "nobody" : trainers.size() + " of them"));
+      updateModelIfRoundIsFull();
+    }
+  }
+
+  private void updateModelIfRoundIsFull() {
+    if (updates.isEmpty() || !updates.containsAll(trainers)) {
+      return;
+    }
+    double share = 1.0 / updates.size();
+    gradients.replaceAll((parameter, sum) -> sum.scale(share));
+    optimizer.step(gradients::get);
+    gradients.clear();
+    updates.clear();
+    log.timedLog("parameter-server updated model");
+    Promise<StateDict> full = futureModel;
+    futureModel = Promise.promise();
+    full.complete(model.state());
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.batch;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.WorkerOptions;
+
+/// Every rank but 0: trains when the server tells it to.
+final class TrainerVerticle extends RpcWorker {
+  private final WorkerOptions options;
+  private final Progress progress;
+
+  TrainerVerticle(WorkerOptions options, Progress progress) {
+    super(Role.TRAINER, options);
+    this.options = options;
+    this.progress = progress;
+  }
+
+  @Override
+  protected void serve(Rpc rpc) {
+    WorkerInfo self = rpc.self();
+    rpc.shared(Trainer.class, () -> new Trainer(options, self.name(), self.id(), progress));
+  }
+}

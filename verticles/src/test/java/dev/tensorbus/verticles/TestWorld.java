@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.rpc.testing.MemoryCluster;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/// The workers of a program, each on a Vertx of its own in this JVM, and what they say.
+public final class TestWorld implements AutoCloseable {
+  private static final int PATIENCE_SECONDS = 60;
+
+  private final MemoryCluster cluster = new MemoryCluster();
+  private final List<Vertx> hosts = new ArrayList<>();
+  private final List<Worker> workers = new ArrayList<>();
+  private final Said said = new Said();
+
+  private TestWorld() {}
+
+  /// Starts all workers of a program.
+  ///
+  /// @param given its settings, the world size among them
+  public static TestWorld start(Program program, JsonObject given) {
+    TestWorld world = new TestWorld();
+    WorkerOptions options = WorkerOptions.of(program.settings(), given);
+    for (int rank = 0; rank < options.worldSize(); rank++) {
+      Worker worker =
+          program.part(rank).verticle().apply(options.with(Setting.RANK, rank), world.said);
+      Vertx vertx = world.cluster.start();
+      world.hosts.add(vertx);
+      world.workers.add(worker);
+      vertx.deployVerticle(worker).await();
+    }
+    return world;
+  }
+
+  /// What all workers have said so far.
+  public List<String> said() {
+    return said.lines;
+  }
+
+  /// Waits until somebody has said this.
+  public void await(String text) throws InterruptedException {
+    CountDownLatch latch = said.latch(text);
+    assertThat(latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS))
+        .as("\"%s\" is said in %s", text, said.lines)
+        .isTrue();
+  }
+
+  /// Ends a worker without a goodbye.
+  public void kill(int rank) {
+    cluster.kill(hosts.get(rank)).await();
+  }
+
+  /// Done when this worker is.
+  public Future<Void> finished(int rank) {
+    return workers.get(rank).finished();
+  }
+
+  @Override
+  public void close() {
+    Future.join(hosts.stream().map(Vertx::close).toList()).otherwiseEmpty().await();
+  }
+
+  private static final class Said implements Progress {
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Map<String, CountDownLatch> awaited = new ConcurrentHashMap<>();
+
+    @Override
+    public void start(long steps) {}
+
+    @Override
+    public void step(int samples, float loss) {
+      say("loss " + loss);
+    }
+
+    @Override
+    public void say(String line) {
+      lines.add(line);
+      awaited.forEach((text, latch) -> countDownIf(line.contains(text), latch));
+    }
+
+    private CountDownLatch latch(String text) {
+      CountDownLatch latch = awaited.computeIfAbsent(text, key -> new CountDownLatch(1));
+      countDownIf(lines.stream().anyMatch(line -> line.contains(text)), latch);
+      return latch;
+    }
+
+    private static void countDownIf(boolean condition, CountDownLatch latch) {
+      if (condition) {
+        latch.countDown();
+      }
+    }
+  }
+}
