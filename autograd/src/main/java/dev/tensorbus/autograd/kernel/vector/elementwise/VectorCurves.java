@@ -22,8 +22,8 @@ public final class VectorCurves {
     return switch (curve) {
       case Curves.EXP -> (block, n) -> VectorMath.exp(block.v(), n);
       case Curves.LOG -> (block, n) -> VectorMath.log(block.v(), n);
-      case Curves.SIGMOID -> (block, n) -> VectorMath.sigmoid(block.v(), n);
-      case Curves.TANH -> (block, n) -> VectorMath.tanh(block.v(), block.w(), n);
+      case Curves.SIGMOID -> (block, n) -> VectorMath.sigmoid(block.v(), 0, n);
+      case Curves.TANH -> (block, n) -> VectorMath.tanh(block.v(), 0, n);
       case Curves.SOFTPLUS -> (block, n) -> VectorMath.softplus(block.v(), block.w(), block.u(), n);
       case Curves.SILU -> VectorCurves::silu;
       case Curves.GELU -> VectorCurves::gelu;
@@ -57,7 +57,7 @@ public final class VectorCurves {
 
   private static void silu(CurveBlock block, int n) {
     System.arraycopy(block.v(), 0, block.w(), 0, n);
-    VectorMath.sigmoid(block.w(), n);
+    VectorMath.sigmoid(block.w(), 0, n);
     multiply(block.v(), block.w(), n);
   }
 
@@ -76,24 +76,24 @@ public final class VectorCurves {
   private static void geluTanh(CurveBlock block, int n) {
     float[] v = block.v();
     float[] tanh = block.w();
-    geluTangent(v, tanh, block.u(), n);
+    geluTangent(v, tanh, n);
     for (int i = 0; i < n; i++) {
       v[i] = v[i] / 2 * (1 + tanh[i]);
     }
   }
 
-  private static void geluTangent(float[] x, float[] tanh, float[] room, int n) {
+  private static void geluTangent(float[] x, float[] tanh, int n) {
     for (int i = 0; i < n; i++) {
       tanh[i] = GELU_SCALE * (x[i] + GELU_CUBIC * x[i] * x[i] * x[i]);
     }
-    VectorMath.tanh(tanh, room, n);
+    VectorMath.tanh(tanh, 0, n);
   }
 
   /// `(1 + t) / 2 + x / 2 * (1 - t * t) * (the argument's slope)` for the tangent `t`.
   static void geluTanhSlope(CurveBlock block, int n) {
     float[] v = block.v();
     float[] tanh = block.w();
-    geluTangent(v, tanh, block.u(), n);
+    geluTangent(v, tanh, n);
     for (int i = 0; i < n; i++) {
       float t = tanh[i];
       float inner = GELU_SCALE * (1 + 3 * GELU_CUBIC * v[i] * v[i]);

@@ -8,7 +8,6 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
-import jdk.incubator.vector.VectorSpecies;
 
 /// Functions of the first `n` values of an array, which they replace, right to a few units in the
 /// last place; NaN and infinities are what they are to [Math]. They run over whole vectors, so
@@ -21,10 +20,7 @@ import jdk.incubator.vector.VectorSpecies;
 /// cache. No method here takes or returns a vector: C2 inlines methods of the Vector API whatever
 /// the size of what it compiles, but ours only up to NodeCountInliningCutoff, and a vector that
 /// leaves a method is an object, ten times slower.
-final class VectorMath {
-  private static final VectorSpecies<Integer> INTS =
-      VectorSpecies.of(int.class, SPECIES.vectorShape());
-
+public final class VectorMath {
   private static final FloatVector ONE = FloatVector.broadcast(SPECIES, 1f);
   private static final FloatVector LOG2_E = FloatVector.broadcast(SPECIES, 1.442695f);
 
@@ -35,8 +31,11 @@ final class VectorMath {
   private static final FloatVector MINUS_LN2_HIGH = FloatVector.broadcast(SPECIES, -LN2_HIGH);
   private static final FloatVector MINUS_LN2_LOW = FloatVector.broadcast(SPECIES, -LN2_LOW);
 
-  /// Added and taken away again it rounds to the nearest integer.
+  /// Added and taken away again it rounds to the nearest integer, which in between is what the
+  /// bits are above those of this number.
   private static final FloatVector ROUNDING = FloatVector.broadcast(SPECIES, 0x1.8p23f);
+
+  private static final int ROUNDING_BITS = 0x4B400000;
 
   private static final int MANTISSA_BITS = 23;
   private static final int BIAS = 127;
@@ -65,12 +64,6 @@ final class VectorMath {
   private static final FloatVector LOG_7 = FloatVector.broadcast(SPECIES, -0.1179162f);
   private static final FloatVector LOG_8 = FloatVector.broadcast(SPECIES, 0.069164164f);
 
-  private static final FloatVector TANH_0 = FloatVector.broadcast(SPECIES, -0.33333263f);
-  private static final FloatVector TANH_1 = FloatVector.broadcast(SPECIES, 0.13330899f);
-  private static final FloatVector TANH_2 = FloatVector.broadcast(SPECIES, -0.053692963f);
-  private static final FloatVector TANH_3 = FloatVector.broadcast(SPECIES, 0.020483306f);
-  private static final FloatVector TANH_4 = FloatVector.broadcast(SPECIES, -0.0055286246f);
-
   private static final FloatVector TAIL_0 = FloatVector.broadcast(SPECIES, 2.21738e-5f);
   private static final FloatVector TAIL_1 = FloatVector.broadcast(SPECIES, 0.22516778f);
   private static final FloatVector TAIL_2 = FloatVector.broadcast(SPECIES, 0.2306224f);
@@ -88,17 +81,20 @@ final class VectorMath {
 
   /// `2^k * e^r` where `k` is `x / log 2` rounded. The power is multiplied in two halves, so that
   /// the smallest results, below the normal numbers, are right too.
-  static void exp(float[] v, int n) {
+  public static void exp(float[] v, int n) {
     for (int i = 0; i < n; i += LANES) {
-      FloatVector x = FloatVector.fromArray(SPECIES, v, i).min(89f).max(-104f);
-      FloatVector k = x.fma(LOG2_E, ROUNDING).sub(ROUNDING);
+      FloatVector x = FloatVector.fromArray(SPECIES, v, i);
+      x = x.blend(89f, x.compare(VectorOperators.GT, 89f));
+      x = x.blend(-104f, x.compare(VectorOperators.LT, -104f));
+      FloatVector rounded = x.fma(LOG2_E, ROUNDING);
+      FloatVector k = rounded.sub(ROUNDING);
       FloatVector r = k.fma(MINUS_LN2_LOW, k.fma(MINUS_LN2_HIGH, x));
       FloatVector p = EXP_4.fma(r, EXP_3);
       p = p.fma(r, EXP_2);
       p = p.fma(r, EXP_1);
       p = p.fma(r, EXP_0);
       p = p.fma(r.mul(r), r).add(1f);
-      IntVector power = (IntVector) k.convertShape(VectorOperators.F2I, INTS, 0);
+      IntVector power = rounded.reinterpretAsInts().sub(ROUNDING_BITS);
       IntVector half = power.lanewise(VectorOperators.ASHR, 1);
       IntVector rest = power.sub(half).add(BIAS).lanewise(VectorOperators.LSHL, MANTISSA_BITS);
       half = half.add(BIAS).lanewise(VectorOperators.LSHL, MANTISSA_BITS);
@@ -137,39 +133,58 @@ final class VectorMath {
     }
   }
 
-  /// `1 / (1 + exp(-x))`.
-  static void sigmoid(float[] v, int n) {
-    for (int i = 0; i < n; i++) {
-      v[i] = -v[i];
-    }
-    exp(v, n);
-    for (int i = 0; i < n; i++) {
-      v[i] = 1f / (1f + v[i]);
+  /// `1 / (1 + exp(-x))`; 0 instead of the smallest results, below the normal numbers.
+  ///
+  /// @param from where the `n` values begin
+  public static void sigmoid(float[] v, int from, int n) {
+    for (int i = from; i < from + n; i += LANES) {
+      FloatVector x = FloatVector.fromArray(SPECIES, v, i).neg();
+      x = x.blend(89f, x.compare(VectorOperators.GT, 89f));
+      x = x.blend(-87f, x.compare(VectorOperators.LT, -87f));
+      FloatVector rounded = x.fma(LOG2_E, ROUNDING);
+      FloatVector k = rounded.sub(ROUNDING);
+      FloatVector r = k.fma(MINUS_LN2_LOW, k.fma(MINUS_LN2_HIGH, x));
+      FloatVector p = EXP_4.fma(r, EXP_3);
+      p = p.fma(r, EXP_2);
+      p = p.fma(r, EXP_1);
+      p = p.fma(r, EXP_0);
+      p = p.fma(r.mul(r), r).add(1f);
+      FloatVector power =
+          rounded
+              .reinterpretAsInts()
+              .add(BIAS)
+              .lanewise(VectorOperators.LSHL, MANTISSA_BITS)
+              .reinterpretAsFloats();
+      ONE.div(p.fma(power, ONE)).intoArray(v, i);
     }
   }
 
-  /// A polynomial near 0, where the quotient would cancel, and `1 - 2 / (exp(2 |x|) + 1)` with
-  /// the sign of `x` elsewhere.
+  /// `e / (e + 2)` for `e` of `exp(2 x) - 1`, which loses no digits near 0: it is `2^k * (e^r -
+  /// 1)` and `2^k - 1`. Beyond 10 the tangent is 1.
   ///
-  /// @param w room for as many values
-  static void tanh(float[] v, float[] w, int n) {
-    for (int i = 0; i < n; i++) {
-      w[i] = 2f * Math.abs(v[i]);
-    }
-    exp(w, n);
-    for (int i = 0; i < n; i += LANES) {
+  /// @param from where the `n` values begin
+  public static void tanh(float[] v, int from, int n) {
+    for (int i = from; i < from + n; i += LANES) {
       FloatVector x = FloatVector.fromArray(SPECIES, v, i);
-      FloatVector square = x.mul(x);
-      FloatVector p = TANH_4.fma(square, TANH_3);
-      p = p.fma(square, TANH_2);
-      p = p.fma(square, TANH_1);
-      p = p.fma(square, TANH_0);
-      FloatVector near = p.mul(square).fma(x, x);
-      FloatVector e = FloatVector.fromArray(SPECIES, w, i);
-      FloatVector far = ONE.sub(ONE.add(ONE).div(e.add(1f)));
-      far.blend(far.neg(), x.compare(VectorOperators.LT, 0f))
-          .blend(near, x.abs().compare(VectorOperators.LT, 0.625f))
-          .intoArray(v, i);
+      x = x.add(x);
+      x = x.blend(20f, x.compare(VectorOperators.GT, 20f));
+      x = x.blend(-20f, x.compare(VectorOperators.LT, -20f));
+      FloatVector rounded = x.fma(LOG2_E, ROUNDING);
+      FloatVector k = rounded.sub(ROUNDING);
+      FloatVector r = k.fma(MINUS_LN2_LOW, k.fma(MINUS_LN2_HIGH, x));
+      FloatVector p = EXP_4.fma(r, EXP_3);
+      p = p.fma(r, EXP_2);
+      p = p.fma(r, EXP_1);
+      p = p.fma(r, EXP_0);
+      p = p.fma(r.mul(r), r);
+      FloatVector power =
+          rounded
+              .reinterpretAsInts()
+              .add(BIAS)
+              .lanewise(VectorOperators.LSHL, MANTISSA_BITS)
+              .reinterpretAsFloats();
+      FloatVector e = p.fma(power, power.sub(1f));
+      e.div(e.add(2f)).intoArray(v, i);
     }
   }
 

@@ -29,7 +29,7 @@ public final class VectorSlopes {
       case Curves.RECIPROCAL -> (block, n) -> negativeSquare(block.v(), 0f, n);
       case Curves.TANH -> (block, n) -> negativeSquare(block.v(), 1f, n);
       case Curves.SIGMOID -> (block, n) -> sigmoid(block.v(), n);
-      case Curves.SOFTPLUS -> (block, n) -> VectorMath.sigmoid(block.v(), n);
+      case Curves.SOFTPLUS -> (block, n) -> VectorMath.sigmoid(block.v(), 0, n);
       case Curves.SILU -> VectorSlopes::silu;
       case Curves.GELU -> VectorSlopes::gelu;
       case Curves.GELU_TANH -> VectorCurves::geluTanhSlope;
@@ -77,7 +77,7 @@ public final class VectorSlopes {
     float[] v = block.v();
     float[] sigmoid = block.w();
     System.arraycopy(v, 0, sigmoid, 0, n);
-    VectorMath.sigmoid(sigmoid, n);
+    VectorMath.sigmoid(sigmoid, 0, n);
     for (int i = 0; i < n; i++) {
       v[i] = sigmoid[i] * (1 + v[i] * (1 - sigmoid[i]));
     }

@@ -1,82 +1,202 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.vector.recurrent;
 
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
+
 import dev.tensorbus.autograd.kernel.CellGradient;
 import dev.tensorbus.autograd.kernel.CellStep;
 import dev.tensorbus.autograd.kernel.Slice;
+import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath;
 import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
 
-/// The gradients of one row of a step, pass by pass; that of the hidden values holds what comes
-/// from outside the network already.
-final class VectorCellGradients {
-  private VectorCellGradients() {}
+/// The gradients of rows of a step, where they lie.
+///
+/// A gate's gradient goes through its function: `y - y * y` is the slope of a logistic function
+/// with the value y, `1 - y * y` that of a tangent. A cell takes two passes: one has so many
+/// masked values that C1 might give it up.
+///
+/// @param hidden values of a row's state
+/// @param tangent room for as many, in whole vectors
+record VectorCellGradients(int hidden, float[] tangent) {
+  private static final FloatVector ONE = FloatVector.broadcast(SPECIES, 1f);
 
   /// See [dev.tensorbus.autograd.kernel.CellKind#RNN_TANH].
-  static void tanh(CellStep<float[]> row, CellGradient<float[]> gradient) {
-    VectorCells.copy(row.hidden(), gradient.hidden(), gradient.gates());
-    VectorRows.tanhGradient(row.hidden(), row.gates(), gradient.gates());
-    clear(row.hidden(), gradient.hidden());
+  void tanh(CellStep<float[]> row, CellGradient<float[]> gradient) {
+    addOutput(gradient);
+    float[] gates = row.gates().values();
+    int gate = row.gates().start();
+    float[] hiddens = gradient.hidden().values();
+    int hiddenAt = gradient.hidden().start();
+    float[] sums = gradient.gates().values();
+    int sum = gradient.gates().start();
+    for (int i = 0; i < hidden; i += LANES) {
+      VectorMask<Float> present = SPECIES.indexInRange(i, hidden);
+      FloatVector y = FloatVector.fromArray(SPECIES, gates, gate + i, present);
+      FloatVector.fromArray(SPECIES, hiddens, hiddenAt + i, present)
+          .mul(ONE.sub(y.mul(y)))
+          .intoArray(sums, sum + i, present);
+    }
+    clear(gradient.hidden());
   }
 
   /// See [dev.tensorbus.autograd.kernel.CellKind#RNN_RELU].
-  static void relu(CellStep<float[]> row, CellGradient<float[]> gradient) {
-    for (int i = 0; i < row.hidden(); i++) {
-      boolean positive = row.gates().values()[row.gates().start() + i] > 0f;
-      gradient.gates().values()[gradient.gates().start() + i] =
-          positive ? gradient.hidden().values()[gradient.hidden().start() + i] : 0f;
+  void relu(CellStep<float[]> row, CellGradient<float[]> gradient) {
+    addOutput(gradient);
+    float[] gates = row.gates().values();
+    int gate = row.gates().start();
+    float[] hiddens = gradient.hidden().values();
+    int hiddenAt = gradient.hidden().start();
+    float[] sums = gradient.gates().values();
+    int sum = gradient.gates().start();
+    for (int i = 0; i < hidden; i += LANES) {
+      VectorMask<Float> present = SPECIES.indexInRange(i, hidden);
+      VectorMask<Float> positive =
+          FloatVector.fromArray(SPECIES, gates, gate + i, present).compare(VectorOperators.GT, 0f);
+      FloatVector.fromArray(SPECIES, hiddens, hiddenAt + i, positive)
+          .intoArray(sums, sum + i, present);
     }
-    clear(row.hidden(), gradient.hidden());
+    clear(gradient.hidden());
   }
 
   /// See [dev.tensorbus.autograd.kernel.CellKind#GRU].
-  static void gru(CellStep<float[]> row, CellGradient<float[]> gradient, Slice<float[]> kept) {
-    int n = row.hidden();
-    Slice<float[]> reset = row.gates();
-    Slice<float[]> update = row.gates().from(n);
-    Slice<float[]> fresh = row.gates().from(2 * n);
-    Slice<float[]> updateSum = gradient.gates().from(n);
-    Slice<float[]> freshSum = gradient.gates().from(2 * n);
-    VectorRows.subtract(n, row.before(), fresh, updateSum);
-    VectorRows.multiply(n, gradient.hidden(), updateSum, updateSum);
-    VectorRows.sigmoidGradient(n, update, updateSum);
-    VectorRows.multiply(n, gradient.hidden(), update, kept);
-    VectorRows.subtract(n, gradient.hidden(), kept, freshSum);
-    VectorRows.tanhGradient(n, fresh, freshSum);
-    VectorCells.copy(n, kept, gradient.hidden());
-    VectorRows.multiply(n, freshSum, row.recurrent().from(2 * n), gradient.gates());
-    VectorRows.sigmoidGradient(n, reset, gradient.gates());
-    VectorCells.copy(2 * n, gradient.gates(), gradient.recurrent());
-    VectorRows.multiply(n, freshSum, reset, gradient.recurrent().from(2 * n));
+  void gru(CellStep<float[]> row, CellGradient<float[]> gradient) {
+    addOutput(gradient);
+    update(row, gradient);
+    reset(row, gradient);
+    Slice<float[]> gates = gradient.gates();
+    Slice<float[]> recurrent = gradient.recurrent();
+    System.arraycopy(
+        gates.values(), gates.start(), recurrent.values(), recurrent.start(), 2 * hidden);
+  }
+
+  /// What a GRU's next state, `fresh + update * (before - fresh)`, was made of.
+  private void update(CellStep<float[]> row, CellGradient<float[]> gradient) {
+    float[] hiddens = gradient.hidden().values();
+    int hiddenAt = gradient.hidden().start();
+    float[] gates = row.gates().values();
+    int gate = row.gates().start();
+    float[] before = row.before().values();
+    int beforeAt = row.before().start();
+    float[] sums = gradient.gates().values();
+    int sum = gradient.gates().start();
+    for (int i = 0; i < hidden; i += LANES) {
+      VectorMask<Float> present = SPECIES.indexInRange(i, hidden);
+      FloatVector after = FloatVector.fromArray(SPECIES, hiddens, hiddenAt + i, present);
+      FloatVector update = FloatVector.fromArray(SPECIES, gates, gate + hidden + i, present);
+      FloatVector fresh = FloatVector.fromArray(SPECIES, gates, gate + 2 * hidden + i, present);
+      FloatVector kept = after.mul(update);
+      FloatVector change = FloatVector.fromArray(SPECIES, before, beforeAt + i, present).sub(fresh);
+      FloatVector updateSum = after.mul(change).mul(update.sub(update.mul(update)));
+      FloatVector freshSum = after.sub(kept).mul(ONE.sub(fresh.mul(fresh)));
+      updateSum.intoArray(sums, sum + hidden + i, present);
+      freshSum.intoArray(sums, sum + 2 * hidden + i, present);
+      kept.intoArray(hiddens, hiddenAt + i, present);
+    }
+  }
+
+  /// What a GRU's fresh values took of the sum over its hidden values.
+  private void reset(CellStep<float[]> row, CellGradient<float[]> gradient) {
+    float[] sums = gradient.gates().values();
+    int sum = gradient.gates().start();
+    float[] gates = row.gates().values();
+    int gate = row.gates().start();
+    float[] recurrents = row.recurrent().values();
+    int recurrent = row.recurrent().start();
+    float[] recurrentSums = gradient.recurrent().values();
+    int recurrentSum = gradient.recurrent().start();
+    for (int i = 0; i < hidden; i += LANES) {
+      VectorMask<Float> present = SPECIES.indexInRange(i, hidden);
+      FloatVector freshSum = FloatVector.fromArray(SPECIES, sums, sum + 2 * hidden + i, present);
+      FloatVector reset = FloatVector.fromArray(SPECIES, gates, gate + i, present);
+      FloatVector change =
+          freshSum.mul(
+              FloatVector.fromArray(SPECIES, recurrents, recurrent + 2 * hidden + i, present));
+      change.mul(reset.sub(reset.mul(reset))).intoArray(sums, sum + i, present);
+      freshSum.mul(reset).intoArray(recurrentSums, recurrentSum + 2 * hidden + i, present);
+    }
   }
 
   /// See [dev.tensorbus.autograd.kernel.CellKind#LSTM].
-  static void lstm(CellStep<float[]> row, CellGradient<float[]> gradient, Slice<float[]> tanh) {
-    int n = row.hidden();
-    Slice<float[]> input = row.gates();
-    Slice<float[]> forget = row.gates().from(n);
-    Slice<float[]> fresh = row.gates().from(2 * n);
-    Slice<float[]> output = row.gates().from(3 * n);
-    Slice<float[]> inputSum = gradient.gates();
-    Slice<float[]> forgetSum = gradient.gates().from(n);
-    Slice<float[]> freshSum = gradient.gates().from(2 * n);
-    Slice<float[]> outputSum = gradient.gates().from(3 * n);
-    Slice<float[]> cell = gradient.cell();
-    VectorRows.tanh(n, row.cellAfter(), tanh);
-    VectorRows.multiply(n, gradient.hidden(), tanh, outputSum);
-    VectorRows.sigmoidGradient(n, output, outputSum);
-    VectorRows.multiply(n, gradient.hidden(), output, inputSum);
-    VectorRows.tanhGradient(n, tanh, inputSum);
-    VectorRows.add(n, cell, inputSum, cell);
-    VectorRows.multiply(n, cell, fresh, inputSum);
-    VectorRows.multiply(n, cell, row.cellBefore(), forgetSum);
-    VectorRows.sigmoidGradient(2 * n, input, inputSum);
-    VectorRows.multiply(n, cell, input, freshSum);
-    VectorRows.tanhGradient(n, fresh, freshSum);
-    VectorRows.multiply(n, cell, forget, cell);
-    clear(n, gradient.hidden());
+  void lstm(CellStep<float[]> row, CellGradient<float[]> gradient) {
+    Slice<float[]> cell = row.cellAfter();
+    System.arraycopy(cell.values(), cell.start(), tangent, 0, hidden);
+    VectorMath.tanh(tangent, 0, hidden);
+    show(row, gradient);
+    remember(row, gradient);
+    clear(gradient.hidden());
   }
 
-  private static void clear(int n, Slice<float[]> values) {
-    Arrays.fill(values.values(), values.start(), values.start() + n, 0f);
+  /// What an LSTM's hidden values, `output * tanh(cell)`, were made of.
+  private void show(CellStep<float[]> row, CellGradient<float[]> gradient) {
+    float[] outputs = gradient.output().values();
+    int outputAt = gradient.output().start();
+    float[] hiddens = gradient.hidden().values();
+    int hiddenAt = gradient.hidden().start();
+    float[] gates = row.gates().values();
+    int gate = row.gates().start();
+    float[] cells = gradient.cell().values();
+    int cellAt = gradient.cell().start();
+    float[] sums = gradient.gates().values();
+    int sum = gradient.gates().start();
+    for (int i = 0; i < hidden; i += LANES) {
+      VectorMask<Float> present = SPECIES.indexInRange(i, hidden);
+      FloatVector after =
+          FloatVector.fromArray(SPECIES, outputs, outputAt + i, present)
+              .add(FloatVector.fromArray(SPECIES, hiddens, hiddenAt + i, present));
+      FloatVector output = FloatVector.fromArray(SPECIES, gates, gate + 3 * hidden + i, present);
+      FloatVector shown = FloatVector.fromArray(SPECIES, tangent, i);
+      FloatVector outputSum = after.mul(shown).mul(output.sub(output.mul(output)));
+      FloatVector cell = after.mul(output).mul(ONE.sub(shown.mul(shown)));
+      outputSum.intoArray(sums, sum + 3 * hidden + i, present);
+      FloatVector.fromArray(SPECIES, cells, cellAt + i, present)
+          .add(cell)
+          .intoArray(cells, cellAt + i, present);
+    }
+  }
+
+  /// What an LSTM's cell, `forget * before + input * fresh`, was made of.
+  private void remember(CellStep<float[]> row, CellGradient<float[]> gradient) {
+    float[] cells = gradient.cell().values();
+    int cellAt = gradient.cell().start();
+    float[] gates = row.gates().values();
+    int gate = row.gates().start();
+    float[] before = row.cellBefore().values();
+    int beforeAt = row.cellBefore().start();
+    float[] sums = gradient.gates().values();
+    int sum = gradient.gates().start();
+    for (int i = 0; i < hidden; i += LANES) {
+      VectorMask<Float> present = SPECIES.indexInRange(i, hidden);
+      FloatVector cell = FloatVector.fromArray(SPECIES, cells, cellAt + i, present);
+      FloatVector input = FloatVector.fromArray(SPECIES, gates, gate + i, present);
+      FloatVector forget = FloatVector.fromArray(SPECIES, gates, gate + hidden + i, present);
+      FloatVector fresh = FloatVector.fromArray(SPECIES, gates, gate + 2 * hidden + i, present);
+      FloatVector change = cell.mul(FloatVector.fromArray(SPECIES, before, beforeAt + i, present));
+      cell.mul(fresh).mul(input.sub(input.mul(input))).intoArray(sums, sum + i, present);
+      change.mul(forget.sub(forget.mul(forget))).intoArray(sums, sum + hidden + i, present);
+      cell.mul(input).mul(ONE.sub(fresh.mul(fresh))).intoArray(sums, sum + 2 * hidden + i, present);
+      cell.mul(forget).intoArray(cells, cellAt + i, present);
+    }
+  }
+
+  /// Adds what comes from outside the network to what comes from the next step.
+  private void addOutput(CellGradient<float[]> gradient) {
+    float[] outputs = gradient.output().values();
+    int outputAt = gradient.output().start();
+    float[] hiddens = gradient.hidden().values();
+    int hiddenAt = gradient.hidden().start();
+    for (int i = 0; i < hidden; i += LANES) {
+      VectorMask<Float> present = SPECIES.indexInRange(i, hidden);
+      FloatVector.fromArray(SPECIES, outputs, outputAt + i, present)
+          .add(FloatVector.fromArray(SPECIES, hiddens, hiddenAt + i, present))
+          .intoArray(hiddens, hiddenAt + i, present);
+    }
+  }
+
+  private void clear(Slice<float[]> values) {
+    Arrays.fill(values.values(), values.start(), values.start() + hidden, 0f);
   }
 }

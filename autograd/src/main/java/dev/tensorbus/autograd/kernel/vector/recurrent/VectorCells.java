@@ -1,61 +1,152 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.vector.recurrent;
 
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
+
 import dev.tensorbus.autograd.kernel.CellStep;
 import dev.tensorbus.autograd.kernel.Slice;
+import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath;
+import dev.tensorbus.autograd.kernel.vector.product.Panels;
+import jdk.incubator.vector.FloatVector;
 
-/// One row of a step, pass by pass.
-final class VectorCells {
-  private VectorCells() {}
+/// Rows of a step forward, each in room of whole vectors, since [VectorMath] takes no others:
+/// logistic functions first, then a tangent, then the state.
+///
+/// @param hidden values of a row's state
+/// @param room as much as [#room] says
+record VectorCells(int hidden, float[] room) {
+  /// How many values a row needs: up to three gates that are logistic functions, one that is a
+  /// tangent, and the state.
+  static int room(int hidden) {
+    return Panels.padded(3 * hidden, LANES) + 2 * Panels.padded(hidden, LANES);
+  }
+
+  private int tangent() {
+    return Panels.padded(3 * hidden, LANES);
+  }
+
+  private int state() {
+    return tangent() + Panels.padded(hidden, LANES);
+  }
 
   /// See [dev.tensorbus.autograd.kernel.CellKind#RNN_TANH].
-  static void tanh(CellStep<float[]> row) {
-    VectorRows.tanh(row.hidden(), row.gates(), row.gates());
-    copy(row.hidden(), row.gates(), row.after());
+  void tanh(CellStep<float[]> row) {
+    take(row.gates(), hidden, 0);
+    VectorMath.tanh(room, 0, hidden);
+    give(0, hidden, row.gates());
+    give(0, hidden, row.after());
   }
 
   /// See [dev.tensorbus.autograd.kernel.CellKind#RNN_RELU].
-  static void relu(CellStep<float[]> row) {
-    float[] values = row.gates().values();
-    int start = row.gates().start();
-    for (int i = start; i < start + row.hidden(); i++) {
-      values[i] = Math.max(values[i], 0f);
+  void relu(CellStep<float[]> row) {
+    take(row.gates(), hidden, 0);
+    for (int i = 0; i < hidden; i++) {
+      room[i] = Math.max(room[i], 0f);
     }
-    copy(row.hidden(), row.gates(), row.after());
+    give(0, hidden, row.gates());
+    give(0, hidden, row.after());
   }
 
   /// See [dev.tensorbus.autograd.kernel.CellKind#GRU].
-  static void gru(CellStep<float[]> row) {
-    int n = row.hidden();
-    Slice<float[]> reset = row.gates();
-    Slice<float[]> update = row.gates().from(n);
-    Slice<float[]> fresh = row.gates().from(2 * n);
-    VectorRows.add(2 * n, reset, row.recurrent(), reset);
-    VectorRows.sigmoid(2 * n, reset, reset);
-    VectorRows.multiplyAdd(n, reset, row.recurrent().from(2 * n), fresh);
-    VectorRows.tanh(n, fresh, fresh);
-    VectorRows.subtract(n, row.before(), fresh, row.after());
-    VectorRows.multiply(n, update, row.after(), row.after());
-    VectorRows.add(n, fresh, row.after(), row.after());
+  void gru(CellStep<float[]> row) {
+    int both = 2 * hidden;
+    take(row.gates(), both, 0);
+    take(row.recurrent(), both, tangent());
+    addSums(both);
+    VectorMath.sigmoid(room, 0, both);
+    give(0, both, row.gates());
+    take(row.gates().from(both), hidden, tangent());
+    take(row.recurrent().from(both), hidden, state());
+    addReset();
+    VectorMath.tanh(room, tangent(), hidden);
+    give(tangent(), hidden, row.gates().from(both));
+    take(row.before(), hidden, state());
+    mix();
+    give(state(), hidden, row.after());
   }
 
   /// See [dev.tensorbus.autograd.kernel.CellKind#LSTM].
-  static void lstm(CellStep<float[]> row) {
-    int n = row.hidden();
-    Slice<float[]> input = row.gates();
-    Slice<float[]> forget = row.gates().from(n);
-    Slice<float[]> fresh = row.gates().from(2 * n);
-    Slice<float[]> output = row.gates().from(3 * n);
-    VectorRows.sigmoid(2 * n, input, input);
-    VectorRows.tanh(n, fresh, fresh);
-    VectorRows.sigmoid(n, output, output);
-    VectorRows.multiply(n, forget, row.cellBefore(), row.cellAfter());
-    VectorRows.multiplyAdd(n, input, fresh, row.cellAfter());
-    VectorRows.tanh(n, row.cellAfter(), row.after());
-    VectorRows.multiply(n, output, row.after(), row.after());
+  void lstm(CellStep<float[]> row) {
+    int both = 2 * hidden;
+    take(row.gates(), both, 0);
+    take(row.gates().from(both + hidden), hidden, both);
+    take(row.gates().from(both), hidden, tangent());
+    take(row.cellBefore(), hidden, state());
+    VectorMath.sigmoid(room, 0, 3 * hidden);
+    VectorMath.tanh(room, tangent(), hidden);
+    give(0, both, row.gates());
+    give(both, hidden, row.gates().from(both + hidden));
+    give(tangent(), hidden, row.gates().from(both));
+    remember();
+    give(state(), hidden, row.cellAfter());
+    VectorMath.tanh(room, state(), hidden);
+    show();
+    give(state(), hidden, row.after());
   }
 
-  static void copy(int n, Slice<float[]> from, Slice<float[]> to) {
-    System.arraycopy(from.values(), from.start(), to.values(), to.start(), n);
+  private void take(Slice<float[]> from, int count, int at) {
+    System.arraycopy(from.values(), from.start(), room, at, count);
+  }
+
+  private void give(int at, int count, Slice<float[]> to) {
+    System.arraycopy(room, at, to.values(), to.start(), count);
+  }
+
+  private void addSums(int count) {
+    for (int i = 0; i < count; i += LANES) {
+      FloatVector.fromArray(SPECIES, room, i)
+          .add(FloatVector.fromArray(SPECIES, room, tangent() + i))
+          .intoArray(room, i);
+    }
+  }
+
+  /// What a GRU remembers of the sums over its hidden values.
+  private void addReset() {
+    int sum = tangent();
+    int recurrent = state();
+    for (int i = 0; i < hidden; i += LANES) {
+      FloatVector.fromArray(SPECIES, room, i)
+          .fma(
+              FloatVector.fromArray(SPECIES, room, recurrent + i),
+              FloatVector.fromArray(SPECIES, room, sum + i))
+          .intoArray(room, sum + i);
+    }
+  }
+
+  /// A GRU's next state: `fresh + update * (before - fresh)`.
+  private void mix() {
+    int tangent = tangent();
+    int state = state();
+    for (int i = 0; i < hidden; i += LANES) {
+      FloatVector fresh = FloatVector.fromArray(SPECIES, room, tangent + i);
+      FloatVector before = FloatVector.fromArray(SPECIES, room, state + i);
+      FloatVector.fromArray(SPECIES, room, hidden + i)
+          .fma(before.sub(fresh), fresh)
+          .intoArray(room, state + i);
+    }
+  }
+
+  /// An LSTM's next cell: `forget * before + input * fresh`.
+  private void remember() {
+    int tangent = tangent();
+    int state = state();
+    for (int i = 0; i < hidden; i += LANES) {
+      FloatVector input = FloatVector.fromArray(SPECIES, room, i);
+      FloatVector kept =
+          FloatVector.fromArray(SPECIES, room, hidden + i)
+              .mul(FloatVector.fromArray(SPECIES, room, state + i));
+      input.fma(FloatVector.fromArray(SPECIES, room, tangent + i), kept).intoArray(room, state + i);
+    }
+  }
+
+  /// What an LSTM shows of its cell's tangent.
+  private void show() {
+    int state = state();
+    for (int i = 0; i < hidden; i += LANES) {
+      FloatVector.fromArray(SPECIES, room, 2 * hidden + i)
+          .mul(FloatVector.fromArray(SPECIES, room, state + i))
+          .intoArray(room, state + i);
+    }
   }
 }

@@ -8,8 +8,8 @@ import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Recurrence;
 import dev.tensorbus.autograd.kernel.RightFactor;
 import dev.tensorbus.autograd.kernel.Scratch;
-import dev.tensorbus.autograd.kernel.Slice;
 import dev.tensorbus.autograd.kernel.vector.product.Lines;
+import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
 
 /// Steps of recurrent networks in the Vector API, ranges of the batch on all cores.
@@ -42,37 +42,38 @@ public final class VectorRecurrence implements Recurrence<float[]> {
 
   @Override
   public void forward(CellKind kind, CellStep<float[]> step) {
-    for (int row = 0; row < step.rows(); row++) {
-      CellStep<float[]> one = step.row(kind, row);
-      switch (kind) {
-        case RNN_TANH -> VectorCells.tanh(one);
-        case RNN_RELU -> VectorCells.relu(one);
-        case GRU -> VectorCells.gru(one);
-        case LSTM -> VectorCells.lstm(one);
-      }
-    }
+    Scratch.borrow(
+        VectorCells.room(step.hidden()),
+        room -> {
+          VectorCells cells = new VectorCells(step.hidden(), room);
+          for (int row = 0; row < step.rows(); row++) {
+            CellStep<float[]> one = step.row(kind, row);
+            switch (kind) {
+              case RNN_TANH -> cells.tanh(one);
+              case RNN_RELU -> cells.relu(one);
+              case GRU -> cells.gru(one);
+              case LSTM -> cells.lstm(one);
+            }
+          }
+        });
   }
 
   @Override
   public void backward(CellKind kind, CellStep<float[]> step, CellGradient<float[]> gradient) {
     Scratch.borrow(
-        step.hidden(),
+        Panels.padded(step.hidden(), Tile.LANES),
         room -> {
+          VectorCellGradients cells = new VectorCellGradients(step.hidden(), room);
           for (int row = 0; row < step.rows(); row++) {
-            CellGradient<float[]> one = gradient.row(kind, step.hidden(), row);
-            backward(kind, step.row(kind, row), one, new Slice<>(room, 0));
+            CellStep<float[]> one = step.row(kind, row);
+            CellGradient<float[]> its = gradient.row(kind, step.hidden(), row);
+            switch (kind) {
+              case RNN_TANH -> cells.tanh(one, its);
+              case RNN_RELU -> cells.relu(one, its);
+              case GRU -> cells.gru(one, its);
+              case LSTM -> cells.lstm(one, its);
+            }
           }
         });
-  }
-
-  private static void backward(
-      CellKind kind, CellStep<float[]> row, CellGradient<float[]> gradient, Slice<float[]> room) {
-    VectorRows.add(row.hidden(), gradient.output(), gradient.hidden(), gradient.hidden());
-    switch (kind) {
-      case RNN_TANH -> VectorCellGradients.tanh(row, gradient);
-      case RNN_RELU -> VectorCellGradients.relu(row, gradient);
-      case GRU -> VectorCellGradients.gru(row, gradient, room);
-      case LSTM -> VectorCellGradients.lstm(row, gradient, room);
-    }
   }
 }
