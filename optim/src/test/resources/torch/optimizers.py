@@ -5,19 +5,20 @@
     python3 optimizers.py           # torch 1.13.1 on an x86-64 CPU with FMA
 
 For each type there are `float32/initial`, the gradients `float32/gradients`, one row per step, and
-for each case `float32/CASE`: the values after the steps of SHOWN.
+for each case `float32/CASE`: the values after the steps of SHOWN. Those of SPARSE_CASES begin with
+`float32/table`; each step has gradients `float32/row_gradients` for some `rows`.
 """
 import sys
 from pathlib import Path
 
 import torch
-from torch.optim import SGD, Adam, AdamW
+from torch.optim import SGD, Adadelta, Adagrad, Adam, AdamW, Adamax, RMSprop, Rprop, SparseAdam
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[4] / "autograd/src/test/resources/torch"))
 from safetensors_file import save  # noqa: E402
 
-ELEMENTS, SHOWN = 37, (1, 2, 3, 10, 20)
+ELEMENTS, TABLE, ROWS, SHOWN = 37, (11, 5), 4, (1, 2, 3, 10, 20)
 
 CASES = {
     "sgd": (SGD, dict(lr=0.03)),
@@ -36,6 +37,27 @@ CASES = {
     "adamw": (AdamW, dict(lr=0.01)),
     "adamw_betas_eps": (AdamW, dict(lr=0.01, betas=(0.8, 0.95), eps=1e-3)),
     "adamw_all": (AdamW, dict(lr=0.01, weight_decay=0.1, amsgrad=True, maximize=True)),
+    "adagrad": (Adagrad, dict(lr=0.1)),
+    "adagrad_all": (Adagrad, dict(lr=0.1, lr_decay=0.01, weight_decay=0.1, initial_accumulator_value=0.5, eps=1e-3,
+                                  maximize=True)),
+    "adadelta": (Adadelta, dict(lr=1.0)),
+    "adadelta_all": (Adadelta, dict(lr=0.5, rho=0.8, eps=1e-3, weight_decay=0.1, maximize=True)),
+    "rmsprop": (RMSprop, dict(lr=0.01)),
+    "rmsprop_centered": (RMSprop, dict(lr=0.01, centered=True)),
+    "rmsprop_momentum": (RMSprop, dict(lr=0.01, momentum=0.9)),
+    "rmsprop_all": (RMSprop, dict(lr=0.01, alpha=0.9, eps=1e-3, weight_decay=0.1, momentum=0.9, centered=True,
+                                  maximize=True)),
+    "adamax": (Adamax, dict(lr=0.002)),
+    "adamax_all": (Adamax, dict(lr=0.01, betas=(0.8, 0.95), eps=1e-3, weight_decay=0.1, maximize=True)),
+    "rprop": (Rprop, dict(lr=0.01)),
+    "rprop_all": (Rprop, dict(lr=0.1, etas=(0.4, 1.5), step_sizes=(0.05, 0.3), maximize=True)),
+}
+SPARSE_CASES = {
+    "sparse_sgd": (SGD, dict(lr=0.03)),
+    "sparse_sgd_momentum": (SGD, dict(lr=0.03, momentum=0.9)),
+    "sparse_adagrad": (Adagrad, dict(lr=0.1, lr_decay=0.01, maximize=True)),
+    "sparse_adam": (SparseAdam, dict(lr=0.01)),
+    "sparse_adam_all": (SparseAdam, dict(lr=0.01, betas=(0.8, 0.95), eps=1e-3, maximize=True)),
 }
 
 
@@ -43,7 +65,7 @@ def trajectory(make, options, initial, gradients):
     parameter = torch.nn.Parameter(initial.clone())
     optimizer = make([parameter], **options)
     for step, gradient in enumerate(gradients, 1):
-        parameter.grad = gradient.clone()
+        parameter.grad = gradient
         optimizer.step()
         if step in SHOWN:
             yield parameter.detach().clone()
@@ -54,10 +76,18 @@ start = torch.randn(ELEMENTS)
 # From step to step and from value to value of another size, some exactly zero.
 slopes = torch.randn(SHOWN[-1], ELEMENTS) * 10 ** torch.linspace(-3, 2, ELEMENTS)
 slopes[torch.rand(slopes.shape) < 0.1] = 0
-tensors = {}
+table = torch.randn(TABLE)
+rows = torch.stack([torch.randperm(TABLE[0])[:ROWS].sort().values for _ in slopes])
+row_slopes = torch.randn(len(slopes), ROWS, TABLE[1])
+tensors = {"rows": rows}
 for name, dtype in (("float32", torch.float32), ("float64", torch.float64)):
     initial, gradients = start.to(dtype), slopes.to(dtype)
     tensors[f"{name}/initial"], tensors[f"{name}/gradients"] = initial, gradients
     for case, (make, options) in CASES.items():
-        tensors[f"{name}/{case}"] = torch.stack(list(trajectory(make, options, initial, gradients)))
+        tensors[f"{name}/{case}"] = torch.stack(list(trajectory(make, options, initial, gradients.clone())))
+    initial, gradients = table.to(dtype), row_slopes.to(dtype)
+    tensors[f"{name}/table"], tensors[f"{name}/row_gradients"] = initial, gradients
+    for case, (make, options) in SPARSE_CASES.items():
+        sparse = [torch.sparse_coo_tensor(at[None], values.clone(), TABLE) for at, values in zip(rows, gradients)]
+        tensors[f"{name}/{case}"] = torch.stack(list(trajectory(make, options, initial, sparse)))
 save(str(HERE / "optimizers.safetensors"), tensors)

@@ -7,17 +7,27 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class OptimizerTest {
+  private static final long SEED = Long.getLong("seed", 1);
+
+  private final RandomGenerator random = new SplittableRandom(SEED);
   private final Tensor parameter = parameter(1);
 
   @Test
@@ -98,6 +108,84 @@ class OptimizerTest {
     for (int step = 0; step < steps; step++) {
       optimizer.step(_ -> Tensor.of(-1f));
     }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("cases")
+  void aLargeParameterIsUpdatedAsItsParts(String name, OptimizerSpec spec) {
+    Tensor whole = Tensor.randn(random, 2500);
+    Tensor gradient = Tensor.randn(random, 2500);
+    assertThat(stepped(spec, whole, gradient).slice(0, 1000, 1100).values())
+        .as("seed %s", SEED)
+        .isEqualTo(
+            stepped(spec, whole.slice(0, 1000, 1100), gradient.slice(0, 1000, 1100)).values());
+  }
+
+  static Stream<Arguments> cases() {
+    return OptimizerCases.all().entrySet().stream()
+        .map(named -> Arguments.of(named.getKey(), named.getValue()));
+  }
+
+  private static Tensor stepped(OptimizerSpec spec, Tensor values, Tensor gradient) {
+    Tensor stepped = Tensor.parameterOf(values);
+    Optimizer optimizer = spec.over(List.of(stepped));
+    optimizer.step(_ -> gradient);
+    optimizer.step(_ -> gradient);
+    return stepped.detach();
+  }
+
+  @Test
+  void aSparseGradientChangesOnlyItsRowsAndEachOnce() {
+    Tensor table = Tensor.parameterOf(Tensor.randn(random, 4, 1500));
+    Tensor before = table.detach();
+    Tensor gradient = Tensor.randn(random, 3, 1500);
+    new Adagrad(1).over(List.of(table)).step(_ -> rows(table.shape(), gradient, 2, 0, 2));
+    for (int row : new int[] {1, 3}) {
+      assertThat(table.select(0, row).values()).isEqualTo(before.select(0, row).values());
+    }
+    assertThat(table.select(0, 0).values())
+        .isEqualTo(before.select(0, 0).sub(sign(gradient.select(0, 1))).values());
+    Tensor sum = gradient.select(0, 0).add(gradient.select(0, 2));
+    assertThat(table.select(0, 2).values()).isEqualTo(before.select(0, 2).sub(sign(sum)).values());
+  }
+
+  /// Adagrad's first step.
+  private static Tensor sign(Tensor x) {
+    return x.div(x.mul(x).sqrt().add(Tensor.scalar(1e-10f)));
+  }
+
+  private static Tensor rows(Shape shape, Tensor values, int... rows) {
+    return Tensor.ofRows(new SparseRows(shape, rows, values));
+  }
+
+  @Test
+  void refusesSparseGradientsWhereEveryRowWouldChange() {
+    Tensor table = Tensor.parameterOf(Tensor.ones(2, 1));
+    Tensor sparse = rows(table.shape(), Tensor.ones(1, 1), 0);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Adam(1).over(List.of(table)).step(_ -> sparse))
+        .withMessage(
+            "adam: takes no sparse gradients; use SparseAdam, Adagrad or Sgd, or an embedding that"
+                + " is not sparse");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Adagrad(1).withWeightDecay(1).over(List.of(table)).step(_ -> sparse))
+        .withMessage(
+            "adagrad: weight decay changes all rows, so it goes with no sparse gradient; set it to"
+                + " 0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new SparseAdam(1).over(List.of(table)).step(_ -> Tensor.ones(2, 1)))
+        .withMessage(
+            "sparseadam: takes sparse gradients only; use Adam, or an embedding that is sparse");
+    assertThat(table.values()).containsOnly(1);
+  }
+
+  @Test
+  void aGroupsSettingsStayThoseOfItsOptimizer() {
+    Optimizer optimizer = new Sgd(1).over(List.of(parameter));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> optimizer.groups().getFirst().set(new Adam(1)))
+        .withMessage(
+            "optimizer: adam does not go on with what sgd remembers; make a new optimizer");
   }
 
   @Test

@@ -4,11 +4,13 @@ package dev.tensorbus.optim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.safetensors.Safetensors;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,9 +25,17 @@ class TorchReferenceTest {
   private static final Map<String, Tensor> REFERENCE = reference();
 
   static List<Arguments> cases() {
+    return forEachType(OptimizerCases.all());
+  }
+
+  static List<Arguments> sparseCases() {
+    return forEachType(OptimizerCases.sparse());
+  }
+
+  private static List<Arguments> forEachType(Map<String, OptimizerSpec> specs) {
     List<Arguments> cases = new ArrayList<>();
     for (DType type : List.of(DType.FLOAT32, DType.FLOAT64)) {
-      OptimizerCases.all().forEach((name, spec) -> cases.add(Arguments.of(type, name, spec)));
+      specs.forEach((name, spec) -> cases.add(Arguments.of(type, name, spec)));
     }
     return cases;
   }
@@ -33,23 +43,37 @@ class TorchReferenceTest {
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("cases")
   void stepsGiveTheBitsOfTorch(DType type, String name, OptimizerSpec spec) {
-    Tensor parameter = Tensor.parameterOf(get(type + "/initial"));
+    Tensor gradients = get(type + "/gradients");
+    compare(spec, get(type + "/initial"), i -> gradients.select(0, i), get(type + "/" + name));
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @MethodSource("sparseCases")
+  void stepsByRowsGiveTheBitsOfTorch(DType type, String name, OptimizerSpec spec) {
+    Tensor table = get(type + "/table");
+    Tensor gradients = get(type + "/row_gradients");
+    IntFunction<Tensor> sparse =
+        i -> Tensor.ofRows(new SparseRows(table.shape(), rows(i), gradients.select(0, i)));
+    compare(spec, table, sparse, get(type + "/" + name));
+  }
+
+  private static int[] rows(int step) {
+    return Arrays.stream(get("rows").select(0, step).longs()).mapToInt(Math::toIntExact).toArray();
+  }
+
+  private static void compare(
+      OptimizerSpec spec, Tensor initial, IntFunction<Tensor> gradients, Tensor expected) {
+    Tensor parameter = Tensor.parameterOf(initial);
     Optimizer optimizer = spec.over(List.of(parameter));
-    IntFunction<Tensor> gradients = rows(get(type + "/gradients"));
-    IntFunction<Tensor> expected = rows(get(type + "/" + name));
     for (int step = 1; step <= SHOWN.getLast(); step++) {
       Tensor gradient = gradients.apply(step - 1);
       optimizer.step(_ -> gradient);
       if (SHOWN.contains(step)) {
         assertThat(parameter.storage())
             .as("step %s", step)
-            .isEqualTo(expected.apply(SHOWN.indexOf(step)).storage());
+            .isEqualTo(expected.select(0, SHOWN.indexOf(step)).storage());
       }
     }
-  }
-
-  private static IntFunction<Tensor> rows(Tensor table) {
-    return row -> table.select(0, row);
   }
 
   private static Tensor get(String name) {

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.distributed;
 
+import dev.tensorbus.optim.Adadelta;
+import dev.tensorbus.optim.Adagrad;
 import dev.tensorbus.optim.Adam;
 import dev.tensorbus.optim.AdamW;
+import dev.tensorbus.optim.Adamax;
 import dev.tensorbus.optim.GradientChange;
+import dev.tensorbus.optim.Rmsprop;
+import dev.tensorbus.optim.Rprop;
 import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.SparseAdam;
 import dev.tensorbus.rpc.WireTypes;
 import java.util.List;
 
@@ -15,6 +21,16 @@ public final class OptimTypes implements WireTypes {
 
   @Override
   public List<Class<?>> types() {
-    return List.of(Sgd.class, Adam.class, AdamW.class, GradientChange.class);
+    return List.of(
+        Adadelta.class,
+        Adagrad.class,
+        Adam.class,
+        AdamW.class,
+        Adamax.class,
+        Rmsprop.class,
+        Rprop.class,
+        Sgd.class,
+        SparseAdam.class,
+        GradientChange.class);
   }
 }

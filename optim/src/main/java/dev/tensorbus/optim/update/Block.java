@@ -57,6 +57,9 @@ public sealed interface Block permits FloatBlock, DoubleBlock {
   /// One of three numbers by the sign of `x`; NaN stays.
   Block bySign(double negative, double zero, double positive);
 
+  /// `x`, but 0 where `other` is below 0.
+  Block zeroWhereNegative(Block other);
+
   /// Copies numbers of an array of the block's type into this block, which then has so many.
   void load(Object array, int from, int count);
 

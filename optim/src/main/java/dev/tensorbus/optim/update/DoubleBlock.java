@@ -161,6 +161,15 @@ final class DoubleBlock implements Block {
   }
 
   @Override
+  public Block zeroWhereNegative(Block other) {
+    double[] y = of(other);
+    for (int i = 0; i < count; i++) {
+      x[i] = y[i] < 0 ? 0 : x[i];
+    }
+    return this;
+  }
+
+  @Override
   public void load(Object array, int from, int length) {
     System.arraycopy(array, from, x, 0, length);
     count = length;

@@ -129,8 +129,7 @@ class DistributedOptimizerTest {
     closed.close();
     assertThatExceptionOfType(RemoteException.class)
         .isThrownBy(() -> optimizer.step(closed))
-        .withMessageContaining("OwnerOptimizer.step")
-        .withMessageContaining("worker1");
+        .withMessageMatching("worker[12] failed in OwnerOptimizer.step: no autograd context .*");
   }
 
   @Test

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim;
+
+import dev.tensorbus.optim.update.Block;
+import dev.tensorbus.optim.update.UpdateRule;
+import java.util.Map;
+
+/// [Adam] with the greatest gradient, fading, in place of the mean of squares. After
+/// `torch.optim.Adamax` (Kingma and Ba, "Adam: A Method for Stochastic Optimization").
+///
+/// @param learningRate how far a step goes; torch's is 0.002
+/// @param beta1 how much of the gradients' mean stays
+/// @param beta2 how much of the greatest gradient stays
+/// @param eps what is added to each gradient's size
+/// @param weightDecay how strongly values are pulled to zero, by way of the gradient
+/// @param maximize whether the loss is to become great, not small
+public record Adamax(
+    double learningRate,
+    double beta1,
+    double beta2,
+    double eps,
+    double weightDecay,
+    boolean maximize)
+    implements MomentumSpec {
+  private static final String MEAN = "exp_avg";
+  private static final String GREATEST = "exp_inf";
+
+  /// Checks the settings.
+  ///
+  /// @throws IllegalArgumentException if one is out of range
+  public Adamax {
+    Settings.requireNotNegative(this, "learning rate", learningRate);
+    Settings.requireShare(this, "beta1", beta1);
+    Settings.requireShare(this, "beta2", beta2);
+    Settings.requireNotNegative(this, "eps", eps);
+    Settings.requireNotNegative(this, "weight decay", weightDecay);
+  }
+
+  /// At this rate, otherwise as torch has it.
+  public Adamax(double learningRate) {
+    this(learningRate, 0.9, 0.999, 1e-8, 0, false);
+  }
+
+  @Override
+  public Adamax withLearningRate(double learningRate) {
+    return new Adamax(learningRate, beta1, beta2, eps, weightDecay, maximize);
+  }
+
+  /// The same with this added to each gradient's size.
+  public Adamax withEps(double eps) {
+    return new Adamax(learningRate, beta1, beta2, eps, weightDecay, maximize);
+  }
+
+  /// The same with this weight decay.
+  public Adamax withWeightDecay(double weightDecay) {
+    return new Adamax(learningRate, beta1, beta2, eps, weightDecay, maximize);
+  }
+
+  /// The same towards a great loss, or a small one.
+  public Adamax withMaximize(boolean maximize) {
+    return new Adamax(learningRate, beta1, beta2, eps, weightDecay, maximize);
+  }
+
+  /// The same with these shares.
+  public Adamax withBetas(double beta1, double beta2) {
+    return new Adamax(learningRate, beta1, beta2, eps, weightDecay, maximize);
+  }
+
+  @Override
+  public double momentum() {
+    return beta1;
+  }
+
+  @Override
+  public Adamax withMomentum(double momentum) {
+    return new Adamax(learningRate, momentum, beta2, eps, weightDecay, maximize);
+  }
+
+  @Override
+  public Map<String, Double> memory() {
+    return Map.of(MEAN, 0.0, GREATEST, 0.0);
+  }
+
+  @Override
+  public UpdateRule rule(long step) {
+    double rate = learningRate / (1 - Math.pow(beta1, (double) step));
+    return part -> {
+      Block d = part.descent(maximize, weightDecay);
+      Block mean = part.state(MEAN).mul(beta1).addScaled(d, 1 - beta1);
+      Block greatest = part.state(GREATEST).mul(beta2).maximum(d.abs().add(eps));
+      part.values().addcdiv(mean, greatest, -rate);
+    };
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim;
+
+import dev.tensorbus.optim.update.Block;
+import dev.tensorbus.optim.update.Part;
+import dev.tensorbus.optim.update.UpdateRule;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Divides each step by the root of the running mean of the gradients' squares. After
+/// `torch.optim.RMSprop` (Hinton; centered: Graves, "Generating Sequences With Recurrent Neural
+/// Networks").
+///
+/// @param learningRate how far a step goes; torch's is 0.01
+/// @param alpha how much of the mean stays
+/// @param eps what is added to the root
+/// @param weightDecay how strongly values are pulled to zero, by way of the gradient
+/// @param momentum how much of the last step stays; 0 for none
+/// @param centered whether to divide by the deviation from the gradients' mean
+/// @param maximize whether the loss is to become great, not small
+public record Rmsprop(
+    double learningRate,
+    double alpha,
+    double eps,
+    double weightDecay,
+    double momentum,
+    boolean centered,
+    boolean maximize)
+    implements MomentumSpec {
+  private static final String SQUARES = "square_avg";
+  private static final String MEAN = "grad_avg";
+  private static final String VELOCITY = "momentum_buffer";
+
+  /// Checks the settings.
+  ///
+  /// @throws IllegalArgumentException if one is out of range
+  public Rmsprop {
+    Settings.requireNotNegative(this, "learning rate", learningRate);
+    Settings.requireNotNegative(this, "alpha", alpha);
+    Settings.requireNotNegative(this, "eps", eps);
+    Settings.requireNotNegative(this, "weight decay", weightDecay);
+    Settings.requireNotNegative(this, "momentum", momentum);
+  }
+
+  /// At this rate, otherwise as torch has it.
+  public Rmsprop(double learningRate) {
+    this(learningRate, 0.99, 1e-8, 0, 0, false, false);
+  }
+
+  @Override
+  public Rmsprop withLearningRate(double learningRate) {
+    return new Rmsprop(learningRate, alpha, eps, weightDecay, momentum, centered, maximize);
+  }
+
+  /// The same with this share of the mean.
+  public Rmsprop withAlpha(double alpha) {
+    return new Rmsprop(learningRate, alpha, eps, weightDecay, momentum, centered, maximize);
+  }
+
+  /// The same with this added to the root.
+  public Rmsprop withEps(double eps) {
+    return new Rmsprop(learningRate, alpha, eps, weightDecay, momentum, centered, maximize);
+  }
+
+  /// The same with this weight decay.
+  public Rmsprop withWeightDecay(double weightDecay) {
+    return new Rmsprop(learningRate, alpha, eps, weightDecay, momentum, centered, maximize);
+  }
+
+  @Override
+  public Rmsprop withMomentum(double momentum) {
+    return new Rmsprop(learningRate, alpha, eps, weightDecay, momentum, centered, maximize);
+  }
+
+  /// The same with or without the deviation from the mean.
+  public Rmsprop withCentered(boolean centered) {
+    return new Rmsprop(learningRate, alpha, eps, weightDecay, momentum, centered, maximize);
+  }
+
+  /// The same towards a great loss, or a small one.
+  public Rmsprop withMaximize(boolean maximize) {
+    return new Rmsprop(learningRate, alpha, eps, weightDecay, momentum, centered, maximize);
+  }
+
+  @Override
+  public Map<String, Double> memory() {
+    Map<String, Double> memory = new HashMap<>(Map.of(SQUARES, 0.0));
+    if (momentum > 0) {
+      memory.put(VELOCITY, 0.0);
+    }
+    if (centered) {
+      memory.put(MEAN, 0.0);
+    }
+    return memory;
+  }
+
+  @Override
+  public UpdateRule rule(long step) {
+    return part -> {
+      Block d = part.descent(maximize, weightDecay);
+      Block divisor = root(part, d).add(eps);
+      if (momentum > 0) {
+        Block velocity = part.state(VELOCITY).mul(momentum).addcdiv(d, divisor, 1);
+        part.values().addScaled(velocity, -learningRate);
+      } else {
+        part.values().addcdiv(d, divisor, -learningRate);
+      }
+    };
+  }
+
+  private Block root(Part part, Block d) {
+    Block squares = part.state(SQUARES).mul(alpha).addcmul(d, d, 1 - alpha);
+    Block root = part.scratch(0, squares);
+    if (centered) {
+      Block mean = part.state(MEAN).mul(alpha).addScaled(d, 1 - alpha);
+      root.addcmul(mean, mean, -1);
+    }
+    return root.sqrt();
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim;
+
+import dev.tensorbus.optim.update.Block;
+import dev.tensorbus.optim.update.UpdateRule;
+import java.util.Map;
+
+/// Steps by a size of each value's own, which grows while the gradient keeps its sign and shrinks
+/// when it turns; for whole batches. After `torch.optim.Rprop` (Riedmiller and Braun, "A direct
+/// adaptive method for faster backpropagation learning").
+///
+/// @param learningRate the size of the first step; torch's is 0.01
+/// @param etaMinus by which a size shrinks
+/// @param etaPlus by which a size grows
+/// @param minStep the least size
+/// @param maxStep the greatest size
+/// @param maximize whether the loss is to become great, not small
+public record Rprop(
+    double learningRate,
+    double etaMinus,
+    double etaPlus,
+    double minStep,
+    double maxStep,
+    boolean maximize)
+    implements OptimizerSpec {
+  private static final String LAST = "prev";
+  private static final String SIZE = "step_size";
+
+  /// Checks the settings.
+  ///
+  /// @throws IllegalArgumentException if one is out of range
+  public Rprop {
+    Settings.requireNotNegative(this, "learning rate", learningRate);
+    Settings.require(etaMinus > 0 && etaMinus < 1, this, "etaMinus", etaMinus, "must be in (0, 1)");
+    Settings.require(etaPlus > 1, this, "etaPlus", etaPlus, "must be above 1");
+    Settings.requireNotNegative(this, "least step", minStep);
+    Settings.requireNotNegative(this, "greatest step", maxStep);
+  }
+
+  /// With first steps of this size, otherwise as torch has it.
+  public Rprop(double learningRate) {
+    this(learningRate, 0.5, 1.2, 1e-6, 50, false);
+  }
+
+  @Override
+  public Rprop withLearningRate(double learningRate) {
+    return new Rprop(learningRate, etaMinus, etaPlus, minStep, maxStep, maximize);
+  }
+
+  /// The same towards a great loss, or a small one.
+  public Rprop withMaximize(boolean maximize) {
+    return new Rprop(learningRate, etaMinus, etaPlus, minStep, maxStep, maximize);
+  }
+
+  /// The same with sizes that shrink and grow by these.
+  public Rprop withEtas(double etaMinus, double etaPlus) {
+    return new Rprop(learningRate, etaMinus, etaPlus, minStep, maxStep, maximize);
+  }
+
+  /// The same with sizes between these.
+  public Rprop withStepSizes(double minStep, double maxStep) {
+    return new Rprop(learningRate, etaMinus, etaPlus, minStep, maxStep, maximize);
+  }
+
+  @Override
+  public Map<String, Double> memory() {
+    return Map.of(LAST, 0.0, SIZE, learningRate);
+  }
+
+  @Override
+  public UpdateRule rule(long step) {
+    return part -> {
+      Block d = part.descent(maximize, 0);
+      Block turn = part.scratch(0, d).mulBy(part.state(LAST));
+      Block change = part.scratch(1, turn).bySign(etaMinus, 1, etaPlus);
+      Block size = part.state(SIZE).mulBy(change).clamp(minStep, maxStep);
+      // What has turned stays where it is, once.
+      part.state(LAST).set(d.zeroWhereNegative(turn));
+      part.values().addcmul(d.bySign(-1, 0, 1), size, -1);
+    };
+  }
+}
