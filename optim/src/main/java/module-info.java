@@ -10,6 +10,7 @@ module dev.tensorbus.optim {
 
   exports dev.tensorbus.optim;
   exports dev.tensorbus.optim.distributed;
+  exports dev.tensorbus.optim.schedule;
   exports dev.tensorbus.optim.update;
 
   opens dev.tensorbus.optim.distributed to

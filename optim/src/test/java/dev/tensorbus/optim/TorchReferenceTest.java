@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.nn.safetensors.Safetensors;
-import java.net.URISyntaxException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Twenty steps of each optimizer, against `torch/optimizers.py`, whose cases have these names.
 class TorchReferenceTest {
   private static final List<Integer> SHOWN = List.of(1, 2, 3, 10, 20);
-  private static final Map<String, Tensor> REFERENCE = reference();
+  private static final Map<String, Tensor> REFERENCE = TorchResource.read("optimizers");
 
   static List<Arguments> cases() {
     return forEachType(OptimizerCases.all());
@@ -78,16 +75,5 @@ class TorchReferenceTest {
 
   private static Tensor get(String name) {
     return Objects.requireNonNull(REFERENCE.get(name), name);
-  }
-
-  private static Map<String, Tensor> reference() {
-    String file = "/torch/optimizers.safetensors";
-    try {
-      return Safetensors.read(
-          Path.of(
-              Objects.requireNonNull(TorchReferenceTest.class.getResource(file), file).toURI()));
-    } catch (URISyntaxException e) {
-      throw new AssertionError(e);
-    }
   }
 }

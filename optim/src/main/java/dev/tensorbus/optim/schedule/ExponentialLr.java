@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.schedule;
+
+/// Multiplies the rate by `gamma` after every epoch. After torch's `ExponentialLR`.
+///
+/// @param gamma what it is multiplied by
+public record ExponentialLr(double gamma) implements RateSchedule {
+  @Override
+  public double rate(long epoch, double initial, double present) {
+    return epoch == 0 ? present : present * gamma;
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.schedule;
+
+import dev.tensorbus.optim.ParameterGroup;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/// Reduces learning rates as [ReduceLrOnPlateau] says.
+///
+/// Not for several threads at once.
+public final class PlateauScheduler implements Resumable {
+  private final ReduceLrOnPlateau settings;
+  private final List<ParameterGroup<?>> groups;
+  private double best;
+  private long badEpochs;
+  private long cooldown;
+
+  PlateauScheduler(ReduceLrOnPlateau settings, Collection<? extends ParameterGroup<?>> groups) {
+    this.settings = settings;
+    this.groups = List.copyOf(groups);
+    this.best = settings.worst();
+  }
+
+  /// Takes note of an epoch's measure, and reduces the rates if the time has come.
+  public void step(double measure) {
+    if (settings.isBetter(measure, best)) {
+      best = measure;
+      badEpochs = 0;
+    } else {
+      badEpochs++;
+    }
+    if (cooldown > 0) {
+      cooldown--;
+      badEpochs = 0;
+    }
+    if (badEpochs > settings.patience()) {
+      groups.forEach(this::reduce);
+      cooldown = settings.cooldown();
+      badEpochs = 0;
+    }
+  }
+
+  private void reduce(ParameterGroup<?> group) {
+    double rate = group.learningRate();
+    double reduced = Math.max(rate * settings.factor(), settings.minimum());
+    if (rate - reduced > settings.eps()) {
+      group.setLearningRate(reduced);
+    }
+  }
+
+  @Override
+  public Map<String, Double> state() {
+    return Map.of("best", best, "badEpochs", (double) badEpochs, "cooldown", (double) cooldown);
+  }
+
+  @Override
+  public void load(Map<String, Double> state) {
+    double loadedBest = States.get(state, "best");
+    double loadedBadEpochs = States.get(state, "badEpochs");
+    double loadedCooldown = States.get(state, "cooldown");
+    best = loadedBest;
+    badEpochs = (long) loadedBadEpochs;
+    cooldown = (long) loadedCooldown;
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.schedule;
+
+import dev.tensorbus.optim.OptimizerSpec;
+
+/// A schedule that changes the learning rate and nothing else.
+public interface RateSchedule extends Schedule {
+  /// The rate of a group in an epoch.
+  ///
+  /// @param epoch from 0 on
+  /// @param initial the rate before epoch 0
+  /// @param present the rate now
+  double rate(long epoch, double initial, double present);
+
+  @Override
+  default OptimizerSpec settings(long epoch, OptimizerSpec initial, OptimizerSpec present) {
+    return present.withLearningRate(rate(epoch, initial.learningRate(), present.learningRate()));
+  }
+}

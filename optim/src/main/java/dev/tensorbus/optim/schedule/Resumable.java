@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.schedule;
+
+import java.util.Map;
+
+/// What changes settings and remembers how far it is, so that a run can be stopped and resumed.
+public interface Resumable {
+  /// What is remembered, by name.
+  Map<String, Double> state();
+
+  /// Goes on from there. The groups' settings are the optimizer's to restore.
+  ///
+  /// @throws IllegalArgumentException if this is not what [#state] of such a one gave
+  void load(Map<String, Double> state);
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.optim.Adagrad;
+import dev.tensorbus.optim.Adam;
+import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.ParameterGroup;
+import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.TorchResource;
+import dev.tensorbus.optim.schedule.OneCycleLr.Momentum;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Schedules against `torch/schedules.py`, whose cases have these names.
+class ScheduleTest {
+  private static final Map<String, Tensor> REFERENCE = TorchResource.read("schedules");
+
+  private final ParameterGroup<Tensor> group = group(new Sgd(0.05).withMomentum(0.9));
+
+  static Stream<Arguments> schedules() {
+    return Stream.of(
+        of("step", new StepLr(7, 0.3)),
+        of("multi_step", new MultiStepLr(List.of(5L, 11L, 11L, 30L), 0.3)),
+        of("exponential", new ExponentialLr(0.9)),
+        of("linear", LinearLr.warmUp(0.1, 20)),
+        of("cosine", new CosineAnnealingLr(15, 0.001)),
+        of("warm_restarts", new CosineAnnealingWarmRestarts(5, 2, 0.001)),
+        of("one_cycle", new OneCycleLr(0.1, 50)),
+        of(
+            "one_cycle_linear",
+            new OneCycleLr(0.1, 50)
+                .withRising(0.5)
+                .withShape(OneCycleLr.Shape.LINEAR)
+                .withMomentum(new Momentum(0.7, 0.8))
+                .withDivisors(10, 100)),
+        of(
+            "one_cycle_three",
+            new OneCycleLr(0.1, 50).withMomentum(Momentum.UNCHANGED).withThreePhases(true)),
+        of("warm_up_and_step", LinearLr.warmUp(0.1, 10), new StepLr(15, 0.5)));
+  }
+
+  private static Arguments of(String name, Schedule... schedules) {
+    return Arguments.of(name, List.of(schedules));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("schedules")
+  void ratesAndMomentaAreTheBitsOfTorch(String name, List<Schedule> schedules) {
+    Tensor expected = get(name);
+    List<Scheduler> schedulers =
+        schedules.stream().map(schedule -> schedule.over(List.of(group))).toList();
+    for (int epoch = 0; epoch < expected.shape().size(0); epoch++) {
+      requireRow(expected, epoch);
+      schedulers.forEach(Scheduler::step);
+    }
+  }
+
+  static Stream<Arguments> plateaus() {
+    return Stream.of(
+        Arguments.of("plateau", new ReduceLrOnPlateau(0.5, 2)),
+        Arguments.of(
+            "plateau_all",
+            new ReduceLrOnPlateau(0.3, 1)
+                .withMaximize(true)
+                .withThreshold(0.2, true)
+                .withCooldown(3)
+                .withMinimum(0.002)));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("plateaus")
+  void ratesOnPlateausAreTheBitsOfTorch(String name, ReduceLrOnPlateau settings) {
+    double[] measures = get("measures").doubles();
+    PlateauScheduler scheduler = settings.over(List.of(group));
+    for (int epoch = 0; epoch < measures.length; epoch++) {
+      scheduler.step(measures[epoch]);
+      requireRow(get(name), epoch);
+      PlateauScheduler resumed = settings.over(List.of(group));
+      resumed.load(scheduler.state());
+      scheduler = resumed;
+    }
+  }
+
+  private void requireRow(Tensor expected, int epoch) {
+    Sgd settings = (Sgd) group.spec();
+    assertThat(new double[] {settings.learningRate(), settings.momentum()})
+        .as("epoch %s", epoch)
+        .isEqualTo(expected.select(0, epoch).doubles());
+  }
+
+  @Test
+  void aResumedSchedulerGoesOnFromItsEpoch() {
+    Schedule schedule = new CosineAnnealingWarmRestarts(5, 2, 0);
+    Scheduler scheduler = schedule.over(List.of(group));
+    scheduler.step();
+    scheduler.step();
+    ParameterGroup<Tensor> other = group(new Sgd(0.05).withMomentum(0.9));
+    Scheduler resumed = schedule.over(List.of(other));
+    resumed.load(scheduler.state());
+    scheduler.step();
+    resumed.step();
+    assertThat(resumed.epoch()).isEqualTo(3);
+    assertThat(other.spec()).isEqualTo(group.spec());
+  }
+
+  @Test
+  void adamsMomentumIsItsFirstBeta() {
+    ParameterGroup<Tensor> adam = group(new Adam(1));
+    new OneCycleLr(0.1, 50).over(List.of(adam));
+    assertThat(adam.spec()).extracting(spec -> ((Adam) spec).beta1()).isEqualTo(0.95);
+  }
+
+  @Test
+  void refusesToChangeAMomentumThatIsNotThere() {
+    List<ParameterGroup<Tensor>> adagrad = List.of(group(new Adagrad(1)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new OneCycleLr(0.1, 50).over(adagrad))
+        .withMessageStartingWith("one cycle: Adagrad[learningRate=")
+        .withMessageEndingWith("has no momentum to change; say withMomentum(Momentum.UNCHANGED)");
+  }
+
+  @Test
+  void aCycleHasAnEnd() {
+    Scheduler scheduler = new OneCycleLr(0.1, 3).over(List.of(group));
+    scheduler.step();
+    scheduler.step();
+    OptimizerSpec last = group.spec();
+    scheduler.step();
+    assertThat(group.spec()).as("after the last step").isEqualTo(last);
+    assertThatIllegalStateException()
+        .isThrownBy(scheduler::step)
+        .withMessage(
+            "one cycle: step 4 is after the last of 3; make the cycle as long as the training");
+  }
+
+  @Test
+  void refusesAStateOfAnother() {
+    Scheduler scheduler = new StepLr(1, 1).over(List.of(group));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> scheduler.load(Map.of("best", 1.0)))
+        .withMessage(
+            "schedule: the state lacks \"epoch\", it has [best]; load that of the same schedule");
+  }
+
+  @Test
+  void refusesSettingsThatMakeNoSense() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new StepLr(0, 1))
+        .withMessage("step lr: step size 0 must be above 0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LinearLr.warmUp(0, 5))
+        .withMessage("linear lr: start factor 0.0 must be in (0, 1]");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ReduceLrOnPlateau(1, 5))
+        .withMessage("plateau: factor 1.0 must be below 1");
+  }
+
+  private static ParameterGroup<Tensor> group(OptimizerSpec spec) {
+    return new ParameterGroup<>(spec, List.of());
+  }
+
+  private static Tensor get(String name) {
+    return Objects.requireNonNull(REFERENCE.get(name), name);
+  }
+}
