@@ -12,6 +12,7 @@ module dev.tensorbus.verticles {
   requires info.picocli;
   requires transitive io.vertx.core;
   requires io.vertx.launcher.application;
+  requires java.desktop;
   requires java.logging;
   requires me.tongfei.progressbar;
   requires static transitive org.jspecify;
@@ -20,7 +21,11 @@ module dev.tensorbus.verticles {
 
   opens dev.tensorbus.verticles.batch to
       dev.tensorbus.rpc;
+  opens dev.tensorbus.verticles.cartpole to
+      dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.mnist to
+      dev.tensorbus.rpc;
+  opens dev.tensorbus.verticles.rnn to
       dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.command to
       info.picocli;

@@ -5,6 +5,7 @@ import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Function;
 
@@ -118,7 +119,7 @@ public final class WorkerOptions {
 
   /// The learning rate.
   public float lr() {
-    return number(Setting.LR);
+    return values.getFloat(Setting.LR.key());
   }
 
   /// Where all randomness starts.
@@ -147,8 +148,8 @@ public final class WorkerOptions {
   }
 
   /// A number that is given or has a standard.
-  public float number(Setting setting) {
-    return values.getFloat(setting.key());
+  public double number(Setting setting) {
+    return values.getDouble(setting.key());
   }
 
   /// Whether a flag is on.
@@ -165,5 +166,11 @@ public final class WorkerOptions {
   public OptionalInt optionalInt(Setting setting) {
     Integer value = values.getInteger(setting.key());
     return value == null ? OptionalInt.empty() : OptionalInt.of(value);
+  }
+
+  /// A number, if one is given.
+  public OptionalDouble optionalNumber(Setting setting) {
+    Double value = values.getDouble(setting.key());
+    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 }

@@ -24,6 +24,8 @@ public record Jvm(Path java, String classPath) {
           "--add-opens=java.management/sun.management=ALL-UNNAMED",
           "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED",
           "-XX:+UseParallelGC",
+          // Pictures are drawn without a screen.
+          "-Djava.awt.headless=true",
           // Errors only, and not that an archive of classes does not fit.
           "-Xlog:disable",
           "-Xlog:all=error,cds*=off,aot*=off:stderr");

@@ -29,7 +29,7 @@ final class ParameterServerVerticle extends RpcWorker {
     BatchUpdateParameterServer server =
         new BatchUpdateParameterServer(
             Workload.of(options, new SplittableRandom(options.seed())).model(),
-            new Sgd(options.lr()).withMomentum(options.number(BatchProgram.MOMENTUM)),
+            new Sgd(options.lr()).withMomentum((float) options.number(BatchProgram.MOMENTUM)),
             trainers,
             log);
     new BatchTraining(rpc, log).runPs(server, trainers);

@@ -4,13 +4,17 @@ package dev.tensorbus.verticles.command;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.batch.BatchProgram;
+import dev.tensorbus.verticles.cartpole.CartPoleProgram;
 import dev.tensorbus.verticles.mnist.MnistProgram;
+import dev.tensorbus.verticles.rnn.RnnProgram;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /// The programs that `tensorbus train` knows.
 final class Programs {
-  static final List<Program> ALL = List.of(MnistProgram.PROGRAM, BatchProgram.PROGRAM);
+  static final List<Program> ALL =
+      List.of(
+          MnistProgram.PROGRAM, BatchProgram.PROGRAM, CartPoleProgram.PROGRAM, RnnProgram.PROGRAM);
 
   private Programs() {}
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.cartpole;
+
+import dev.tensorbus.verticles.Kind;
+import dev.tensorbus.verticles.Part;
+import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.Settings;
+
+/// `tensorbus train cartpole`.
+public final class CartPoleProgram {
+  static final Setting GAMMA =
+      new Setting("gamma", "G", new Kind.Share(), 0.99, "what a reward one step later counts");
+
+  static final Setting EPISODES =
+      new Setting(
+          "episodes", "N", new Kind.Whole(1, 1_000_000), null, "end after so many, solved or not");
+
+  static final Setting BATCH =
+      new Setting(
+          "batch", "", new Kind.Flag(), false, "answer all observers of a step with one forward");
+
+  static final Setting CURVE =
+      new Setting(
+          "curve",
+          "FILE",
+          new Kind.Word("the name of a file"),
+          "cartpole.png",
+          "where to draw the rewards");
+
+  /// What can be set.
+  public static final Settings SETTINGS =
+      Settings.with(
+          Setting.WORLD_SIZE.withStandard(2).withHelp("workers in all: an agent and N-1 observers"),
+          BATCH,
+          EPISODES,
+          Setting.LR.withStandard(0.01),
+          GAMMA,
+          CURVE);
+
+  /// A policy that learns to balance a pole, from what observers see.
+  public static final Program PROGRAM =
+      new Program(
+          "cartpole",
+          "a policy that balances a pole, from what observers see",
+          SETTINGS,
+          options -> {},
+          new Part(Role.AGENT, AgentVerticle::new),
+          // An observer waits for what the agent asks.
+          new Part(Role.OBSERVER, (options, progress) -> new RpcWorker(Role.OBSERVER, options)));
+
+  private CartPoleProgram() {}
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.rnn;
+
+import dev.tensorbus.models.data.DataException;
+import dev.tensorbus.models.text.MadeUpText;
+import dev.tensorbus.models.text.Texts;
+import dev.tensorbus.models.text.TokenBatches;
+import dev.tensorbus.models.text.Vocabulary;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerOptions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/// What a run reads.
+///
+/// @param vocabulary the words of the text to learn from
+/// @param training the numbers of that text's words
+/// @param test those of another text, to see what was learned
+/// @param source where they come from, for people
+record Corpus(Vocabulary vocabulary, int[] training, int[] test, String source) {
+  private static final int MADE_UP_SENTENCES = 200;
+  private static final int HELD_OUT = 10;
+
+  /// The texts that the options name, or one that is made up.
+  ///
+  /// @throws UsageException if they cannot be read or are too short
+  static Corpus of(WorkerOptions options) {
+    try {
+      Corpus corpus = read(options);
+      Hyperparameters sizes = Hyperparameters.of(options);
+      corpus.batches(corpus.training, sizes);
+      corpus.batches(corpus.test, sizes);
+      return corpus;
+    } catch (DataException e) {
+      throw new UsageException(Objects.requireNonNull(e.getMessage()));
+    }
+  }
+
+  private static Corpus read(WorkerOptions options) {
+    Optional<Path> data = options.path(RnnProgram.DATA);
+    List<String> words =
+        data.map(Texts::read)
+            .orElseGet(
+                () -> MadeUpText.write(MADE_UP_SENTENCES, new SplittableRandom(options.seed())));
+    Optional<Path> test = options.path(RnnProgram.TEST);
+    int end = test.isPresent() ? words.size() : words.size() - words.size() / HELD_OUT;
+    List<String> training = words.subList(0, end);
+    List<String> heldOut = test.map(Texts::read).orElse(words.subList(end, words.size()));
+    Vocabulary vocabulary = Vocabulary.of(training);
+    return new Corpus(
+        vocabulary,
+        vocabulary.encode(training),
+        vocabulary.encode(heldOut),
+        data.map(file -> "words of " + file)
+            .orElse("words that it makes up (--data FILE for a text)"));
+  }
+
+  /// Deals out one of the texts.
+  TokenBatches batches(int[] text, Hyperparameters sizes) {
+    return new TokenBatches(text, sizes.batchSize(), sizes.bptt());
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.rnn;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Embedding;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.dropout.Dropout;
+import dev.tensorbus.rpc.Remote;
+import java.util.SplittableRandom;
+
+/// The first part of an [RnnModel]: words become vectors.
+public final class EmbeddingTable extends Layer {
+  private final Dropout drop;
+  private final Embedding encoder;
+
+  /// A table that has learnt nothing; equal seeds make equal ones.
+  @Remote
+  EmbeddingTable(int tokens, int inputs, float dropout, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    drop = child("drop", new Dropout(dropout, random));
+    encoder = child("encoder", new Embedding(tokens, inputs, random));
+    Weights.drawAgain(encoder.parameters().getFirst(), random);
+  }
+
+  /// Numbers of words of any shape give `[…, inputs]`.
+  public Tensor forward(Tensor input) {
+    return drop.forward(encoder.forward(input));
+  }
+}

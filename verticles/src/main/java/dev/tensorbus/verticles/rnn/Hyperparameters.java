@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.rnn;
+
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.WorkerOptions;
+
+/// The sizes of a model and how it is trained.
+///
+/// @param embedding size of a word's embedding
+/// @param hidden size of the LSTM's state
+/// @param layers of the LSTM
+/// @param dropout share of values left out in training
+/// @param batchSize places of the text that are read side by side
+/// @param bptt words that a step reads in a row
+/// @param epochs passes over the text
+/// @param learningRate of the first epoch
+/// @param decay factor of the learning rate after each epoch
+/// @param clip greatest norm of all gradients
+public record Hyperparameters(
+    int embedding,
+    int hidden,
+    int layers,
+    float dropout,
+    int batchSize,
+    int bptt,
+    int epochs,
+    double learningRate,
+    double decay,
+    double clip) {
+  /// PyTorch's RPC tutorial.
+  public static final Hyperparameters TUTORIAL =
+      new Hyperparameters(2, 3, 4, 0.5f, 3, 5, 10, 0.05, 1, 0.25);
+
+  /// PyTorch's word-level language model.
+  public static final Hyperparameters WORD_LEVEL =
+      new Hyperparameters(200, 200, 2, 0.2f, 20, 35, 4, 20, 0.5, 0.25);
+
+  /// What the options say, and for the rest what fits the data.
+  static Hyperparameters of(WorkerOptions options) {
+    Hyperparameters rest = options.path(RnnProgram.DATA).isPresent() ? WORD_LEVEL : TUTORIAL;
+    return new Hyperparameters(
+        options.optionalInt(RnnProgram.EMBEDDING).orElse(rest.embedding),
+        options.optionalInt(RnnProgram.HIDDEN).orElse(rest.hidden),
+        options.optionalInt(RnnProgram.LAYERS).orElse(rest.layers),
+        (float) options.optionalNumber(RnnProgram.DROPOUT).orElse(rest.dropout),
+        options.optionalInt(Setting.BATCH_SIZE).orElse(rest.batchSize),
+        options.optionalInt(RnnProgram.BPTT).orElse(rest.bptt),
+        options.optionalInt(Setting.EPOCHS).orElse(rest.epochs),
+        options.optionalNumber(Setting.LR).orElse(rest.learningRate),
+        options.optionalNumber(RnnProgram.DECAY).orElse(rest.decay),
+        options.number(RnnProgram.CLIP));
+  }
+}

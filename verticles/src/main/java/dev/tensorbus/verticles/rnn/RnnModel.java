@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.rnn;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.StateDict;
+import dev.tensorbus.nn.recurrent.Lstm;
+import dev.tensorbus.nn.recurrent.RecurrentOptions;
+import dev.tensorbus.rpc.RRef;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.nn.RemoteLayer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/// A language model in three parts: embedding table and decoder on the parameter server, LSTM
+/// here.
+public final class RnnModel implements AutoCloseable {
+  private static final String RNN = "rnn.";
+
+  private final Rpc rpc;
+  private final RemoteLayer<EmbeddingTable> embTable;
+  private final Lstm rnn;
+  private final RemoteLayer<Decoder> decoder;
+
+  /// Makes all parts, which have learnt nothing; equal seeds make equal models.
+  ///
+  /// @param server the worker of two of them
+  /// @param tokens how many words there are
+  public RnnModel(Rpc rpc, String server, int tokens, Hyperparameters sizes, long seed) {
+    this.rpc = rpc;
+    SplittableRandom random = new SplittableRandom(seed);
+    float dropout = sizes.dropout();
+    // Setup embedding table remotely.
+    embTable =
+        new RemoteLayer<>(
+            rpc.remote(
+                server,
+                EmbeddingTable::new,
+                tokens,
+                sizes.embedding(),
+                dropout,
+                random.nextLong()));
+    // Setup LSTM locally.
+    RecurrentOptions options =
+        RecurrentOptions.of(sizes.embedding(), sizes.hidden())
+            .withLayers(sizes.layers())
+            .withDropout(dropout);
+    rnn = new Lstm(options, random.split());
+    // Setup decoder remotely.
+    decoder =
+        new RemoteLayer<>(
+            rpc.remote(server, Decoder::new, tokens, sizes.hidden(), dropout, random.nextLong()));
+  }
+
+  /// What the model says.
+  ///
+  /// @param decoded a score for each word, `[steps, batch, tokens]`
+  /// @param hidden the LSTM's state after the last step
+  public record Output(Tensor decoded, Lstm.State hidden) {}
+
+  /// Reads the numbers of words `[steps, batch]`.
+  public Output forward(Tensor input, Lstm.State hidden) {
+    // Pass input to the remote embedding table and fetch emb tensor back.
+    Tensor emb = embTable.rpcSync(EmbeddingTable::forward, input);
+    Lstm.Output output = rnn.forward(emb, hidden);
+    // Pass output to the remote decoder and get the decoded output back.
+    Tensor decoded = decoder.rpcSync(Decoder::forward, output.sequence());
+    return new Output(decoded, output.state());
+  }
+
+  /// References to all parameters, wherever they live, for a distributed optimizer.
+  public List<RRef<Tensor>> parameterRrefs() {
+    // Get RRefs of embedding table.
+    List<RRef<Tensor>> remoteParams = new ArrayList<>(embTable.remoteParameters());
+    // Create RRefs for local parameters.
+    rnn.parameters().forEach(parameter -> remoteParams.add(rpc.rref(parameter)));
+    // Get RRefs of decoder.
+    remoteParams.addAll(decoder.remoteParameters());
+    return remoteParams;
+  }
+
+  /// Switches all parts to training.
+  void train() {
+    embTable.train();
+    rnn.train();
+    decoder.train();
+  }
+
+  /// Switches all parts to evaluation.
+  void eval() {
+    embTable.eval();
+    rnn.eval();
+    decoder.eval();
+  }
+
+  /// The present values of all parts, under the names of PyTorch's word-level model.
+  StateDict state() {
+    Map<String, Tensor> values = new LinkedHashMap<>(embTable.rpcSync(Weights::state).tensors());
+    rnn.state().tensors().forEach((name, tensor) -> values.put(RNN + name, tensor));
+    values.putAll(decoder.rpcSync(Weights::state).tensors());
+    return new StateDict(values);
+  }
+
+  /// Gives all parts these values.
+  ///
+  /// @throws RuntimeException if a name is missing or a shape differs
+  void load(StateDict state) {
+    embTable.rpcSync(Weights::load, part(state, "encoder.", ""));
+    rnn.load(part(state, RNN, RNN));
+    decoder.rpcSync(Weights::load, part(state, "decoder.", ""));
+  }
+
+  private static StateDict part(StateDict state, String prefix, String cut) {
+    Map<String, Tensor> values = new LinkedHashMap<>();
+    state
+        .tensors()
+        .forEach(
+            (name, tensor) -> {
+              if (name.startsWith(prefix)) {
+                values.put(name.substring(cut.length()), tensor);
+              }
+            });
+    return new StateDict(values);
+  }
+
+  /// Gives up what the server has made.
+  @Override
+  public void close() {
+    embTable.close();
+    decoder.close();
+  }
+}

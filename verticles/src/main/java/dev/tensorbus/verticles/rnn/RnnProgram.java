@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.rnn;
+
+import dev.tensorbus.verticles.Kind;
+import dev.tensorbus.verticles.Part;
+import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.Settings;
+
+/// `tensorbus train rnn`.
+public final class RnnProgram {
+  static final Setting DATA =
+      new Setting(
+          "data",
+          "FILE",
+          new Kind.ExistingFile(),
+          null,
+          "text to learn from; without it, a text that it makes up");
+
+  static final Setting TEST =
+      new Setting(
+          "test",
+          "FILE",
+          new Kind.ExistingFile(),
+          null,
+          "text to test on; without it, the last tenth of the other");
+
+  static final Setting SAVE = file("save", "write the model here after each epoch");
+
+  static final Setting RESUME =
+      new Setting(
+          "resume", "FILE", new Kind.ExistingFile(), null, "go on with a model that was saved");
+
+  static final Setting EMBEDDING =
+      size("embedding", "size of a word's embedding (2; with --data 200)");
+  static final Setting HIDDEN = size("hidden", "size of the LSTM's state (3; with --data 200)");
+  static final Setting LAYERS = size("layers", "layers of the LSTM (4; with --data 2)");
+  static final Setting BPTT = size("bptt", "words that a step reads in a row (5; with --data 35)");
+
+  static final Setting DROPOUT =
+      new Setting(
+          "dropout",
+          "P",
+          new Kind.Share(),
+          null,
+          "share of values left out in training (0.5; with --data 0.2)");
+
+  static final Setting CLIP =
+      new Setting("clip", "NORM", new Kind.Positive(), 0.25, "greatest norm of all gradients");
+
+  static final Setting DECAY =
+      new Setting(
+          "lr-decay",
+          "F",
+          new Kind.Positive(),
+          null,
+          "factor of the learning rate after an epoch (1; with --data 0.5)");
+
+  static final Setting SAMPLE =
+      new Setting("sample", "N", new Kind.Whole(0, 100_000), 40, "words to write at the end");
+
+  /// What can be set.
+  public static final Settings SETTINGS =
+      Settings.with(
+          new Setting(
+              "world-size",
+              "N",
+              new Kind.Whole(2, 2),
+              2,
+              "workers in all: a parameter server and a trainer"),
+          DATA,
+          TEST,
+          SAVE,
+          RESUME,
+          new Setting(
+              "epochs",
+              "N",
+              new Kind.Whole(1, 1_000_000),
+              null,
+              "passes over the text (10; with --data 4)"),
+          new Setting(
+              "batch-size",
+              "N",
+              new Kind.Whole(1, 65_536),
+              null,
+              "places of the text read side by side (3; with --data 20)"),
+          BPTT,
+          EMBEDDING,
+          HIDDEN,
+          LAYERS,
+          DROPOUT,
+          new Setting(
+              "lr", "RATE", new Kind.Positive(), null, "learning rate (0.05; with --data 20)"),
+          DECAY,
+          CLIP,
+          SAMPLE);
+
+  /// A language model in three parts on two workers.
+  public static final Program PROGRAM =
+      new Program(
+          "rnn",
+          "a language model whose layers live on two workers",
+          SETTINGS,
+          Corpus::of,
+          // The server's part is made by the trainer's calls.
+          new Part(
+              Role.PARAMETER_SERVER,
+              (options, progress) -> new RpcWorker(Role.PARAMETER_SERVER, options)),
+          new Part(Role.TRAINER, TrainerVerticle::new));
+
+  private RnnProgram() {}
+
+  private static Setting size(String name, String help) {
+    return new Setting(name, "N", new Kind.Whole(1, 65_536), null, help);
+  }
+
+  private static Setting file(String name, String help) {
+    return new Setting(name, "FILE", new Kind.Word("the name of a file"), null, help);
+  }
+}

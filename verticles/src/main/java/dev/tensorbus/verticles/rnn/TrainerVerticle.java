@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.rnn;
+
+import dev.tensorbus.models.text.Unigram;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.WorkerOptions;
+import java.util.SplittableRandom;
+
+/// Rank 1: makes the model, trains it and says what it has learned.
+final class TrainerVerticle extends RpcWorker {
+  private final WorkerOptions options;
+  private final Progress progress;
+
+  TrainerVerticle(WorkerOptions options, Progress progress) {
+    super(Role.TRAINER, options);
+    this.options = options;
+    this.progress = progress;
+  }
+
+  @Override
+  protected void work(Rpc rpc) {
+    Corpus corpus = Corpus.of(options);
+    Hyperparameters settings = Hyperparameters.of(options);
+    int tokens = corpus.vocabulary().size();
+    String server = Role.PARAMETER_SERVER.label();
+    progress.say(
+        "learning from %d %s, %d different"
+            .formatted(corpus.training().length, corpus.source(), tokens));
+    try (RnnModel model = new RnnModel(rpc, server, tokens, settings, options.seed())) {
+      Run run = new Run(options, corpus, model, progress);
+      RnnTraining training = new RnnTraining(rpc, model, settings);
+      double perplexity = run.train(training);
+      double unigram = new Unigram(corpus.training(), tokens).perplexity(corpus.test());
+      progress.say(
+          "held-out perplexity %.2f, %.2f times less than the %.2f of single words' frequencies"
+              .formatted(perplexity, unigram / perplexity, unigram));
+      int words = options.whole(RnnProgram.SAMPLE);
+      if (words > 0) {
+        SplittableRandom random = new SplittableRandom(options.seed());
+        progress.say("sample: " + training.sample(corpus.vocabulary(), words, random));
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.cartpole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.verticles.TestWorld;
+import io.vertx.core.json.JsonObject;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// An agent and its observers, each on a Vertx of its own.
+@Timeout(120)
+class CartPoleProgramTest {
+  private static final long SEED = Long.getLong("seed", 1);
+  private static final Pattern RESULT =
+      Pattern.compile("Running reward is now ([0-9.]+): ([0-9]+) episodes, ([0-9]+) steps");
+
+  @TempDir private Path folder = Path.of("");
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theAgentLearnsToBalanceThePole(boolean inBatches) {
+    try (TestWorld world = start(3, 120, inBatches)) {
+      world.finished(0).await();
+      double reward = Double.parseDouble(result(world).group(1));
+      assertThat(reward).as("running reward, seed %d", SEED).isGreaterThan(80);
+    }
+  }
+
+  @Test
+  void theAgentSaysHowItGoesAndDrawsIt() throws IOException {
+    try (TestWorld world = start(2, 20, false)) {
+      world.finished(0).await();
+      assertThat(world.said())
+          .contains("This will run until reward threshold of 475.0 is reached. Ctrl+C to exit.")
+          .anyMatch(line -> line.matches("Episode 10\tLast reward: .*\tAverage reward: .*"))
+          .anyMatch(line -> line.matches("average reward .{20}"))
+          .contains("reward curve in " + curve().toAbsolutePath());
+      assertThat(result(world).group(2)).isEqualTo("20");
+    }
+    BufferedImage image = ImageIO.read(curve().toFile());
+    assertThat(image.getWidth()).isEqualTo(800);
+  }
+
+  @Test
+  void batchesSayWhatTheyGain() {
+    try (TestWorld world = start(3, 5, true)) {
+      world.finished(0).await();
+      assertThat(world.said())
+          .anyMatch(
+              line -> line.matches("one forward for 2 observers: .* steps/s; .* times as fast"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theAgentGoesOnWithoutAnObserverThatDies(boolean inBatches) throws InterruptedException {
+    try (TestWorld world = start(3, 60, inBatches)) {
+      world.await("Episode 10");
+      world.kill(2);
+      world.finished(0).await();
+      assertThat(world.said()).contains("agent has lost observer2; it goes on with 1 of them");
+      assertThat(result(world).group(2)).isEqualTo("60");
+    }
+  }
+
+  @Test
+  void withoutAnyObserverTheAgentFails() throws InterruptedException {
+    try (TestWorld world = start(2, 1_000_000, false)) {
+      world.await("Episode 10");
+      world.kill(1);
+      assertThatThrownBy(() -> world.finished(0).await()).hasMessageContaining("observer1");
+    }
+  }
+
+  private TestWorld start(int worldSize, int episodes, boolean inBatches) {
+    return TestWorld.start(
+        CartPoleProgram.PROGRAM,
+        new JsonObject()
+            .put("worldSize", worldSize)
+            .put("episodes", episodes)
+            .put("batch", inBatches)
+            .put("curve", curve().toString())
+            .put("seed", SEED));
+  }
+
+  private Path curve() {
+    return folder.resolve("curve.png");
+  }
+
+  private static Matcher result(TestWorld world) {
+    String line =
+        world.said().stream().filter(each -> each.contains(" episodes, ")).findFirst().orElse("");
+    Matcher matcher = RESULT.matcher(line);
+    assertThat(matcher.find()).as("%s", world.said()).isTrue();
+    return matcher;
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.rnn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.models.text.MadeUpText;
+import dev.tensorbus.verticles.TestWorld;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerOptions;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A server and a trainer, each on a Vertx of its own.
+@Timeout(120)
+class RnnProgramTest {
+  private static final long SEED = Long.getLong("seed", 1);
+  private static final Pattern RESULT =
+      Pattern.compile("held-out perplexity ([0-9.]+), ([0-9.]+) times less");
+
+  @TempDir private Path folder = Path.of("");
+
+  @Test
+  void theTutorialsSizesAreTheDefault() {
+    try (TestWorld world = start(new JsonObject().put("epochs", 1))) {
+      world.finished(1).await();
+      assertThat(world.said())
+          .first()
+          .asString()
+          .matches("learning from \\d+ words that it makes up \\(--data FILE for a text\\), 10 .*");
+      assertThat(world.said()).last().asString().startsWith("sample: ");
+    }
+  }
+
+  @Test
+  void aModelThatRemembersBeatsTheFrequenciesOfWords() {
+    try (TestWorld world = start(small(4))) {
+      world.finished(1).await();
+      Matcher result = RESULT.matcher(line(world, "held-out"));
+      assertThat(result.find()).isTrue();
+      assertThat(Double.parseDouble(result.group(2)))
+          .as("%s, seed %d", world.said(), SEED)
+          .isGreaterThan(2);
+    }
+  }
+
+  @Test
+  void aRunThatIsResumedEndsAsOneThatWasNotInterrupted() {
+    String saved = folder.resolve("model.safetensors").toString();
+    String whole;
+    try (TestWorld world = start(small(3))) {
+      world.finished(1).await();
+      whole = line(world, "epoch 3/3");
+    }
+    try (TestWorld world = start(small(1).put("save", saved))) {
+      world.finished(1).await();
+    }
+    JsonObject rest = small(3).put("save", saved).put("resume", saved);
+    try (TestWorld world = start(rest)) {
+      world.finished(1).await();
+      assertThat(world.said()).contains("resuming " + saved + " after epoch 1");
+      assertThat(line(world, "epoch 3/3")).isEqualTo(whole);
+    }
+  }
+
+  @Test
+  void theModelOfAnotherTextIsRefused() throws IOException {
+    String saved = folder.resolve("model.safetensors").toString();
+    try (TestWorld world = start(small(1).put("save", saved))) {
+      world.finished(1).await();
+    }
+    List<String> words = MadeUpText.write(200, new SplittableRandom(2));
+    Path other =
+        Files.writeString(folder.resolve("other"), "more words " + String.join(" ", words));
+    try (TestWorld world = start(small(1).put("data", other.toString()).put("resume", saved))) {
+      assertThatThrownBy(() -> world.finished(1).await())
+          .isInstanceOf(UsageException.class)
+          .hasMessageContaining("--resume " + saved + ": ")
+          .hasMessageContaining("encoder.weight is [10, 16], expected [12, 16]")
+          .hasMessageEndingWith("; give the --data and sizes of that run");
+    }
+  }
+
+  @Test
+  void theTrainerSaysThatTheServerDied() throws InterruptedException {
+    try (TestWorld world = start(small(1_000_000))) {
+      world.await("epoch 1/");
+      world.kill(0);
+      assertThatThrownBy(() -> world.finished(1).await()).hasMessageContaining("parameter-server");
+    }
+  }
+
+  @Test
+  void aTextThatIsTooShortIsRefusedBeforeAnythingStarts() throws IOException {
+    Path file = Files.writeString(folder.resolve("text"), "too short");
+    JsonObject given = new JsonObject().put("data", file.toString());
+    WorkerOptions options = WorkerOptions.of(RnnProgram.SETTINGS, given);
+    assertThatThrownBy(() -> RnnProgram.PROGRAM.check().accept(options))
+        .isInstanceOf(UsageException.class)
+        .hasMessage(
+            "a text of 3 words is too short for 20 columns of at least 2; give a longer text or a"
+                + " smaller batch");
+  }
+
+  private static JsonObject small(int epochs) {
+    return new JsonObject()
+        .put("epochs", epochs)
+        .put("embedding", 16)
+        .put("hidden", 32)
+        .put("layers", 1)
+        .put("dropout", 0)
+        .put("batchSize", 4)
+        .put("bptt", 10)
+        .put("lr", 4)
+        .put("lrDecay", 0.7);
+  }
+
+  private static TestWorld start(JsonObject given) {
+    return TestWorld.start(RnnProgram.PROGRAM, given.put("seed", SEED).put("worldSize", 2));
+  }
+
+  private static String line(TestWorld world, String start) {
+    return world.said().stream()
+        .filter(line -> line.startsWith(start))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(start + " is not in " + world.said()));
+  }
+}
