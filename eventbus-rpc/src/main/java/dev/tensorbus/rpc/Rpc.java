@@ -146,7 +146,8 @@ public interface Rpc extends Calls, AutoCloseable {
   /// - `rref.forks`: how many references point at them;
   /// - `rref.held`: references that it holds of what others own;
   /// - `rref.unconfirmed`: references that it has sent and nobody has confirmed;
-  /// - `autograd.contexts`: distributed autograd contexts that are open here.
+  /// - `autograd.contexts`: distributed autograd contexts of which it has a part;
+  /// - `autograd.passes`: backward passes of these that run.
   Map<String, Long> debugInfo();
 
   /// Ends this worker's part: waits until no worker of the world has anything left to do, then

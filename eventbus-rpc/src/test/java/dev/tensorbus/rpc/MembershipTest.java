@@ -190,6 +190,7 @@ class MembershipTest {
     assertThat(only.debugInfo())
         .containsOnlyKeys(
             "autograd.contexts",
+            "autograd.passes",
             "rpc.pending_calls",
             "rpc.served_calls",
             "rref.forks",

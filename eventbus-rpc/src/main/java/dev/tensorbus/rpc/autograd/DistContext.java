@@ -4,24 +4,39 @@ package dev.tensorbus.rpc.autograd;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.graph.WorkerContext;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
-/// One iteration's calls and gradients, over every worker that the calls reached. Confined to the
-/// thread that opened it; closing it releases it everywhere, without waiting.
+/// One iteration's calls and gradients, over every worker that the calls reached. Closing it
+/// releases it everywhere, without waiting.
 public final class DistContext implements AutoCloseable {
   private final Contexts contexts;
   private final WorkerContext context;
 
-  DistContext(Contexts contexts) {
+  DistContext(Contexts contexts, WorkerContext context) {
     this.contexts = contexts;
-    this.context = contexts.open();
+    this.context = context;
+  }
+
+  /// Has this thread record here until it closes the context.
+  void enter() {
+    Contexts.enter(context.recording());
   }
 
   /// Names this context on every worker.
   public long id() {
     return context.id();
+  }
+
+  /// Runs `body`, whose calls belong to this context, whatever this thread records in otherwise.
+  /// Several threads may do so at once.
+  ///
+  /// @throws IllegalArgumentException if this context is closed
+  public <R> R call(Supplier<R> body) {
+    return Contexts.call(contexts.context(id()).recording(), body);
   }
 
   /// Computes the gradient of the sum of these scalars with respect to every leaf that they
@@ -30,7 +45,7 @@ public final class DistContext implements AutoCloseable {
   ///
   /// @throws IllegalArgumentException if this context is closed
   public void backward(Tensor... losses) {
-    contexts.backward(contexts.context(id()), List.of(losses));
+    contexts.context(id()).backward(List.of(losses));
   }
 
   /// The same from a loss that any worker may own: the pass begins there.
@@ -38,7 +53,7 @@ public final class DistContext implements AutoCloseable {
     if (loss.isOwner()) {
       backward(loss.localValue());
     } else {
-      loss.rpcSync(DistAutograd::beginHere);
+      call(() -> loss.rpcSync(DistAutograd::beginHere));
     }
   }
 
@@ -49,7 +64,10 @@ public final class DistContext implements AutoCloseable {
 
   @Override
   public void close() {
-    Contexts.enter(null);
-    contexts.release(context.id());
+    Recording entered = Contexts.entered();
+    if (entered != null && entered.id() == id()) {
+      Contexts.enter(null);
+    }
+    contexts.release(id());
   }
 }

@@ -100,7 +100,7 @@ public final class Collectives {
     try {
       CallOptions options = CallOptions.timeout(limit).withTimeout(limit.plus(GRACE));
       Round round = next(operation, members(operation, names));
-      return Contexts.outside(() -> bring(round, value, limit, options.withRetry(RETRY)))
+      return Contexts.call(null, () -> bring(round, value, limit, options.withRetry(RETRY)))
           .transform(
               done ->
                   done.succeeded()

@@ -28,7 +28,7 @@ public record CallContext(EventBusRpc rpc, ServedCall call) {
     return current;
   }
 
-  private static @Nullable CallContext around() {
+  static @Nullable CallContext around() {
     return CURRENT.isBound() ? CURRENT.get() : null;
   }
 
@@ -52,9 +52,14 @@ public record CallContext(EventBusRpc rpc, ServedCall call) {
   }
 
   /// Makes a call that the deadline of the call around it does not bound.
-  @SuppressWarnings("NullAway") // a scoped value may be null
   static <R> R outside(Supplier<R> call) {
-    return ScopedValue.where(CURRENT, null).call(call::get);
+    return in(null, call);
+  }
+
+  /// Runs `body` as a part of this call, or of none.
+  @SuppressWarnings("NullAway") // a scoped value may be null
+  static <R> R in(@Nullable CallContext call, Supplier<R> body) {
+    return ScopedValue.where(CURRENT, call).call(body::get);
   }
 
   /// The time that a call made from here has: its own limit, or what is left of the call around

@@ -10,7 +10,7 @@ import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.WorkerBusyException;
 import dev.tensorbus.rpc.graph.Contexts;
-import dev.tensorbus.rpc.graph.WorkerContext;
+import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.membership.Member;
 import dev.tensorbus.rpc.pending.Clock;
 import dev.tensorbus.rpc.pending.Outbound;
@@ -25,6 +25,7 @@ import dev.tensorbus.rpc.wire.Request;
 import dev.tensorbus.rpc.wire.Response;
 import dev.tensorbus.rpc.wire.Response.Outcome;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -61,7 +62,7 @@ final class Caller {
   /// Sends a call; the answer is decoded on a virtual thread.
   <R> Future<R> send(Target target, Call<R> call) {
     Outbound<R> question = question(target, null, call);
-    Future<R> result = exchange(question).compose(this::decodeAside);
+    Future<R> result = result(question);
     question.show(result);
     return result;
   }
@@ -100,14 +101,13 @@ final class Caller {
       return createHere(target, call, names);
     }
     Member owner = rpc.membership().requireMember(target.worker());
-    Future<Void> created =
-        exchange(question(target, names, call)).compose(this::decodeAside).mapEmpty();
+    Future<Void> created = result(question(target, names, call)).mapEmpty();
     return rpc.references().used(names, owner.sender(), created);
   }
 
   @SuppressWarnings("unchecked") // the call's result decides the type
   private <R> RRef<R> createHere(Target target, Call<R> call, ForkId names) {
-    Future<R> made = exchange(question(target, names, call)).compose(this::decodeAside);
+    Future<R> made = result(question(target, names, call));
     OwnedRRef<Object> place = rpc.references().create(names, rpc.member().sender());
     made.onFailure(place.value()::tryFail).onComplete(done -> rpc.references().drop(names));
     return (RRef<R>) place;
@@ -144,7 +144,8 @@ final class Caller {
     }
     question.to(to);
     Codec.Encoded arguments =
-        codec.encode(question.call().arguments().toArray(), to.sender(), question.context());
+        codec.encodeRequest(
+            question.call().arguments().toArray(), to.sender(), question.recording());
     try {
       pending.add(question);
     } catch (RuntimeException e) {
@@ -267,30 +268,61 @@ final class Caller {
       Cancel cancel = new Cancel(question.number(), rpc.member().sender());
       outlet.send(question.to().sender(), cancel.toFrame());
     }
-    // Nobody knows what became of the tensors of a call that was not answered.
-    WorkerContext context = question.context();
-    if (context != null) {
-      context.breakOff(error);
+    Recording recording = question.recording();
+    if (recording != null) {
+      Contexts.of(rpc).breakOff(recording, question.to().info().name(), error);
     }
   }
 
-  private <R> Future<R> decodeAside(Answer<R> answer) {
-    return VirtualThreads.call("tensorbus-answer", () -> decode(answer));
+  /// The result, decoded on a virtual thread. What is composed on it goes on where the call was
+  /// made: with the same deadline and in the same autograd context.
+  private <R> Future<R> result(Outbound<R> question) {
+    Surroundings here = Surroundings.here();
+    Promise<R> result = Promise.promise();
+    exchange(question)
+        .onSuccess(
+            answer ->
+                Thread.ofVirtual()
+                    .name("tensorbus-answer")
+                    .start(() -> here.run(() -> complete(result, answer))))
+        .onFailure(error -> here.run(() -> result.fail(error)));
+    return result.future();
+  }
+
+  private <R> void complete(Promise<R> result, Answer<R> answer) {
+    R decoded;
+    try {
+      decoded = decode(answer);
+    } catch (RuntimeException | Error e) {
+      result.fail(e);
+      return;
+    }
+    result.complete(decoded);
   }
 
   // The method reference's type says what the function returns, null where it is void.
   @SuppressWarnings({"unchecked", "NullAway"})
   private <R> R decode(Answer<R> answer) {
     Response response = decoded(answer.frame());
+    Outbound<R> question = answer.question();
     if (response.outcome() != Outcome.RESULT) {
-      throw failure(answer.question(), response);
+      failed(question);
+      throw failure(question, response);
     }
     Payload result = response.result();
-    Outbound<R> question = answer.question();
     return result == null
         ? (R) null
         : (R)
-            codec.decode(result, question.to().sender(), question.context(), question.remaining());
+            codec.decodeAnswer(
+                result, question.to().sender(), question.recording(), question.remaining());
+  }
+
+  /// An error does not say whether the method recorded anything before.
+  private void failed(Outbound<?> question) {
+    Recording recording = question.recording();
+    if (recording != null) {
+      Contexts.of(rpc).reached(recording, question.to().info().name());
+    }
   }
 
   private static Response decoded(Frame frame) {

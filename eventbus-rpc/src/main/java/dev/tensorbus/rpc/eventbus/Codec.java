@@ -5,7 +5,8 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.graph.Contexts;
-import dev.tensorbus.rpc.graph.WorkerContext;
+import dev.tensorbus.rpc.graph.Messages;
+import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.RefHandle;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Turns arguments and results into payloads and back: tensors are recorded in the autograd
@@ -31,24 +33,48 @@ final class Codec {
   /// What is to be sent, and the forks that were made for it.
   record Encoded(Payload payload, List<GlobalId> forks) {}
 
-  /// Encodes a value for a worker. Does not block.
-  Encoded encode(@Nullable Object value, Sender to, @Nullable WorkerContext context) {
+  /// Encodes arguments for a worker. Does not block.
+  Encoded encodeRequest(@Nullable Object[] arguments, Sender to, @Nullable Recording recording) {
+    return encode(
+        arguments, to, (tensors, bytes) -> messages(to).request(recording, tensors, bytes));
+  }
+
+  /// Encodes a result for a worker. Does not block.
+  Encoded encodeAnswer(@Nullable Object result, Sender to, @Nullable Recording recording) {
+    return encode(result, to, (tensors, bytes) -> messages(to).answer(recording, tensors, bytes));
+  }
+
+  private Messages messages(Sender peer) {
+    return new Messages(Contexts.of(rpc), peer.info().name());
+  }
+
+  private Encoded encode(
+      @Nullable Object value, Sender to, BiFunction<List<Tensor>, byte[], Payload> pack) {
     Taken taken = new Taken(to);
     try {
       byte[] bytes = values.encode(value, taken);
-      Payload payload = Contexts.of(rpc).pack(context, to.info().name(), taken.tensors, bytes);
-      return new Encoded(payload, taken.forks);
+      return new Encoded(pack.apply(taken.tensors, bytes), taken.forks);
     } catch (RuntimeException e) {
       rpc.references().recall(taken.forks);
       throw e;
     }
   }
 
-  /// Decodes a value from a worker. Blocks until the owners of its references know of them, for
-  /// `nanos` at most.
-  @Nullable Object decode(
-      Payload payload, Sender from, @Nullable WorkerContext context, long nanos) {
-    Given given = new Given(Contexts.of(rpc).unpack(context, from.info().name(), payload));
+  /// Decodes arguments from a worker. Blocks until the owners of references among them know of
+  /// them, for `nanos` at most.
+  @Nullable Object decodeRequest(
+      Payload payload, Sender from, @Nullable Recording recording, long nanos) {
+    return decode(payload, messages(from).requested(recording, payload), from, nanos);
+  }
+
+  /// Decodes a result from a worker, under the same conditions.
+  @Nullable Object decodeAnswer(
+      Payload payload, Sender from, @Nullable Recording recording, long nanos) {
+    return decode(payload, messages(from).answered(recording, payload), from, nanos);
+  }
+
+  private @Nullable Object decode(Payload payload, List<Tensor> tensors, Sender from, long nanos) {
+    Given given = new Given(tensors);
     try {
       Object value = values.decode(payload.values(), given);
       rpc.references().confirm(given.handles, from, Duration.ofNanos(Math.max(1, nanos)));

@@ -20,7 +20,7 @@ record ControlCalls(EventBusRpc rpc) implements Calls {
       CallOptions.DEFAULT.withoutTimeout().withRetry(Duration.ofMillis(50));
 
   private static <R> R outside(Supplier<R> call) {
-    return CallContext.outside(() -> Contexts.outside(call));
+    return CallContext.outside(() -> Contexts.call(null, call));
   }
 
   /// Sends a message to one life of a worker and no other.

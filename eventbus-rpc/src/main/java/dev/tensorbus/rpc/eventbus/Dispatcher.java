@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.eventbus;
 
+import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.serving.ServedCalls;
 import dev.tensorbus.rpc.wire.Cancel;
 import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.Release;
 import dev.tensorbus.rpc.wire.Request;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -25,16 +27,24 @@ final class Dispatcher {
   private final Service service;
   private final ServedCalls served;
   private final Caller caller;
+  private final Contexts contexts;
   private final ContextInternal loop;
 
   private @Nullable MessageConsumer<Frame> consumer;
 
-  Dispatcher(Vertx vertx, String address, Service service, ServedCalls served, Caller caller) {
+  Dispatcher(
+      Vertx vertx,
+      String address,
+      Service service,
+      ServedCalls served,
+      Caller caller,
+      Contexts contexts) {
     this.vertx = vertx;
     this.address = address;
     this.service = service;
     this.served = served;
     this.caller = caller;
+    this.contexts = contexts;
     // An event loop of our own choice: in a virtual-thread or worker verticle a plain consumer
     // would handle one message at a time, and a call back into its caller would never end.
     this.loop = ((VertxInternal) vertx).createEventLoopContext();
@@ -69,6 +79,10 @@ final class Dispatcher {
       case CANCEL -> {
         Cancel cancel = Cancel.from(frame);
         served.cancel(cancel.from(), cancel.call());
+      }
+      case RELEASE -> {
+        long context = Release.from(frame).context();
+        Thread.startVirtualThread(() -> contexts.release(context)); // may wait for a pass
       }
     }
   }

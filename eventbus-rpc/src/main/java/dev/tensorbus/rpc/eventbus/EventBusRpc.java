@@ -22,6 +22,7 @@ import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.pending.Target;
 import dev.tensorbus.rpc.pending.VirtualThreads;
 import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.wire.Release;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.Values;
 import io.vertx.core.Future;
@@ -59,6 +60,7 @@ public final class EventBusRpc implements Rpc {
   private final Outlet outlet;
   private final Caller caller;
   private final Dispatcher dispatcher;
+  private final Contexts contexts;
   private final ControlCalls control = new ControlCalls(this);
   private final References references;
   private final ShutdownBarrier barrier = new ShutdownBarrier(this);
@@ -86,8 +88,9 @@ public final class EventBusRpc implements Rpc {
     outlet = new Outlet(vertx);
     caller = new Caller(this, codec, outlet, clock, options.timeout());
     Service service = new Service(this, codec, outlet, served);
-    dispatcher = new Dispatcher(vertx, sender.address(), service, served, caller);
-    shared.put(Contexts.class, new Contexts(this, control, options.timeout()));
+    contexts = new Contexts(this, control, options.timeout(), this::sendRelease);
+    shared.put(Contexts.class, contexts);
+    dispatcher = new Dispatcher(vertx, sender.address(), service, served, caller, contexts);
     collectives = new Collectives(this, options.isDynamic(), membership::life, membership::isGone);
     shared.put(Collectives.class, collectives);
     membership.onArrival(this::arrived);
@@ -99,6 +102,15 @@ public final class EventBusRpc implements Rpc {
   private void upkeep() {
     served.cancelOverdue();
     references.settleDepartures();
+    contexts.upkeep();
+  }
+
+  /// Tells a worker, if it is still there, that an autograd context is over.
+  private void sendRelease(String worker, long context) {
+    Sender life = membership.life(worker);
+    if (life != null) {
+      outlet.send(life, new Release(context).toFrame());
+    }
   }
 
   /// See [Rpc#open].
@@ -236,7 +248,7 @@ public final class EventBusRpc implements Rpc {
     served.workerLost(gone.sender());
     outlet.forget(gone.sender());
     references.workerLost(gone.sender());
-    Contexts.of(this).workerLost(name, new NoSuchWorkerException(name, name + " left", true));
+    contexts.workerLost(gone.info());
     barrier.workerLost(name);
     collectives.workerLost(gone.sender());
     if (farewell.misses(gone.sender())) {
@@ -328,7 +340,7 @@ public final class EventBusRpc implements Rpc {
     Map<String, Long> info = new TreeMap<>();
     info.put("rpc.pending_calls", (long) pending.size());
     info.put("rpc.served_calls", (long) served.size());
-    info.put("autograd.contexts", (long) Contexts.of(this).size());
+    contexts.describe(info);
     references.describe(info);
     return info;
   }

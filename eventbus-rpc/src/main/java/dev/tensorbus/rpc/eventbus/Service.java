@@ -3,7 +3,7 @@ package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.graph.Contexts;
-import dev.tensorbus.rpc.graph.WorkerContext;
+import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.serving.Functions;
 import dev.tensorbus.rpc.serving.Functions.Function;
 import dev.tensorbus.rpc.serving.ServedCall;
@@ -131,7 +131,7 @@ final class Service {
     private final ServedCall call;
     private final Request request;
     private final Function function;
-    private @Nullable WorkerContext context;
+    private @Nullable Recording recording;
     private @Nullable OwnedRRef<Object> place;
     private boolean hasBegun;
 
@@ -144,10 +144,10 @@ final class Service {
     private void run() {
       call.runsHere();
       try {
-        context = Contexts.of(rpc).arriving(request.arguments().graph());
+        recording = Contexts.of(rpc).arriving(request.arguments().graph());
         ForkId names = request.result();
         place = names == null ? null : rpc.references().create(names, call.caller());
-        Contexts.enter(context);
+        Contexts.enter(recording);
         invoke();
       } catch (Throwable e) {
         finish(null, e);
@@ -179,7 +179,8 @@ final class Service {
       @Nullable Object[] given =
           (@Nullable Object[])
               Objects.requireNonNull(
-                  codec.decode(request.arguments(), call.caller(), context, call.remaining()));
+                  codec.decodeRequest(
+                      request.arguments(), call.caller(), recording, call.remaining()));
       if (receiver == null) {
         return given;
       }
@@ -212,11 +213,16 @@ final class Service {
     private Answer answer(@Nullable Object result) {
       if (place != null) {
         place.value().tryComplete(result);
-        return new Answer(Outcome.RESULT, null, null);
+        return new Answer(Outcome.RESULT, nothing(), null);
       }
-      Codec.Encoded encoded = codec.encode(result, call.caller(), context);
+      Codec.Encoded encoded = codec.encodeAnswer(result, call.caller(), recording);
       rpc.references().answered(encoded.forks(), call.remaining());
       return new Answer(Outcome.RESULT, encoded, null);
+    }
+
+    /// An answer without a value still says whether this worker has a part of the context.
+    private Codec.@Nullable Encoded nothing() {
+      return recording == null ? null : codec.encodeAnswer(null, call.caller(), recording);
     }
 
     private void fail(OwnedRRef<Object> place, @Nullable Throwable error) {

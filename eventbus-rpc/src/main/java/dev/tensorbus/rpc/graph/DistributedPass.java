@@ -6,13 +6,15 @@ import dev.tensorbus.autograd.Leaf;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Node;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.wire.Gradients;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,28 +26,23 @@ import org.jspecify.annotations.Nullable;
 /// only when this worker has nothing left to do and every message that it sent is answered; all
 /// other messages are answered at once. docs/dist-autograd.md has the argument.
 final class DistributedPass {
-  /// The message that only tells a worker that the pass has begun.
-  static final long START = 0;
-
-  private final Contexts contexts;
+  private final Propagation propagation;
   private final WorkerContext context;
   private final long number;
-  private final List<Answer> outbox = new ArrayList<>();
+  private final Outbox outbox = new Outbox();
+  private final Promise<Void> over = Promise.promise();
 
   private @Nullable BackwardPass sweep;
   private int unanswered;
-  private @Nullable Promise<Void> engagement;
+  private volatile @Nullable Promise<Void> engagement;
   private @Nullable Throwable failure;
   private boolean finished;
 
-  DistributedPass(Contexts contexts, WorkerContext context, long number) {
-    this.contexts = contexts;
+  DistributedPass(Propagation propagation, WorkerContext context, long number) {
+    this.propagation = propagation;
     this.context = context;
     this.number = number;
   }
-
-  /// What goes out to a peer.
-  private record Answer(String peer, long message, List<@Nullable Tensor> gradients) {}
 
   /// Fixes what belongs to this pass: all that was sent and received so far.
   ///
@@ -59,83 +56,116 @@ final class DistributedPass {
     roots.addAll(losses);
     BackwardPass begun = new BackwardPass(roots, this::end);
     sweep = begun;
-    receives.stream().filter(node -> !begun.awaits(node)).forEach(node -> answer(node, List.of()));
-    toStart.forEach(peer -> outbox.add(new Answer(peer, START, List.of())));
+    // The worker where the pass begins is engaged from the first: others may hear of the pass
+    // from a receive function that comes late, before the losses are resolved.
+    engagement = losses.isEmpty() ? null : over;
+    toStart.forEach(outbox::start);
+    receives.stream().filter(node -> !begun.awaits(node)).forEach(outbox::none);
   }
 
   private void end(Node node, @Nullable Tensor[] gradients) {
     if (node instanceof ReceiveNode receive) {
       context.requireMine(receive);
-      boolean none = Arrays.stream(gradients).allMatch(gradient -> gradient == null);
-      answer(receive, none ? List.of() : Arrays.asList(gradients));
+      outbox.add(receive, gradients);
     } else if (node instanceof Leaf leaf && gradients[0] != null) {
       context.accumulate(leaf.tensor(), gradients[0]);
     }
   }
 
-  private void answer(ReceiveNode node, List<@Nullable Tensor> gradients) {
-    outbox.add(new Answer(node.peer(), node.message(), gradients));
+  /// Whether this worker has yet to be waited for.
+  boolean isRunning() {
+    return engagement != null;
   }
 
-  /// Answers a receive function that came too late to be part of this pass.
-  void answerNone(ReceiveNode node) {
-    List<Answer> out;
-    synchronized (this) {
-      if (failure != null) {
-        return;
-      }
-      answer(node, List.of());
-      out = takeOutbox();
-    }
-    send(out);
-  }
-
-  /// Takes the gradients of these roots, or of none to only begin, and runs what they make ready.
+  /// Runs what the losses make ready, on the worker where the pass begins.
   ///
-  /// @return done when this worker need not be waited for any more
-  Future<Void> resolve(List<? extends Node> roots, List<List<@Nullable Tensor>> gradients) {
-    Future<Void> idle;
-    List<Answer> out;
+  /// @return done when the pass is over on every worker
+  Future<Void> start(List<Node> losses, List<List<@Nullable Tensor>> gradients) {
+    work(
+        () -> {
+          for (int index = 0; index < losses.size(); index++) {
+            resolve(losses.get(index), gradients.get(index));
+          }
+        });
+    return over.future();
+  }
+
+  /// Takes a message of the pass and runs what it makes ready. Who brings an idle worker to work
+  /// that lasts is answered when it is idle again; others at once, with what goes back to them.
+  Future<List<Gradients>> receive(String from, List<Gradients> message) {
+    Promise<Void> engaged = null;
+    List<Gradients> reply = List.of();
+    Map<String, List<Gradients>> out;
     synchronized (this) {
       if (failure != null) {
         return Future.failedFuture(failure);
       }
-      idle = engage();
       try {
-        sweep(roots, gradients);
+        resolve(message);
       } catch (RuntimeException | Error e) {
-        fail(e);
-        return Future.failedFuture(e);
+        return Future.failedFuture(end(e) ? tell(e) : e);
       }
-      out = takeOutbox();
+      out = outbox.take();
+      if (isRunning() || (isIdle() && Set.of(from).containsAll(out.keySet()))) {
+        reply = out.containsKey(from) ? out.remove(from) : reply;
+      } else {
+        engaged = Promise.promise();
+        engagement = engaged;
+      }
+      unanswered += out.size();
       disengageIfIdle();
     }
     send(out);
-    return idle;
+    return engaged == null
+        ? Future.succeededFuture(reply)
+        : engaged.future().map(done -> List.of());
   }
 
-  /// Who brings an idle worker to work is answered when it is idle again; others at once.
-  private Future<Void> engage() {
-    if (engagement != null) {
-      return Future.succeededFuture();
+  /// Answers a receive function that came too late to be part of this pass.
+  void answerNone(ReceiveNode node) {
+    work(() -> outbox.none(node));
+  }
+
+  /// Does something for the pass, and sends what comes of it.
+  private void work(Runnable task) {
+    Map<String, List<Gradients>> out;
+    synchronized (this) {
+      if (failure != null) {
+        return;
+      }
+      try {
+        task.run();
+      } catch (RuntimeException | Error e) {
+        if (end(e)) {
+          tell(e);
+        }
+        return;
+      }
+      out = outbox.take();
+      unanswered += out.size();
+      disengageIfIdle();
     }
-    Promise<Void> engaged = Promise.promise();
-    engagement = engaged;
-    return engaged.future();
+    send(out);
   }
 
-  private void sweep(List<? extends Node> roots, List<List<@Nullable Tensor>> gradients) {
+  private void resolve(List<Gradients> message) {
+    for (Gradients gradients : message) {
+      SendNode root = context.send(gradients.message());
+      if (root != null) {
+        resolve(root, filled(gradients.values(), root));
+      }
+    }
+  }
+
+  private void resolve(Node root, List<@Nullable Tensor> gradients) {
     BackwardPass begun = sweep;
-    NoGrad.call(
-        () -> {
-          for (int index = 0; index < roots.size(); index++) {
-            Node root = roots.get(index);
-            if (begun != null && begun.awaits(root)) {
-              begun.resolve(root, filled(gradients.get(index), root));
-            }
-          }
-          return true;
-        });
+    if (begun != null && begun.awaits(root)) {
+      NoGrad.call(
+          () -> {
+            begun.resolve(root, gradients);
+            return root;
+          });
+    }
   }
 
   /// *None* travels as an empty list.
@@ -143,28 +173,23 @@ final class DistributedPass {
     return gradients.isEmpty() ? Collections.nCopies(root.outputs(), null) : gradients;
   }
 
-  private List<Answer> takeOutbox() {
-    List<Answer> out = List.copyOf(outbox);
-    outbox.clear();
-    unanswered += out.size();
-    return out;
-  }
-
   /// Sends outside of the monitor; each message's own answer comes back to [#answered].
-  private void send(List<Answer> out) {
-    for (Answer answer : out) {
-      contexts
-          .deliver(answer.peer(), context.id(), number, answer.message(), answer.gradients())
-          .onComplete(done -> answered(done.cause()));
-    }
+  private void send(Map<String, List<Gradients>> out) {
+    out.forEach(
+        (peer, gradients) ->
+            propagation.deliver(peer, context.id(), number, gradients).onComplete(this::answered));
   }
 
-  private synchronized void answered(@Nullable Throwable cause) {
-    unanswered--;
-    if (cause != null) {
-      fail(cause);
+  private void answered(AsyncResult<List<Gradients>> answer) {
+    if (answer.failed()) {
+      fail(answer.cause());
+      return;
     }
-    disengageIfIdle();
+    work(
+        () -> {
+          resolve(answer.result());
+          unanswered--;
+        });
   }
 
   /// The workers that have not answered all that this one sent them.
@@ -173,10 +198,13 @@ final class DistributedPass {
     return running == null ? List.of() : context.peersOf(running::awaits);
   }
 
+  private boolean isIdle() {
+    return unanswered == 0 && (sweep == null || sweep.isDone());
+  }
+
   private void disengageIfIdle() {
     Promise<Void> engaged = engagement;
-    boolean done = sweep == null || sweep.isDone();
-    if (done && unanswered == 0 && engaged != null) {
+    if (engaged != null && isIdle()) {
       engagement = null;
       engaged.complete();
     }
@@ -188,19 +216,30 @@ final class DistributedPass {
     sweep = null;
   }
 
-  /// Ends this worker's part with an error, which travels to the worker that began the pass.
-  synchronized void fail(Throwable cause) {
-    if (finished) {
-      return;
+  /// Ends the pass with an error, here and on every worker that it can have reached.
+  void fail(Throwable cause) {
+    if (end(cause)) {
+      tell(cause);
     }
-    if (failure == null) {
-      failure = cause;
+  }
+
+  private Throwable tell(Throwable cause) {
+    propagation.tellFailure(context, number, cause);
+    return cause;
+  }
+
+  /// Ends this worker's part with an error; whether it had not ended before.
+  synchronized boolean end(Throwable cause) {
+    if (finished || failure != null) {
+      return false;
     }
-    Promise<Void> engaged = engagement;
-    if (engaged != null) {
-      engagement = null;
-      engaged.tryFail(cause);
-    }
+    failure = cause;
     sweep = null;
+    Promise<Void> engaged = engagement;
+    engagement = null;
+    if (engaged != null) {
+      engaged.fail(cause);
+    }
+    return true;
   }
 }

@@ -3,9 +3,11 @@ package dev.tensorbus.rpc.graph;
 
 import dev.tensorbus.autograd.Node;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.WireTensor;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -21,10 +23,15 @@ import org.jspecify.annotations.Nullable;
 /// One worker's part of a distributed autograd context: where tensors left and arrived, the
 /// passes that run, and the gradients that they left here. Guards itself.
 public final class WorkerContext {
+  /// After which time a part asks whether its context is still open.
+  private static final long LEASE_NANOS = Duration.ofSeconds(2).toNanos();
+
   private final Contexts contexts;
   private final long id;
   private final Map<Long, SendNode> sends = new HashMap<>();
   private final Set<ReceiveNode> receives = new LinkedHashSet<>();
+
+  /// Workers that hear of the end from this one.
   private final Set<String> peers = new HashSet<>();
 
   /// Peers whose last tracked message with this worker went to them, not from them.
@@ -32,9 +39,11 @@ public final class WorkerContext {
 
   private final Map<Long, DistributedPass> passes = new HashMap<>();
   private final IdentityHashMap<Tensor, Tensor> gradients = new IdentityHashMap<>();
+  private long asked = System.nanoTime();
+  private boolean released;
 
   /// Why no pass of this context can be right any more, or null.
-  private @Nullable Throwable broken;
+  private @Nullable RuntimeException broken;
 
   WorkerContext(Contexts contexts, long id) {
     this.contexts = contexts;
@@ -46,20 +55,39 @@ public final class WorkerContext {
     return id;
   }
 
+  /// What records in this context.
+  public Recording recording() {
+    return new Recording(contexts, id);
+  }
+
+  /// Runs a backward pass from these losses over every worker of the context. Blocks until every
+  /// gradient is in its place.
+  ///
+  /// @throws RpcException if a worker fails, leaves, or does not answer in time
+  public void backward(List<Tensor> losses) {
+    contexts.propagation().backward(this, contexts.nextNumber(), losses);
+  }
+
   /// The sum of what all passes left for each leaf of this worker.
   public synchronized Map<Tensor, Tensor> gradients() {
     return Collections.unmodifiableMap(new IdentityHashMap<>(gradients));
   }
 
-  /// Notes that a message of this context goes to `peer`: it is to hear of the end.
-  synchronized void addPeer(String peer) {
+  /// Notes that `peer` may have a part of this context; whether this one is there to tell it of
+  /// the end.
+  synchronized boolean addPeer(String peer) {
     peers.add(peer);
+    return !released;
   }
 
-  /// Records that tracked tensors leave for `peer` in the message of this name.
-  synchronized void recordSend(String peer, long message, List<Tensor> tracked) {
-    sends.put(message, new SendNode(peer, tracked));
-    toStart.add(peer);
+  /// Records that tracked tensors leave for `peer` in the message of this name, unless the
+  /// context is over.
+  synchronized boolean recordSend(String peer, long message, List<Tensor> tracked) {
+    if (!released) {
+      sends.put(message, new SendNode(peer, tracked));
+      toStart.add(peer);
+    }
+    return !released;
   }
 
   /// Records the arrival of a message's tracked tensors and makes the tensors.
@@ -82,37 +110,80 @@ public final class WorkerContext {
   ///
   /// @param losses where the pass starts, if it starts here
   synchronized @Nullable DistributedPass pass(long number, Collection<Node> losses) {
-    if (broken != null) {
-      throw new IllegalStateException(
-          "autograd context "
-              + id
-              + " has no gradients any more, since a call in it was not answered ("
-              + broken.getMessage()
-              + "); close it and begin again",
-          broken);
-    }
-    if (passes.keySet().stream().anyMatch(later -> Contexts.isEarlier(number, later))) {
+    requireWhole();
+    if (isPast(number)) {
       return null;
     }
     DistributedPass pass = passes.get(number);
     if (pass == null) {
-      passes.keySet().removeIf(earlier -> Contexts.isEarlier(earlier, number));
-      pass = new DistributedPass(contexts, this, number);
+      passes.keySet().removeIf(earlier -> Numbers.isEarlier(earlier, number));
+      pass = new DistributedPass(contexts.propagation(), this, number);
       passes.put(number, pass);
       pass.begin(sends.values(), losses, receives, toStart);
     }
     return pass;
   }
 
-  /// Gives the context up: a call in it was not answered, so nobody knows what became of its
-  /// tensors.
-  public void breakOff(Throwable error) {
+  private boolean isPast(long number) {
+    return passes.keySet().stream().anyMatch(later -> Numbers.isEarlier(number, later));
+  }
+
+  private void requireWhole() {
+    RuntimeException why = broken;
+    if (why == null) {
+      return;
+    }
+    String message =
+        "autograd context %d has no gradients any more, since %s; close it and begin again"
+            .formatted(id, why.getMessage());
+    throw why.getCause() instanceof NoSuchWorkerException gone
+        ? new NoSuchWorkerException(gone.worker(), message, true)
+        : new IllegalStateException(message, why.getCause());
+  }
+
+  /// Gives the context up.
+  ///
+  /// @param why ends "has no gradients any more, since "
+  void breakOff(String why, Throwable error) {
     List<DistributedPass> running;
     synchronized (this) {
-      broken = error;
+      broken = new IllegalStateException(why, error);
       running = List.copyOf(passes.values());
     }
     running.forEach(pass -> pass.fail(error));
+  }
+
+  /// Gives the context up if a worker took part that has left.
+  void workerLost(String worker, RpcException error) {
+    if (neighbours().contains(worker)) {
+      synchronized (this) {
+        asked -= LEASE_NANOS; // it may have been the only one to tell of the end
+      }
+      breakOff(worker + " left", error);
+    }
+  }
+
+  /// Takes it that a pass has failed elsewhere.
+  void passFailed(long number, Throwable error) {
+    DistributedPass pass;
+    synchronized (this) {
+      if (released || isPast(number)) {
+        return;
+      }
+      // One that comes here after its failure never begins.
+      pass =
+          passes.computeIfAbsent(
+              number, key -> new DistributedPass(contexts.propagation(), this, key));
+    }
+    pass.fail(error);
+  }
+
+  /// The workers that this one has exchanged messages of the context with.
+  synchronized Set<String> neighbours() {
+    Set<String> all = new HashSet<>(peers);
+    receives.forEach(node -> all.add(node.peer()));
+    sends.values().forEach(node -> all.add(node.peer()));
+    return all;
   }
 
   /// A gradient that belongs to another context must not get lost in this one.
@@ -137,36 +208,37 @@ public final class WorkerContext {
   }
 
   synchronized void accumulate(Tensor leaf, Tensor gradient) {
-    gradients.merge(leaf, gradient, Tensor::add);
+    if (!released) {
+      gradients.merge(leaf, gradient, Tensor::add);
+    }
   }
 
-  /// Fails the passes that a worker took part in which has left.
-  void workerLost(String worker, RpcException error) {
-    List<DistributedPass> touched;
-    synchronized (this) {
-      boolean involved =
-          peers.contains(worker)
-              || receives.stream().anyMatch(node -> node.peer().equals(worker))
-              || sends.values().stream().anyMatch(node -> node.peer().equals(worker));
-      touched = involved ? List.copyOf(passes.values()) : List.of();
-    }
-    touched.forEach(pass -> pass.fail(error));
+  /// How many passes run here.
+  synchronized long passes() {
+    return passes.values().stream().filter(DistributedPass::isRunning).count();
+  }
+
+  /// Whether it is time to ask if the context is still open; it is asked then.
+  synchronized boolean takeDue() {
+    long now = System.nanoTime();
+    boolean isDue = now - asked >= LEASE_NANOS;
+    asked = isDue ? now : asked;
+    return isDue;
   }
 
   /// Forgets everything and returns the peers that have to do the same.
   Set<String> release() {
     List<DistributedPass> ended;
-    Set<String> known;
     synchronized (this) {
+      released = true;
       ended = List.copyOf(passes.values());
-      known = Set.copyOf(peers);
       sends.clear();
       receives.clear();
       passes.clear();
       gradients.clear();
     }
     ended.forEach(
-        pass -> pass.fail(new IllegalStateException("autograd context " + id + " was closed")));
-    return known;
+        pass -> pass.end(new IllegalStateException("autograd context " + id + " was closed")));
+    return peers;
   }
 }

@@ -5,7 +5,7 @@ import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.RpcTimeoutException;
-import dev.tensorbus.rpc.graph.WorkerContext;
+import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.membership.Member;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
@@ -24,7 +24,7 @@ public final class Outbound<R> {
   private final Call<R> call;
   private final Target target;
   private final @Nullable ForkId result;
-  private final @Nullable WorkerContext context;
+  private final @Nullable Recording recording;
   private final Duration limit;
   private final long deadline;
   private final Promise<Frame> answer = Promise.promise();
@@ -42,18 +42,18 @@ public final class Outbound<R> {
   /// A call that has yet to be sent.
   ///
   /// @param result where the result is to stay, or null to bring it here
-  /// @param context the autograd context of the thread that calls
+  /// @param recording the autograd context of the thread that calls
   /// @param limit how long the call may take
   public Outbound(
       Call<R> call,
       Target target,
       @Nullable ForkId result,
-      @Nullable WorkerContext context,
+      @Nullable Recording recording,
       Duration limit) {
     this.call = call;
     this.target = target;
     this.result = result;
-    this.context = context;
+    this.recording = recording;
     this.limit = limit;
     this.deadline = System.nanoTime() + limit.toNanos();
   }
@@ -78,8 +78,8 @@ public final class Outbound<R> {
     return result;
   }
 
-  public @Nullable WorkerContext context() {
-    return context;
+  public @Nullable Recording recording() {
+    return recording;
   }
 
   public Duration limit() {

@@ -97,7 +97,7 @@ public record Fault(
     return where(traffic -> traffic.goes(a, b) || traffic.goes(b, a));
   }
 
-  /// For messages of a kind only: `request`, `response`, `cancel`.
+  /// For messages of a kind only: `request`, `response`, `cancel`, `release`.
   public Fault ofKind(String kind) {
     return where(traffic -> traffic.kind().equals(kind));
   }

@@ -5,7 +5,7 @@ package dev.tensorbus.rpc.testing;
 ///
 /// @param from the worker that sends it
 /// @param to the worker that it is for
-/// @param kind what kind of message it is: `request`, `response`, `cancel`
+/// @param kind what kind of message it is: `request`, `response`, `cancel`, `release`
 /// @param function what a request asks for, as in `Server.update`; else nothing
 public record Traffic(String from, String to, String kind, String function) {
   boolean goes(String sender, String receiver) {

@@ -3,11 +3,12 @@ package dev.tensorbus.rpc.wire;
 
 import dev.tensorbus.rpc.WireException;
 
-/// An encoded message. Starts with a version byte, a kind byte and the call's number.
+/// An encoded message. Starts with a version byte, a kind byte and a number: the call's,
+/// or the context's that is released.
 ///
 /// @param bytes the whole message; never changed
 public record Frame(byte[] bytes) {
-  static final byte VERSION = 2;
+  static final byte VERSION = 3;
 
   /// A message's kind, in its second byte.
   public enum Kind {
@@ -16,7 +17,9 @@ public record Frame(byte[] bytes) {
     /// A [Response].
     RESPONSE((byte) 2),
     /// A [Cancel].
-    CANCEL((byte) 3);
+    CANCEL((byte) 3),
+    /// A [Release].
+    RELEASE((byte) 4);
 
     private final byte code;
 

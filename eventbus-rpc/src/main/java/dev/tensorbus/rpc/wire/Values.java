@@ -76,7 +76,8 @@ public final class Values {
             Sender.class,
             RefHandle.class,
             Round.class,
-            RoundEnd.class)
+            RoundEnd.class,
+            Gradients.class)
         .forEach(type -> fory.register(type, type.getName()));
     // What operations of tensors take.
     Stream.of(Axes.class, DType.class).forEach(type -> fory.register(type, type.getName()));

@@ -20,8 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -221,7 +219,7 @@ class DistAutogradTest {
           .hasMessage(
               "this thread already records in autograd context "
                   + context.id()
-                  + "; close that first");
+                  + "; close that first, or open several and choose with DistContext.call");
     }
   }
 
@@ -258,26 +256,6 @@ class DistAutogradTest {
     }
     for (int i = 1; i <= 20; i++) {
       assertThat(gradients.get(i - 1).await()).containsExactly(i * i, i * i, i * i);
-    }
-  }
-
-  @Test
-  void randomGraphsHaveTheLocalGradient() {
-    long seed = Long.getLong("seed", System.nanoTime());
-    RandomGenerator random = new SplittableRandom(seed);
-    for (int graph = 0; graph < 100; graph++) {
-      long each = random.nextLong();
-      Tensor local = Graphs.random(null, new SplittableRandom(each), a, b);
-      a.zeroGrad();
-      b.zeroGrad();
-      local.backward();
-      try (var context = DistAutograd.context(rpc)) {
-        Tensor loss = Graphs.random(rpc, new SplittableRandom(each), a, b);
-        context.backward(loss);
-        assertThat(loss.item()).as("seed %d graph %d", seed, graph).isEqualTo(local.item());
-        Graphs.requireEqual(context.gradients().get(a), a.grad(), seed);
-        Graphs.requireEqual(context.gradients().get(b), b.grad(), seed);
-      }
     }
   }
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.graph;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.wire.GraphLink;
+import dev.tensorbus.rpc.wire.Payload;
+import dev.tensorbus.rpc.wire.WireTensor;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Records what leaves in requests and answers, and what arrives. The rule by which every part of
+/// a context hears of its end: who sends tracked tensors in a request knows that the other has a
+/// part; an answer names the context if whoever answers has one.
+///
+/// @param contexts the contexts of this worker
+/// @param peer the worker at the other end
+public record Messages(Contexts contexts, String peer) {
+  /// Packs a request, recording it if a gradient is to come back.
+  public Payload request(@Nullable Recording recording, List<Tensor> tensors, byte[] values) {
+    if (recording == null || contexts.isOver(recording.id())) {
+      return payload(GraphLink.NONE, tensors, values);
+    }
+    long message = record(recording, tensors);
+    if (message != 0) {
+      contexts.reached(recording, peer);
+    }
+    return payload(new GraphLink(recording.id(), message), tensors, values);
+  }
+
+  /// Packs an answer, recording it if a gradient is to come back.
+  public Payload answer(@Nullable Recording recording, List<Tensor> tensors, byte[] values) {
+    long message = recording == null ? 0 : record(recording, tensors);
+    GraphLink link =
+        recording == null || recording.part() == null
+            ? GraphLink.NONE
+            : new GraphLink(recording.id(), message);
+    return payload(link, tensors, values);
+  }
+
+  /// The name of the pair of functions that these tensors make, 0 if none is tracked.
+  private long record(Recording recording, List<Tensor> tensors) {
+    List<Tensor> tracked = tensors.stream().filter(Tensor::requiresGrad).toList();
+    WorkerContext part = tracked.isEmpty() ? null : recording.demand();
+    if (part == null) {
+      return 0;
+    }
+    long message = contexts.nextNumber();
+    return part.recordSend(peer, message, tracked) ? message : 0;
+  }
+
+  private static Payload payload(GraphLink link, List<Tensor> tensors, byte[] values) {
+    boolean tracks = link.message() != 0;
+    List<WireTensor> wired =
+        tensors.stream()
+            .map(tensor -> WireTensor.of(tensor, tracks && tensor.requiresGrad()))
+            .toList();
+    return new Payload(link, wired, values);
+  }
+
+  /// The tensors of a request that came.
+  public List<Tensor> requested(@Nullable Recording recording, Payload payload) {
+    WorkerContext part =
+        recording == null || payload.graph().message() == 0 ? null : recording.demand();
+    return part == null ? Tensors.plain(payload.tensors()) : part.recordReceive(peer, payload);
+  }
+
+  /// The tensors of an answer that came.
+  public List<Tensor> answered(@Nullable Recording recording, Payload payload) {
+    if (recording != null && payload.graph().context() != 0) {
+      contexts.reached(recording, peer);
+    }
+    return requested(recording, payload);
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.graph;
+
+import dev.tensorbus.autograd.Node;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.Calls;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.RemoteException;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.RpcException;
+import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.wire.Gradients;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// Begins backward passes and carries their messages between workers.
+public final class Propagation {
+  /// What the origin of a pass waits longer than others, so that their errors come first.
+  private static final Duration GRACE = Duration.ofSeconds(1);
+
+  /// A gradient that is lost would end its pass.
+  private static final CallOptions REPEATED = CallOptions.DEFAULT.withRetry(Duration.ofMillis(200));
+
+  private final Rpc rpc;
+  private final Calls control;
+  private final Duration timeout;
+
+  Propagation(Rpc rpc, Calls control, Duration timeout) {
+    this.rpc = rpc;
+    this.control = control;
+    this.timeout = timeout;
+  }
+
+  /// Runs a backward pass from these losses over every worker of the context. Blocks until every
+  /// gradient is in its place.
+  ///
+  /// @throws RpcException if a worker fails, leaves, or does not answer in time
+  void backward(WorkerContext context, long number, List<Tensor> losses) {
+    if (losses.isEmpty()) {
+      throw new IllegalArgumentException("backward: given no losses, so nothing to differentiate");
+    }
+    List<Node> roots = losses.stream().map(Propagation::requireRoot).toList();
+    List<List<@Nullable Tensor>> gradients = losses.stream().map(Propagation::ones).toList();
+    DistributedPass pass = Objects.requireNonNull(context.pass(number, roots));
+    Duration limit = timeout.plus(GRACE);
+    try {
+      pass.start(roots, gradients).await(limit.toMillis(), TimeUnit.MILLISECONDS);
+      pass.finish();
+    } catch (TimeoutException e) {
+      String peers = String.join(", ", pass.awaitedPeers());
+      RpcTimeoutException late = new RpcTimeoutException(peers, "a backward pass", limit);
+      pass.fail(late);
+      throw late;
+    }
+  }
+
+  /// One for a loss, none for what else the same function gave.
+  private static List<@Nullable Tensor> ones(Tensor loss) {
+    @Nullable Tensor[] ones = new Tensor[requireRoot(loss).outputs()];
+    ones[loss.gradientEdge().output()] = Tensor.full(loss.shape(), loss.dtype(), 1);
+    return Arrays.asList(ones);
+  }
+
+  private static Node requireRoot(Tensor loss) {
+    if (!loss.shape().equals(Shape.SCALAR) && loss.shape().elements() != 1) {
+      throw new ShapeException("backward", "starts from a scalar, this is " + loss.shape());
+    }
+    Node root = loss.gradientEdge().node();
+    if (root == null) {
+      throw new IllegalStateException(
+          "backward: nothing that this tensor was computed from requires a gradient");
+    }
+    return root;
+  }
+
+  /// Sends a message of a pass, and gives what comes back at once.
+  Future<List<Gradients>> deliver(String peer, long context, long pass, List<Gradients> gradients) {
+    return Contexts.call(
+        null,
+        () -> rpc.with(REPEATED).rpcAsync(peer, Propagation::propagate, context, pass, gradients));
+  }
+
+  /// Takes a message of a pass on the worker that it is for.
+  @Remote
+  static Future<List<Gradients>> propagate(Long context, Long pass, List<Gradients> gradients) {
+    // The pass may overtake the call that brings the context here.
+    WorkerContext part = Contexts.of(Rpc.current()).demand(context);
+    DistributedPass running = part == null ? null : part.pass(pass, List.of());
+    return running == null
+        ? Future.succeededFuture(List.of()) // over: nobody waits for this any more
+        : running.receive(Rpc.caller().name(), gradients);
+  }
+
+  /// Tells all that can have heard of a pass that it has failed; they tell others.
+  void tellFailure(WorkerContext context, long pass, Throwable cause) {
+    String message = Objects.requireNonNullElse(cause.getMessage(), "");
+    String type = cause.getClass().getName();
+    for (String peer : context.neighbours()) {
+      if (!peer.equals(rpc.self().name())) {
+        control.rpcAsync(peer, Propagation::passFailed, context.id(), pass, type, message);
+      }
+    }
+  }
+
+  /// Takes it that a pass has failed on the caller.
+  @Remote
+  static void passFailed(Long context, Long pass, String type, String message) {
+    WorkerContext part = Contexts.of(Rpc.current()).find(context);
+    if (part != null) {
+      String worker = Rpc.caller().name();
+      part.passFailed(
+          pass, new RemoteException(worker, "a backward pass", type, message, "", true));
+    }
+  }
+}
