@@ -177,8 +177,9 @@ public record Cluster(
     }
   }
 
-  /// Adds to Vert.x options what a worker's event bus needs. All its connections are read, written
-  /// and dispatched on one event loop: each more that a message passes through is a thread to wake.
+  /// Adds to Vert.x options what a worker's event bus needs. All its connections are read,
+  /// written and dispatched on one event loop: each more that a message passes through is a
+  /// thread to wake.
   public VertxOptions configure(VertxOptions options) {
     String here = localAddress();
     options.setEventLoopPoolSize(1);

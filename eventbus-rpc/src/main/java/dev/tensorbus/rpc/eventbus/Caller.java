@@ -13,6 +13,7 @@ import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.membership.Member;
 import dev.tensorbus.rpc.pending.Clock;
+import dev.tensorbus.rpc.pending.Lookout;
 import dev.tensorbus.rpc.pending.Outbound;
 import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.pending.Target;
@@ -46,6 +47,7 @@ final class Caller {
   private final Clock clock;
   private final PendingCalls pending;
   private final Duration timeout;
+  private final Lookout lookout = new Lookout();
 
   Caller(EventBusRpc rpc, Codec codec, Outlet outlet, Clock clock, Duration timeout) {
     this.rpc = rpc;
@@ -70,9 +72,9 @@ final class Caller {
   /// Sends a call and waits; the answer is decoded on this thread.
   <R> R call(Target target, Call<R> call) {
     Outbound<R> question = question(target, null, call);
-    Future<Answer<R>> answer = exchange(question);
+    Future<Answer<R>> answer = exchange(question, VirtualThreads::requireMayBlock);
     try {
-      return decode(VirtualThreads.await(answer));
+      return decode(lookout.await(question, answer));
     } catch (CancellationException e) {
       pending.fail(question.number(), e);
       throw e;
@@ -119,8 +121,14 @@ final class Caller {
   }
 
   private <R> Future<Answer<R>> exchange(Outbound<R> question) {
+    return exchange(question, () -> {});
+  }
+
+  /// @param first throws if the call must not be made
+  private <R> Future<Answer<R>> exchange(Outbound<R> question, Runnable first) {
     Runnable over = question.target().over();
     try {
+      first.run();
       return begin(question).onComplete(done -> over.run());
     } catch (RuntimeException e) {
       over.run();

@@ -91,6 +91,11 @@ public final class Outbound<R> {
     return deadline - System.nanoTime();
   }
 
+  /// The nanoseconds that it has taken so far.
+  long elapsed() {
+    return limit.toNanos() - remaining();
+  }
+
   /// What it ends with when its time is up.
   public RpcTimeoutException timedOut() {
     return new RpcTimeoutException(to().info().name(), function().toString(), limit);

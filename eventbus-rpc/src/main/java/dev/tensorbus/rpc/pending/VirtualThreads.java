@@ -66,12 +66,16 @@ public final class VirtualThreads {
         });
   }
 
-  private static void requireMayBlock() {
+  /// Checks that this thread may wait.
+  ///
+  /// @throws IllegalStateException on an event loop or a worker thread
+  public static void requireMayBlock() {
     if (Context.isOnEventLoopThread() || Context.isOnWorkerThread()) {
       throw new IllegalStateException(
           "this would block "
               + Thread.currentThread().getName()
-              + "; call rpcAsync here, or deploy the verticle with ThreadingModel.VIRTUAL_THREAD");
+              + "; call rpcAsync here, or get a virtual thread: a verticle by"
+              + " ThreadingModel.VIRTUAL_THREAD, a remote method by @Remote without brief");
     }
   }
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.pending;
+
+import java.util.concurrent.TimeUnit;
+
+/// Learns of one function what brings its answer sooner: to look out for it or to sleep at once.
+/// That depends on the machine, on what else runs there, and on the function.
+final class Habit {
+  /// Longer than a small call takes to the next machine and back.
+  static final long LONGEST_LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(150);
+
+  /// Of so many calls some go the other way, since what pays may change. They follow each other,
+  /// so that they find the machine as that way leaves it.
+  private static final int PERIOD = 128;
+
+  private static final int TRIALS = 4;
+
+  /// How far a median moves towards a call that took more or less.
+  private static final double STEP = 1.1;
+
+  private double looking;
+  private double sleeping;
+  private int calls;
+
+  /// Whether to look out for the next answer.
+  synchronized boolean looks() {
+    boolean pays = looking <= sleeping && looking < LONGEST_LOOK_NANOS;
+    boolean isTrial = calls++ % PERIOD < TRIALS;
+    return isTrial != pays;
+  }
+
+  /// Notes how long a call took.
+  synchronized void took(boolean looked, long nanos) {
+    if (looked) {
+      looking = moved(looking, nanos);
+    } else {
+      sleeping = moved(sleeping, nanos);
+    }
+  }
+
+  /// The median of what was seen, so far as it is known: a few calls of milliseconds, which both
+  /// ways have, do not count for more than others.
+  private static double moved(double median, long nanos) {
+    if (median == 0) {
+      return nanos;
+    }
+    return nanos > median ? median * STEP : median / STEP;
+  }
+}
