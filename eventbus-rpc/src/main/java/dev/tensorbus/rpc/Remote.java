@@ -17,4 +17,14 @@ import java.lang.annotation.Target;
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.CONSTRUCTOR})
-public @interface Remote {}
+public @interface Remote {
+  /// Whether it takes microseconds and never waits. It then runs at once on the event loop that
+  /// took the message, which saves two hand-overs between threads, and holds up all other calls
+  /// meanwhile. If it waits nevertheless, as `rpcSync` does, that fails with an
+  /// [IllegalStateException]; it may well call `rpcAsync` and return its future.
+  ///
+  /// A virtual thread runs it all the same where something must be waited for first, or copied at
+  /// length: its object is not made yet, or there are references or many bytes among its
+  /// arguments.
+  boolean brief() default false;
+}

@@ -160,7 +160,7 @@ final class Caller {
       rpc.references().recall(arguments.forks());
       throw e;
     }
-    question.request(request(question, arguments.payload()));
+    question.request(request(question, arguments));
     Future<Frame> answer = question.answer().future();
     answer.onComplete(done -> ended(question, arguments, done.cause()));
     transmit(question);
@@ -179,16 +179,17 @@ final class Caller {
         false);
   }
 
-  private Request request(Outbound<?> question, Payload arguments) {
+  private Request request(Outbound<?> question, Codec.Encoded arguments) {
     return new Request(
         question.number(),
         rpc.member().sender(),
         question.limit().toNanos(),
         question.options().retryAfter() != null,
+        !arguments.forks().isEmpty(),
         question.function(),
         question.target().receiver(),
         question.result(),
-        arguments);
+        arguments.payload());
   }
 
   private void transmit(Outbound<?> question) {

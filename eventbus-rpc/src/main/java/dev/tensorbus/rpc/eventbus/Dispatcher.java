@@ -18,9 +18,12 @@ import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /// Takes the messages of this worker and hands each to whom it is for; a request gets a virtual
-/// thread of its own.
+/// thread of its own, unless it is brief.
 final class Dispatcher {
   private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
+
+  /// What a brief call may be given; more is decoded and copied elsewhere.
+  private static final int MOST_BRIEF_BYTES = 16 << 10;
 
   private final Vertx vertx;
   private final String address;
@@ -71,10 +74,7 @@ final class Dispatcher {
 
   private void take(Frame frame) {
     switch (frame.kind()) {
-      case REQUEST ->
-          Thread.ofVirtual()
-              .name("tensorbus-call")
-              .start(() -> dropIfWrong(() -> service.serve(Request.from(frame))));
+      case REQUEST -> takeRequest(frame);
       case RESPONSE -> caller.answered(frame);
       case CANCEL -> {
         Cancel cancel = Cancel.from(frame);
@@ -85,6 +85,24 @@ final class Dispatcher {
         Thread.startVirtualThread(() -> contexts.release(context)); // may wait for a pass
       }
     }
+  }
+
+  /// The event loop decodes only what takes it no time.
+  private void takeRequest(Frame frame) {
+    if (frame.bytes().length > MOST_BRIEF_BYTES) {
+      serveAside(() -> service.serve(Request.from(frame)));
+      return;
+    }
+    Request request = Request.from(frame);
+    if (service.isBrief(request)) {
+      service.serve(request);
+    } else {
+      serveAside(() -> service.serve(request));
+    }
+  }
+
+  private void serveAside(Runnable serving) {
+    Thread.ofVirtual().name("tensorbus-call").start(() -> dropIfWrong(serving));
   }
 
   /// Whoever sent what cannot be read cannot be answered either.

@@ -165,7 +165,7 @@ final class References {
   }
 
   /// Of these forks, those that never came here; they will be taken no more.
-  @Remote
+  @Remote(brief = true)
   static List<GlobalId> missing(List<GlobalId> forks) {
     return List.copyOf(CallContext.current().rpc().references().held.refuseMissing(forks));
   }
@@ -216,7 +216,7 @@ final class References {
   }
 
   /// G1: the owner learns of a fork before anyone can use it.
-  @Remote
+  @Remote(brief = true)
   static void addForks(List<ForkId> forks) {
     CallContext call = CallContext.current();
     Owners<OwnedRRef<?>> owners = call.rpc().references().owners;
@@ -225,7 +225,7 @@ final class References {
 
   /// G2: these children have come, so what they were made from may go. G3: these forks are given
   /// up.
-  @Remote
+  @Remote(brief = true)
   static void settle(List<GlobalId> taken, List<ForkId> released) {
     References mine = CallContext.current().rpc().references();
     taken.forEach(mine.departures::remove);
@@ -242,11 +242,17 @@ final class References {
     return Call.of((F1<GlobalId, Object>) References::fetch, id);
   }
 
+  /// Whether the object of this name is there.
+  boolean isMade(GlobalId id) {
+    OwnedRRef<?> reference = owners.find(id);
+    return reference != null && reference.value().future().succeeded();
+  }
+
   /// The object that a call of one of its methods is for. Blocks until it exists.
   Object awaitObject(GlobalId id) {
     Future<?> object = owners.awaitAt(id).value().future();
     try {
-      return VirtualThreads.await(object);
+      return object.succeeded() ? object.result() : VirtualThreads.await(object);
     } finally {
       owners.leave(id); // it may never come, and nobody else may want it
     }

@@ -51,7 +51,15 @@ final class Service {
     return loader == null ? Service.class.getClassLoader() : loader;
   }
 
-  /// Takes a request. Blocks while the method runs.
+  /// Whether a request can be served without waiting for anything.
+  boolean isBrief(Request request) {
+    GlobalId receiver = request.receiver();
+    return functions.isBrief(request.function())
+        && !request.bringsReferences()
+        && (receiver == null || rpc.references().isMade(receiver));
+  }
+
+  /// Takes a request. Blocks while the method runs, and before, unless it is brief.
   void serve(Request request) {
     ServedCall call = new ServedCall(request);
     Function function;
@@ -142,7 +150,9 @@ final class Service {
     }
 
     private void run() {
-      call.runsHere();
+      if (Thread.currentThread().isVirtual()) { // no event loop is to be interrupted
+        call.runsHere();
+      }
       try {
         recording = Contexts.of(rpc).arriving(request.arguments().graph());
         ForkId names = request.result();

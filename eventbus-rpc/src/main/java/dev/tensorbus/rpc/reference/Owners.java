@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// The objects of this worker that references point at, each with the forks of its reference and
 /// who holds them; an object goes with its last fork.
@@ -89,7 +90,13 @@ public final class Owners<R> {
     return new Entry<>(reference == null ? maker.apply(id) : reference);
   }
 
-  /// The same for a call that waits for the object, until [#leave].
+  /// The reference of this name, or null if it is not known.
+  public synchronized @Nullable R find(GlobalId id) {
+    Entry<R> known = table.get(id);
+    return known == null ? null : known.reference;
+  }
+
+  /// As [#place], for a call that waits for the object, until [#leave].
   public synchronized R awaitAt(GlobalId id) {
     Entry<R> entry = entry(id);
     entry.waiting++;

@@ -43,9 +43,15 @@ public final class Functions {
   /// @param handle takes all arguments in an array
   /// @param arity how many arguments it takes, the object included
   /// @param isAsync whether it returns a future of its result
+  /// @param isBrief whether it may run on an event loop ([Remote#brief])
   /// @param isControl whether it is one of Tensorbus's own control messages
   public record Function(
-      FunctionName name, MethodHandle handle, int arity, boolean isAsync, boolean isControl) {
+      FunctionName name,
+      MethodHandle handle,
+      int arity,
+      boolean isAsync,
+      boolean isBrief,
+      boolean isControl) {
     /// Checks how many arguments came.
     ///
     /// @throws IllegalArgumentException if these are too few or too many
@@ -72,6 +78,12 @@ public final class Functions {
       known.put(name, function);
     }
     return function;
+  }
+
+  /// Whether a function is known to be brief; before its first call none is.
+  public boolean isBrief(FunctionName name) {
+    Function function = known.get(name);
+    return function != null && function.isBrief();
   }
 
   private Function resolve(FunctionName name) {
@@ -155,7 +167,13 @@ public final class Functions {
         spread.asType(spread.type().changeReturnType(Object.class)),
         arity,
         isAsync,
+        isBrief(executable),
         control.contains(executable.getDeclaringClass().getPackage()));
+  }
+
+  private static boolean isBrief(Executable executable) {
+    Remote remote = executable.getAnnotation(Remote.class);
+    return remote != null && remote.brief();
   }
 
   private static MethodHandle handle(FunctionName name, Executable executable) {

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param from who asks, and where the answer goes
 /// @param remainingNanos how long the caller still waits
 /// @param mayRepeat whether the caller may send this again, so that the answer is to be kept
+/// @param bringsReferences whether references are among the arguments: to adopt them may take a
+///     wait
 /// @param function what to run
 /// @param receiver the object to run it on, or null if the arguments say it all
 /// @param result the reference to leave the result in, and the caller's fork of it; or null to
@@ -20,6 +22,7 @@ public record Request(
     Sender from,
     long remainingNanos,
     boolean mayRepeat,
+    boolean bringsReferences,
     FunctionName function,
     @Nullable GlobalId receiver,
     @Nullable ForkId result,
@@ -29,7 +32,8 @@ public record Request(
 
   /// The same for the time that is left now.
   public Request withRemaining(long nanos) {
-    return new Request(call, from, nanos, mayRepeat, function, receiver, result, arguments);
+    return new Request(
+        call, from, nanos, mayRepeat, bringsReferences, function, receiver, result, arguments);
   }
 
   /// Encodes this message.
@@ -39,6 +43,7 @@ public record Request(
     from.write(out);
     out.putLong(remainingNanos);
     out.putByte(mayRepeat ? 1 : 0);
+    out.putByte(bringsReferences ? 1 : 0);
     out.putString(function.type());
     out.putString(function.method());
     out.putOptional(receiver, GlobalId::write);
@@ -58,6 +63,7 @@ public record Request(
             in.getLong(),
             Sender.read(in),
             in.getLong(),
+            in.getByte() != 0,
             in.getByte() != 0,
             new FunctionName(in.getString(), in.getString()),
             in.getOptional(GlobalId::read),

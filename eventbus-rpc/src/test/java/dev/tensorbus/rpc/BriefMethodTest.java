@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Methods marked `@Remote(brief = true)` run on the event loop, and hold it up for nothing.
+class BriefMethodTest {
+  private static final String EVENT_LOOP = "event loop";
+  private static final String VIRTUAL = "virtual";
+
+  private final MemoryWorld world = new MemoryWorld(2);
+  private final Rpc rpc = world.worker(0);
+
+  @AfterEach
+  void closeWorld() {
+    world.close();
+  }
+
+  @Test
+  void aBriefMethodRunsOnTheEventLoopOnceItIsKnown() {
+    assertThat(rpc.rpcSync("worker1", Brief::thread)).isEqualTo(VIRTUAL); // its class is found here
+    assertThat(rpc.rpcSync("worker1", Brief::thread)).isEqualTo(EVENT_LOOP);
+  }
+
+  @Test
+  void anyOtherMethodRunsOnAVirtualThread() {
+    rpc.rpcSync("worker1", Brief::usualThread);
+    assertThat(rpc.rpcSync("worker1", Brief::usualThread)).isEqualTo(VIRTUAL);
+  }
+
+  @Test
+  void aBriefMethodOfAnObjectRunsOnTheEventLoop() {
+    try (RRef<Brief> object = rpc.remote("worker1", Brief::new)) {
+      object.rpcSync(Brief::ownThread);
+      assertThat(object.rpcSync(Brief::ownThread)).isEqualTo(EVENT_LOOP);
+    }
+  }
+
+  @Test
+  void theEventLoopDoesNotWaitForTheObjectOfABriefMethod() {
+    try (RRef<Brief> known = rpc.remote("worker1", Brief::new);
+        RRef<Brief> late = rpc.remote("worker1", Brief::late)) {
+      known.rpcSync(Brief::ownThread);
+      Future<String> early = late.rpcAsync(Brief::ownThread);
+      rpc.rpcSync("worker1", Brief::openGate);
+      assertThat(early.await()).isEqualTo(VIRTUAL);
+      assertThat(late.rpcSync(Brief::ownThread)).isEqualTo(EVENT_LOOP);
+    }
+  }
+
+  @Test
+  void theEventLoopDoesNotAdoptReferences() {
+    RRef<Brief> mine = rpc.rref(new Brief());
+    rpc.rpcSync("worker1", Brief::threadForReference, mine);
+    assertThat(rpc.rpcSync("worker1", Brief::threadForReference, mine)).isEqualTo(VIRTUAL);
+  }
+
+  @Test
+  void theEventLoopDoesNotDecodeManyBytes() {
+    rpc.rpcSync("worker1", Brief::threadFor, "a");
+    assertThat(rpc.rpcSync("worker1", Brief::threadFor, "a")).isEqualTo(EVENT_LOOP);
+    assertThat(rpc.rpcSync("worker1", Brief::threadFor, "a".repeat(100_000))).isEqualTo(VIRTUAL);
+  }
+
+  @Test
+  void aBriefMethodThatWaitsFailsWithTheCure() {
+    rpc.rpcSync("worker1", Brief::callAndWait, "worker0");
+    assertThatThrownBy(() -> rpc.rpcSync("worker1", Brief::callAndWait, "worker0"))
+        .isInstanceOf(RemoteException.class)
+        .hasMessageMatching(
+            "worker1 failed in Brief.callAndWait: this would block \\S+; call rpcAsync here, or get"
+                + " a virtual thread: a verticle by ThreadingModel.VIRTUAL_THREAD, a remote method"
+                + " by @Remote without brief");
+  }
+
+  @Test
+  void aBriefMethodMayCallOnAndReturnTheFuture() {
+    rpc.rpcSync("worker1", Brief::callOn, "worker0");
+    assertThat(rpc.rpcSync("worker1", Brief::callOn, "worker0"))
+        .isEqualTo("event loop, then virtual");
+  }
+
+  @Test
+  void whatABriefMethodThrowsReachesTheCaller() {
+    for (int run = 0; run < 2; run++) {
+      assertThatThrownBy(() -> rpc.rpcSync("worker1", Brief::fail))
+          .isInstanceOf(RemoteException.class)
+          .hasMessage("worker1 failed in Brief.fail: no");
+    }
+  }
+}
