@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
+import java.util.function.Consumer;
+
 /// The arithmetic that operations are made of, over arrays in row-major order.
 /// [dev.tensorbus.autograd.kernel.scalar.DoubleKernels] says what each method computes; no shape
 /// is checked here, and results go to arrays that the caller gives. Safe for any number of
@@ -52,6 +54,9 @@ public interface Arithmetic<A> {
   /// `[x.length / sums.length / size, sums.length, size]`.
   void sumChannels(A x, int size, A sums);
 
+  /// `sums[j]` is the sum of `x[r, j]` over `r`, for `rows` rows of `sums.length` values.
+  void sumRows(int rows, A x, A sums);
+
   /// `y[r, j] = exp(x[r, j]) / sum over j of exp(x[r, j])` for rows of `columns` values.
   void softmax(A x, int columns, A y);
 
@@ -94,6 +99,9 @@ public interface Arithmetic<A> {
   /// `weightGradient[f, c, u, v] += gradient[n, f, i, j] * x[n, c, i + u, j + v]` for all terms
   /// of the same convolution.
   void convolutionWeightGradient(ConvolutionShape shape, A x, A gradient, A weightGradient);
+
+  /// Lends room for at least `length` intermediate values, whatever they are, while `body` runs.
+  void borrow(int length, Consumer<A> body);
 
   /// The steps of recurrent networks.
   Recurrence<A> recurrence();

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
+import java.util.function.Consumer;
+
 /// The arithmetic of recurrent networks. [dev.tensorbus.autograd.kernel.scalar.DoubleRecurrence]
 /// says what each method computes.
 ///
 /// @param <A> the arrays: `float[]` or `double[]`
 public interface Recurrence<A> {
-  /// Prepares a right factor.
+  /// Prepares a right factor for as long as `body` runs.
   ///
   /// @param b `[inner, columns]`, or `[columns, inner]` if transposed
-  RightFactor<A> rightFactor(int inner, int columns, boolean transposed, A b);
+  void withRightFactor(
+      int inner, int columns, boolean transposed, A b, Consumer<RightFactor<A>> body);
 
   /// Computes the next state of a network of this kind.
   void forward(CellKind kind, CellStep<A> step);

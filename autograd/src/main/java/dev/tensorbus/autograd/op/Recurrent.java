@@ -57,18 +57,28 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
   }
 
   private void run(Recurrence<Object> recurrence, RecurrentStates states) {
-    RightFactor<Object> weight =
-        recurrence.rightFactor(hidden, width(), true, states.inputs()[WEIGHT_HIDDEN].storage());
-    recurrence.divide(
-        batch,
-        work(),
-        (first, end) -> {
-          for (int order = 0; order < steps; order++) {
-            CellStep<Object> step = states.step(order, first, end);
-            weight.multiplyAdd(end - first, step.before(), step.recurrent());
-            recurrence.forward(kind, step);
-          }
-        });
+    recurrence.withRightFactor(
+        hidden,
+        width(),
+        true,
+        states.inputs()[WEIGHT_HIDDEN].storage(),
+        weight ->
+            recurrence.divide(
+                batch, work(), (first, end) -> run(recurrence, states, weight, first, end)));
+  }
+
+  /// All steps of the rows from `first` to `end`.
+  private void run(
+      Recurrence<Object> recurrence,
+      RecurrentStates states,
+      RightFactor<Object> weight,
+      int first,
+      int end) {
+    for (int order = 0; order < steps; order++) {
+      CellStep<Object> step = states.step(order, first, end);
+      weight.multiplyAdd(end - first, step.before(), step.recurrent());
+      recurrence.forward(kind, step);
+    }
   }
 
   /// How many results there are: all hidden states, the last one, and the last cell.

@@ -42,14 +42,12 @@ record RecurrentStates(
         : new Slice<>(states, network.start(order - 1, first, network.hidden()));
   }
 
-  /// The hidden states before all steps.
-  Object outputsBefore() {
-    Object before = inputs[Recurrent.X].dtype().newArray(network.rows() * network.hidden());
+  /// Copies the hidden states before all steps.
+  void copyOutputsBefore(Object before) {
     for (int order = 0; order < network.steps(); order++) {
       Slice<Object> source = before(order, 0, Recurrent.HIDDEN, outputs);
       copyState(source, before, network.start(order, 0, network.hidden()));
     }
-    return before;
   }
 
   /// All hidden states and the state after the last step.

@@ -67,7 +67,8 @@ abstract class RecurrentLayer extends Layer {
         last.add(results.subList(1, results.size()));
       }
       Tensor joined = outputs.size() == 1 ? outputs.getFirst() : Tensor.concatenate(outputs, 2);
-      sequence = layer == options.layers() - 1 ? joined : dropout.forward(joined);
+      boolean drops = options.dropout() > 0 && layer < options.layers() - 1;
+      sequence = drops ? dropout.forward(joined) : joined;
     }
     return results(sequence, last, state.size());
   }

@@ -145,6 +145,7 @@ final class KernelComparison {
     compare("fillChannels", 0, 12 * n, (k, y) -> k.fillChannels(Arrays.copyOf(x, 3), n, y));
     compare("sumChannels", 4 * n, 3, (k, y) -> k.sumChannels(x, n, y));
     compare("sumChannels of rows", 12, n, (k, y) -> k.sumChannels(x, 1, y));
+    compare("sumRows", 11, n, (k, y) -> k.sumRows(11, x, y));
     compare("softmax", 4, 12 * n, (k, y) -> k.softmax(x, n, y));
     compare("softmaxGradient", n + 4, 12 * n, (k, y) -> k.softmaxGradient(x, x, n, y));
     compare("softmax of edges", 4, 12 * n, (k, y) -> k.softmax(edges, n, y));

@@ -42,16 +42,23 @@ final class RecurrenceComparison {
     int rows = 37;
     int inner = 300;
     int columns = 70;
-    RightFactor<float[]> factor =
-        actual.rightFactor(inner, columns, true, randoms(inner * columns, 1));
     float[] a = randoms(rows * inner, 1);
+    float[] b = randoms(inner * columns, 1);
     float[] whole = new float[rows * columns];
     float[] parts = new float[rows * columns];
-    factor.multiplyAdd(rows, new Slice<>(a, 0), new Slice<>(whole, 0));
-    for (int first = 0; first < rows; first += 8) {
-      int count = Math.min(8, rows - first);
-      factor.multiplyAdd(count, new Slice<>(a, first * inner), new Slice<>(parts, first * columns));
-    }
+    actual.withRightFactor(
+        inner,
+        columns,
+        true,
+        b,
+        factor -> {
+          factor.multiplyAdd(rows, new Slice<>(a, 0), new Slice<>(whole, 0));
+          for (int first = 0; first < rows; first += 8) {
+            Slice<float[]> part = new Slice<>(a, first * inner);
+            int count = Math.min(8, rows - first);
+            factor.multiplyAdd(count, part, new Slice<>(parts, first * columns));
+          }
+        });
     if (!Arrays.equals(whole, parts)) {
       throw new AssertionError("rows differ by what is computed beside them (-Dseed=" + seed + ")");
     }
@@ -108,10 +115,18 @@ final class RecurrenceComparison {
     for (boolean transposed : new boolean[] {false, true}) {
       float[] wanted = c.clone();
       float[] got = c.clone();
-      expected
-          .rightFactor(inner, columns, transposed, b)
-          .multiplyAdd(rows, a, new Slice<>(wanted, 2));
-      actual.rightFactor(inner, columns, transposed, b).multiplyAdd(rows, a, new Slice<>(got, 2));
+      expected.withRightFactor(
+          inner,
+          columns,
+          transposed,
+          b,
+          factor -> factor.multiplyAdd(rows, a, new Slice<>(wanted, 2)));
+      actual.withRightFactor(
+          inner,
+          columns,
+          transposed,
+          b,
+          factor -> factor.multiplyAdd(rows, a, new Slice<>(got, 2)));
       compare("[%d, %d] times %d columns".formatted(rows, inner, columns), wanted, got, inner);
     }
   }

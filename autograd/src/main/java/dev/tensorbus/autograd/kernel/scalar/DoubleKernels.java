@@ -9,6 +9,7 @@ import dev.tensorbus.autograd.kernel.MatmulShape;
 import dev.tensorbus.autograd.kernel.PoolingShape;
 import dev.tensorbus.autograd.kernel.Recurrence;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /// The specification of every kernel, as plain loops on the caller's thread. It serves float64
 /// tensors as it is; [ScalarKernels] rounds its results.
@@ -124,6 +125,16 @@ public final class DoubleKernels implements Arithmetic<double[]> {
         }
       }
       sums[channel] = sum;
+    }
+  }
+
+  @Override
+  public void sumRows(int rows, double[] x, double[] sums) {
+    Arrays.fill(sums, 0);
+    for (int row = 0; row < rows; row++) {
+      for (int j = 0; j < sums.length; j++) {
+        sums[j] += x[row * sums.length + j];
+      }
     }
   }
 
@@ -269,6 +280,11 @@ public final class DoubleKernels implements Arithmetic<double[]> {
   public void convolutionWeightGradient(
       ConvolutionShape shape, double[] x, double[] gradient, double[] weightGradient) {
     new ConvolutionTerms(shape).forEach((o, i, w) -> weightGradient[w] += gradient[o] * x[i]);
+  }
+
+  @Override
+  public void borrow(int length, Consumer<double[]> body) {
+    body.accept(new double[length]);
   }
 
   @Override

@@ -7,12 +7,23 @@ import dev.tensorbus.autograd.kernel.CellStep;
 import dev.tensorbus.autograd.kernel.Recurrence;
 import dev.tensorbus.autograd.kernel.RightFactor;
 import dev.tensorbus.autograd.kernel.Slice;
+import java.util.function.Consumer;
 
 /// The specification of recurrent networks' steps, as plain loops on the caller's thread; serves
 /// float64 tensors as it is.
 final class DoubleRecurrence implements Recurrence<double[]> {
   @Override
-  public RightFactor<double[]> rightFactor(int inner, int columns, boolean transposed, double[] b) {
+  public void withRightFactor(
+      int inner,
+      int columns,
+      boolean transposed,
+      double[] b,
+      Consumer<RightFactor<double[]>> body) {
+    body.accept(rightFactor(inner, columns, transposed, b));
+  }
+
+  private static RightFactor<double[]> rightFactor(
+      int inner, int columns, boolean transposed, double[] b) {
     return (rows, a, c) -> {
       for (int i = 0; i < rows; i++) {
         for (int j = 0; j < columns; j++) {

@@ -8,7 +8,9 @@ import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.kernel.MatmulShape;
 import dev.tensorbus.autograd.kernel.PoolingShape;
 import dev.tensorbus.autograd.kernel.Recurrence;
+import dev.tensorbus.autograd.kernel.Scratch;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /// The specification of the float32 kernels, on the caller's thread: what [DoubleKernels]
 /// computes, rounded, so that a faster spelling is never nearer to the truth. Written out are the
@@ -140,7 +142,7 @@ public class ScalarKernels implements Kernels {
   public void sumChannels(float[] x, int size, float[] sums) {
     int channels = sums.length;
     if (size == 1) {
-      sumRows(x, sums);
+      sumRows(x.length / Math.max(1, channels), x, sums);
       return;
     }
     for (int channel = 0; channel < channels; channel++) {
@@ -154,12 +156,13 @@ public class ScalarKernels implements Kernels {
     }
   }
 
-  /// From front to back, since channel by channel would touch each line of the cache many times.
-  private static void sumRows(float[] x, float[] sums) {
+  /// From front to back, since column by column would touch each line of the cache many times.
+  @Override
+  public void sumRows(int rows, float[] x, float[] sums) {
     double[] exact = new double[sums.length];
-    for (int start = 0; start < x.length; start += sums.length) {
-      for (int channel = 0; channel < sums.length; channel++) {
-        exact[channel] += x[start + channel];
+    for (int row = 0; row < rows; row++) {
+      for (int j = 0; j < sums.length; j++) {
+        exact[j] += x[row * sums.length + j];
       }
     }
     round(exact, sums);
@@ -302,6 +305,11 @@ public class ScalarKernels implements Kernels {
     double[] sums = widened(weightGradient);
     EXACT.convolutionWeightGradient(shape, widened(x), widened(gradient), sums);
     round(sums, weightGradient);
+  }
+
+  @Override
+  public void borrow(int length, Consumer<float[]> body) {
+    Scratch.borrow(length, body);
   }
 
   @Override

@@ -7,20 +7,28 @@ import dev.tensorbus.autograd.kernel.CellStep;
 import dev.tensorbus.autograd.kernel.Recurrence;
 import dev.tensorbus.autograd.kernel.RightFactor;
 import dev.tensorbus.autograd.kernel.Slice;
+import java.util.function.Consumer;
 
 /// What [DoubleRecurrence] computes, rounded: the specification of float32's steps.
 final class ScalarRecurrence implements Recurrence<float[]> {
   private static final DoubleRecurrence EXACT = new DoubleRecurrence();
 
   @Override
-  public RightFactor<float[]> rightFactor(int inner, int columns, boolean transposed, float[] b) {
+  public void withRightFactor(
+      int inner, int columns, boolean transposed, float[] b, Consumer<RightFactor<float[]>> body) {
     double[] widened = widened(new Slice<>(b, 0), b.length).values();
-    RightFactor<double[]> exact = EXACT.rightFactor(inner, columns, transposed, widened);
-    return (rows, a, c) -> {
-      Slice<double[]> sums = widened(c, rows * columns);
-      exact.multiplyAdd(rows, widened(a, rows * inner), sums);
-      round(sums, c);
-    };
+    EXACT.withRightFactor(
+        inner,
+        columns,
+        transposed,
+        widened,
+        exact ->
+            body.accept(
+                (rows, a, c) -> {
+                  Slice<double[]> sums = widened(c, rows * columns);
+                  exact.multiplyAdd(rows, widened(a, rows * inner), sums);
+                  round(sums, c);
+                }));
   }
 
   @Override

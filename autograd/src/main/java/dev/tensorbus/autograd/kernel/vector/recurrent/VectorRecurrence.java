@@ -11,6 +11,7 @@ import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.vector.product.Lines;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
+import java.util.function.Consumer;
 
 /// Steps of recurrent networks in the Vector API, ranges of the batch on all cores.
 public final class VectorRecurrence implements Recurrence<float[]> {
@@ -24,9 +25,12 @@ public final class VectorRecurrence implements Recurrence<float[]> {
   }
 
   @Override
-  public RightFactor<float[]> rightFactor(int inner, int columns, boolean transposed, float[] b) {
+  public void withRightFactor(
+      int inner, int columns, boolean transposed, float[] b, Consumer<RightFactor<float[]>> body) {
     Lines lines = transposed ? new Lines(b, 0, inner, 1) : new Lines(b, 0, 1, columns);
-    return new VectorRightFactor(inner, columns, lines);
+    Scratch.borrow(
+        VectorRightFactor.room(inner, columns),
+        panels -> body.accept(VectorRightFactor.pack(inner, columns, lines, panels)));
   }
 
   /// Ranges are whole tiles, of which a part costs as much as the whole.

@@ -11,26 +11,24 @@ import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
 
 /// A right factor as panels, block after block of its inner values.
-final class VectorRightFactor implements RightFactor<float[]> {
+///
+/// @param panels room for them, as much as [#room] says
+record VectorRightFactor(int inner, int columns, float[] panels) implements RightFactor<float[]> {
   /// Inner values of a block: a panel of it (32 KiB at 512 bits) fits the first-level cache,
   /// where it stays for all rows.
   private static final int DEPTH = 256;
 
-  private final int inner;
-  private final int columns;
-  private final int padded;
-  private final float[] panels;
+  static int room(int inner, int columns) {
+    return Panels.padded(columns, COLUMNS) * inner;
+  }
 
-  /// @param lines the columns
-  VectorRightFactor(int inner, int columns, Lines lines) {
-    this.inner = inner;
-    this.columns = columns;
-    this.padded = Panels.padded(columns, COLUMNS);
-    this.panels = new float[padded * inner];
+  /// Packs columns into room for them.
+  static VectorRightFactor pack(int inner, int columns, Lines lines, float[] panels) {
     for (int p = 0; p < inner; p += DEPTH) {
       int depth = Math.min(DEPTH, inner - p);
-      Panels.packAll(lines.from(0, p), columns, depth, COLUMNS, panels, padded * p);
+      Panels.packAll(lines.from(0, p), columns, depth, COLUMNS, panels, room(p, columns));
     }
+    return new VectorRightFactor(inner, columns, panels);
   }
 
   @Override
@@ -45,7 +43,7 @@ final class VectorRightFactor implements RightFactor<float[]> {
               a.values(),
               a.start() + row * inner + p,
               panels,
-              padded * p + column * depth,
+              room(p, columns) + column * depth,
               c.values(),
               c.start() + row * columns + column,
               rows - row,
