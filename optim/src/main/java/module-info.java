@@ -9,10 +9,13 @@ module dev.tensorbus.optim {
   requires static transitive org.jspecify;
 
   exports dev.tensorbus.optim;
+  exports dev.tensorbus.optim.checkpoint;
   exports dev.tensorbus.optim.distributed;
   exports dev.tensorbus.optim.schedule;
   exports dev.tensorbus.optim.update;
 
+  opens dev.tensorbus.optim.checkpoint to
+      dev.tensorbus.rpc;
   opens dev.tensorbus.optim.distributed to
       dev.tensorbus.rpc;
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim;
 
+import dev.tensorbus.optim.update.GradientChange;
+import dev.tensorbus.optim.update.GradientNorms;
+
 /// Keeps gradients from growing too large: by the norm of all numbers of all gradients, as
 /// `torch.nn.utils.clip_grad_norm_` does, or each number for itself, as `clip_grad_value_`. A
 /// setting of [Optimizer#step(Clipping)]; the gradients themselves stay as they are.

@@ -3,6 +3,8 @@ package dev.tensorbus.optim;
 
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.optim.update.GradientChange;
+import dev.tensorbus.optim.update.GradientNorms;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,7 +96,7 @@ public final class Optimizer {
       for (Tensor parameter : group.parameters()) {
         Tensor gradient = gradients.apply(parameter);
         if (gradient != null) {
-          Objects.requireNonNull(states.get(parameter)).step(spec, gradient, change);
+          stateOf(parameter).step(spec, gradient, change);
         }
       }
     }
@@ -117,5 +119,47 @@ public final class Optimizer {
   /// Forgets the gradient of each parameter.
   public void zeroGrad() {
     states.keySet().forEach(Tensor::zeroGrad);
+  }
+
+  /// What is remembered now. Between steps: a step that runs meanwhile is in it for some of the
+  /// parameters.
+  public OptimizerState state() {
+    return new OptimizerState(
+        groups.stream()
+            .map(
+                group ->
+                    new OptimizerState.Group(
+                        group.spec(),
+                        group.parameters().stream().map(p -> stateOf(p).state()).toList()))
+            .toList());
+  }
+
+  /// Goes on from there, with the settings of then.
+  ///
+  /// @throws IllegalArgumentException if it is the state of an optimizer with other groups or
+  ///     parameters; nothing is changed then
+  public void load(OptimizerState state) {
+    requireFit(state);
+    for (int i = 0; i < groups.size(); i++) {
+      ParameterGroup<Tensor> group = groups.get(i);
+      OptimizerState.Group loaded = state.groups().get(i);
+      group.set(loaded.spec());
+      for (int j = 0; j < group.parameters().size(); j++) {
+        stateOf(group.parameters().get(j)).load(loaded.memories().get(j));
+      }
+    }
+  }
+
+  /// Checks that it can go on from there.
+  ///
+  /// @throws IllegalArgumentException if not, naming the first group or parameter that differs
+  public void requireFit(OptimizerState state) {
+    state.requireFit(
+        groups.stream().map(ParameterGroup::spec).toList(),
+        states.keySet().stream().map(OptimizerState::kind).toList());
+  }
+
+  private ParameterState stateOf(Tensor parameter) {
+    return Objects.requireNonNull(states.get(parameter));
   }
 }

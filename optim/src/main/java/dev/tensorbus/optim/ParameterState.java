@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.optim.update.GradientChange;
 import dev.tensorbus.optim.update.Sweep;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Arrays;
@@ -58,5 +59,44 @@ final class ParameterState {
       Arrays.fill((double[]) array, number);
     }
     return array;
+  }
+
+  /// What is remembered, copied.
+  OptimizerState.Memory state() {
+    Map<String, Tensor> tensors = new TreeMap<>();
+    long[] present = new long[1];
+    locked(
+        () -> {
+          present[0] = steps;
+          memory.forEach((name, array) -> tensors.put(name, tensor(copy(array))));
+        });
+    return new OptimizerState.Memory(present[0], tensors);
+  }
+
+  /// Goes on from there.
+  void load(OptimizerState.Memory state) {
+    locked(
+        () -> {
+          steps = state.steps();
+          memory.clear();
+          state.tensors().forEach((name, tensor) -> memory.put(name, copy(tensor.storage())));
+        });
+  }
+
+  /// Runs while no step does: a replacement by nothing new.
+  private void locked(Runnable action) {
+    parameter.replace(
+        values -> {
+          action.run();
+          return values;
+        });
+  }
+
+  private Tensor tensor(Object array) {
+    return Tensor.ofStorage(parameter.shape(), array);
+  }
+
+  private static Object copy(Object array) {
+    return array instanceof float[] floats ? floats.clone() : ((double[]) array).clone();
   }
 }

@@ -3,14 +3,16 @@ package dev.tensorbus.optim.distributed;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.Clipping;
-import dev.tensorbus.optim.GradientChange;
 import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.OptimizerState;
 import dev.tensorbus.optim.ParameterGroup;
+import dev.tensorbus.optim.update.GradientChange;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistContext;
 import io.vertx.core.Future;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
 
@@ -88,16 +90,55 @@ public final class DistributedOptimizer {
   /// The norm of each gradient, in the order of the parameters whoever owns them: so their sum is
   /// the same for every placement.
   private double[] norms(DistContext context, double normType) {
-    List<double[]> answers =
-        onAll(owner -> owner.optimizer().rpcAsync(OwnerOptimizer::norms, context.id(), normType));
-    double[] norms = new double[groups.stream().mapToInt(group -> group.parameters().size()).sum()];
-    for (int i = 0; i < owners.size(); i++) {
-      List<Integer> places = owners.get(i).places();
-      for (int j = 0; j < places.size(); j++) {
-        norms[places.get(j)] = answers.get(i)[j];
-      }
+    return inOrder(
+            owner -> owner.optimizer().rpcAsync(OwnerOptimizer::norms, context.id(), normType))
+        .stream()
+        .mapToDouble(Double::doubleValue)
+        .toArray();
+  }
+
+  /// What all owners remember now, in the order of the parameters: the same for every placement.
+  /// Between steps; waits, not for event loops.
+  ///
+  /// @throws dev.tensorbus.rpc.RpcException if an owner fails
+  public OptimizerState state() {
+    Iterator<OptimizerState.Memory> memories =
+        inOrder(owner -> owner.optimizer().rpcAsync(OwnerOptimizer::memories)).iterator();
+    return new OptimizerState(
+        groups.stream()
+            .map(
+                group ->
+                    new OptimizerState.Group(
+                        group.spec(),
+                        group.parameters().stream().map(_ -> memories.next()).toList()))
+            .toList());
+  }
+
+  /// Goes on from there, with the settings of then, whoever owned the parameters. Waits; not for
+  /// event loops.
+  ///
+  /// @throws IllegalArgumentException if it is the state of an optimizer with other groups or
+  ///     parameters; nothing is changed then
+  /// @throws dev.tensorbus.rpc.RpcException if an owner fails
+  public void load(OptimizerState state) {
+    requireFit(state);
+    onAll(owner -> owner.optimizer().rpcAsync(OwnerOptimizer::load, owner.share(state)));
+    for (int i = 0; i < groups.size(); i++) {
+      groups.get(i).set(state.groups().get(i).spec());
     }
-    return norms;
+  }
+
+  /// Checks that it can go on from there. Waits; not for event loops.
+  ///
+  /// @throws IllegalArgumentException if not, naming the first group or parameter that differs
+  /// @throws dev.tensorbus.rpc.RpcException if an owner fails
+  public void requireFit(OptimizerState state) {
+    state.requireFit(
+        Owner.specs(groups), inOrder(owner -> owner.optimizer().rpcAsync(OwnerOptimizer::kinds)));
+  }
+
+  private <T> List<T> inOrder(Function<Owner, Future<List<T>>> call) {
+    return Owner.inOrder(owners, onAll(call));
   }
 
   private <R> List<R> onAll(Function<Owner, Future<R>> call) {

@@ -6,11 +6,12 @@ import dev.tensorbus.optim.Adagrad;
 import dev.tensorbus.optim.Adam;
 import dev.tensorbus.optim.AdamW;
 import dev.tensorbus.optim.Adamax;
-import dev.tensorbus.optim.GradientChange;
+import dev.tensorbus.optim.OptimizerState;
 import dev.tensorbus.optim.Rmsprop;
 import dev.tensorbus.optim.Rprop;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.SparseAdam;
+import dev.tensorbus.optim.update.GradientChange;
 import dev.tensorbus.rpc.WireTypes;
 import java.util.List;
 
@@ -31,6 +32,9 @@ public final class OptimTypes implements WireTypes {
         Rprop.class,
         Sgd.class,
         SparseAdam.class,
-        GradientChange.class);
+        GradientChange.class,
+        OptimizerState.class,
+        OptimizerState.Group.class,
+        OptimizerState.Memory.class);
   }
 }

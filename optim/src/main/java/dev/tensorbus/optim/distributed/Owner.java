@@ -3,6 +3,7 @@ package dev.tensorbus.optim.distributed;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.OptimizerState;
 import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// One owner of parameters, as the worker sees it that steps.
 ///
@@ -32,6 +35,34 @@ record Owner(RRef<OwnerOptimizer> optimizer, List<Integer> places) {
     List<Owner> owners = new ArrayList<>();
     byOwner.forEach((worker, owned) -> owners.add(owned.create(rpc, worker, specs)));
     return owners;
+  }
+
+  /// Puts what all owners answered, each for its parameters, into the order of all.
+  static <T> List<T> inOrder(List<Owner> owners, List<List<T>> answers) {
+    SortedMap<Integer, T> byPlace = new TreeMap<>();
+    for (int i = 0; i < owners.size(); i++) {
+      List<Integer> places = owners.get(i).places();
+      for (int j = 0; j < places.size(); j++) {
+        byPlace.put(places.get(j), answers.get(i).get(j));
+      }
+    }
+    return List.copyOf(byPlace.values());
+  }
+
+  /// What this owner's parameters have of the state of all.
+  OptimizerState share(OptimizerState all) {
+    List<OptimizerState.Group> shares = new ArrayList<>();
+    int place = 0;
+    for (OptimizerState.Group group : all.groups()) {
+      List<OptimizerState.Memory> memories = new ArrayList<>();
+      for (OptimizerState.Memory memory : group.memories()) {
+        if (places.contains(place++)) {
+          memories.add(memory);
+        }
+      }
+      shares.add(new OptimizerState.Group(group.spec(), memories));
+    }
+    return new OptimizerState(shares);
   }
 
   /// The groups' present settings.

@@ -2,15 +2,17 @@
 package dev.tensorbus.optim.distributed;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.optim.GradientChange;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.OptimizerState;
 import dev.tensorbus.optim.ParameterGroup;
+import dev.tensorbus.optim.update.GradientChange;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /// The part of a [DistributedOptimizer] on one owner of parameters. It has all groups, some of
 /// them without parameters here.
@@ -29,8 +31,10 @@ final class OwnerOptimizer {
 
   /// The norms of the gradients that a context left here, in the order of the groups.
   @Remote
-  double[] norms(long context, double normType) {
-    return optimizer.norms(DistAutograd.gradients(context)::get, normType);
+  List<Double> norms(long context, double normType) {
+    return DoubleStream.of(optimizer.norms(DistAutograd.gradients(context)::get, normType))
+        .boxed()
+        .toList();
   }
 
   /// Steps by the gradients that a context left here. One after the other, since each brings the
@@ -41,5 +45,23 @@ final class OwnerOptimizer {
       optimizer.groups().get(i).set(specs.get(i));
     }
     optimizer.step(DistAutograd.gradients(context)::get, change);
+  }
+
+  /// The kinds of the parameters here, in the order of the groups.
+  @Remote
+  List<String> kinds() {
+    return optimizer.parameters().stream().map(OptimizerState::kind).toList();
+  }
+
+  /// What is remembered here, in the order of the groups.
+  @Remote
+  synchronized List<OptimizerState.Memory> memories() {
+    return optimizer.state().groups().stream().flatMap(group -> group.memories().stream()).toList();
+  }
+
+  /// Goes on from what this owner has of a state.
+  @Remote
+  synchronized void load(OptimizerState state) {
+    optimizer.load(state);
   }
 }

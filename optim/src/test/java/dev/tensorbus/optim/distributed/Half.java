@@ -9,12 +9,14 @@ import java.util.SplittableRandom;
 
 /// Half of a network: the same numbers on whatever worker it is made.
 public final class Half extends Layer {
-  static final int WIDTH = 5;
+  /// How many numbers go in and out.
+  public static final int WIDTH = 5;
 
   private final Linear linear;
 
+  /// With weights by this seed.
   @Remote
-  Half(long seed) {
+  public Half(long seed) {
     linear = child("linear", new Linear(WIDTH, WIDTH, new SplittableRandom(seed)));
   }
 

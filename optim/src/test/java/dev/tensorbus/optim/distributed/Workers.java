@@ -11,12 +11,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Workers worker0, worker1, … in memory, each on a host of its own.
-final class Workers implements AutoCloseable {
+public final class Workers implements AutoCloseable {
   private final MemoryCluster cluster = new MemoryCluster();
   private final List<Vertx> hosts;
   private final List<Rpc> workers;
 
-  Workers(int size) {
+  /// Opens a world whose workers are ready.
+  public Workers(int size) {
     hosts = Stream.generate(cluster::start).limit(size).toList();
     workers = IntStream.range(0, size).mapToObj(rank -> open(rank, size)).toList();
     workers.forEach(worker -> worker.ready().await());
@@ -27,7 +28,8 @@ final class Workers implements AutoCloseable {
     return Rpc.open(hosts.get(rank), "worker" + rank, options).await();
   }
 
-  Rpc worker(int rank) {
+  /// The worker of this rank.
+  public Rpc worker(int rank) {
     return workers.get(rank);
   }
 

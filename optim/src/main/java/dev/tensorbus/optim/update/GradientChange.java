@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.optim;
+package dev.tensorbus.optim.update;
 
-import dev.tensorbus.optim.update.UpdateRule;
-
-/// What a [Clipping] does to each gradient of a step, the same on all workers.
+/// What a clipping does to each gradient of a step, the same on all workers.
 ///
 /// @param factor by which each number is multiplied
 /// @param limit to which each number is brought, plus or minus
@@ -12,7 +10,7 @@ public record GradientChange(double factor, double limit) {
   public static final GradientChange NONE = new GradientChange(1, Double.POSITIVE_INFINITY);
 
   /// A rule that does this to the gradient first.
-  UpdateRule before(UpdateRule rule) {
+  public UpdateRule before(UpdateRule rule) {
     if (equals(NONE)) {
       return rule;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.optim;
+package dev.tensorbus.optim.update;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.SparseRows;
@@ -7,13 +7,13 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.function.IntToDoubleFunction;
 
 /// Norms of gradients, summed up in float64.
-final class GradientNorms {
+public final class GradientNorms {
   private GradientNorms() {}
 
   /// The norm of one gradient.
   ///
   /// @param order the norm's `p`, which may be infinity
-  static double of(Tensor gradient, double order) {
+  public static double of(Tensor gradient, double order) {
     SparseRows rows = gradient.sparseRows();
     Tensor values = rows == null ? gradient : rows.coalesced().values();
     int count = values.shape().elements();
@@ -26,7 +26,7 @@ final class GradientNorms {
   }
 
   /// The norm of numbers of which these are the norms.
-  static double total(double[] norms, double order) {
+  public static double total(double[] norms, double order) {
     return norm(norms.length, order, i -> norms[i]);
   }
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim;
+
+import dev.tensorbus.autograd.Tensor;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// What an optimizer would have to remember to go on as if nothing had happened. After torch's
+/// `state_dict`; a [checkpoint][dev.tensorbus.optim.checkpoint.Checkpoint] keeps it in a folder.
+///
+/// @param groups in the optimizer's order
+public record OptimizerState(List<Group> groups) {
+  /// Keeps a copy of the list.
+  public OptimizerState {
+    groups = List.copyOf(groups);
+  }
+
+  /// What a group remembers.
+  ///
+  /// @param spec the present settings
+  /// @param memories of its parameters, in their order
+  public record Group(OptimizerSpec spec, List<Memory> memories) {
+    /// Keeps a copy of the list.
+    public Group {
+      memories = List.copyOf(memories);
+    }
+  }
+
+  /// What is remembered of one parameter.
+  ///
+  /// @param steps how many there have been
+  /// @param tensors by torch's names, such as `exp_avg`, of the parameter's shape and type
+  public record Memory(long steps, Map<String, Tensor> tensors) {
+    /// Keeps a copy of the map, sorted.
+    public Memory {
+      tensors = Collections.unmodifiableMap(new TreeMap<>(tensors));
+    }
+  }
+
+  /// What a parameter and what is remembered of it have in common: `float32 [3, 4]`.
+  public static String kind(Tensor tensor) {
+    return tensor.dtype() + " " + tensor.shape();
+  }
+
+  /// Checks that an optimizer with these groups can go on from here.
+  ///
+  /// @param parameters their [kinds][#kind], of all groups in a row
+  /// @throws IllegalArgumentException naming the first group or parameter that does not fit
+  public void requireFit(List<OptimizerSpec> specs, List<String> parameters) {
+    require(groups.size() == specs.size(), "has groups", groups.size(), specs.size());
+    for (int i = 0; i < specs.size(); i++) {
+      String saved = Settings.name(groups.get(i).spec());
+      require(
+          groups.get(i).spec().getClass() == specs.get(i).getClass(),
+          "has in group " + i + " the optimizer",
+          saved,
+          Settings.name(specs.get(i)));
+    }
+    requireMemoriesFit(parameters);
+  }
+
+  private void requireMemoriesFit(List<String> parameters) {
+    List<Memory> memories = groups.stream().flatMap(group -> group.memories().stream()).toList();
+    require(
+        memories.size() == parameters.size(), "has parameters", memories.size(), parameters.size());
+    for (int i = 0; i < parameters.size(); i++) {
+      String what = "has for parameter " + i + " ";
+      String expected = parameters.get(i);
+      memories
+          .get(i)
+          .tensors()
+          .forEach(
+              (name, tensor) ->
+                  require(kind(tensor).equals(expected), what + name, kind(tensor), expected));
+    }
+  }
+
+  private static void require(boolean fits, String what, Object given, Object expected) {
+    if (!fits) {
+      throw new IllegalArgumentException(
+          "optimizer: the state %s: %s, expected %s; load it into an optimizer made as the saved one"
+              .formatted(what, given, expected));
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.checkpoint;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.StateDict;
+import dev.tensorbus.nn.safetensors.SafetensorsException;
+import dev.tensorbus.optim.Optimizer;
+import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.OptimizerState;
+import dev.tensorbus.optim.distributed.DistributedOptimizer;
+import dev.tensorbus.optim.schedule.Resumable;
+import dev.tensorbus.rpc.RRef;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// What a run consists of, to be saved to a folder and gone on from.
+///
+/// ```java
+/// var checkpoint = new Checkpoint()
+///     .withModel("encoder", encoder)                 // here, or a reference to where it is
+///     .withOptimizer("adam", optimizer)              // local or distributed
+///     .withProgress("schedule", scheduler);
+/// checkpoint.save(folder);
+/// ```
+///
+/// The same program, made with parts of the same names, goes on with `checkpoint.restore(folder)`
+/// on whatever workers its parts are then: only names, shapes and the order of an optimizer's
+/// parameters have to be the same.
+///
+/// Save and restore between steps. They wait for other workers: not for event loops.
+public final class Checkpoint {
+  private final Map<String, ModelPart> model = new LinkedHashMap<>();
+  private final Map<String, SavedOptimizer> optimizers = new LinkedHashMap<>();
+  private final Map<String, Resumable> progress = new LinkedHashMap<>();
+
+  /// Has no parts yet.
+  public Checkpoint() {}
+
+  /// Adds a part of the model that is here.
+  public Checkpoint withModel(String name, Layer layer) {
+    return add(model, name, ModelPart.here(layer));
+  }
+
+  /// Adds a part of the model that another worker may own.
+  public Checkpoint withModel(String name, RRef<? extends Layer> layer) {
+    return add(model, name, ModelPart.there(layer));
+  }
+
+  /// Adds an optimizer of parameters that are here.
+  public Checkpoint withOptimizer(String name, Optimizer optimizer) {
+    return add(optimizers, name, SavedOptimizer.here(optimizer));
+  }
+
+  /// Adds an optimizer of parameters that others may own.
+  public Checkpoint withOptimizer(String name, DistributedOptimizer optimizer) {
+    return add(optimizers, name, SavedOptimizer.there(optimizer));
+  }
+
+  /// Adds a schedule, or anything else that knows how far the run is.
+  public Checkpoint withProgress(String name, Resumable resumable) {
+    return add(progress, name, resumable);
+  }
+
+  private <T> Checkpoint add(Map<String, T> parts, String name, T part) {
+    if (parts.putIfAbsent(name, part) != null) {
+      throw new IllegalArgumentException("checkpoint: \"" + name + "\" is there already");
+    }
+    return this;
+  }
+
+  /// Writes all parts. A folder that has a checkpoint keeps it until the new one is whole.
+  ///
+  /// @throws CheckpointException if it cannot be written
+  /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
+  public void save(Path path) {
+    Contents contents = new Contents(modelTensors(), new LinkedHashMap<>(), new LinkedHashMap<>());
+    optimizers.forEach((name, saved) -> contents.optimizers().put(name, saved.state().get()));
+    progress.forEach((name, resumable) -> contents.progress().put(name, resumable.state()));
+    try {
+      Files.createDirectories(path);
+      Format.write(new Folder(path), contents);
+    } catch (IOException e) {
+      throw new CheckpointException(
+          "checkpoint %s: cannot be written (%s); check the folder and its free space"
+              .formatted(path, e),
+          e);
+    } catch (SafetensorsException | CheckpointException e) {
+      throw new CheckpointException("checkpoint %s: %s".formatted(path, e.getMessage()), e);
+    }
+  }
+
+  private Map<String, Tensor> modelTensors() {
+    Map<String, Tensor> tensors = new LinkedHashMap<>();
+    model.forEach(
+        (name, part) ->
+            part.state().tensors().forEach((key, value) -> tensors.put(name + "." + key, value)));
+    return tensors;
+  }
+
+  /// Gives all parts what was saved. All of it is checked before any part is changed.
+  ///
+  /// @throws CheckpointException if there is none, it is damaged, or it is that of other parts
+  /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
+  public void restore(Path path) {
+    Contents contents;
+    try {
+      contents = Format.read(new Folder(path), specs());
+      requireFit(contents);
+    } catch (IOException e) {
+      throw unusable(path, "cannot be read (" + e + ")", e);
+    } catch (CheckpointException
+        | SafetensorsException
+        | ClassCastException
+        | IllegalArgumentException e) {
+      throw unusable(path, String.valueOf(e.getMessage()), e);
+    }
+    model.forEach((name, part) -> part.load(part(name, contents)));
+    optimizers.forEach((name, saved) -> saved.load().accept(get(contents.optimizers(), name)));
+    progress.forEach((name, resumable) -> resumable.load(get(contents.progress(), name)));
+  }
+
+  private Map<String, List<OptimizerSpec>> specs() {
+    Map<String, List<OptimizerSpec>> specs = new LinkedHashMap<>();
+    optimizers.forEach((name, saved) -> specs.put(name, saved.specs().get()));
+    return specs;
+  }
+
+  private void requireFit(Contents contents) {
+    Map<String, Tensor> present = modelTensors();
+    Format.requireNames("tensors", contents.model().keySet(), present.keySet());
+    present.forEach((name, tensor) -> requireKind(name, get(contents.model(), name), tensor));
+    optimizers.forEach(
+        (name, saved) -> saved.requireFit().accept(get(contents.optimizers(), name)));
+    Format.requireNames("progress", contents.progress().keySet(), progress.keySet());
+    progress.forEach(
+        (name, resumable) ->
+            Format.requireNames(
+                "progress of " + name,
+                get(contents.progress(), name).keySet(),
+                resumable.state().keySet()));
+  }
+
+  private static void requireKind(String name, Tensor saved, Tensor present) {
+    String given = OptimizerState.kind(saved);
+    String expected = OptimizerState.kind(present);
+    if (!given.equals(expected)) {
+      throw new CheckpointException("%s is %s, expected %s".formatted(name, given, expected));
+    }
+  }
+
+  private static StateDict part(String name, Contents contents) {
+    return new StateDict(Format.withPrefix(name + ".", contents.model()));
+  }
+
+  private static <T> T get(Map<String, T> parts, String name) {
+    return Objects.requireNonNull(parts.get(name), name);
+  }
+
+  private static CheckpointException unusable(Path path, String reason, Exception cause) {
+    return new CheckpointException(
+        "checkpoint %s: %s; restore with the parts that were saved, or from another folder"
+            .formatted(path, reason),
+        cause);
+  }
+}

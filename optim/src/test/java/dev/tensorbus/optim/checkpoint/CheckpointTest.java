@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Linear;
+import dev.tensorbus.optim.Adam;
+import dev.tensorbus.optim.Optimizer;
+import dev.tensorbus.optim.OptimizerCases;
+import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.ParameterGroup;
+import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.distributed.DistributedOptimizer;
+import dev.tensorbus.optim.distributed.Half;
+import dev.tensorbus.optim.distributed.Workers;
+import dev.tensorbus.optim.schedule.OneCycleLr;
+import dev.tensorbus.optim.schedule.ReduceLrOnPlateau;
+import dev.tensorbus.optim.schedule.Scheduler;
+import dev.tensorbus.optim.schedule.StepLr;
+import dev.tensorbus.rpc.RRef;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.autograd.DistAutograd;
+import dev.tensorbus.rpc.nn.RemoteLayer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class CheckpointTest {
+  @AutoClose private static final Workers WORKERS = new Workers(3);
+
+  @TempDir private Path folder;
+
+  /// A network of two halves on any workers, and all that its training consists of.
+  private static final class Run {
+    private final Rpc rpc = WORKERS.worker(0);
+    private final RemoteLayer<Half> first;
+    private final RemoteLayer<Half> second;
+    private final DistributedOptimizer optimizer;
+    private final Scheduler scheduler;
+    private final Checkpoint checkpoint;
+
+    Run(OptimizerSpec spec, long seed, int firstOwner, int secondOwner) {
+      first = half(seed, firstOwner);
+      second = half(seed + 1, secondOwner);
+      List<RRef<Tensor>> parameters = new ArrayList<>(first.remoteParameters());
+      parameters.addAll(second.remoteParameters());
+      optimizer =
+          DistributedOptimizer.create(
+              rpc,
+              List.of(
+                  new ParameterGroup<>(spec, parameters.subList(0, 1)),
+                  new ParameterGroup<>(spec, parameters.subList(1, 4))));
+      scheduler = new StepLr(2, 0.5).over(optimizer.groups());
+      checkpoint =
+          new Checkpoint()
+              .withModel("first", first.rref())
+              .withModel("second", second.rref())
+              .withOptimizer("optimizer", optimizer)
+              .withProgress("schedule", scheduler);
+    }
+
+    private RemoteLayer<Half> half(long seed, int owner) {
+      return new RemoteLayer<>(rpc.remote("worker" + owner, Half::new, seed));
+    }
+
+    /// The loss of each step, one an epoch.
+    List<Float> train(int steps) {
+      List<Float> losses = new ArrayList<>();
+      for (int i = 0; i < steps; i++) {
+        Tensor batch = Tensor.randn(new SplittableRandom(scheduler.epoch()), 4, Half.WIDTH);
+        try (var context = DistAutograd.context(rpc)) {
+          Tensor hidden = first.rpcSync(Half::forward, batch);
+          Tensor loss = second.rpcSync(Half::forward, hidden).sum();
+          context.backward(loss);
+          optimizer.step(context);
+          losses.add(loss.item());
+        }
+        scheduler.step();
+      }
+      return losses;
+    }
+  }
+
+  static Stream<OptimizerSpec> specs() {
+    return Stream.of("sgd_all", "adam_all", "adagrad_all", "rmsprop_all", "rprop_all")
+        .map(OptimizerCases.all()::get);
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
+  void aResumedRunHasTheLossesOfOneThatWasNotStopped(OptimizerSpec spec) {
+    Run stopped = new Run(spec, 1, 1, 2);
+    stopped.train(5);
+    stopped.checkpoint.save(folder);
+    List<Float> expected = stopped.train(5);
+    Run resumed = new Run(spec, 7, 1, 2);
+    resumed.checkpoint.restore(folder);
+    assertThat(resumed.train(5)).isEqualTo(expected);
+  }
+
+  @Test
+  void aRunMayGoOnWithOtherOwners() {
+    Run stopped = new Run(new Adam(0.01), 1, 1, 2);
+    stopped.train(5);
+    stopped.checkpoint.save(folder);
+    List<Float> expected = stopped.train(5);
+    for (int[] owners : new int[][] {{2, 1}, {0, 0}}) {
+      Run resumed = new Run(new Adam(0.5), 7, owners[0], owners[1]);
+      resumed.checkpoint.restore(folder);
+      assertThat(resumed.train(5)).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void localOptimizersAreKeptToo() {
+    Optimizer saved = local(1);
+    saved.step(_ -> null);
+    saved.step(parameter -> parameter.shape().rank() == 1 ? parameter : null);
+    checkpoint(saved).save(folder);
+    Optimizer resumed = local(1);
+    checkpoint(resumed).restore(folder);
+    assertThat(resumed.state().groups().getFirst().spec()).isEqualTo(new Adam(1));
+    assertThat(resumed.state().groups().getFirst().memories())
+        .extracting(memory -> memory.steps() + " " + memory.tensors().keySet().size())
+        .containsExactly("0 0", "1 2");
+  }
+
+  private static Optimizer local(long seed) {
+    return new Adam(1).over(new Linear(3, 2, new SplittableRandom(seed)).parameters());
+  }
+
+  private static Checkpoint checkpoint(Optimizer optimizer) {
+    return new Checkpoint().withOptimizer("adam", optimizer);
+  }
+
+  @Test
+  void theSecondSaveTakesTheFirstOnesPlace() throws IOException {
+    Linear layer = new Linear(1, 1, new SplittableRandom(1));
+    Checkpoint checkpoint = new Checkpoint().withModel("layer", layer);
+    checkpoint.save(folder);
+    Files.writeString(folder.resolve("notes.safetensors"), "somebody's own");
+    float[] later = {5};
+    layer.parameters().getLast().update(_ -> later);
+    checkpoint.save(folder);
+    layer.parameters().getLast().update(_ -> new float[] {6});
+    checkpoint.restore(folder);
+    assertThat(layer.parameters().getLast().values()).containsExactly(later);
+    assertThat(files())
+        .containsExactly(
+            "manifest.json",
+            "model-2.safetensors",
+            "notes.safetensors",
+            "optimizers-2.safetensors");
+  }
+
+  @Test
+  void aSaveThatWasCutOffLeavesTheOldCheckpoint() throws IOException {
+    Linear layer = new Linear(1, 1, new SplittableRandom(1));
+    Checkpoint checkpoint = new Checkpoint().withModel("layer", layer);
+    checkpoint.save(folder);
+    float[] saved = layer.parameters().getFirst().values();
+    Files.writeString(folder.resolve("model-2.safetensors"), "half a fi");
+    Files.writeString(folder.resolve("manifest.json.part"), "{");
+    layer.parameters().getFirst().update(_ -> new float[] {7});
+    checkpoint.restore(folder);
+    assertThat(layer.parameters().getFirst().values()).isEqualTo(saved);
+    checkpoint.save(folder);
+    assertThat(files())
+        .containsExactly("manifest.json", "model-2.safetensors", "optimizers-2.safetensors");
+  }
+
+  private List<String> files() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void infinitiesAreKept() {
+    List<ParameterGroup<Tensor>> groups =
+        List.of(new ParameterGroup<>(new Sgd(1), List.<Tensor>of()));
+    var scheduler = new ReduceLrOnPlateau(0.5, 1).over(groups);
+    Checkpoint checkpoint = new Checkpoint().withProgress("plateau", scheduler);
+    checkpoint.save(folder);
+    scheduler.step(1);
+    checkpoint.restore(folder);
+    assertThat(scheduler.state()).containsEntry("best", Double.POSITIVE_INFINITY);
+  }
+
+  @Test
+  void refusesAFolderWithoutCheckpoint() {
+    refuses(new Checkpoint(), "there is no manifest.json");
+  }
+
+  @Test
+  void refusesDamagedFilesAndChangesNothing() throws IOException {
+    Linear layer = new Linear(2, 2, new SplittableRandom(1));
+    Checkpoint checkpoint = new Checkpoint().withModel("layer", layer);
+    checkpoint.save(folder);
+    byte[] bytes = Files.readAllBytes(folder.resolve("model-1.safetensors"));
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(folder.resolve("model-1.safetensors"), bytes);
+    refuses(checkpoint, "model-1.safetensors is damaged: it is not what was written");
+    Files.writeString(folder.resolve("manifest.json"), "{");
+    refuses(checkpoint, "manifest.json is damaged");
+    Files.writeString(folder.resolve("manifest.json"), "{\"format\": \"other\"}");
+    refuses(checkpoint, "it is of format \"other\", expected \"tensorbus checkpoint 1\"");
+  }
+
+  @Test
+  void refusesACheckpointOfOtherPartsAndChangesNothing() {
+    Linear layer = new Linear(2, 3, new SplittableRandom(1));
+    Optimizer optimizer = new Adam(0.5).over(layer.parameters());
+    optimizer.step(parameter -> parameter);
+    new Checkpoint().withModel("layer", layer).withOptimizer("adam", optimizer).save(folder);
+    Linear wider = new Linear(2, 4, new SplittableRandom(1));
+    float[] before = wider.parameters().getFirst().values();
+    refuses(
+        new Checkpoint()
+            .withModel("layer", wider)
+            .withOptimizer("adam", new Adam(1).over(wider.parameters())),
+        "layer.weight is float32 [3, 2], expected float32 [4, 2]");
+    refuses(
+        new Checkpoint().withModel("layer", layer), "it has the optimizers [adam], expected []");
+    refuses(
+        new Checkpoint().withModel("other", layer).withOptimizer("adam", optimizer),
+        "it has the tensors [layer.bias, layer.weight], expected [other.bias, other.weight]");
+    refuses(
+        new Checkpoint()
+            .withModel("layer", layer)
+            .withOptimizer("adam", new Sgd(1).over(layer.parameters())),
+        "it was saved with Adam, expected Sgd");
+    refuses(
+        new Checkpoint()
+            .withModel("layer", layer)
+            .withOptimizer("adam", new Adam(1).over(layer.parameters().reversed())),
+        "optimizer: the state has for parameter 0 exp_avg: float32 [3, 2], expected float32 [3];"
+            + " load it into an optimizer made as the saved one");
+    assertThat(wider.parameters().getFirst().values()).isSameAs(before);
+  }
+
+  @Test
+  void refusesADistributedOptimizerOfOtherShapesBeforeAnyOwnerChanges() {
+    Linear layer = new Linear(2, 3, new SplittableRandom(1));
+    Optimizer optimizer = new Adam(0.5).over(layer.parameters());
+    optimizer.step(parameter -> parameter);
+    Run run = new Run(new Adam(1), 1, 1, 2);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> run.optimizer.load(optimizer.state()))
+        .withMessage(
+            "optimizer: the state has groups: 1, expected 2; load it into an optimizer made as the"
+                + " saved one");
+  }
+
+  @Test
+  void aNameIsGivenOnce() {
+    Linear layer = new Linear(1, 1, new SplittableRandom(1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Checkpoint().withModel("layer", layer).withModel("layer", layer))
+        .withMessage("checkpoint: \"layer\" is there already");
+  }
+
+  @Test
+  void aCycleGoesOnWithItsMomentum() {
+    Linear layer = new Linear(1, 1, new SplittableRandom(1));
+    Optimizer optimizer = new Adam(1).over(layer.parameters());
+    Scheduler scheduler = new OneCycleLr(0.1, 9).over(optimizer.groups());
+    Checkpoint checkpoint =
+        new Checkpoint().withOptimizer("adam", optimizer).withProgress("cycle", scheduler);
+    scheduler.step();
+    checkpoint.save(folder);
+    OptimizerSpec saved = optimizer.groups().getFirst().spec();
+    scheduler.step();
+    checkpoint.restore(folder);
+    assertThat(optimizer.groups().getFirst().spec()).isEqualTo(saved);
+    assertThat(scheduler.epoch()).isEqualTo(1);
+  }
+
+  private void refuses(Checkpoint checkpoint, String reason) {
+    assertThatExceptionOfType(CheckpointException.class)
+        .isThrownBy(() -> checkpoint.restore(folder))
+        .withMessage(
+            "checkpoint %s: %s; restore with the parts that were saved, or from another folder",
+            folder, reason);
+  }
+}
