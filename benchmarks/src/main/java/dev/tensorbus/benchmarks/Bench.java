@@ -35,7 +35,9 @@ final class Bench implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "NAME",
-      description = "what to measure: mnist, gemm, convnet, lstm, rpc; all of it without a name")
+      description =
+          "what to measure: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn;"
+              + " all of it without a name")
   private List<String> names = List.of();
 
   @Option(

@@ -9,7 +9,13 @@ import java.util.stream.Collectors;
 /// What `tensorbus bench` knows.
 final class Benchmarks {
   /// The workloads of several workers.
-  static final List<Program> PROGRAMS = List.of(MnistBench.PROGRAM, RpcBench.PROGRAM);
+  static final List<Program> PROGRAMS =
+      List.of(
+          MnistBench.PROGRAM,
+          RpcBench.PROGRAM,
+          BatchBench.PROGRAM,
+          CartPoleBench.PROGRAM,
+          RnnBench.PROGRAM);
 
   static final List<Benchmark> ALL =
       List.of(
@@ -17,7 +23,10 @@ final class Benchmarks {
           new KernelBenchmark("gemm", GemmBench.class),
           new KernelBenchmark("convnet", ConvNetBench.class),
           new KernelBenchmark("lstm", LstmBench.class),
-          new WorldBenchmark(RpcBench.PROGRAM));
+          new WorldBenchmark(RpcBench.PROGRAM),
+          new WorldBenchmark(BatchBench.PROGRAM, BatchBench.WORLDS),
+          new WorldBenchmark(CartPoleBench.PROGRAM),
+          new WorldBenchmark(RnnBench.PROGRAM));
 
   private Benchmarks() {}
 

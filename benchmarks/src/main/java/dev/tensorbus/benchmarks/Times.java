@@ -41,6 +41,13 @@ final class Times {
     }
   }
 
+  /// How many seconds one run takes.
+  static double once(Runnable body) {
+    long start = System.nanoTime();
+    body.run();
+    return (System.nanoTime() - start) / NANOS_PER_SECOND;
+  }
+
   void add(long duration) {
     nanos[count++] = duration;
   }

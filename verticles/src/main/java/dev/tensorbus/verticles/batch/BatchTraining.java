@@ -1,30 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.batch;
 
+import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /// The server's part of a run: all trainers at once, to their end.
-///
-/// @param rpc the server's
-/// @param log says what happens
-record BatchTraining(Rpc rpc, TimedLog log) {
+public final class BatchTraining {
   private static final CallOptions PATIENT = CallOptions.DEFAULT.withoutTimeout();
 
-  /// Lets the trainers train with this server's model, and waits until all that live are done.
+  private final Rpc rpc;
+  private final TimedLog log;
+  private final List<WorkerInfo> trainers;
+  private final BatchUpdateParameterServer server;
+
+  /// Makes the model that the options ask for; all other workers are its trainers.
+  public BatchTraining(Rpc rpc, WorkerOptions options, Progress progress) {
+    this.rpc = rpc;
+    this.log = new TimedLog(progress);
+    this.trainers = rpc.workers().stream().filter(worker -> !worker.equals(rpc.self())).toList();
+    this.server =
+        new BatchUpdateParameterServer(
+            Workload.of(options, new SplittableRandom(options.seed())).model(),
+            new Sgd(options.number(Setting.LR)).withMomentum(options.number(BatchProgram.MOMENTUM)),
+            trainers,
+            log);
+    rpc.onWorkerLost(server::lose);
+  }
+
+  /// Lets the trainers train with the server's model, each for its rounds, and waits until all
+  /// that live are done.
   ///
   /// @throws dev.tensorbus.rpc.RpcException as the first trainer failed, if none is left
-  void runPs(BatchUpdateParameterServer server, List<WorkerInfo> trainers) {
+  public void runPs() {
     log.timedLog("parameter-server starts training");
     long start = System.nanoTime();
-    rpc.onWorkerLost(server::lose);
     try (RRef<BatchUpdateParameterServer> reference = rpc.rref(server)) {
-      List<Future<Void>> runs =
-          trainers.stream().map(trainer -> run(trainer, server, reference)).toList();
+      List<Future<Void>> runs = trainers.stream().map(trainer -> run(trainer, reference)).toList();
       Future.join(runs).otherwiseEmpty().await();
       if (runs.stream().noneMatch(Future::succeeded)) {
         runs.getFirst().await();
@@ -34,10 +54,7 @@ record BatchTraining(Rpc rpc, TimedLog log) {
     log.timedLog("parameter-server finishes training after %.3f s".formatted(seconds));
   }
 
-  private Future<Void> run(
-      WorkerInfo trainer,
-      BatchUpdateParameterServer server,
-      RRef<BatchUpdateParameterServer> reference) {
+  private Future<Void> run(WorkerInfo trainer, RRef<BatchUpdateParameterServer> reference) {
     return rpc.with(PATIENT)
         .rpcAsync(trainer.name(), Trainer::runTrainer, reference)
         .onFailure(error -> server.lose(trainer));

@@ -21,14 +21,15 @@ final class AgentVerticle extends RpcWorker {
 
   @Override
   protected void work(Rpc rpc) {
-    CartPoleTraining training = new CartPoleTraining(rpc, options, progress);
-    RewardCurve curve = training.train();
-    progress.say("average reward " + curve.sparkline());
-    Path file = options.path(CartPoleProgram.CURVE).orElseThrow();
-    curve.draw(file);
-    progress.say("reward curve in " + file.toAbsolutePath());
-    if (options.isOn(CartPoleProgram.BATCH)) {
-      progress.say(training.gainOfBatches());
+    try (CartPoleTraining training = new CartPoleTraining(rpc, options, progress)) {
+      RewardCurve curve = training.train();
+      progress.say("average reward " + curve.sparkline());
+      Path file = options.path(CartPoleProgram.CURVE).orElseThrow();
+      curve.draw(file);
+      progress.say("reward curve in " + file.toAbsolutePath());
+      if (options.isOn(CartPoleProgram.BATCH)) {
+        progress.say(training.gainOfBatches());
+      }
     }
   }
 }

@@ -15,7 +15,7 @@ import dev.tensorbus.verticles.WorkerOptions;
 /// @param epochs passes over the text
 /// @param learningRate of the first epoch
 /// @param decay factor of the learning rate after each epoch
-/// @param clip greatest norm of all gradients
+/// @param clip greatest norm of all gradients; infinite for none
 public record Hyperparameters(
     int embedding,
     int hidden,
@@ -29,7 +29,7 @@ public record Hyperparameters(
     double clip) {
   /// PyTorch's RPC tutorial.
   public static final Hyperparameters TUTORIAL =
-      new Hyperparameters(2, 3, 4, 0.5f, 3, 5, 10, 0.05, 1, 0.25);
+      new Hyperparameters(2, 3, 4, 0.5f, 3, 5, 10, 0.05, 1, Double.POSITIVE_INFINITY);
 
   /// PyTorch's word-level language model.
   public static final Hyperparameters WORD_LEVEL =
@@ -48,6 +48,6 @@ public record Hyperparameters(
         options.optionalInt(Setting.EPOCHS).orElse(rest.epochs),
         options.optionalNumber(Setting.LR).orElse(rest.learningRate),
         options.optionalNumber(RnnProgram.DECAY).orElse(rest.decay),
-        options.number(RnnProgram.CLIP));
+        options.optionalNumber(RnnProgram.CLIP).orElse(rest.clip));
   }
 }

@@ -48,7 +48,12 @@ public final class RnnProgram {
           "share of values left out in training (0.5; with --data 0.2)");
 
   static final Setting CLIP =
-      new Setting("clip", "NORM", new Kind.Positive(), 0.25, "greatest norm of all gradients");
+      new Setting(
+          "clip",
+          "NORM",
+          new Kind.Positive(),
+          null,
+          "greatest norm of all gradients (none; with --data 0.25)");
 
   static final Setting DECAY =
       new Setting(

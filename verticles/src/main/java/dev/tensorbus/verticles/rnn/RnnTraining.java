@@ -15,6 +15,7 @@ import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.distributed.DistributedOptimizer;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
+import dev.tensorbus.rpc.autograd.DistContext;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 
@@ -24,7 +25,6 @@ public final class RnnTraining {
   private final RnnModel model;
   private final Hyperparameters settings;
   private final DistributedOptimizer optimizer;
-  private final Clipping clipping;
 
   /// Sees to it that every owner of parameters can step. Blocks.
   public RnnTraining(Rpc rpc, RnnModel model, Hyperparameters settings) {
@@ -33,7 +33,6 @@ public final class RnnTraining {
     this.settings = settings;
     this.optimizer =
         DistributedOptimizer.create(rpc, new Sgd(settings.learningRate()), model.parameterRrefs());
-    this.clipping = Clipping.byNorm(settings.clip());
   }
 
   /// Lets the following steps go so far.
@@ -74,9 +73,18 @@ public final class RnnTraining {
       RnnModel.Output output = model.forward(batch.inputs(), hidden.detach());
       Tensor loss = loss(output, batch);
       context.backward(loss);
-      optimizer.step(context, clipping);
+      step(context);
       return new Step(loss.item(), output.hidden());
     } // this pass's gradients are released on every worker
+  }
+
+  /// To clip by the norm of all gradients takes a round trip more.
+  private void step(DistContext context) {
+    if (Double.isInfinite(settings.clip())) {
+      optimizer.step(context);
+    } else {
+      optimizer.step(context, Clipping.byNorm(settings.clip()));
+    }
   }
 
   private static Tensor loss(RnnModel.Output output, TokenBatch batch) {

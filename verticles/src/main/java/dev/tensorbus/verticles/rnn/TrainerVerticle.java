@@ -35,8 +35,8 @@ final class TrainerVerticle extends RpcWorker {
       double perplexity = run.train(training);
       double unigram = new Unigram(corpus.training(), tokens).perplexity(corpus.test());
       progress.say(
-          "held-out perplexity %.2f, %.2f times less than the %.2f of single words' frequencies"
-              .formatted(perplexity, unigram / perplexity, unigram));
+          "held-out perplexity %.2f; by the frequencies of words alone %.2f, a factor of %.2f"
+              .formatted(perplexity, unigram, unigram / perplexity));
       int words = options.whole(RnnProgram.SAMPLE);
       if (words > 0) {
         SplittableRandom random = new SplittableRandom(options.seed());

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Part;
+import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.batch.BatchProgram;
+import dev.tensorbus.verticles.batch.BatchTraining;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+
+/// Rounds of the batch program: as many as on PyTorch, three times, after a warm-up of
+/// [Times#COMPILATION] that PyTorch does not need.
+final class BatchBench extends RpcWorker {
+  static final Program PROGRAM =
+      new Program(
+          "batch",
+          "rounds of the batch program",
+          BatchProgram.SETTINGS,
+          options -> {},
+          new Part(Role.PARAMETER_SERVER, BatchBench::new),
+          new Part(
+              Role.TRAINER,
+              (options, progress) ->
+                  BatchProgram.PROGRAM.others().verticle().apply(options, Progress.NONE)));
+
+  /// The worlds that PyTorch is measured with.
+  static final List<JsonObject> WORLDS =
+      List.of(
+          world(1, 200, 100, 30),
+          world(2, 200, 100, 30),
+          world(4, 200, 100, 30),
+          world(2, 100, 1000, 1000));
+
+  private static final int RUNS = 3;
+
+  private final WorkerOptions options;
+  private final Progress progress;
+
+  private BatchBench(WorkerOptions options, Progress progress) {
+    super(Role.PARAMETER_SERVER, options);
+    this.options = options;
+    this.progress = progress;
+  }
+
+  private static JsonObject world(int trainers, int rounds, int inputs, int outputs) {
+    return new JsonObject()
+        .put(Setting.WORLD_SIZE.key(), trainers + 1)
+        .put(BatchProgram.ROUNDS.key(), rounds)
+        .put(BatchProgram.INPUTS.key(), inputs)
+        .put(BatchProgram.OUTPUTS.key(), outputs);
+  }
+
+  @Override
+  protected void work(Rpc rpc) {
+    BatchTraining training = new BatchTraining(rpc, options, Progress.NONE);
+    Times.warmUp(1, Times.COMPILATION, training::runPs);
+    int rounds = options.whole(BatchProgram.ROUNDS);
+    for (int run = 0; run < RUNS; run++) {
+      double seconds = Times.once(training::runPs);
+      progress.say(new Figure(name(run), rounds / seconds, "rounds/s").toString());
+    }
+  }
+
+  private String name(int run) {
+    return "batch_ps.trainers%d.%dx%d.run%d"
+        .formatted(
+            options.worldSize() - 1,
+            options.whole(BatchProgram.INPUTS),
+            options.whole(BatchProgram.OUTPUTS),
+            run);
+  }
+}
