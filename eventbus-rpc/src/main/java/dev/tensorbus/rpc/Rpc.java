@@ -147,7 +147,9 @@ public interface Rpc extends Calls, AutoCloseable {
   /// - `rref.held`: references that it holds of what others own;
   /// - `rref.unconfirmed`: references that it has sent and nobody has confirmed;
   /// - `autograd.contexts`: distributed autograd contexts of which it has a part;
-  /// - `autograd.passes`: backward passes of these that run.
+  /// - `autograd.passes`: backward passes of these that run;
+  /// - `autograd.sends`: messages of these with tensors whose gradients are to come back;
+  /// - `autograd.receives`: messages of these with tensors whose gradients are to go back.
   Map<String, Long> debugInfo();
 
   /// Ends this worker's part: waits until no worker of the world has anything left to do, then

@@ -191,6 +191,8 @@ class MembershipTest {
         .containsOnlyKeys(
             "autograd.contexts",
             "autograd.passes",
+            "autograd.receives",
+            "autograd.sends",
             "rpc.pending_calls",
             "rpc.served_calls",
             "rref.forks",

@@ -12,14 +12,14 @@ import java.util.stream.Stream;
 
 /// Workers worker0, worker1, … in memory, each on a host of its own that can be killed, over a
 /// network that can be made faulty.
-final class MemoryWorld implements AutoCloseable {
+public final class MemoryWorld implements AutoCloseable {
   private final MemoryCluster cluster = new MemoryCluster();
   private final FaultyNetwork network = new FaultyNetwork(1);
   private final List<Vertx> hosts;
   private final List<Rpc> workers = new ArrayList<>();
 
   /// Opens a world whose workers are ready.
-  MemoryWorld(int size, UnaryOperator<RpcOptions> options) {
+  public MemoryWorld(int size, UnaryOperator<RpcOptions> options) {
     hosts = new ArrayList<>(Stream.generate(cluster::start).limit(size).toList());
     for (int rank = 0; rank < size; rank++) {
       network.attach("worker" + rank, hosts.get(rank));
@@ -28,7 +28,7 @@ final class MemoryWorld implements AutoCloseable {
     workers.forEach(worker -> worker.ready().await());
   }
 
-  MemoryWorld(int size) {
+  public MemoryWorld(int size) {
     this(size, options -> options.withTimeout(World.PATIENCE));
   }
 
@@ -36,21 +36,21 @@ final class MemoryWorld implements AutoCloseable {
     return Rpc.open(hosts.get(rank), "worker" + rank, options).await();
   }
 
-  Rpc worker(int rank) {
+  public Rpc worker(int rank) {
     return workers.get(rank);
   }
 
-  FaultyNetwork network() {
+  public FaultyNetwork network() {
     return network;
   }
 
   /// Ends a worker's host without a goodbye.
-  void kill(int rank) {
+  public void kill(int rank) {
     cluster.kill(hosts.get(rank)).await();
   }
 
   /// Puts a new worker in the place of one that is gone.
-  Rpc replace(int rank, RpcOptions options) {
+  public Rpc replace(int rank, RpcOptions options) {
     hosts.set(rank, cluster.start());
     workers.set(rank, open(rank, options));
     return workers.get(rank);

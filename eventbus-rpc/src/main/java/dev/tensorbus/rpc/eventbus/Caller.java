@@ -161,8 +161,8 @@ final class Caller {
       throw e;
     }
     question.request(request(question, arguments));
-    Future<Frame> answer = question.answer().future();
-    answer.onComplete(done -> ended(question, arguments, done.cause()));
+    Future<Frame> answer =
+        question.answer().future().andThen(done -> ended(question, arguments, done.cause()));
     transmit(question);
     repeatIfWanted(question);
     return answer.map(frame -> new Answer<>(question, frame));

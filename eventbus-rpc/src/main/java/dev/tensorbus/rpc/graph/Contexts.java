@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// The distributed autograd contexts that a worker takes part in, and the one that each thread
@@ -226,6 +227,12 @@ public final class Contexts {
   /// Adds to what [Rpc#debugInfo] tells.
   public void describe(Map<String, Long> info) {
     info.put("autograd.contexts", (long) parts.size());
-    info.put("autograd.passes", parts.values().stream().mapToLong(WorkerContext::passes).sum());
+    info.put("autograd.passes", sum(WorkerContext::passes));
+    info.put("autograd.sends", sum(WorkerContext::sends));
+    info.put("autograd.receives", sum(WorkerContext::receives));
+  }
+
+  private long sum(ToLongFunction<WorkerContext> count) {
+    return parts.values().stream().mapToLong(count).sum();
   }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Begins backward passes and carries their messages between workers.
@@ -84,9 +85,17 @@ public final class Propagation {
 
   /// Sends a message of a pass, and gives what comes back at once.
   Future<List<Gradients>> deliver(String peer, long context, long pass, List<Gradients> gradients) {
-    return Contexts.call(
-        null,
-        () -> rpc.with(REPEATED).rpcAsync(peer, Propagation::propagate, context, pass, gradients));
+    Calls repeated = rpc.with(REPEATED);
+    return attempt(() -> repeated.rpcAsync(peer, Propagation::propagate, context, pass, gradients));
+  }
+
+  /// A worker that has left sends nothing.
+  private static <T> Future<T> attempt(Supplier<Future<T>> call) {
+    try {
+      return Contexts.call(null, call);
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
   }
 
   /// Takes a message of a pass on the worker that it is for.
@@ -106,7 +115,9 @@ public final class Propagation {
     String type = cause.getClass().getName();
     for (String peer : context.neighbours()) {
       if (!peer.equals(rpc.self().name())) {
-        control.rpcAsync(peer, Propagation::passFailed, context.id(), pass, type, message);
+        attempt(
+            () ->
+                control.rpcAsync(peer, Propagation::passFailed, context.id(), pass, type, message));
       }
     }
   }

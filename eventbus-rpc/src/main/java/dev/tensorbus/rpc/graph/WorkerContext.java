@@ -218,6 +218,16 @@ public final class WorkerContext {
     return passes.values().stream().filter(DistributedPass::isRunning).count();
   }
 
+  /// How many messages with tracked tensors have left.
+  synchronized long sends() {
+    return sends.size();
+  }
+
+  /// How many messages with tracked tensors have come.
+  synchronized long receives() {
+    return receives.size();
+  }
+
   /// Whether it is time to ask if the context is still open; it is asked then.
   synchronized boolean takeDue() {
     long now = System.nanoTime();
