@@ -149,7 +149,10 @@ public interface Rpc extends Calls, AutoCloseable {
   /// - `autograd.contexts`: distributed autograd contexts of which it has a part;
   /// - `autograd.passes`: backward passes of these that run;
   /// - `autograd.sends`: messages of these with tensors whose gradients are to come back;
-  /// - `autograd.receives`: messages of these with tensors whose gradients are to go back.
+  /// - `autograd.receives`: messages of these with tensors whose gradients are to go back;
+  /// - `lane.shared_memory`: workers to whom large tensors go through shared memory;
+  /// - `lane.bus`: workers to whom they go in messages, since they cannot;
+  /// - `lane.shipments`: messages whose tensors are on their way beside them.
   Map<String, Long> debugInfo();
 
   /// Ends this worker's part: waits until no worker of the world has anything left to do, then

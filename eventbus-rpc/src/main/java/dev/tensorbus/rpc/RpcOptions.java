@@ -13,18 +13,27 @@ import java.time.Duration;
 /// @param maxCalls how many calls this worker runs at a time; who calls beyond that waits or is
 ///     told so, see [CallOptions#failsWhenBusy]
 /// @param leakCheck what to do about references that are open at the end
+/// @param laneThreshold from how many bytes on the tensors of a message travel beside the event
+///     bus, or [#NO_LANE]
 public record RpcOptions(
     int worldSize,
     int rank,
     Duration timeout,
     Duration rendezvousTimeout,
     int maxCalls,
-    LeakCheck leakCheck) {
+    LeakCheck leakCheck,
+    int laneThreshold) {
   /// torch's default for calls.
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 
   /// A blocked call costs a few KiB.
   public static final int DEFAULT_MAX_CALLS = 32_768;
+
+  /// Where shared memory begins to be faster than a message.
+  public static final int DEFAULT_LANE_THRESHOLD = 64 << 10;
+
+  /// The threshold of a worker whose tensors all travel in messages.
+  public static final int NO_LANE = Integer.MAX_VALUE;
 
   private static final int DYNAMIC = 0;
 
@@ -48,6 +57,10 @@ public record RpcOptions(
     if (maxCalls < 1) {
       throw new IllegalArgumentException("max calls " + maxCalls + " must be at least 1");
     }
+    if (laneThreshold < 0) {
+      throw new IllegalArgumentException(
+          "lane threshold " + laneThreshold + " must not be negative");
+    }
   }
 
   private static void requirePositive(String name, Duration duration) {
@@ -64,16 +77,25 @@ public record RpcOptions(
       throw new IllegalArgumentException(
           "world size " + worldSize + " must be at least 1; for a dynamic group see dynamic(rank)");
     }
-    return new RpcOptions(
-        worldSize, 0, DEFAULT_TIMEOUT, DEFAULT_TIMEOUT, DEFAULT_MAX_CALLS, LeakCheck.OFF);
+    return first(worldSize, 0);
   }
 
   /// A member of a dynamic group, which workers join and leave as they like.
   ///
   /// @param rank a number that no other member has
   public static RpcOptions dynamic(int rank) {
+    return first(DYNAMIC, rank);
+  }
+
+  private static RpcOptions first(int worldSize, int rank) {
     return new RpcOptions(
-        DYNAMIC, rank, DEFAULT_TIMEOUT, DEFAULT_TIMEOUT, DEFAULT_MAX_CALLS, LeakCheck.OFF);
+        worldSize,
+        rank,
+        DEFAULT_TIMEOUT,
+        DEFAULT_TIMEOUT,
+        DEFAULT_MAX_CALLS,
+        LeakCheck.OFF,
+        DEFAULT_LANE_THRESHOLD);
   }
 
   /// Whether the group has no fixed size.
@@ -83,26 +105,36 @@ public record RpcOptions(
 
   /// The same with another rank.
   public RpcOptions withRank(int newRank) {
-    return new RpcOptions(worldSize, newRank, timeout, rendezvousTimeout, maxCalls, leakCheck);
+    return new RpcOptions(
+        worldSize, newRank, timeout, rendezvousTimeout, maxCalls, leakCheck, laneThreshold);
   }
 
   /// The same with another time for a call.
   public RpcOptions withTimeout(Duration newTimeout) {
-    return new RpcOptions(worldSize, rank, newTimeout, rendezvousTimeout, maxCalls, leakCheck);
+    return new RpcOptions(
+        worldSize, rank, newTimeout, rendezvousTimeout, maxCalls, leakCheck, laneThreshold);
   }
 
   /// The same with another time to wait for the world.
   public RpcOptions withRendezvousTimeout(Duration newTimeout) {
-    return new RpcOptions(worldSize, rank, timeout, newTimeout, maxCalls, leakCheck);
+    return new RpcOptions(worldSize, rank, timeout, newTimeout, maxCalls, leakCheck, laneThreshold);
   }
 
   /// The same with another number of calls at a time.
   public RpcOptions withMaxCalls(int newMaxCalls) {
-    return new RpcOptions(worldSize, rank, timeout, rendezvousTimeout, newMaxCalls, leakCheck);
+    return new RpcOptions(
+        worldSize, rank, timeout, rendezvousTimeout, newMaxCalls, leakCheck, laneThreshold);
   }
 
   /// The same with another check for leaks.
   public RpcOptions withLeakCheck(LeakCheck newLeakCheck) {
-    return new RpcOptions(worldSize, rank, timeout, rendezvousTimeout, maxCalls, newLeakCheck);
+    return new RpcOptions(
+        worldSize, rank, timeout, rendezvousTimeout, maxCalls, newLeakCheck, laneThreshold);
+  }
+
+  /// The same with another size from which tensors travel beside the event bus; 0 for all,
+  /// [#NO_LANE] for none.
+  public RpcOptions withLaneThreshold(int bytes) {
+    return new RpcOptions(worldSize, rank, timeout, rendezvousTimeout, maxCalls, leakCheck, bytes);
   }
 }

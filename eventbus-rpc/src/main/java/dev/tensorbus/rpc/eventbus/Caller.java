@@ -25,6 +25,7 @@ import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Request;
 import dev.tensorbus.rpc.wire.Response;
 import dev.tensorbus.rpc.wire.Response.Outcome;
+import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -153,17 +154,22 @@ final class Caller {
     question.to(to);
     Codec.Encoded arguments =
         codec.encodeRequest(
-            question.call().arguments().toArray(), to.sender(), question.recording());
+            question.call().arguments().toArray(),
+            to.sender(),
+            question.recording(),
+            question.remaining());
     try {
       pending.add(question);
     } catch (RuntimeException e) {
       rpc.references().recall(arguments.forks());
+      arguments.shipment().end();
       throw e;
     }
     question.request(request(question, arguments));
     Future<Frame> answer =
         question.answer().future().andThen(done -> ended(question, arguments, done.cause()));
     transmit(question);
+    arguments.shipment().start();
     repeatIfWanted(question);
     return answer.map(frame -> new Answer<>(question, frame));
   }
@@ -270,6 +276,7 @@ final class Caller {
 
   private void ended(Outbound<?> question, Codec.Encoded arguments, @Nullable Throwable error) {
     rpc.references().sent(arguments.forks());
+    arguments.shipment().end();
     if (error == null) {
       return;
     }
@@ -319,11 +326,13 @@ final class Caller {
       throw failure(question, response);
     }
     Payload result = response.result();
-    return result == null
-        ? (R) null
-        : (R)
-            codec.decodeAnswer(
-                result, question.to().sender(), question.recording(), question.remaining());
+    return result == null ? (R) null : (R) value(question, result);
+  }
+
+  private @Nullable Object value(Outbound<?> question, Payload result) {
+    Sender from = question.to().sender();
+    Payload complete = codec.complete(result, from, question.remaining());
+    return codec.decodeAnswer(complete, from, question.recording(), question.remaining());
   }
 
   /// An error does not say whether the method recorded anything before.

@@ -7,6 +7,9 @@ import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.graph.Messages;
 import dev.tensorbus.rpc.graph.Recording;
+import dev.tensorbus.rpc.lane.Lanes;
+import dev.tensorbus.rpc.lane.Lanes.Loaded;
+import dev.tensorbus.rpc.lane.Shipment;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.RefHandle;
@@ -24,24 +27,30 @@ import org.jspecify.annotations.Nullable;
 final class Codec {
   private final EventBusRpc rpc;
   private final Values values;
+  private final Lanes lanes;
 
-  Codec(EventBusRpc rpc, Values values) {
+  Codec(EventBusRpc rpc, Values values, Lanes lanes) {
     this.rpc = rpc;
     this.values = values;
+    this.lanes = lanes;
   }
 
-  /// What is to be sent, and the forks that were made for it.
-  record Encoded(Payload payload, List<GlobalId> forks) {}
+  /// What is to be sent, what is to go beside it, and the forks that were made for it.
+  record Encoded(Payload payload, Shipment shipment, List<GlobalId> forks) {}
 
-  /// Encodes arguments for a worker. Does not block.
-  Encoded encodeRequest(@Nullable Object[] arguments, Sender to, @Nullable Recording recording) {
+  /// Encodes arguments for a worker, who may want them for `nanos`. Blocks at most once for each
+  /// worker, until it is known how large tensors travel there, and never on an event loop.
+  Encoded encodeRequest(
+      @Nullable Object[] arguments, Sender to, @Nullable Recording recording, long nanos) {
     return encode(
-        arguments, to, (tensors, bytes) -> messages(to).request(recording, tensors, bytes));
+        arguments, to, (tensors, bytes) -> messages(to).request(recording, tensors, bytes), nanos);
   }
 
-  /// Encodes a result for a worker. Does not block.
-  Encoded encodeAnswer(@Nullable Object result, Sender to, @Nullable Recording recording) {
-    return encode(result, to, (tensors, bytes) -> messages(to).answer(recording, tensors, bytes));
+  /// Encodes a result for a worker, under the same conditions.
+  Encoded encodeAnswer(
+      @Nullable Object result, Sender to, @Nullable Recording recording, long nanos) {
+    return encode(
+        result, to, (tensors, bytes) -> messages(to).answer(recording, tensors, bytes), nanos);
   }
 
   private Messages messages(Sender peer) {
@@ -49,19 +58,29 @@ final class Codec {
   }
 
   private Encoded encode(
-      @Nullable Object value, Sender to, BiFunction<List<Tensor>, byte[], Payload> pack) {
+      @Nullable Object value,
+      Sender to,
+      BiFunction<List<Tensor>, byte[], Payload> pack,
+      long nanos) {
     Taken taken = new Taken(to);
     try {
       byte[] bytes = values.encode(value, taken);
-      return new Encoded(pack.apply(taken.tensors, bytes), taken.forks);
+      Loaded loaded = lanes.load(pack.apply(taken.tensors, bytes), to, nanos);
+      return new Encoded(loaded.payload(), loaded.shipment(), taken.forks);
     } catch (RuntimeException e) {
       rpc.references().recall(taken.forks);
       throw e;
     }
   }
 
-  /// Decodes arguments from a worker. Blocks until the owners of references among them know of
-  /// them, for `nanos` at most.
+  /// What a worker has sent, with the tensors that come beside it. Blocks until they are here,
+  /// for `nanos` at most.
+  Payload complete(Payload payload, Sender from, long nanos) {
+    return lanes.unload(payload, from, nanos);
+  }
+
+  /// Decodes arguments from a worker, which are complete. Blocks until the owners of references
+  /// among them know of them, for `nanos` at most.
   @Nullable Object decodeRequest(
       Payload payload, Sender from, @Nullable Recording recording, long nanos) {
     return decode(payload, messages(from).requested(recording, payload), from, nanos);

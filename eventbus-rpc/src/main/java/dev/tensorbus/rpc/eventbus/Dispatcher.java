@@ -2,9 +2,11 @@
 package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.lane.Lanes;
 import dev.tensorbus.rpc.serving.ServedCalls;
 import dev.tensorbus.rpc.wire.Cancel;
 import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.LaneNote;
 import dev.tensorbus.rpc.wire.Release;
 import dev.tensorbus.rpc.wire.Request;
 import io.vertx.core.Future;
@@ -31,6 +33,7 @@ final class Dispatcher {
   private final ServedCalls served;
   private final Caller caller;
   private final Contexts contexts;
+  private final Lanes lanes;
   private final ContextInternal loop;
 
   private @Nullable MessageConsumer<Frame> consumer;
@@ -41,13 +44,15 @@ final class Dispatcher {
       Service service,
       ServedCalls served,
       Caller caller,
-      Contexts contexts) {
+      Contexts contexts,
+      Lanes lanes) {
     this.vertx = vertx;
     this.address = address;
     this.service = service;
     this.served = served;
     this.caller = caller;
     this.contexts = contexts;
+    this.lanes = lanes;
     // An event loop of our own choice: in a virtual-thread or worker verticle a plain consumer
     // would handle one message at a time, and a call back into its caller would never end.
     this.loop = ((VertxInternal) vertx).createEventLoopContext();
@@ -84,6 +89,7 @@ final class Dispatcher {
         long context = Release.from(frame).context();
         Thread.startVirtualThread(() -> contexts.release(context)); // may wait for a pass
       }
+      case LANE -> lanes.take(LaneNote.from(frame));
     }
   }
 

@@ -13,6 +13,7 @@ import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.lane.Lanes;
 import dev.tensorbus.rpc.membership.Host;
 import dev.tensorbus.rpc.membership.Member;
 import dev.tensorbus.rpc.membership.Membership;
@@ -58,6 +59,7 @@ public final class EventBusRpc implements Rpc {
   private final PendingCalls pending;
   private final ServedCalls served;
   private final Outlet outlet;
+  private final Lanes lanes;
   private final Caller caller;
   private final Dispatcher dispatcher;
   private final Contexts contexts;
@@ -84,13 +86,14 @@ public final class EventBusRpc implements Rpc {
     pending = new PendingCalls(name, clock);
     served = new ServedCalls(options.maxCalls());
     references = new References(this, options.leakCheck() != LeakCheck.OFF);
-    Codec codec = new Codec(this, values);
     outlet = new Outlet(vertx);
+    lanes = new Lanes(sender, options.laneThreshold(), this::isElsewhere, outlet::send);
+    Codec codec = new Codec(this, values, lanes);
     caller = new Caller(this, codec, outlet, clock, options.timeout());
     Service service = new Service(this, codec, outlet, served);
     contexts = new Contexts(this, control, options.timeout(), this::sendRelease);
     shared.put(Contexts.class, contexts);
-    dispatcher = new Dispatcher(vertx, sender.address(), service, served, caller, contexts);
+    dispatcher = new Dispatcher(vertx, sender.address(), service, served, caller, contexts, lanes);
     collectives = new Collectives(this, options.isDynamic(), membership::life, membership::isGone);
     shared.put(Collectives.class, collectives);
     membership.onArrival(this::arrived);
@@ -103,6 +106,7 @@ public final class EventBusRpc implements Rpc {
     served.cancelOverdue();
     references.settleDepartures();
     contexts.upkeep();
+    lanes.tidy();
   }
 
   /// Tells a worker, if it is still there, that an autograd context is over.
@@ -111,6 +115,12 @@ public final class EventBusRpc implements Rpc {
     if (life != null) {
       outlet.send(life, new Release(context).toFrame());
     }
+  }
+
+  /// Whether a worker is of this world and on another Vertx: on one, messages are not copied.
+  private boolean isElsewhere(Sender other) {
+    Member known = membership.member(other.info().name());
+    return known != null && known.sender().equals(other) && !known.node().equals(member.node());
   }
 
   /// See [Rpc#open].
@@ -247,6 +257,7 @@ public final class EventBusRpc implements Rpc {
     pending.failEach(call -> call.to().sender().equals(gone.sender()) ? whileWaiting(call) : null);
     served.workerLost(gone.sender());
     outlet.forget(gone.sender());
+    lanes.forget(gone.sender());
     references.workerLost(gone.sender());
     contexts.workerLost(gone.info());
     barrier.workerLost(name);
@@ -342,6 +353,7 @@ public final class EventBusRpc implements Rpc {
     info.put("rpc.served_calls", (long) served.size());
     contexts.describe(info);
     references.describe(info);
+    lanes.describe(info);
     return info;
   }
 
@@ -369,6 +381,7 @@ public final class EventBusRpc implements Rpc {
             done -> {
               pending.failEach(this::closed);
               served.cancelAll();
+              lanes.close();
               clock.stop();
             });
   }

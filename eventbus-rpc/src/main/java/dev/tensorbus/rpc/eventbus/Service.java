@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.eventbus;
 import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.graph.Recording;
+import dev.tensorbus.rpc.lane.Shipment;
 import dev.tensorbus.rpc.serving.Functions;
 import dev.tensorbus.rpc.serving.Functions.Function;
 import dev.tensorbus.rpc.serving.ServedCall;
@@ -11,6 +12,7 @@ import dev.tensorbus.rpc.serving.ServedCalls;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.GlobalId;
+import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Request;
 import dev.tensorbus.rpc.wire.Response;
 import dev.tensorbus.rpc.wire.Response.Failure;
@@ -56,6 +58,7 @@ final class Service {
     GlobalId receiver = request.receiver();
     return functions.isBrief(request.function())
         && !request.bringsReferences()
+        && !request.arguments().isBeside()
         && (receiver == null || rpc.references().isMade(receiver));
   }
 
@@ -124,13 +127,16 @@ final class Service {
             result == null ? null : result.payload(),
             answer.failure());
     Frame frame = response.toFrame();
+    Shipment shipment = result == null ? Shipment.NONE : result.shipment();
     outlet
         .send(request.from(), frame)
         .onFailure(
-            e ->
-                LOG.log(
-                    Level.DEBUG,
-                    () -> "nobody took the answer of " + request.function() + ": " + e));
+            e -> {
+              shipment.end();
+              LOG.log(
+                  Level.DEBUG, () -> "nobody took the answer of " + request.function() + ": " + e);
+            });
+    shipment.start();
     return frame;
   }
 
@@ -181,16 +187,17 @@ final class Service {
       }
     }
 
-    /// The object comes first: once references among the arguments are taken, the method must
+    /// Tensors that come beside the request come first: what they take of the lane, others wait
+    /// for. Then the object: once references among the arguments are taken, the method must
     /// run, since only it can close them.
     private @Nullable Object[] arguments() {
+      Payload sent = codec.complete(request.arguments(), call.caller(), call.remaining());
       GlobalId receiver = request.receiver();
       Object object = receiver == null ? null : rpc.references().awaitObject(receiver);
       @Nullable Object[] given =
           (@Nullable Object[])
               Objects.requireNonNull(
-                  codec.decodeRequest(
-                      request.arguments(), call.caller(), recording, call.remaining()));
+                  codec.decodeRequest(sent, call.caller(), recording, call.remaining()));
       if (receiver == null) {
         return given;
       }
@@ -225,14 +232,17 @@ final class Service {
         place.value().tryComplete(result);
         return new Answer(Outcome.RESULT, nothing(), null);
       }
-      Codec.Encoded encoded = codec.encodeAnswer(result, call.caller(), recording);
+      Codec.Encoded encoded =
+          codec.encodeAnswer(result, call.caller(), recording, call.remaining());
       rpc.references().answered(encoded.forks(), call.remaining());
       return new Answer(Outcome.RESULT, encoded, null);
     }
 
     /// An answer without a value still says whether this worker has a part of the context.
     private Codec.@Nullable Encoded nothing() {
-      return recording == null ? null : codec.encodeAnswer(null, call.caller(), recording);
+      return recording == null
+          ? null
+          : codec.encodeAnswer(null, call.caller(), recording, call.remaining());
     }
 
     private void fail(OwnedRRef<Object> place, @Nullable Throwable error) {

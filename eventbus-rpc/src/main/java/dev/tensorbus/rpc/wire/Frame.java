@@ -3,12 +3,12 @@ package dev.tensorbus.rpc.wire;
 
 import dev.tensorbus.rpc.WireException;
 
-/// An encoded message. Starts with a version byte, a kind byte and a number: the call's,
-/// or the context's that is released.
+/// An encoded message. Starts with a version byte, a kind byte and a number: the call's, or what
+/// else the message is about.
 ///
 /// @param bytes the whole message; never changed
 public record Frame(byte[] bytes) {
-  static final byte VERSION = 3;
+  static final byte VERSION = 4;
 
   /// A message's kind, in its second byte.
   public enum Kind {
@@ -19,7 +19,9 @@ public record Frame(byte[] bytes) {
     /// A [Cancel].
     CANCEL((byte) 3),
     /// A [Release].
-    RELEASE((byte) 4);
+    RELEASE((byte) 4),
+    /// A [LaneNote].
+    LANE((byte) 5);
 
     private final byte code;
 

@@ -1,112 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
-import dev.tensorbus.autograd.DType;
-import dev.tensorbus.autograd.Shape;
-import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.WireException;
-import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/// A tensor in a message.
+/// A tensor of a message.
 ///
-/// @param value its shape and values, without a past
-/// @param tracked whether its gradient is to come back
-public record WireTensor(Tensor value, boolean tracked) {
-  private static final int MAX_RANK = 64;
-
-  /// Added to the type of a tensor of which only some rows travel.
-  private static final int SPARSE = 16;
-
-  /// A type's number in messages is its place here.
-  private static final List<DType> TYPES =
-      List.of(DType.BOOL, DType.FLOAT32, DType.FLOAT64, DType.INT64);
-
+/// @param outline all but its values
+/// @param present the tensor without a past, or null while its values are on their way beside the
+///     message
+public record WireTensor(Outline outline, @Nullable Tensor present) {
   /// Takes the present version of a tensor's values.
   public static WireTensor of(Tensor tensor, boolean tracked) {
-    return new WireTensor(tensor.detach(), tracked);
+    Tensor value = tensor.detach();
+    return new WireTensor(Outline.of(value, tracked), value);
   }
 
-  long bytes() {
-    SparseRows sparse = value.sparseRows();
-    long head = 3L + (long) Integer.BYTES * (1 + value.shape().rank());
-    return sparse == null
-        ? head + bytesOf(value)
-        : head + (long) Integer.BYTES * (1 + sparse.rows().length) + bytesOf(sparse.values());
+  /// Its shape and values.
+  ///
+  /// @throws NullPointerException if the values have not arrived
+  public Tensor value() {
+    return Objects.requireNonNull(present, "the values of this tensor have not arrived");
   }
 
-  private static long bytesOf(Tensor values) {
-    return (long) values.dtype().bytes() * values.shape().elements();
+  /// Whether its gradient is to come back.
+  public boolean tracked() {
+    return outline.tracked();
   }
 
-  void write(Output out) {
-    SparseRows sparse = value.sparseRows();
-    out.putByte(TYPES.indexOf(value.dtype()) | (sparse == null ? 0 : SPARSE));
-    out.putByte(tracked ? 1 : 0);
-    out.putByte(value.shape().rank());
-    for (int size : value.shape().toArray()) {
-      out.putInt(size);
-    }
-    if (sparse != null) {
-      write(sparse.rows(), out);
-    }
-    out.putArray(sparse == null ? value.storage() : sparse.values().storage());
+  /// The array of the values that travel: of a sparse tensor, those of its rows.
+  public Object values() {
+    SparseRows sparse = value().sparseRows();
+    return sparse == null ? value().storage() : sparse.values().storage();
   }
 
-  private static void write(int[] rows, Output out) {
-    out.putInt(rows.length);
-    for (int row : rows) {
-      out.putInt(row);
-    }
-  }
-
-  static WireTensor read(Input in) {
-    int code = in.getByte();
-    int type = code & ~SPARSE;
-    if (type < 0 || type >= TYPES.size()) {
-      throw new WireException("tensor of unknown type " + type + "; known: 0 to 3", null);
-    }
-    boolean tracked = in.getByte() != 0;
-    Shape shape = readShape(in);
-    Tensor value =
-        type == code
-            ? Tensor.ofStorage(shape, in.getArray(TYPES.get(type), shape.elements()))
-            : readSparse(in, shape, TYPES.get(type));
-    return new WireTensor(value, tracked);
-  }
-
-  private static Tensor readSparse(Input in, Shape shape, DType type) {
-    int[] rows = new int[in.getCount(Integer.BYTES)];
-    for (int i = 0; i < rows.length; i++) {
-      rows[i] = in.getInt();
+  /// The same tensor, of which these values have arrived.
+  ///
+  /// @throws WireException if its rows are none of its shape
+  public WireTensor filled(Object values) {
+    Tensor laidOut = Tensor.ofStorage(outline.laidOut(), values);
+    int[] rows = outline.rows();
+    if (rows == null) {
+      return new WireTensor(outline, laidOut);
     }
     try {
-      int[] sizes = shape.toArray();
-      if (sizes.length > 0) {
-        sizes[0] = rows.length;
-      }
-      Shape laidOut = Shape.of(sizes);
-      Tensor values = Tensor.ofStorage(laidOut, in.getArray(type, laidOut.elements()));
-      return Tensor.ofRows(new SparseRows(shape, rows, values));
+      Tensor sparse = Tensor.ofRows(new SparseRows(outline.shape(), rows, laidOut));
+      return new WireTensor(outline, sparse);
     } catch (IllegalArgumentException e) {
       throw new WireException("sparse tensor in a message: " + e.getMessage(), e);
-    }
-  }
-
-  private static Shape readShape(Input in) {
-    int rank = in.getByte();
-    if (rank < 0 || rank > MAX_RANK) {
-      throw new WireException("tensor of " + rank + " axes; at most " + MAX_RANK, null);
-    }
-    int[] sizes = new int[rank];
-    for (int axis = 0; axis < rank; axis++) {
-      sizes[axis] = in.getInt();
-    }
-    try {
-      return Shape.of(sizes);
-    } catch (ShapeException e) {
-      throw new WireException("tensor in a message: " + e.getMessage(), e);
     }
   }
 }

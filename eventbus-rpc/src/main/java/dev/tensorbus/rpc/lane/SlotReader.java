@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.lane;
+
+import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.wire.Payload;
+import dev.tensorbus.rpc.wire.WireTensor;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+/// The receiving side of a lane. Each message's tensors are taken out of the slots by the thread
+/// that wants them; their order does not matter.
+final class SlotReader implements AutoCloseable {
+  /// How long to look for a shipment before its sender is told that it is waited for.
+  private static final long UNHURRIED = TimeUnit.MILLISECONDS.toNanos(2);
+
+  private static final long REMINDER = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /// A sender that says nothing for so long has given the shipment up.
+  private static final long SILENCE = TimeUnit.SECONDS.toNanos(30);
+
+  private final Slots slots;
+  private final LongConsumer want;
+  private final int mostKib;
+
+  /// What shipments that are arriving may take of this process's memory, in KiB. One that is
+  /// larger than all of it comes alone.
+  private final Semaphore room;
+
+  private volatile boolean isClosed;
+
+  /// @param want tells the sender that a ticket is waited for
+  /// @param mostBytes what shipments that are arriving may take of the heap
+  SlotReader(Slots slots, LongConsumer want, long mostBytes) {
+    this.slots = slots;
+    this.want = want;
+    this.mostKib = Math.clamp(mostBytes >> 10, 1, Integer.MAX_VALUE);
+    this.room = new Semaphore(mostKib, true);
+  }
+
+  /// Fetches the tensors of a message. Blocks until all are here, for `nanos` at most. Takes
+  /// memory only when the first chunk is here.
+  ///
+  /// @throws RpcTimeoutException if they do not come in time
+  /// @throws WireException if there are no such shipments
+  /// @throws IllegalStateException if the lane is closed
+  List<WireTensor> fetch(Payload payload, long nanos) {
+    long bytes = payload.tensorBytes();
+    if (!Slots.canTag(payload.ticket(), bytes)) {
+      throw new WireException(
+          "no shipment has ticket " + payload.ticket() + " and " + bytes + " bytes", null);
+    }
+    Arrival arrival = new Arrival(payload.ticket(), System.nanoTime() + nanos);
+    arrival.await(0);
+    int kib = (int) Math.min(mostKib, 1 + (bytes >> 10));
+    arrival.acquireRoom(kib);
+    try {
+      Cargo cargo = Cargo.roomFor(payload.tensors());
+      for (long chunk = 0; chunk < Slots.chunks(bytes); chunk++) {
+        arrival.take(chunk, cargo);
+      }
+      return cargo.fill(payload.tensors());
+    } finally {
+      room.release(kib);
+    }
+  }
+
+  /// Ends every wait.
+  @Override
+  public void close() {
+    isClosed = true;
+    slots.close();
+  }
+
+  /// One shipment that is waited for.
+  private final class Arrival {
+    private final long ticket;
+    private final long deadline;
+    private final Pause pause = new Pause();
+
+    /// Where the last chunk was; the next is likely near.
+    private int slot;
+
+    private Arrival(long ticket, long deadline) {
+      this.ticket = ticket;
+      this.deadline = deadline;
+    }
+
+    private void take(long chunk, Cargo cargo) {
+      await(chunk);
+      if (!slots.swap(slot, Slots.tag(ticket, chunk), Slots.READING)) {
+        throw new WireException("shipment " + ticket + " was taken back by its sender", null);
+      }
+      cargo.write(chunk, slots.slot(slot));
+      slots.publish(slot, Slots.FREE);
+    }
+
+    /// Waits until a chunk is in a slot.
+    private void await(long chunk) {
+      long tag = Slots.tag(ticket, chunk);
+      long start = System.nanoTime();
+      long reminder = start + UNHURRIED;
+      pause.reset();
+      while (!find(tag)) {
+        pause.take();
+        long now = System.nanoTime();
+        requireHope(now, start);
+        if (now - reminder > 0) {
+          want.accept(ticket);
+          reminder = now + REMINDER;
+        }
+      }
+    }
+
+    private boolean find(long tag) {
+      for (int i = 0; i < Slots.COUNT; i++) {
+        if (slots.word(slot) == tag) {
+          return true;
+        }
+        slot = (slot + 1) % Slots.COUNT;
+      }
+      return false;
+    }
+
+    private void requireHope(long now, long start) {
+      if (isClosed) {
+        throw new IllegalStateException("the lane is closed");
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        throw new CancellationException("interrupted while it waited for tensors");
+      }
+      if (now - deadline > 0 || now - start > SILENCE) {
+        throw new RpcTimeoutException("the tensors of a message did not arrive in time");
+      }
+    }
+
+    private void acquireRoom(int kib) {
+      try {
+        long nanos = deadline - System.nanoTime();
+        if (!room.tryAcquire(kib, nanos, TimeUnit.NANOSECONDS)) {
+          throw new RpcTimeoutException("there was no room for the tensors of a message in time");
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new CancellationException("interrupted while it waited for room for tensors");
+      }
+    }
+  }
+}
