@@ -71,6 +71,7 @@ public final class EventBusRpc implements Rpc {
   private final Map<Class<?>, Object> shared = new ConcurrentHashMap<>();
   private final List<Consumer<WorkerInfo>> joined = new CopyOnWriteArrayList<>();
   private final List<Consumer<WorkerInfo>> lost = new CopyOnWriteArrayList<>();
+  private volatile boolean hasLeft;
 
   private @Nullable Future<Void> world;
 
@@ -379,11 +380,17 @@ public final class EventBusRpc implements Rpc {
         .eventually(dispatcher::stop)
         .onComplete(
             done -> {
+              hasLeft = true;
               pending.failEach(this::closed);
               served.cancelAll();
               lanes.close();
               clock.stop();
             });
+  }
+
+  /// Whether it has left, as the others know or will hear.
+  boolean hasLeft() {
+    return hasLeft;
   }
 
   private NoSuchWorkerException closed(Outbound<?> call) {

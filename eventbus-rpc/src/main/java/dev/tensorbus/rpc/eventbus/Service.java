@@ -211,12 +211,11 @@ final class Service {
       if (!call.finish()) {
         return;
       }
-      // Whoever says goodbye is gone for us, but waits for our word.
-      if (!function.isControl() && rpc.membership().isGone(call.caller())) {
+      if (nobodyTakesTheAnswer()) {
         if (place != null) {
           place.value().tryFail(new CancellationException(call.caller().info() + " has left"));
         }
-        return; // nobody takes the answer
+        return;
       }
       Answer answer;
       try {
@@ -225,6 +224,13 @@ final class Service {
         answer = answer(e);
       }
       served.finish(call, send(request, answer));
+    }
+
+    /// Whoever says goodbye is gone for us, but waits for our word. What this worker gives up by
+    /// leaving has not expired: the caller hears that it has left.
+    private boolean nobodyTakesTheAnswer() {
+      return (rpc.hasLeft() && call.isCancelled())
+          || (!function.isControl() && rpc.membership().isGone(call.caller()));
     }
 
     private Answer answer(@Nullable Object result) {
