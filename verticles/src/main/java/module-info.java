@@ -23,6 +23,8 @@ module dev.tensorbus.verticles {
       dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.cartpole to
       dev.tensorbus.rpc;
+  opens dev.tensorbus.verticles.check to
+      dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.mnist to
       dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.rnn to

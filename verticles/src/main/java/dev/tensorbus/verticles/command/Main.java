@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  tensorbus train mnist               a parameter server and two trainers, here",
       "  tensorbus train mnist --help        all that can be set",
+      "  tensorbus check mnist               compares gradients here and over two workers",
       "  tensorbus bench                     measures calls, kernels and training, here"
     })
 public final class Main implements Runnable {
@@ -38,7 +39,10 @@ public final class Main implements Runnable {
   }
 
   static CommandLine commandLine(List<Program> programs) {
-    return OneLineErrors.of(new CommandLine(new Main()).addSubcommand(TrainCommand.of(programs)));
+    return OneLineErrors.of(
+        new CommandLine(new Main())
+            .addSubcommand(TrainCommand.of(programs))
+            .addSubcommand(new CheckCommand()));
   }
 
   @Override

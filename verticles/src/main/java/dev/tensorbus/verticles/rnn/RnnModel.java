@@ -112,7 +112,7 @@ public final class RnnModel implements AutoCloseable {
     decoder.rpcSync(Weights::load, part(state, "decoder.", ""));
   }
 
-  private static StateDict part(StateDict state, String prefix, String cut) {
+  static StateDict part(StateDict state, String prefix, String cut) {
     Map<String, Tensor> values = new LinkedHashMap<>();
     state
         .tensors()

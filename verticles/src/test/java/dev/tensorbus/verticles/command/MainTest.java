@@ -55,6 +55,8 @@ class MainTest {
           train mnist --epochs 1.5       | --epochs is 1.5; expected a whole number from 1 to 1000000
           train mnist --data no/such     | --data is no/such; expected a folder that exists
           train mnist --data .           | . holds no images
+          check                          | check what? known models: mnist, rnn; for example tensorbus check mnist
+          check mnits                    | check what? known models: mnist, rnn; for example tensorbus check mnist
           """)
   void aMistakeIsAnsweredInOneLine(String arguments, String answer) {
     assertThat(execute(arguments)).isEqualTo(2);

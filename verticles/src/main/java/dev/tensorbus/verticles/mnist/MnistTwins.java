@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.mnist;
+
+import static dev.tensorbus.autograd.Losses.nllLoss;
+
+import dev.tensorbus.models.MnistNet;
+import dev.tensorbus.models.data.Batch;
+import dev.tensorbus.models.data.Batches;
+import dev.tensorbus.models.data.StrokeDigits;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.nn.RemoteLayer;
+import dev.tensorbus.verticles.check.Twins;
+import java.util.SplittableRandom;
+
+/// The network that `tensorbus train mnist` learns, here and on another worker.
+public final class MnistTwins {
+  private static final int BATCH = 16;
+
+  private MnistTwins() {}
+
+  /// Makes both, and a batch of drawn digits. Equal seeds drop out the same values.
+  public static Twins make(Rpc rpc, String other, long seed) {
+    MnistNet here = net(seed);
+    RemoteLayer<MnistNet> there = new RemoteLayer<>(rpc.remote(other, MnistTwins::net, seed));
+    Batch batch =
+        Batches.inOrder(StrokeDigits.draw(BATCH, new SplittableRandom(seed)), BATCH)
+            .iterator()
+            .next();
+    return new Twins(
+        here.namedParameters(),
+        there.remoteParameters(),
+        () -> nllLoss(here.forward(batch.inputs()), batch.labels()),
+        () -> nllLoss(there.rpcSync(MnistNet::forward, batch.inputs()), batch.labels()));
+  }
+
+  @Remote
+  static MnistNet net(long seed) {
+    return new MnistNet(new SplittableRandom(seed));
+  }
+}
