@@ -3,7 +3,8 @@ package dev.tensorbus.optim.schedule;
 
 import dev.tensorbus.optim.OptimizerSpec;
 
-/// A schedule that changes the learning rate and nothing else.
+/// A schedule that changes the learning rate and nothing else; a lambda is one.
+@FunctionalInterface
 public interface RateSchedule extends Schedule {
   /// The rate of a group in an epoch.
   ///

@@ -11,7 +11,6 @@ import java.util.Collection;
 ///
 /// Several schedules over the same groups work together, as torch's do, where each goes on from
 /// the present rate.
-@FunctionalInterface
 public interface Schedule {
   /// The settings of a group in an epoch.
   ///

@@ -22,6 +22,11 @@ import dev.tensorbus.rpc.nn.RemoteLayer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -109,6 +114,37 @@ class DistributedOptimizerTest {
       }
     }
     requireEqual();
+  }
+
+  @Test
+  void stepsOfSeveralTrainersAllCountEachByItsOwnGradients() throws Exception {
+    RemoteLayer<Counter> counter = new RemoteLayer<>(rpc.remote("worker2", Counter::new));
+    int steps = 50;
+    try (ExecutorService trainers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Callable<Integer>> loops =
+          IntStream.of(1, 10, 100)
+              .mapToObj(gradient -> count(counter, Tensor.of(-gradient), steps))
+              .toList();
+      for (Future<Integer> loop : trainers.invokeAll(loops)) {
+        loop.get();
+      }
+    }
+    float counted = counter.remoteParameters().getFirst().toHere().item();
+    assertThat(counted).isEqualTo(111f * steps);
+  }
+
+  private Callable<Integer> count(RemoteLayer<Counter> counter, Tensor input, int steps) {
+    return () -> {
+      DistributedOptimizer optimizer =
+          DistributedOptimizer.create(rpc, new Sgd(1), counter.remoteParameters());
+      for (int step = 0; step < steps; step++) {
+        try (var context = DistAutograd.context(rpc)) {
+          context.backward(counter.rpcSync(Counter::forward, input).sum());
+          optimizer.step(context);
+        }
+      }
+      return steps;
+    };
   }
 
   @Test

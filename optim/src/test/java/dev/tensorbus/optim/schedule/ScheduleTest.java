@@ -115,6 +115,15 @@ class ScheduleTest {
   }
 
   @Test
+  void aLambdaIsASchedule() {
+    RateSchedule halves = (epoch, initial, _) -> initial / (1 << epoch);
+    Scheduler scheduler = halves.over(List.of(group));
+    scheduler.step();
+    scheduler.step();
+    assertThat(group.learningRate()).isEqualTo(0.05 / 4);
+  }
+
+  @Test
   void adamsMomentumIsItsFirstBeta() {
     ParameterGroup<Tensor> adam = group(new Adam(1));
     new OneCycleLr(0.1, 50).over(List.of(adam));
