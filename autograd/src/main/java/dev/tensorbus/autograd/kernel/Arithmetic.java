@@ -57,6 +57,16 @@ public interface Arithmetic<A> {
   /// `sums[j]` is the sum of `x[r, j]` over `r`, for `rows` rows of `sums.length` values.
   void sumRows(int rows, A x, A sums);
 
+  /// `y[n, g, i] = (x[n, g, i] - mean[g]) / root of (variance[g] + epsilon)`, with the mean and
+  /// the variance (divided by their number) of `x[n, g, i]` over `n` and `i`, for `x` of shape
+  /// `[x.length / mean.length / size, mean.length, size]`.
+  void standardize(A x, int size, double epsilon, A mean, A variance, A y);
+
+  /// The gradient of `x` of [#standardize]: with `s` for the root of `variance[g] + epsilon`,
+  /// `xGradient[n, g, i] = (gradient[n, g, i] - a[g] - y[n, g, i] * b[g]) / s`, where `a` is the
+  /// mean of the gradient over `n` and `i` and `b` that of the gradient times `y`.
+  void standardizeGradient(A y, int size, double epsilon, A variance, A gradient, A xGradient);
+
   /// `y[r, j] = exp(x[r, j]) / sum over j of exp(x[r, j])` for rows of `columns` values.
   void softmax(A x, int columns, A y);
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn.functional;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.op.NormalizationOps;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /// Brings values to mean 0 and variance 1, each kind over other axes, and then to a scale and a
 /// shift that are learned.
@@ -28,8 +27,9 @@ public final class Normalizations {
       throw new ShapeException(
           "layerNorm", x.shape() + " does not end in weight " + weight.shape());
     }
-    Axes over = Axes.of(IntStream.range(rank - axes, rank).toArray()).keepDim();
-    return normalized(x, x.meanOver(over), x.varOver(over, 0), epsilon).mul(weight).add(bias);
+    int size = weight.shape().elements();
+    int groups = size == 0 ? 0 : x.shape().elements() / size;
+    return NormalizationOps.standardize(x, groups, size, epsilon).values().mul(weight).add(bias);
   }
 
   /// Over groups of channels of `[n, channels, …]`. Wu and He, "Group Normalization" (2018).
@@ -43,14 +43,34 @@ public final class Normalizations {
       throw new ShapeException(
           "groupNorm", shape.size(1) + " channels do not fall into " + groups + " groups");
     }
-    Tensor parts = x.reshape(shape.size(0), groups, -1);
-    Axes over = Axes.of(2).keepDim();
-    Tensor normalized = normalized(parts, parts.meanOver(over), parts.varOver(over, 0), epsilon);
-    return scaled(normalized.reshape(shape.toArray()), weight, bias);
+    int all = shape.size(0) * groups;
+    int size = all == 0 ? 0 : shape.elements() / all;
+    Tensor normalized = NormalizationOps.standardize(x, all, size, epsilon).values();
+    return scaled(normalized, weight, bias);
   }
 
-  /// Over all axes but the channels of `[n, channels, …]`, with a mean and a variance for each
-  /// channel. Ioffe and Szegedy, "Batch Normalization" (2015).
+  /// What a batch's normalization gives: the result, and each channel's mean and variance, the
+  /// latter divided by the number of values.
+  public record Batch(Tensor values, Tensor mean, Tensor variance) {}
+
+  /// Over all axes but the channels of `[n, channels, …]`. Ioffe and Szegedy, "Batch
+  /// Normalization" (2015).
+  ///
+  /// @throws ShapeException if the shapes do not fit, or a channel has one value
+  public static Batch batchNorm(Tensor x, Tensor weight, Tensor bias, double epsilon) {
+    Shape shape = x.shape();
+    if (shape.rank() < 2 || shape.elements() / Math.max(1, shape.size(1)) < 2) {
+      throw new ShapeException(
+          "batchNorm", shape + " has not two values or more per channel, as training needs");
+    }
+    requireChannels("batchNorm", shape, weight.shape());
+    int size = shape.elements() / shape.size(0) / shape.size(1);
+    NormalizationOps.Standardized batch =
+        NormalizationOps.standardize(x, shape.size(1), size, epsilon);
+    return new Batch(scaled(batch.values(), weight, bias), batch.mean(), batch.variance());
+  }
+
+  /// The same with a mean and a variance for each channel that are given.
   ///
   /// @throws ShapeException if the shapes do not fit
   public static Tensor batchNorm(
@@ -59,11 +79,6 @@ public final class Normalizations {
     int[] channels = channels(x.shape());
     Tensor normalized = normalized(x, mean.reshape(channels), variance.reshape(channels), epsilon);
     return scaled(normalized, weight, bias);
-  }
-
-  /// All axes but the channels.
-  public static Axes allButChannels(Shape shape) {
-    return Axes.of(IntStream.range(0, shape.rank()).filter(axis -> axis != 1).toArray());
   }
 
   private static void requireChannels(String operation, Shape x, Shape weight) {

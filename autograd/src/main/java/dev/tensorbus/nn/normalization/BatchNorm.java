@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn.normalization;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
@@ -38,24 +37,14 @@ public final class BatchNorm extends Layer {
   ///
   /// @throws ShapeException if the channels do not fit, or in training a channel has one value
   public Tensor forward(Tensor x) {
+    double epsilon = Normalizations.EPSILON;
     if (!isTraining()) {
-      return normalized(x, runningMean.detach(), runningVar.detach());
+      return Normalizations.batchNorm(
+          x, runningMean.detach(), runningVar.detach(), weight, bias, epsilon);
     }
-    Shape shape = x.shape();
-    if (shape.rank() < 2 || shape.elements() / Math.max(1, shape.size(1)) < 2) {
-      throw new ShapeException(
-          "batchNorm", shape + " has not two values or more per channel, as training needs");
-    }
-    Axes over = Normalizations.allButChannels(shape);
-    Tensor mean = x.meanOver(over);
-    Tensor variance = x.varOver(over, 0);
-    Tensor result = normalized(x, mean, variance);
-    track(mean.detach(), variance.detach(), shape.elements() / shape.size(1));
-    return result;
-  }
-
-  private Tensor normalized(Tensor x, Tensor mean, Tensor variance) {
-    return Normalizations.batchNorm(x, mean, variance, weight, bias, Normalizations.EPSILON);
+    Normalizations.Batch batch = Normalizations.batchNorm(x, weight, bias, epsilon);
+    track(batch.mean(), batch.variance(), x.shape().elements() / x.shape().size(1));
+    return batch.values();
   }
 
   /// @param count values per channel; the running variance is the unbiased one

@@ -104,6 +104,7 @@ final class KernelComparison {
     pooling(new PoolingShape(1000, 20, 20, 2));
     elementwise(randoms(1_000_003));
     float[] x = randoms(1_000_000);
+    standardize(randoms(480_000), 40_000);
     compare("sumChannels", 200_000, 5, (k, sums) -> k.sumChannels(x, 20, sums));
   }
 
@@ -146,6 +147,8 @@ final class KernelComparison {
     compare("sumChannels", 4 * n, 3, (k, y) -> k.sumChannels(x, n, y));
     compare("sumChannels of rows", 12, n, (k, y) -> k.sumChannels(x, 1, y));
     compare("sumRows", 11, n, (k, y) -> k.sumRows(11, x, y));
+    standardize(x, n);
+    standardize(edges, n);
     compare("softmax", 4, 12 * n, (k, y) -> k.softmax(x, n, y));
     compare("softmaxGradient", n + 4, 12 * n, (k, y) -> k.softmaxGradient(x, x, n, y));
     compare("softmax of edges", 4, 12 * n, (k, y) -> k.softmax(edges, n, y));
@@ -154,6 +157,39 @@ final class KernelComparison {
     compare("addAt", 48, n, (k, y) -> k.addAt(places, x, y));
     compare("logSoftmax", n, 12 * n, (k, y) -> k.logSoftmax(x, n, y));
     compare("logSoftmaxGradient", n, 12 * n, (k, y) -> k.logSoftmaxGradient(x, x, n, y));
+  }
+
+  /// Rows, as in layer normalization, and channels of a batch. The scale of a group whose values
+  /// are nearly equal enlarges rounding errors, so epsilon is large.
+  private void standardize(float[] x, int n) {
+    float[] positive = randoms(12);
+    for (int i = 0; i < positive.length; i++) {
+      positive[i] *= positive[i];
+    }
+    for (int groups : new int[] {3, 12}) {
+      compare(
+          "standardize",
+          n + 8,
+          12 * n,
+          (k, y) -> k.standardize(x, n, 0.1, new float[groups], new float[groups], y));
+      compare(
+          "standardize's mean",
+          4 * n,
+          groups,
+          (k, mean) -> k.standardize(x, n, 0.1, mean, new float[groups], new float[12 * n]));
+      compare(
+          "standardize's variance",
+          4 * n,
+          groups,
+          (k, variance) ->
+              k.standardize(x, n, 0.1, new float[groups], variance, new float[12 * n]));
+      float[] variance = Arrays.copyOf(positive, groups);
+      compare(
+          "standardizeGradient",
+          4 * n + 8,
+          12 * n,
+          (k, dx) -> k.standardizeGradient(x, n, 0.1, variance, x, dx));
+    }
   }
 
   private void logSoftmaxOf(float[] x) {

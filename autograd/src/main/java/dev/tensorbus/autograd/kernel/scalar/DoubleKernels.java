@@ -139,6 +139,48 @@ public final class DoubleKernels implements Arithmetic<double[]> {
   }
 
   @Override
+  public void standardize(
+      double[] x, int size, double epsilon, double[] mean, double[] variance, double[] y) {
+    int groups = mean.length;
+    int count = groups == 0 ? 0 : x.length / groups;
+    sumChannels(x, size, mean);
+    scale(mean, 1.0 / count, mean);
+    for (int i = 0; i < x.length; i++) {
+      y[i] = x[i] - mean[i / size % groups];
+    }
+    Arrays.fill(variance, 0);
+    for (int i = 0; i < x.length; i++) {
+      variance[i / size % groups] += y[i] * y[i] / count;
+    }
+    for (int i = 0; i < x.length; i++) {
+      y[i] /= Math.sqrt(variance[i / size % groups] + epsilon);
+    }
+  }
+
+  @Override
+  public void standardizeGradient(
+      double[] y,
+      int size,
+      double epsilon,
+      double[] variance,
+      double[] gradient,
+      double[] xGradient) {
+    int groups = variance.length;
+    int count = groups == 0 ? 0 : y.length / groups;
+    double[] mean = new double[groups];
+    double[] slope = new double[groups];
+    for (int i = 0; i < y.length; i++) {
+      mean[i / size % groups] += gradient[i] / count;
+      slope[i / size % groups] += gradient[i] * y[i] / count;
+    }
+    for (int i = 0; i < y.length; i++) {
+      int group = i / size % groups;
+      double centred = gradient[i] - mean[group] - y[i] * slope[group];
+      xGradient[i] = centred / Math.sqrt(variance[group] + epsilon);
+    }
+  }
+
+  @Override
   public void softmax(double[] x, int columns, double[] y) {
     logSoftmax(x, columns, y);
     map(Curves.EXP, y, y);

@@ -169,6 +169,27 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void standardize(
+      float[] x, int size, double epsilon, float[] mean, float[] variance, float[] y) {
+    double[] exact = new double[y.length];
+    double[] exactMean = new double[mean.length];
+    double[] exactVariance = new double[mean.length];
+    EXACT.standardize(widened(x), size, epsilon, exactMean, exactVariance, exact);
+    round(exact, y);
+    round(exactMean, mean);
+    round(exactVariance, variance);
+  }
+
+  @Override
+  public void standardizeGradient(
+      float[] y, int size, double epsilon, float[] variance, float[] gradient, float[] xGradient) {
+    double[] exact = new double[xGradient.length];
+    EXACT.standardizeGradient(
+        widened(y), size, epsilon, widened(variance), widened(gradient), exact);
+    round(exact, xGradient);
+  }
+
+  @Override
   public void softmax(float[] x, int columns, float[] y) {
     double[] exact = new double[y.length];
     EXACT.softmax(widened(x), columns, exact);

@@ -19,6 +19,7 @@ import dev.tensorbus.autograd.kernel.vector.elementwise.VectorCurves;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorElementwise;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorSlopes;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorSoftmax;
+import dev.tensorbus.autograd.kernel.vector.elementwise.VectorStandardize;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import dev.tensorbus.autograd.kernel.vector.product.VectorDots;
 import dev.tensorbus.autograd.kernel.vector.product.VectorMatmul;
@@ -105,6 +106,27 @@ public final class VectorKernels extends ScalarKernels {
             sums[channel] = (float) sum;
           }
         });
+  }
+
+  @Override
+  public void standardize(
+      float[] x, int size, double epsilon, float[] mean, float[] variance, float[] y) {
+    if (size < Tile.LANES) {
+      super.standardize(x, size, epsilon, mean, variance, y);
+    } else {
+      new VectorStandardize(size, mean.length, epsilon).run(parallel, x, mean, variance, y);
+    }
+  }
+
+  @Override
+  public void standardizeGradient(
+      float[] y, int size, double epsilon, float[] variance, float[] gradient, float[] xGradient) {
+    if (size < Tile.LANES) {
+      super.standardizeGradient(y, size, epsilon, variance, gradient, xGradient);
+    } else {
+      new VectorStandardize(size, variance.length, epsilon)
+          .runGradient(parallel, y, variance, gradient, xGradient);
+    }
   }
 
   @Override
