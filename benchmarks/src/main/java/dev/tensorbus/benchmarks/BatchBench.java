@@ -14,8 +14,8 @@ import dev.tensorbus.verticles.batch.BatchTraining;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/// Rounds of the batch program: as many as on PyTorch, three times, after a warm-up of
-/// [Times#COMPILATION] that PyTorch does not need.
+/// Rounds of the batch program: as many as on PyTorch, three times, after a warm-up that PyTorch
+/// does not need, of [Times#COMPILATION] for each worker.
 final class BatchBench extends RpcWorker {
   static final Program PROGRAM =
       new Program(
@@ -59,7 +59,8 @@ final class BatchBench extends RpcWorker {
   @Override
   protected void work(Rpc rpc) {
     BatchTraining training = new BatchTraining(rpc, options, Progress.NONE);
-    Times.warmUp(1, Times.COMPILATION, training::runPs);
+    // Each worker's JVM compiles on the same cores.
+    Times.warmUp(1, Times.COMPILATION.multipliedBy(options.worldSize()), training::runPs);
     int rounds = options.whole(BatchProgram.ROUNDS);
     for (int run = 0; run < RUNS; run++) {
       double seconds = Times.once(training::runPs);
