@@ -25,7 +25,8 @@ import io.vertx.core.Future;
 /// - `rpcSync` waits for the result. Call it on a virtual or a plain thread, never on an event
 ///   loop. If the waiting thread is interrupted, the call is given up and
 ///   [java.util.concurrent.CancellationException] says so.
-/// - `rpcAsync` gives a future, on any thread; see [Rpc#cancel].
+/// - `rpcAsync` gives a future, on any thread; see [Rpc#cancel]. What follows it runs on the
+///   event loop that called, where one did, or else on a virtual thread.
 /// - `remote` leaves the result where it is made and gives a reference to it, on any thread. It
 ///   never throws what the method throws; using the reference does.
 ///

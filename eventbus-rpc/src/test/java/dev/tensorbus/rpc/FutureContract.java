@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tensorbus.rpc.RemoteFunction.V1;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -64,6 +65,25 @@ abstract class FutureContract {
       chain = chain.map(value -> value + 1);
     }
     assertThat(chain.await()).isEqualTo(22);
+  }
+
+  @Test
+  void whatFollowsACallFromAnEventLoopRunsThere() {
+    Vertx vertx = Vertx.vertx();
+    Promise<Boolean> isSame = Promise.promise();
+    vertx.runOnContext(
+        ignored -> {
+          Thread loop = Thread.currentThread();
+          two().map(value -> Thread.currentThread() == loop).onComplete(isSame);
+        });
+    assertThat(isSame.future().await()).isTrue();
+    vertx.close().await();
+  }
+
+  @Test
+  void whatFollowsACallFromElsewhereMayBlock() {
+    assertThat(two().map(value -> rpc.rpcSync("worker1", Probe::sum, value, 1)).await())
+        .isEqualTo(3);
   }
 
   @Test

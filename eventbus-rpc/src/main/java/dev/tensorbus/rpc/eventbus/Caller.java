@@ -60,9 +60,15 @@ final class Caller {
   }
 
   /// An answer that is not decoded yet.
-  private record Answer<R>(Outbound<R> question, Frame frame) {}
+  private record Answer<R>(Outbound<R> question, Frame frame) {
+    /// Whether an event loop may decode it.
+    boolean isBrief() {
+      return frame.isSmall() && !Response.Head.from(frame).bringsReferences();
+    }
+  }
 
-  /// Sends a call; the answer is decoded on a virtual thread.
+  /// Sends a call. What follows runs on the event loop that calls, as with other futures of
+  /// Vert.x, or else on a virtual thread.
   <R> Future<R> send(Target target, Call<R> call) {
     Outbound<R> question = question(target, null, call);
     Future<R> result = result(question);
@@ -290,30 +296,34 @@ final class Caller {
     }
   }
 
-  /// The result, decoded on a virtual thread. What is composed on it goes on where the call was
-  /// made: with the same deadline and in the same autograd context.
+  /// The result. What is composed on it goes on where the call was made: with the same deadline
+  /// and in the same autograd context.
   private <R> Future<R> result(Outbound<R> question) {
     Surroundings here = Surroundings.here();
     Promise<R> result = Promise.promise();
     exchange(question)
-        .onSuccess(
-            answer ->
-                Thread.ofVirtual()
-                    .name("tensorbus-answer")
-                    .start(() -> here.run(() -> complete(result, answer))))
+        .onSuccess(answer -> conclude(answer, here, result))
         .onFailure(error -> here.run(() -> result.fail(error)));
     return result.future();
   }
 
-  private <R> void complete(Promise<R> result, Answer<R> answer) {
+  private <R> void conclude(Answer<R> answer, Surroundings here, Promise<R> result) {
+    if (here.areOnEventLoop() && answer.isBrief()) {
+      decode(answer, here, result);
+    } else {
+      Thread.ofVirtual().name("tensorbus-answer").start(() -> decode(answer, here, result));
+    }
+  }
+
+  private <R> void decode(Answer<R> answer, Surroundings here, Promise<R> result) {
     R decoded;
     try {
       decoded = decode(answer);
     } catch (RuntimeException | Error e) {
-      result.fail(e);
+      here.run(() -> result.fail(e));
       return;
     }
-    result.complete(decoded);
+    here.run(() -> result.complete(decoded));
   }
 
   // The method reference's type says what the function returns, null where it is void.

@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class Dispatcher {
   private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
 
-  /// What a brief call may be given; more is decoded and copied elsewhere.
-  private static final int MOST_BRIEF_BYTES = 16 << 10;
-
   private final Vertx vertx;
   private final String address;
   private final Service service;
@@ -93,9 +90,8 @@ final class Dispatcher {
     }
   }
 
-  /// The event loop decodes only what takes it no time.
   private void takeRequest(Frame frame) {
-    if (frame.bytes().length > MOST_BRIEF_BYTES) {
+    if (!frame.isSmall()) {
       serveAside(() -> service.serve(Request.from(frame)));
       return;
     }

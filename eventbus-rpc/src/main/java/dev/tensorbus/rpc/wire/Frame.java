@@ -10,6 +10,8 @@ import dev.tensorbus.rpc.WireException;
 public record Frame(byte[] bytes) {
   static final byte VERSION = 4;
 
+  private static final int MOST_SMALL_BYTES = 16 << 10;
+
   /// A message's kind, in its second byte.
   public enum Kind {
     /// A [Request].
@@ -37,6 +39,11 @@ public record Frame(byte[] bytes) {
       }
       throw new WireException("message of unknown kind " + code, null);
     }
+  }
+
+  /// Whether an event loop may decode it, which it keeps from other work meanwhile.
+  public boolean isSmall() {
+    return bytes.length <= MOST_SMALL_BYTES;
   }
 
   /// Reads the kind without decoding the rest.

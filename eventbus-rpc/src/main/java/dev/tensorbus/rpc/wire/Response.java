@@ -9,10 +9,16 @@ import org.jspecify.annotations.Nullable;
 /// @param call the request's number
 /// @param life the incarnation of the worker that answers
 /// @param outcome how the call ended
+/// @param bringsReferences whether references are in the result: to adopt them may take a wait
 /// @param result the result; null if there is none, or it stays there
 /// @param failure what went wrong; null if nothing did
 public record Response(
-    long call, long life, Outcome outcome, @Nullable Payload result, @Nullable Failure failure) {
+    long call,
+    long life,
+    Outcome outcome,
+    boolean bringsReferences,
+    @Nullable Payload result,
+    @Nullable Failure failure) {
 
   /// How a call ended.
   public enum Outcome {
@@ -66,7 +72,8 @@ public record Response(
   /// @param call the request's number
   /// @param life the incarnation of the worker that answers
   /// @param outcome how the call ended
-  public record Head(long call, long life, Outcome outcome) {
+  /// @param bringsReferences whether references are in the result
+  public record Head(long call, long life, Outcome outcome, boolean bringsReferences) {
     /// Decodes the beginning of a message of kind [Frame.Kind#RESPONSE].
     public static Head from(Frame frame) {
       Input in = new Input(frame.bytes());
@@ -75,7 +82,7 @@ public record Response(
     }
 
     private static Head read(Input in) {
-      return new Head(in.getLong(), in.getLong(), Outcome.read(in));
+      return new Head(in.getLong(), in.getLong(), Outcome.read(in), in.getByte() != 0);
     }
   }
 
@@ -87,6 +94,7 @@ public record Response(
     Frame.begin(out, Frame.Kind.RESPONSE, call);
     out.putLong(life);
     out.putByte(outcome.code);
+    out.putByte(bringsReferences ? 1 : 0);
     out.putOptional(result, Payload::write);
     out.putOptional(failure, Failure::write);
     return new Frame(out.toBytes());
@@ -104,6 +112,7 @@ public record Response(
             head.call(),
             head.life(),
             head.outcome(),
+            head.bringsReferences(),
             in.getOptional(Payload::read),
             in.getOptional(Failure::read));
     in.requireEnd();

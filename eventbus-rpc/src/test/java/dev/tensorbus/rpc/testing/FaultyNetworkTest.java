@@ -67,7 +67,7 @@ class FaultyNetworkTest {
   private static Future<Void> send(Vertx from, String to, long number) {
     return from.eventBus()
         .<Frame>sender(address(to), new DeliveryOptions().setCodecName(FrameCodec.NAME))
-        .write(new Response(number, 0, Response.Outcome.RESULT, null, null).toFrame());
+        .write(new Response(number, 0, Response.Outcome.RESULT, false, null, null).toFrame());
   }
 
   private List<Long> sendMany(FaultyNetwork network) {
