@@ -11,6 +11,9 @@ final class Callee {
   @Remote
   static void noop() {}
 
+  @Remote(brief = true)
+  static void briefNoop() {}
+
   @Remote
   static Tensor echo(Tensor value) {
     return value;

@@ -48,6 +48,7 @@ final class RpcBench extends RpcWorker {
   protected void work(Rpc rpc) {
     Tensor small = Tensor.randn(random, 4);
     latency("noop", 500, 3000, () -> rpc.rpcSync(CALLEE, Callee::noop));
+    latency("noop_brief", 500, 3000, () -> rpc.rpcSync(CALLEE, Callee::briefNoop));
     latency("echo4floats", 500, 3000, () -> rpc.rpcSync(CALLEE, Callee::echo, small));
     RRef<Counter> counter = rpc.remote(CALLEE, Counter::new);
     latency("rref_method", 500, 3000, () -> counter.rpcSync(Counter::increment));
