@@ -341,8 +341,16 @@ final class Caller {
 
   private @Nullable Object value(Outbound<?> question, Payload result) {
     Sender from = question.to().sender();
-    Payload complete = codec.complete(result, from, question.remaining());
-    return codec.decodeAnswer(complete, from, question.recording(), question.remaining());
+    return codec.decodeAnswer(
+        complete(question, result), from, question.recording(), question.remaining());
+  }
+
+  private Payload complete(Outbound<?> question, Payload result) {
+    try {
+      return codec.complete(result, question.to().sender(), question.remaining());
+    } catch (RpcTimeoutException e) {
+      throw question.remaining() > 0 ? e : question.timedOut();
+    }
   }
 
   /// An error does not say whether the method recorded anything before.

@@ -24,6 +24,7 @@ import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the calls that others ask for, and answers them.
@@ -33,6 +34,9 @@ final class Service {
   private static final Set<Package> CONTROL =
       Set.of(
           Service.class.getPackage(), Contexts.class.getPackage(), Collectives.class.getPackage());
+
+  /// Whoever is told of tensors fetches them at once, unless it has given the call up.
+  private static final long LONGEST_FETCH_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final EventBusRpc rpc;
   private final Codec codec;
@@ -240,7 +244,8 @@ final class Service {
         return new Answer(Outcome.RESULT, nothing(), null);
       }
       Codec.Encoded encoded =
-          codec.encodeAnswer(result, call.caller(), recording, call.remaining());
+          codec.encodeAnswer(
+              result, call.caller(), recording, Math.min(call.remaining(), LONGEST_FETCH_NANOS));
       rpc.references().answered(encoded.forks(), call.remaining());
       return new Answer(Outcome.RESULT, encoded, null);
     }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.WorkerInfo;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/// G8: whatever the bytes, a message is read or refused.
+class FrameFuzzTest {
+  private static final int FRAMES = 1_000_000;
+  private static final Sender SENDER = new Sender(new WorkerInfo("worker1", 1), 5);
+
+  private final long seed = Long.getLong("seed", System.nanoTime());
+  private final Random random = new Random(seed);
+
+  private static Payload payload(long ticket) {
+    List<WireTensor> tensors =
+        List.of(
+            WireTensor.of(Tensor.of(1, 2, 3), true),
+            WireTensor.of(Tensor.ofBooleans(true, false), false));
+    return new Payload(new GraphLink(1, 2), ticket, tensors, new byte[] {1, 2, 3});
+  }
+
+  private static Request request(long ticket) {
+    return new Request(
+        1,
+        SENDER,
+        1000,
+        false,
+        false,
+        new FunctionName("Server", "update"),
+        new GlobalId(1, 2, 3),
+        null,
+        payload(ticket));
+  }
+
+  /// Changes some bytes, often to those that are lengths or signs, and cuts some off.
+  private Frame spoilt(Frame frame) {
+    byte[] bytes = frame.bytes().clone();
+    int changes = 1 + random.nextInt(4);
+    for (int i = 0; i < changes; i++) {
+      int value = random.nextBoolean() ? random.nextInt(256) : random.nextInt(3) - 1;
+      bytes[2 + random.nextInt(bytes.length - 2)] = (byte) value;
+    }
+    int length = random.nextInt(4) == 0 ? random.nextInt(bytes.length) : bytes.length;
+    return new Frame(Arrays.copyOf(bytes, length));
+  }
+
+  private void fuzz(Frame frame, int times, Consumer<Frame> read) {
+    int refused = 0;
+    for (int i = 0; i < times; i++) {
+      Frame spoilt = spoilt(frame);
+      try {
+        read.accept(spoilt);
+      } catch (WireException e) {
+        refused++;
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError("seed " + seed + ", " + Arrays.toString(spoilt.bytes()), e);
+      }
+    }
+    assertThat(refused).as("seed " + seed).isPositive();
+  }
+
+  @Test
+  void aSpoiltMessageIsReadOrRefused() {
+    fuzz(request(Payload.IN_MESSAGE).toFrame(), FRAMES / 4, Request::from);
+    fuzz(request(9).toFrame(), FRAMES / 4, Request::from);
+    Response response = new Response(1, 2, Response.Outcome.RESULT, payload(9), null);
+    fuzz(response.toFrame(), FRAMES / 4, Response::from);
+    LaneNote note = new LaneNote(1, LaneNote.Step.OFFER, SENDER, "/dev/shm/tensorbus-1-2.lane");
+    fuzz(note.toFrame(), FRAMES / 4, LaneNote::from);
+  }
+}
