@@ -13,8 +13,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// What this worker has offered another: to send it tensors through a file. Settled once: by the
-/// other's word, or when that does not come in time.
+/// What this worker has offered another: to send it tensors through a file. Settled once, by the
+/// other's word.
 final class Offer {
   private static final System.Logger LOG = System.getLogger(Offer.class.getName());
   private static final long PATIENCE_MILLIS = 1000;
@@ -24,6 +24,9 @@ final class Offer {
   private final CompletableFuture<Optional<SlotWriter>> outcome = new CompletableFuture<>();
   private @Nullable Offered file;
   private boolean isSettled;
+
+  /// Nobody waits for the other's word twice.
+  private volatile boolean isLate;
 
   /// @param peer whom it is for
   Offer(String peer, long token) {
@@ -51,15 +54,17 @@ final class Offer {
     file = made;
   }
 
-  /// The way through shared memory, or null if there is none. Waits until that is known, but not
-  /// on an event loop, where there is none until then.
+  /// The way through shared memory, or null if there is none yet. Waits a moment for it, but
+  /// never on an event loop.
   @Nullable SlotWriter writer() {
+    if (isLate || outcome.isDone() || Context.isOnEventLoopThread()) {
+      return settled();
+    }
     try {
-      return Context.isOnEventLoopThread()
-          ? outcome.getNow(Optional.empty()).orElse(null)
-          : outcome.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).orElse(null);
+      return outcome.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).orElse(null);
     } catch (TimeoutException e) {
-      refused("it did not answer within " + PATIENCE_MILLIS + " ms");
+      isLate = true;
+      LOG.log(Level.DEBUG, "{0} has not answered an offer of shared memory yet", peer);
       return null;
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);

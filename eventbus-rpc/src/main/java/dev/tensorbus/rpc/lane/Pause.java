@@ -5,32 +5,35 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /// Waits for the other process, which cannot wake a thread here: first looks again and again, as
-/// long as a chunk takes to copy, then sleeps longer and longer.
+/// long as a chunk takes to copy, then sleeps, each time for a part of what it has waited.
 final class Pause {
   private static final int LOOKS = 64;
   private static final int YIELDS = 128;
+  private static final int PART = 16;
   private static final long SHORTEST = TimeUnit.MICROSECONDS.toNanos(20);
   private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(1);
 
   private int turns;
-  private long sleep;
+  private long start;
 
   /// Something has happened.
   void reset() {
     turns = 0;
-    sleep = SHORTEST;
   }
 
   /// Waits a little.
   void take() {
     turns++;
+    if (turns == 1) {
+      start = System.nanoTime();
+    }
     if (turns <= LOOKS) {
       Thread.onSpinWait();
     } else if (turns <= YIELDS) {
       letOthersRun();
     } else {
-      LockSupport.parkNanos(sleep);
-      sleep = Math.clamp(2 * sleep, SHORTEST, LONGEST);
+      long waited = System.nanoTime() - start;
+      LockSupport.parkNanos(Math.clamp(waited / PART, SHORTEST, LONGEST));
     }
   }
 
