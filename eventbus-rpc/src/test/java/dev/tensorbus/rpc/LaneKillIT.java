@@ -52,7 +52,7 @@ class LaneKillIT {
     assertThat(first.debugInfo()).containsEntry("lane.shipments", 1L);
     hosts.jvm(0).kill();
     assertThatThrownBy(sum::await).isInstanceOf(NoSuchWorkerException.class);
-    assertThat(first.debugInfo()).containsEntry("lane.shared_memory", 0L);
+    World.eventually(() -> first.debugInfo().get("lane.shared_memory") == 0);
     assertThat(first.debugInfo()).containsEntry("lane.shipments", 0L);
     assertThat(files()).isEmpty();
   }
