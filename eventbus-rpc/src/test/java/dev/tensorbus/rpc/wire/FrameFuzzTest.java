@@ -73,7 +73,7 @@ class FrameFuzzTest {
   void aSpoiltMessageIsReadOrRefused() {
     fuzz(request(Payload.IN_MESSAGE).toFrame(), FRAMES / 4, Request::from);
     fuzz(request(9).toFrame(), FRAMES / 4, Request::from);
-    Response response = new Response(1, 2, Response.Outcome.RESULT, payload(9), null);
+    Response response = new Response(1, 2, Response.Outcome.RESULT, true, payload(9), null);
     fuzz(response.toFrame(), FRAMES / 4, Response::from);
     LaneNote note = new LaneNote(1, LaneNote.Step.OFFER, SENDER, "/dev/shm/tensorbus-1-2.lane");
     fuzz(note.toFrame(), FRAMES / 4, LaneNote::from);
