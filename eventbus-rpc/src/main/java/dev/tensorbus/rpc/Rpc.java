@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
+import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.eventbus.CallContext;
 import dev.tensorbus.rpc.eventbus.EventBusRpc;
 import io.vertx.core.Future;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// One worker of a world, and its way to call the others: see [Calls]. After
 /// `torch.distributed.rpc`.
@@ -120,6 +122,16 @@ public interface Rpc extends Calls, AutoCloseable {
 
   /// The same within this time instead of that of a call.
   <T> Future<Map<String, T>> allGather(Collection<String> names, T value, Duration limit);
+
+  /// Brings tensors and gets, for each place, the sum of what these workers bring there; null
+  /// brings nothing, and is what all get where nobody brings something. Sparse tensors stay
+  /// sparse. All get equal bits. Meets and fails as [#allGather] does; one message to the worker
+  /// of the lowest rank and one back. After torch's `all_reduce`.
+  ///
+  /// @throws IllegalArgumentException through the future, on all workers, if the numbers, shapes
+  ///     or types of the tensors differ
+  Future<List<@Nullable Tensor>> allReduce(
+      Collection<String> names, List<@Nullable Tensor> tensors);
 
   /// Done when every worker of the world has come here; fails as [#allGather] does. After torch's
   /// `_barrier`.

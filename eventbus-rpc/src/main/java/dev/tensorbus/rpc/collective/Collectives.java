@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.collective;
 
+import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.Remote;
@@ -13,6 +14,7 @@ import dev.tensorbus.rpc.wire.RoundEnd;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +111,22 @@ public final class Collectives {
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
+  }
+
+  /// Brings tensors and gets the sums of everyone's, null where nobody has one.
+  public Future<List<@Nullable Tensor>> sum(
+      Collection<String> names, List<@Nullable Tensor> tensors, Duration limit) {
+    List<@Nullable Tensor> plain = new ArrayList<>();
+    tensors.forEach(tensor -> plain.add(tensor == null ? null : tensor.detach()));
+    return this.<Object>meet(Reduction.SUM, names, plain, limit)
+        .compose(sums -> sums(sums.values().iterator().next()));
+  }
+
+  @SuppressWarnings("unchecked") // what Reduction makes
+  private static Future<List<@Nullable Tensor>> sums(Object sums) {
+    return sums instanceof String problem
+        ? Future.failedFuture(new IllegalArgumentException(Reduction.SUM + ": " + problem))
+        : Future.succeededFuture((List<@Nullable Tensor>) sums);
   }
 
   private List<Sender> members(String operation, Collection<String> names) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.eventbus;
 
+import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.CallScope;
 import dev.tensorbus.rpc.LeakCheck;
@@ -315,6 +316,12 @@ public final class EventBusRpc implements Rpc {
   @Override
   public <T> Future<Map<String, T>> allGather(Collection<String> names, T value, Duration limit) {
     return collectives.meet("allGather", names, value, limit);
+  }
+
+  @Override
+  public Future<List<@Nullable Tensor>> allReduce(
+      Collection<String> names, List<@Nullable Tensor> tensors) {
+    return collectives.sum(names, tensors, options.timeout());
   }
 
   @Override

@@ -213,6 +213,13 @@ public final class WorkerContext {
     }
   }
 
+  /// Puts others in the place of these leaves' gradients.
+  public synchronized void replaceGradients(IdentityHashMap<Tensor, Tensor> replaced) {
+    if (!released) {
+      gradients.putAll(replaced);
+    }
+  }
+
   /// How many passes run here.
   synchronized long passes() {
     return passes.values().stream().filter(DistributedPass::isRunning).count();

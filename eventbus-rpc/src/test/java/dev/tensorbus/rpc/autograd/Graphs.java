@@ -324,4 +324,10 @@ final class Graphs {
   static boolean hasSparseGradient(RRef<Tensor> parameter, long context) {
     return gradient(parameter, context).sparseRows() != null;
   }
+
+  /// The sum of what these workers bring.
+  @Remote
+  static Tensor sumOf(List<String> names, Tensor own) {
+    return Rpc.current().allReduce(names, List.of(own)).await().getFirst();
+  }
 }

@@ -33,4 +33,12 @@ class MemoryAutogradTest {
       return HOSTS.open(size);
     }
   }
+
+  @Nested
+  class Hybrid extends HybridContract {
+    @Override
+    World open(int size) {
+      return HOSTS.open(size);
+    }
+  }
 }

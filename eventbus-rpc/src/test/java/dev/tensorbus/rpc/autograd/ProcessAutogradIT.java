@@ -49,4 +49,12 @@ class ProcessAutogradIT {
       return world(size);
     }
   }
+
+  @Nested
+  class Hybrid extends HybridContract {
+    @Override
+    World open(int size) {
+      return world(size);
+    }
+  }
 }
