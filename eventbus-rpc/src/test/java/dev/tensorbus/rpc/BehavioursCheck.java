@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilder;
@@ -35,6 +37,9 @@ class BehavioursCheck {
   /// What the last cell begins with that names no test.
   private static final Pattern REASON = Pattern.compile("\\((no meaning|observability)\\) .{10,}");
 
+  /// What it begins with if its tests belong to another module, which runs them itself.
+  private static final Pattern ELSEWHERE = Pattern.compile("\\(module (\\w+)\\) .*");
+
   private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+)#(\\w+)`");
 
   private static List<Row> rows;
@@ -48,6 +53,12 @@ class BehavioursCheck {
           .results()
           .map(found -> found.group(1) + "#" + found.group(2))
           .toList();
+    }
+
+    /// The module that has its tests; nothing for this one.
+    Optional<String> module() {
+      Matcher elsewhere = ELSEWHERE.matcher(ours);
+      return elsewhere.matches() ? Optional.of(elsewhere.group(1)) : Optional.empty();
     }
   }
 
@@ -136,8 +147,32 @@ class BehavioursCheck {
     assertThat(named(skipped::contains)).as("was skipped").isEmpty();
   }
 
+  @Test
+  void everyTestOfAnotherModuleIsThere() throws IOException {
+    for (Row row : rows) {
+      if (row.module().isPresent()) {
+        String sources = sources(Path.of("..", row.module().get(), "src", "test", "java"));
+        for (String test : row.tests()) {
+          String[] names = test.split("#");
+          assertThat(sources).contains("class " + names[0] + " ", " void " + names[1] + "(");
+        }
+      }
+    }
+  }
+
+  private static String sources(Path folder) throws IOException {
+    StringBuilder all = new StringBuilder();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        all.append(Files.readString(file));
+      }
+    }
+    return all.toString();
+  }
+
   private static List<String> named(Predicate<String> condition) {
     return rows.stream()
+        .filter(row -> row.module().isEmpty())
         .flatMap(row -> row.tests().stream().filter(condition).map(test -> row.id() + " " + test))
         .toList();
   }
