@@ -49,32 +49,47 @@ final class BatchUpdateParameterServer {
 
   /// Takes the caller's gradients, one for each parameter, and gives the updated model as soon as
   /// the round is full.
-  @Remote
-  synchronized Future<StateDict> updateAndFetchModel(List<Tensor> given) {
+  @Remote(brief = true)
+  Future<StateDict> updateAndFetchModel(List<Tensor> given) {
+    Promise<StateDict> round;
+    Runnable answers;
+    synchronized (this) {
+      add(given);
+      updates.add(Rpc.caller().id());
+      log.timedLog("parameter-server got %d/%d updates".formatted(updates.size(), trainers.size()));
+      round = futureModel;
+      answers = updateModelIfRoundIsFull();
+    }
+    answers.run();
+    return round.future();
+  }
+
+  private void add(List<Tensor> given) {
     List<Tensor> parameters = model.parameters();
     for (int i = 0; i < parameters.size(); i++) {
       gradients.merge(parameters.get(i), given.get(i), Tensor::add);
     }
-    updates.add(Rpc.caller().id());
-    log.timedLog("parameter-server got %d/%d updates".formatted(updates.size(), trainers.size()));
-    Promise<StateDict> round = futureModel;
-    updateModelIfRoundIsFull();
-    return round.future();
   }
 
   /// Nobody waits for a trainer that is lost; what it has sent counts all the same.
-  synchronized void lose(WorkerInfo trainer) {
-    if (trainers.remove(trainer.id())) {
+  void lose(WorkerInfo trainer) {
+    Runnable answers;
+    synchronized (this) {
+      if (!trainers.remove(trainer.id())) {
+        return;
+      }
       log.timedLog(
           "parameter-server has lost %s; the round goes on with %s"
               .formatted(trainer, trainers.isEmpty() ? "nobody" : trainers.size() + " of them"));
-      updateModelIfRoundIsFull();
+      answers = updateModelIfRoundIsFull();
     }
+    answers.run();
   }
 
-  private void updateModelIfRoundIsFull() {
+  /// Gives what answers the round: to be run without the lock, since others may wait for it.
+  private Runnable updateModelIfRoundIsFull() {
     if (updates.isEmpty() || !updates.containsAll(trainers)) {
-      return;
+      return () -> {};
     }
     double share = 1.0 / updates.size();
     gradients.replaceAll((parameter, sum) -> sum.scale(share));
@@ -82,8 +97,9 @@ final class BatchUpdateParameterServer {
     gradients.clear();
     updates.clear();
     log.timedLog("parameter-server updated model");
+    StateDict updated = model.state();
     Promise<StateDict> full = futureModel;
     futureModel = Promise.promise();
-    full.complete(model.state());
+    return () -> full.complete(updated);
   }
 }

@@ -22,6 +22,6 @@ final class TrainerVerticle extends RpcWorker {
   @Override
   protected void serve(Rpc rpc) {
     WorkerInfo self = rpc.self();
-    rpc.shared(Trainer.class, () -> new Trainer(options, self.name(), self.id(), progress));
+    Trainer.of(rpc).complete(new Trainer(options, self.name(), self.id(), progress));
   }
 }

@@ -21,7 +21,7 @@ final class Agent implements Player {
   }
 
   /// What an observer is to do in this state.
-  @Remote
+  @Remote(brief = true)
   int selectAction(int observer, float[] state) {
     Learner.Choice choice = learner.choose(Tensor.of(Shape.of(1, CartPole.STATE_SIZE), state));
     observers.episode(observer).save(choice.logProbs());
@@ -29,7 +29,7 @@ final class Agent implements Player {
   }
 
   /// Notes what an observer got for its last action.
-  @Remote
+  @Remote(brief = true)
   void reportReward(int observer, float reward) {
     observers.episode(observer).reward(reward);
   }

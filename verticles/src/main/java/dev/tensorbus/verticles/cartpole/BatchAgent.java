@@ -9,8 +9,10 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -35,11 +37,15 @@ final class BatchAgent implements Player {
   private record Question(float[] state, Promise<Integer> action) {}
 
   /// What an observer is to do in this state: known when all who play have asked.
-  @Remote
-  synchronized Future<Integer> selectAction(int observer, float[] state) {
+  @Remote(brief = true)
+  Future<Integer> selectAction(int observer, float[] state) {
     Question question = new Question(state, Promise.promise());
-    waiting.put(observer, question);
-    answerIfAllHaveAsked();
+    Runnable answers;
+    synchronized (this) {
+      waiting.put(observer, question);
+      answers = chooseIfAllHaveAsked();
+    }
+    answers.run();
     return question.action().future();
   }
 
@@ -61,25 +67,32 @@ final class BatchAgent implements Player {
   }
 
   /// Nobody waits for an observer whose episode is over, or who is lost.
-  private synchronized void stop(int observer) {
-    playing.remove(observer);
-    waiting.remove(observer);
-    answerIfAllHaveAsked();
+  private void stop(int observer) {
+    Runnable answers;
+    synchronized (this) {
+      playing.remove(observer);
+      waiting.remove(observer);
+      answers = chooseIfAllHaveAsked();
+    }
+    answers.run();
   }
 
-  private void answerIfAllHaveAsked() {
+  /// Gives what answers all who wait: to be run without the lock, which others may wait for.
+  private Runnable chooseIfAllHaveAsked() {
     if (waiting.isEmpty() || !waiting.keySet().containsAll(playing)) {
-      return;
+      return () -> {};
     }
     Map<Integer, Question> asked = new LinkedHashMap<>(waiting);
     waiting.clear();
     Learner.Choice choice = learner.choose(states(asked));
-    int row = 0;
-    for (Map.Entry<Integer, Question> each : asked.entrySet()) {
-      observers.episode(each.getKey()).save(choice.logProbs().slice(0, row, row + 1));
-      each.getValue().action().complete((int) choice.actions()[row]);
-      row++;
-    }
+    List<Runnable> answers = new ArrayList<>();
+    asked.forEach(
+        (id, question) -> {
+          int row = answers.size();
+          observers.episode(id).save(choice.logProbs().slice(0, row, row + 1));
+          answers.add(() -> question.action().complete((int) choice.actions()[row]));
+        });
+    return () -> answers.forEach(Runnable::run);
   }
 
   private static Tensor states(Map<Integer, Question> asked) {

@@ -8,6 +8,11 @@ import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.Settings;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
 
 /// `tensorbus train cartpole`.
 public final class CartPoleProgram {
@@ -46,10 +51,20 @@ public final class CartPoleProgram {
           "cartpole",
           "a policy that balances a pole, from what observers see",
           SETTINGS,
-          options -> {},
+          CartPoleProgram::requireFolder,
           new Part(Role.AGENT, AgentVerticle::new),
           // An observer waits for what the agent asks.
           new Part(Role.OBSERVER, (options, progress) -> new RpcWorker(Role.OBSERVER, options)));
 
   private CartPoleProgram() {}
+
+  /// It would be a pity to learn for a minute and then have nowhere to draw.
+  private static void requireFolder(WorkerOptions options) {
+    Path file = options.path(CURVE).orElseThrow().toAbsolutePath();
+    if (!Files.isDirectory(Objects.requireNonNull(file.getParent()))) {
+      throw new UsageException(
+          "--curve is %s; expected a file in a folder that exists"
+              .formatted(options.path(CURVE).orElseThrow()));
+    }
+  }
 }

@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.nn.recurrent.Lstm;
 import dev.tensorbus.nn.recurrent.RecurrentOptions;
+import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.nn.RemoteLayer;
@@ -103,15 +104,6 @@ public final class RnnModel implements AutoCloseable {
     return new StateDict(values);
   }
 
-  /// Gives all parts these values.
-  ///
-  /// @throws RuntimeException if a name is missing or a shape differs
-  void load(StateDict state) {
-    embTable.rpcSync(Weights::load, part(state, "encoder.", ""));
-    rnn.load(part(state, RNN, RNN));
-    decoder.rpcSync(Weights::load, part(state, "decoder.", ""));
-  }
-
   static StateDict part(StateDict state, String prefix, String cut) {
     Map<String, Tensor> values = new LinkedHashMap<>();
     state
@@ -123,6 +115,14 @@ public final class RnnModel implements AutoCloseable {
               }
             });
     return new StateDict(values);
+  }
+
+  /// Adds all parts to what is saved.
+  Checkpoint addTo(Checkpoint checkpoint) {
+    return checkpoint
+        .withModel("embedding", embTable.rref())
+        .withModel("rnn", rnn)
+        .withModel("decoder", decoder.rref());
   }
 
   /// Gives up what the server has made.

@@ -27,11 +27,16 @@ public final class RnnProgram {
           null,
           "text to test on; without it, the last tenth of the other");
 
-  static final Setting SAVE = file("save", "write the model here after each epoch");
+  static final Setting SAVE =
+      new Setting(
+          "save",
+          "DIR",
+          new Kind.Word("the name of a folder"),
+          null,
+          "keep the run in this folder after each epoch");
 
   static final Setting RESUME =
-      new Setting(
-          "resume", "FILE", new Kind.ExistingFile(), null, "go on with a model that was saved");
+      new Setting("resume", "DIR", new Kind.Folder(), null, "go on with a run that was saved");
 
   static final Setting EMBEDDING =
       size("embedding", "size of a word's embedding (2; with --data 200)");
@@ -119,9 +124,5 @@ public final class RnnProgram {
 
   private static Setting size(String name, String help) {
     return new Setting(name, "N", new Kind.Whole(1, 65_536), null, help);
-  }
-
-  private static Setting file(String name, String help) {
-    return new Setting(name, "FILE", new Kind.Word("the name of a file"), null, help);
   }
 }

@@ -12,7 +12,10 @@ import dev.tensorbus.models.text.Vocabulary;
 import dev.tensorbus.nn.recurrent.Lstm;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.distributed.DistributedOptimizer;
+import dev.tensorbus.optim.schedule.ExponentialLr;
+import dev.tensorbus.optim.schedule.Scheduler;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import dev.tensorbus.rpc.autograd.DistContext;
@@ -25,6 +28,7 @@ public final class RnnTraining {
   private final RnnModel model;
   private final Hyperparameters settings;
   private final DistributedOptimizer optimizer;
+  private final Scheduler scheduler;
 
   /// Sees to it that every owner of parameters can step. Blocks.
   public RnnTraining(Rpc rpc, RnnModel model, Hyperparameters settings) {
@@ -33,11 +37,30 @@ public final class RnnTraining {
     this.settings = settings;
     this.optimizer =
         DistributedOptimizer.create(rpc, new Sgd(settings.learningRate()), model.parameterRrefs());
+    this.scheduler = new ExponentialLr(settings.decay()).over(optimizer.groups());
   }
 
-  /// Lets the following steps go so far.
-  void setLearningRate(double learningRate) {
-    optimizer.groups().forEach(group -> group.setLearningRate(learningRate));
+  /// How many epochs are over.
+  int epoch() {
+    return (int) scheduler.epoch();
+  }
+
+  /// How far a step goes in this epoch.
+  double learningRate() {
+    return optimizer.groups().getFirst().learningRate();
+  }
+
+  /// Ends an epoch.
+  void endEpoch() {
+    scheduler.step();
+  }
+
+  /// All that is needed to go on from here.
+  Checkpoint checkpoint() {
+    return model
+        .addTo(new Checkpoint())
+        .withOptimizer("sgd", optimizer)
+        .withProgress("epochs", scheduler);
   }
 
   /// The state before the first word.

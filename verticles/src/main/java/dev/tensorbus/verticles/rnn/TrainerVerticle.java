@@ -30,9 +30,8 @@ final class TrainerVerticle extends RpcWorker {
         "learning from %d %s, %d different"
             .formatted(corpus.training().length, corpus.source(), tokens));
     try (RnnModel model = new RnnModel(rpc, server, tokens, settings, options.seed())) {
-      Run run = new Run(options, corpus, model, progress);
       RnnTraining training = new RnnTraining(rpc, model, settings);
-      double perplexity = run.train(training);
+      double perplexity = new Run(options, corpus, progress).train(training);
       double unigram = new Unigram(corpus.training(), tokens).perplexity(corpus.test());
       progress.say(
           "held-out perplexity %.2f; by the frequencies of words alone %.2f, a factor of %.2f"

@@ -7,7 +7,7 @@ import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.rpc.Remote;
 import java.util.random.RandomGenerator;
 
-/// What is done to the weights of a part of the model, where they are.
+/// The weights of a part of the model, where they are.
 final class Weights {
   private static final float BOUND = 0.1f;
 
@@ -29,11 +29,5 @@ final class Weights {
   @Remote
   static StateDict state(Layer part) {
     return part.state();
-  }
-
-  /// Gives a part these values.
-  @Remote
-  static void load(Layer part, StateDict state) {
-    part.load(state);
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.verticles.TestWorld;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.json.JsonObject;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -81,6 +83,15 @@ class CartPoleProgramTest {
       world.kill(1);
       assertThatThrownBy(() -> world.finished(0).await()).hasMessageContaining("observer1");
     }
+  }
+
+  @Test
+  void aCurveWithoutAFolderIsRefusedBeforeAnythingStarts() {
+    JsonObject given = new JsonObject().put("curve", "no/such/curve.png");
+    WorkerOptions options = WorkerOptions.of(CartPoleProgram.SETTINGS, given);
+    assertThatThrownBy(() -> CartPoleProgram.PROGRAM.check().accept(options))
+        .isInstanceOf(UsageException.class)
+        .hasMessage("--curve is no/such/curve.png; expected a file in a folder that exists");
   }
 
   private TestWorld start(int worldSize, int episodes, boolean inBatches) {

@@ -14,6 +14,7 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.autograd.DistAutograd;
+import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;

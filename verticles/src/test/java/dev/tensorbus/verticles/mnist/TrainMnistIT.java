@@ -3,7 +3,8 @@ package dev.tensorbus.verticles.mnist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tensorbus.verticles.mnist.Commands.Running;
+import dev.tensorbus.verticles.Commands;
+import dev.tensorbus.verticles.Commands.Running;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.verticles.mnist;
+package dev.tensorbus.verticles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,20 +18,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /// Programs that tests run as a user would, in processes of their own.
-final class Commands {
+public final class Commands {
   private static final String LOGGING = "java.util.logging.config.file";
   private static final Path JARS = Path.of("target").toAbsolutePath();
 
   private Commands() {}
 
-  static int freePort() throws IOException {
+  /// A port that nobody listens on.
+  public static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
   }
 
   /// A main of the tests, with the flags of a worker.
-  static Process java(Class<?> main, String... arguments) throws IOException {
+  public static Process java(Class<?> main, String... arguments) throws IOException {
     List<String> flags =
         Stream.ofNullable(System.getProperty(LOGGING))
             .map(file -> "-D" + LOGGING + "=" + file)
@@ -42,7 +43,7 @@ final class Commands {
   }
 
   /// `java -jar target/JAR ARGUMENTS`.
-  static Running jar(String jar, String... arguments) throws IOException {
+  public static Running jar(String jar, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-jar", JARS.resolve(jar).toString()));
@@ -51,7 +52,7 @@ final class Commands {
   }
 
   /// A program that runs, and what it has printed so far.
-  static final class Running implements AutoCloseable {
+  public static final class Running implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
 
     private final Process process;
@@ -83,7 +84,7 @@ final class Commands {
     }
 
     /// Waits until a line with this text has come.
-    void await(String text) throws InterruptedException {
+    public void await(String text) throws InterruptedException {
       CountDownLatch seen = awaited.computeIfAbsent(text, key -> new CountDownLatch(1));
       if (output.indexOf(text) >= 0) {
         return;
@@ -94,7 +95,7 @@ final class Commands {
     }
 
     /// Waits for the end and gives the exit code.
-    int end(Duration patience) throws InterruptedException {
+    public int end(Duration patience) throws InterruptedException {
       assertThat(process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS))
           .as("ends within %s:%n%s", patience, output)
           .isTrue();
@@ -102,24 +103,28 @@ final class Commands {
       return process.exitValue();
     }
 
-    int end() throws InterruptedException {
+    /// The same, with much patience.
+    public int end() throws InterruptedException {
       return end(PATIENCE);
     }
 
-    String output() {
+    /// What it has printed so far.
+    public String output() {
       return output.toString();
     }
 
-    void terminate() {
+    /// Asks it to end.
+    public void terminate() {
       process.destroy();
     }
 
-    List<ProcessHandle> descendants() {
+    /// The processes that it has started.
+    public List<ProcessHandle> descendants() {
       return process.descendants().toList();
     }
 
     /// The process of this worker, among those that this program started.
-    ProcessHandle worker(int rank) {
+    public ProcessHandle worker(int rank) {
       return process
           .descendants()
           .filter(handle -> arguments(handle).anyMatch(word -> word.contains("\"rank\":" + rank)))

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.verticles.Commands.Running;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The programs besides MNIST as users run them: the jars, in processes of their own.
+@Timeout(240)
+class TrainProgramsIT {
+  @TempDir private Path folder = Path.of("");
+
+  @Test
+  void aRoundOfTheBatchProgramGoesOnWithoutATrainerThatIsKilled() throws Exception {
+    try (Running world = train("batch", "--world-size", "4", "--rounds", "3000")) {
+      world.await("got 3/3 updates");
+      world.worker(2).destroyForcibly();
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(world.output())
+          .contains("parameter-server has lost trainer2; the round goes on with 2 of them")
+          .contains("parameter-server finishes training")
+          .contains("warning: finished without trainer2");
+    }
+  }
+
+  @Test
+  void theBatchProgramTrainsAConvNetOnImages() throws Exception {
+    try (Running world = train("batch", "--images", "--rounds", "2")) {
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(world.output()).contains("parameter-server updated model").contains("step 4/4");
+    }
+  }
+
+  @Test
+  void theAgentGoesOnWithoutAnObserverThatIsKilled() throws Exception {
+    String curve = folder.resolve("curve.png").toString();
+    try (Running world =
+        train("cartpole", "--world-size", "3", "--episodes", "100", "--curve", curve)) {
+      world.await("Episode 10\t");
+      world.worker(1).destroyForcibly();
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(world.output())
+          .contains("agent has lost observer1; it goes on with 1 of them")
+          .contains("Episode 100\t")
+          .contains("reward curve in " + curve);
+    }
+    assertThat(Files.size(Path.of(curve))).isPositive();
+  }
+
+  @Test
+  void agentAndObserverHaveJarsOfTheirOwn() throws Exception {
+    int port = Commands.freePort();
+    String agent =
+        configuration("agent.json", port, "\"episodes\": 20, \"curve\": \"target/curve.png\"");
+    String observer = configuration("observer.json", port, "\"seed\": 1");
+    try (Running learning = Commands.jar("agent.jar", "-conf", agent);
+        Running playing = Commands.jar("observer.jar", "-conf", observer)) {
+      assertThat(learning.end()).as(learning.output()).isZero();
+      assertThat(playing.end()).as(playing.output()).isZero();
+      assertThat(learning.output()).contains("Episode 20\t").contains("Not solved.");
+    }
+  }
+
+  /// The configuration that lies in config/, with a port that is free and one setting more.
+  private String configuration(String name, int port, String more) throws IOException {
+    String text = Files.readString(Path.of("..", "config", name));
+    Path copy = folder.resolve(name);
+    Files.writeString(
+        copy,
+        text.replace("29500", Integer.toString(port))
+            .replace("\"timeout\"", more + ", \"timeout\""));
+    return copy.toString();
+  }
+
+  @Test
+  void theRnnLearnsInTwoTerminals() throws Exception {
+    String port = Integer.toString(Commands.freePort());
+    try (Running server = train("rnn", "--rank", "0", "--master-port", port);
+        Running trainer = train("rnn", "--rank", "1", "--master-port", port)) {
+      assertThat(trainer.end()).as(trainer.output()).isZero();
+      assertThat(server.end()).as(server.output()).isZero();
+      assertThat(trainer.output())
+          .contains("learning from ", "epoch 10/10  learning rate 0.05", "sample: ");
+    }
+  }
+
+  @Test
+  void theRnnGoesOnWithARunThatWasSaved() throws Exception {
+    String saved = folder.resolve("saved").toString();
+    try (Running world = train("rnn", "--epochs", "1", "--save", saved)) {
+      assertThat(world.end()).as(world.output()).isZero();
+    }
+    try (Running world = train("rnn", "--epochs", "2", "--resume", saved)) {
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(world.output())
+          .contains("resuming " + saved + " after epoch 1", "epoch 2/2")
+          .doesNotContain("epoch 1/2");
+    }
+  }
+
+  private static Running train(String... arguments) throws IOException {
+    List<String> all = Stream.concat(Stream.of("train"), Stream.of(arguments)).toList();
+    return Commands.jar("tensorbus.jar", all.toArray(String[]::new));
+  }
+}
