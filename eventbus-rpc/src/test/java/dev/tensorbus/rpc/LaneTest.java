@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.testing.MemoryCluster;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,20 @@ class LaneTest {
     open(hosts.get(1), RpcOptions.DEFAULT_LANE_THRESHOLD);
     requireLane(1, 0);
     assertThat(workers.get(1).debugInfo()).containsEntry("lane.shared_memory", 1L);
+  }
+
+  @Test
+  void anEventLoopIsNotHeldUpByTensorsThatCome() {
+    open(hosts.get(0), RpcOptions.DEFAULT_LANE_THRESHOLD);
+    open(hosts.get(1), RpcOptions.DEFAULT_LANE_THRESHOLD);
+    requireLane(1, 0);
+    Promise<Tensor> sum = Promise.promise();
+    hosts
+        .get(0)
+        .runOnContext(
+            now ->
+                workers.getFirst().rpcAsync("worker1", Tensor::add, large, large).onComplete(sum));
+    assertThat(sum.future().await().values()).hasSize(100_000);
   }
 
   @Test

@@ -63,7 +63,7 @@ final class Caller {
   private record Answer<R>(Outbound<R> question, Frame frame) {
     /// Whether an event loop may decode it.
     boolean isBrief() {
-      return frame.isSmall() && !Response.Head.from(frame).bringsReferences();
+      return frame.isSmall() && !Response.Head.from(frame).mayWait();
     }
   }
 

@@ -36,7 +36,12 @@ final class Codec {
   }
 
   /// What is to be sent, what is to go beside it, and the forks that were made for it.
-  record Encoded(Payload payload, Shipment shipment, List<GlobalId> forks) {}
+  record Encoded(Payload payload, Shipment shipment, List<GlobalId> forks) {
+    /// Whether to decode it may take a wait.
+    boolean mayWait() {
+      return !forks.isEmpty() || payload.isBeside();
+    }
+  }
 
   /// Encodes arguments for a worker, who may want them for `nanos`. Blocks at most once for each
   /// worker, until it is known how large tensors travel there, and never on an event loop.

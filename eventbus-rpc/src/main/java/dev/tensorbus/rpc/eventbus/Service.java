@@ -128,7 +128,7 @@ final class Service {
             request.call(),
             life,
             answer.outcome(),
-            result != null && !result.forks().isEmpty(),
+            result != null && result.mayWait(),
             result == null ? null : result.payload(),
             answer.failure());
     Frame frame = response.toFrame();

@@ -9,6 +9,7 @@ import dev.tensorbus.rpc.wire.LaneNote;
 import dev.tensorbus.rpc.wire.LaneNote.Step;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
+import io.vertx.core.Context;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Map;
@@ -107,6 +108,9 @@ public final class Lanes implements AutoCloseable {
   public Payload unload(Payload payload, Sender from, long nanos) {
     if (!payload.isBeside()) {
       return payload;
+    }
+    if (Context.isOnEventLoopThread()) {
+      throw new IllegalStateException("an event loop must not wait for tensors");
     }
     SlotReader reader = readers.get(from);
     try {

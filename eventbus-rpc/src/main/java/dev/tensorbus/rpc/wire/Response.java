@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
 /// @param call the request's number
 /// @param life the incarnation of the worker that answers
 /// @param outcome how the call ended
-/// @param bringsReferences whether references are in the result: to adopt them may take a wait
+/// @param mayWait whether to decode the result may take a wait: references are in it, or its
+///     tensors come beside the message
 /// @param result the result; null if there is none, or it stays there
 /// @param failure what went wrong; null if nothing did
 public record Response(
     long call,
     long life,
     Outcome outcome,
-    boolean bringsReferences,
+    boolean mayWait,
     @Nullable Payload result,
     @Nullable Failure failure) {
 
@@ -72,8 +73,8 @@ public record Response(
   /// @param call the request's number
   /// @param life the incarnation of the worker that answers
   /// @param outcome how the call ended
-  /// @param bringsReferences whether references are in the result
-  public record Head(long call, long life, Outcome outcome, boolean bringsReferences) {
+  /// @param mayWait whether to decode the result may take a wait
+  public record Head(long call, long life, Outcome outcome, boolean mayWait) {
     /// Decodes the beginning of a message of kind [Frame.Kind#RESPONSE].
     public static Head from(Frame frame) {
       Input in = new Input(frame.bytes());
@@ -94,7 +95,7 @@ public record Response(
     Frame.begin(out, Frame.Kind.RESPONSE, call);
     out.putLong(life);
     out.putByte(outcome.code);
-    out.putByte(bringsReferences ? 1 : 0);
+    out.putByte(mayWait ? 1 : 0);
     out.putOptional(result, Payload::write);
     out.putOptional(failure, Failure::write);
     return new Frame(out.toBytes());
@@ -112,7 +113,7 @@ public record Response(
             head.call(),
             head.life(),
             head.outcome(),
-            head.bringsReferences(),
+            head.mayWait(),
             in.getOptional(Payload::read),
             in.getOptional(Failure::read));
     in.requireEnd();
