@@ -6,6 +6,7 @@ import dev.tensorbus.rpc.wire.RoundEnd;
 import dev.tensorbus.rpc.wire.Sender;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /// The rounds that a worker leads: those that wait for somebody, and those that failed and whose
@@ -29,9 +30,11 @@ final class Meetings {
 
   private synchronized Meeting join(Round round, String member, Object value) {
     Meeting meeting = meetings.computeIfAbsent(round, Meeting::new);
-    round.members().stream().filter(isGone).findFirst().ifPresent(meeting::lose);
+    // Asked once: of one that goes later, [#workerLost] tells those that are still here.
+    Optional<Sender> gone = round.members().stream().filter(isGone).findFirst();
+    gone.ifPresent(meeting::lose);
     meeting.arrive(member, value);
-    if (meeting.hasAll() || round.members().stream().anyMatch(isGone)) {
+    if (meeting.hasAll() || gone.isPresent()) {
       meetings.remove(round);
     }
     forgetOldest();
