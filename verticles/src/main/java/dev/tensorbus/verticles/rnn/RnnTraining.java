@@ -65,7 +65,11 @@ public final class RnnTraining {
 
   /// The state before the first word.
   public Lstm.State initHidden() {
-    int[] shape = {settings.layers(), settings.batchSize(), settings.hidden()};
+    return initHidden(settings.batchSize());
+  }
+
+  private Lstm.State initHidden(int places) {
+    int[] shape = {settings.layers(), places, settings.hidden()};
     return new Lstm.State(Tensor.zeros(shape), Tensor.zeros(shape));
   }
 
@@ -134,8 +138,7 @@ public final class RnnTraining {
   /// Writes so many words as the model would.
   String sample(Vocabulary vocabulary, int words, RandomGenerator random) {
     model.eval();
-    int[] shape = {settings.layers(), 1, settings.hidden()};
-    Lstm.State hidden = new Lstm.State(Tensor.zeros(shape), Tensor.zeros(shape));
+    Lstm.State hidden = initHidden(1);
     StringBuilder text = new StringBuilder();
     int word = vocabulary.number(Vocabulary.END);
     for (int i = 0; i < words; i++) {
