@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.membership;
 
+import com.hazelcast.cluster.MembershipEvent;
+import com.hazelcast.cluster.MembershipListener;
 import dev.tensorbus.rpc.wire.FrameCodec;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
@@ -8,6 +10,7 @@ import io.vertx.core.shareddata.LocalMap;
 import io.vertx.core.shareddata.Shareable;
 import io.vertx.core.spi.cluster.ClusterManager;
 import io.vertx.core.spi.cluster.NodeListener;
+import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -19,6 +22,9 @@ public final class Host implements Shareable {
   private static final String KEY = "tensorbus";
   private static final String ALONE = "local";
 
+  /// How vertx-hazelcast names a node to the other members.
+  private static final String NODE_ID = "__vertx.nodeId";
+
   private final @Nullable ClusterManager cluster;
   private final List<Consumer<String>> nodeLeft = new CopyOnWriteArrayList<>();
 
@@ -28,7 +34,9 @@ public final class Host implements Shareable {
     // Without Java serialization nobody can send an object of a class that is not ours.
     vertx.eventBus().serializableChecker(type -> false);
     vertx.eventBus().clusterSerializableChecker(type -> false);
-    if (cluster != null) {
+    if (cluster instanceof HazelcastClusterManager hazelcast) {
+      hazelcast.getHazelcastInstance().getCluster().addMembershipListener(new HazelcastEar());
+    } else if (cluster != null) {
       cluster.nodeListener(new Ear());
     }
   }
@@ -58,13 +66,32 @@ public final class Host implements Shareable {
     nodeLeft.remove(listener);
   }
 
+  private void left(String node) {
+    nodeLeft.forEach(listener -> listener.accept(node));
+  }
+
+  /// Hears of a death from Hazelcast itself. Its cluster manager tells only when it has cleaned up,
+  /// and that asks partitions which the dead node owned: seconds on a busy machine.
+  private final class HazelcastEar implements MembershipListener {
+    @Override
+    public void memberAdded(MembershipEvent event) {}
+
+    @Override
+    public void memberRemoved(MembershipEvent event) {
+      String node = event.getMember().getAttribute(NODE_ID);
+      if (node != null) { // a member that has not named itself was never met
+        left(node);
+      }
+    }
+  }
+
   private final class Ear implements NodeListener {
     @Override
     public void nodeAdded(String node) {}
 
     @Override
     public void nodeLeft(String node) {
-      nodeLeft.forEach(listener -> listener.accept(node));
+      left(node);
     }
   }
 }
