@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What tests of distributed programs need: a cluster in one JVM, and a network that fails.
+/// What tests of distributed programs need: a cluster in one JVM, a network that
+/// fails, and JVMs that can be killed.
 package dev.tensorbus.rpc.testing;

@@ -5,10 +5,10 @@ import dev.tensorbus.rpc.Cluster;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.World;
+import dev.tensorbus.rpc.testing.ForkedJvm;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
-import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,14 +32,13 @@ public final class Agent {
   ///
   /// @param arguments the port of the cluster's master, this agent's number, and whether it is
   ///     the master
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) {
     int port = Integer.parseInt(arguments[0]);
     boolean isMaster = Boolean.parseBoolean(arguments[2]);
     Vertx vertx = new Cluster("127.0.0.1", port, isMaster, World.PATIENCE).start();
     Agent agent = new Agent(vertx);
     vertx.eventBus().consumer(address(arguments[1]), agent::obey).completion().await();
-    System.in.transferTo(System.out); // ends with the process that holds the other end
-    Runtime.getRuntime().halt(0);
+    ForkedJvm.awaitEnd();
   }
 
   static String address(String number) {

@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.process;
 
 import dev.tensorbus.rpc.Cluster;
 import dev.tensorbus.rpc.World;
+import dev.tensorbus.rpc.testing.ForkedJvm;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;

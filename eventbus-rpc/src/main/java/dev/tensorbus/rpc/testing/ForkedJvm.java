@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.process;
+package dev.tensorbus.rpc.testing;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /// A program of the tests in a JVM of its own, with the flags and the class path of this one. A
-/// test can kill it and freeze it. It must end when its standard input does, as [Agent] does, so
-/// that none outlives the tests.
+/// test can kill it and freeze it. It ends when its standard input does, by [#awaitEnd], so that
+/// none outlives the tests.
 public final class ForkedJvm implements AutoCloseable {
   private static final Set<String> RUN = Set.of("-jar", "-cp", "-classpath");
 
@@ -36,6 +37,18 @@ public final class ForkedJvm implements AutoCloseable {
               .start());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start " + String.join(" ", command), e);
+    }
+  }
+
+  /// What such a program does last: waits until the process that started it lets it go, and ends
+  /// at once.
+  public static void awaitEnd() {
+    try {
+      System.in.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      Runtime.getRuntime().halt(0);
     }
   }
 
