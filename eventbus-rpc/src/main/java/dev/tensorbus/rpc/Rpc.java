@@ -163,6 +163,7 @@ public interface Rpc extends Calls, AutoCloseable {
   /// - `autograd.sends`: messages of these with tensors whose gradients are to come back;
   /// - `autograd.receives`: messages of these with tensors whose gradients are to go back;
   /// - `lane.shared_memory`: workers to whom large tensors go through shared memory;
+  /// - `lane.socket`: workers to whom they go through a connection of their own;
   /// - `lane.bus`: workers to whom they go in messages, since they cannot;
   /// - `lane.shipments`: messages whose tensors are on their way beside them.
   Map<String, Long> debugInfo();

@@ -2,6 +2,8 @@
 package dev.tensorbus.rpc;
 
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 
 /// How a worker takes part in its world. Immutable; each `with` returns a changed copy.
 ///
@@ -13,8 +15,9 @@ import java.time.Duration;
 /// @param maxCalls how many calls this worker runs at a time; who calls beyond that waits or is
 ///     told so, see [CallOptions#failsWhenBusy]
 /// @param leakCheck what to do about references that are open at the end
-/// @param laneThreshold from how many bytes on the tensors of a message travel beside the event
-///     bus, or [#NO_LANE]
+/// @param lanes the ways that large tensors may take beside the event bus, the best of them if it
+///     leads there
+/// @param laneThreshold from how many bytes on the tensors of a message take them
 public record RpcOptions(
     int worldSize,
     int rank,
@@ -22,6 +25,7 @@ public record RpcOptions(
     Duration rendezvousTimeout,
     int maxCalls,
     LeakCheck leakCheck,
+    Set<Lane> lanes,
     int laneThreshold) {
   /// torch's default for calls.
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
@@ -29,11 +33,8 @@ public record RpcOptions(
   /// A blocked call costs a few KiB.
   public static final int DEFAULT_MAX_CALLS = 32_768;
 
-  /// Where shared memory begins to be faster than a message.
+  /// Where a lane begins to be faster than a message.
   public static final int DEFAULT_LANE_THRESHOLD = 64 << 10;
-
-  /// The threshold of a worker whose tensors all travel in messages.
-  public static final int NO_LANE = Integer.MAX_VALUE;
 
   private static final int DYNAMIC = 0;
 
@@ -61,6 +62,7 @@ public record RpcOptions(
       throw new IllegalArgumentException(
           "lane threshold " + laneThreshold + " must not be negative");
     }
+    lanes = Set.copyOf(lanes);
   }
 
   private static void requirePositive(String name, Duration duration) {
@@ -95,6 +97,7 @@ public record RpcOptions(
         DEFAULT_TIMEOUT,
         DEFAULT_MAX_CALLS,
         LeakCheck.OFF,
+        EnumSet.allOf(Lane.class),
         DEFAULT_LANE_THRESHOLD);
   }
 
@@ -106,35 +109,49 @@ public record RpcOptions(
   /// The same with another rank.
   public RpcOptions withRank(int newRank) {
     return new RpcOptions(
-        worldSize, newRank, timeout, rendezvousTimeout, maxCalls, leakCheck, laneThreshold);
+        worldSize, newRank, timeout, rendezvousTimeout, maxCalls, leakCheck, lanes, laneThreshold);
   }
 
   /// The same with another time for a call.
   public RpcOptions withTimeout(Duration newTimeout) {
     return new RpcOptions(
-        worldSize, rank, newTimeout, rendezvousTimeout, maxCalls, leakCheck, laneThreshold);
+        worldSize, rank, newTimeout, rendezvousTimeout, maxCalls, leakCheck, lanes, laneThreshold);
   }
 
   /// The same with another time to wait for the world.
   public RpcOptions withRendezvousTimeout(Duration newTimeout) {
-    return new RpcOptions(worldSize, rank, timeout, newTimeout, maxCalls, leakCheck, laneThreshold);
+    return new RpcOptions(
+        worldSize, rank, timeout, newTimeout, maxCalls, leakCheck, lanes, laneThreshold);
   }
 
   /// The same with another number of calls at a time.
   public RpcOptions withMaxCalls(int newMaxCalls) {
     return new RpcOptions(
-        worldSize, rank, timeout, rendezvousTimeout, newMaxCalls, leakCheck, laneThreshold);
+        worldSize, rank, timeout, rendezvousTimeout, newMaxCalls, leakCheck, lanes, laneThreshold);
   }
 
   /// The same with another check for leaks.
   public RpcOptions withLeakCheck(LeakCheck newLeakCheck) {
     return new RpcOptions(
-        worldSize, rank, timeout, rendezvousTimeout, maxCalls, newLeakCheck, laneThreshold);
+        worldSize, rank, timeout, rendezvousTimeout, maxCalls, newLeakCheck, lanes, laneThreshold);
   }
 
-  /// The same with another size from which tensors travel beside the event bus; 0 for all,
-  /// [#NO_LANE] for none.
+  /// The same with other ways for large tensors; without any, they travel in messages.
+  public RpcOptions withLanes(Lane... newLanes) {
+    return new RpcOptions(
+        worldSize,
+        rank,
+        timeout,
+        rendezvousTimeout,
+        maxCalls,
+        leakCheck,
+        Set.of(newLanes),
+        laneThreshold);
+  }
+
+  /// The same with another size from which tensors travel beside the event bus; 0 for all.
   public RpcOptions withLaneThreshold(int bytes) {
-    return new RpcOptions(worldSize, rank, timeout, rendezvousTimeout, maxCalls, leakCheck, bytes);
+    return new RpcOptions(
+        worldSize, rank, timeout, rendezvousTimeout, maxCalls, leakCheck, lanes, bytes);
   }
 }

@@ -10,6 +10,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,9 +21,9 @@ class LaneTest {
   private final List<Rpc> workers = new ArrayList<>();
   private final Tensor large = Tensor.of(new float[100_000]);
 
-  private void open(Vertx vertx, int threshold) {
+  private void open(Vertx vertx, Lane... lanes) {
     RpcOptions options =
-        RpcOptions.dynamic(workers.size()).withTimeout(World.PATIENCE).withLaneThreshold(threshold);
+        RpcOptions.dynamic(workers.size()).withTimeout(World.PATIENCE).withLanes(lanes);
     workers.add(Rpc.open(vertx, "worker" + workers.size(), options).await());
   }
 
@@ -32,28 +33,37 @@ class LaneTest {
     hosts.forEach(vertx -> vertx.close().await());
   }
 
-  private void requireLane(long sharedMemory, long bus) {
+  private void requireLane(long sharedMemory, long socket, long bus) {
     Tensor sum = workers.getFirst().rpcSync("worker1", Tensor::add, large, large);
     assertThat(sum.values()).hasSize(100_000);
+    World.eventually(
+        () -> {
+          Map<String, Long> info = workers.getFirst().debugInfo();
+          return Stream.of("shared_memory", "socket", "bus")
+                  .mapToLong(way -> info.get("lane." + way))
+                  .sum()
+              == sharedMemory + socket + bus;
+        });
     assertThat(workers.getFirst().debugInfo())
         .containsEntry("lane.shared_memory", sharedMemory)
+        .containsEntry("lane.socket", socket)
         .containsEntry("lane.bus", bus);
     World.eventually(() -> workers.get(1).debugInfo().get("lane.shipments") == 0);
   }
 
   @Test
   void largeTensorsGoThroughSharedMemory() {
-    open(hosts.get(0), RpcOptions.DEFAULT_LANE_THRESHOLD);
-    open(hosts.get(1), RpcOptions.DEFAULT_LANE_THRESHOLD);
-    requireLane(1, 0);
+    open(hosts.get(0), Lane.values());
+    open(hosts.get(1), Lane.values());
+    requireLane(1, 0, 0);
     assertThat(workers.get(1).debugInfo()).containsEntry("lane.shared_memory", 1L);
   }
 
   @Test
   void anEventLoopIsNotHeldUpByTensorsThatCome() {
-    open(hosts.get(0), RpcOptions.DEFAULT_LANE_THRESHOLD);
-    open(hosts.get(1), RpcOptions.DEFAULT_LANE_THRESHOLD);
-    requireLane(1, 0);
+    open(hosts.get(0), Lane.values());
+    open(hosts.get(1), Lane.values());
+    requireLane(1, 0, 0);
     Promise<Tensor> sum = Promise.promise();
     hosts
         .get(0)
@@ -65,38 +75,53 @@ class LaneTest {
 
   @Test
   void smallTensorsGoInMessages() {
-    open(hosts.get(0), RpcOptions.DEFAULT_LANE_THRESHOLD);
-    open(hosts.get(1), RpcOptions.DEFAULT_LANE_THRESHOLD);
+    open(hosts.get(0), Lane.values());
+    open(hosts.get(1), Lane.values());
     workers.getFirst().rpcSync("worker1", Tensor::add, Tensor.of(1), Tensor.of(2));
     assertThat(workers.getFirst().debugInfo()).containsEntry("lane.shared_memory", 0L);
   }
 
   @Test
+  void whereOneSharesNoMemoryTensorsGoThroughAConnection() {
+    open(hosts.get(0), Lane.values());
+    open(hosts.get(1), Lane.SOCKET);
+    requireLane(0, 1, 0);
+    World.eventually(() -> workers.get(1).debugInfo().get("lane.socket") == 1);
+  }
+
+  @Test
+  void whereTheOtherMayNotConnectTensorsGoInMessages() {
+    open(hosts.get(0), Lane.SHARED_MEMORY);
+    open(hosts.get(1), Lane.SOCKET);
+    requireLane(0, 0, 1);
+  }
+
+  @Test
   void whereTheOtherForbidsTheLaneTensorsGoInMessages() {
-    open(hosts.get(0), RpcOptions.DEFAULT_LANE_THRESHOLD);
-    open(hosts.get(1), RpcOptions.NO_LANE);
-    requireLane(0, 1);
+    open(hosts.get(0), Lane.values());
+    open(hosts.get(1));
+    requireLane(0, 0, 1);
   }
 
   @Test
   void whoForbidsTheLaneAsksForNone() {
-    open(hosts.get(0), RpcOptions.NO_LANE);
-    open(hosts.get(1), RpcOptions.DEFAULT_LANE_THRESHOLD);
-    requireLane(0, 0);
+    open(hosts.get(0));
+    open(hosts.get(1), Lane.values());
+    requireLane(0, 0, 0);
   }
 
   @Test
   void workersOnOneVertxNeedNoLane() {
-    open(hosts.get(0), 0);
-    open(hosts.get(0), 0);
-    requireLane(0, 0);
+    open(hosts.get(0), Lane.values());
+    open(hosts.get(0), Lane.values());
+    requireLane(0, 0, 0);
   }
 
   @Test
   void whoHasLeftHasNoLane() {
-    open(hosts.get(0), 0);
-    open(hosts.get(1), 0);
-    requireLane(1, 0);
+    open(hosts.get(0), Lane.values());
+    open(hosts.get(1), Lane.values());
+    requireLane(1, 0, 0);
     workers.get(1).leave().await();
     assertThat(workers.getFirst().debugInfo()).containsEntry("lane.shared_memory", 0L);
   }

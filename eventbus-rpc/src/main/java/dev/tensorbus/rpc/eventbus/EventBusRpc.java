@@ -15,6 +15,7 @@ import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.lane.Lanes;
+import dev.tensorbus.rpc.lane.Peers;
 import dev.tensorbus.rpc.membership.Host;
 import dev.tensorbus.rpc.membership.Member;
 import dev.tensorbus.rpc.membership.Membership;
@@ -24,6 +25,7 @@ import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.pending.Target;
 import dev.tensorbus.rpc.pending.VirtualThreads;
 import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Release;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.Values;
@@ -89,7 +91,7 @@ public final class EventBusRpc implements Rpc {
     served = new ServedCalls(options.maxCalls());
     references = new References(this, options.leakCheck() != LeakCheck.OFF);
     outlet = new Outlet(vertx);
-    lanes = new Lanes(sender, options.laneThreshold(), this::isElsewhere, outlet::send);
+    lanes = new Lanes(sender, options, peers(host));
     Codec codec = new Codec(this, values, lanes);
     caller = new Caller(this, codec, outlet, clock, options.timeout());
     Service service = new Service(this, codec, outlet, served);
@@ -117,6 +119,25 @@ public final class EventBusRpc implements Rpc {
     if (life != null) {
       outlet.send(life, new Release(context).toFrame());
     }
+  }
+
+  private Peers peers(Host host) {
+    return new Peers() {
+      @Override
+      public boolean mayHaveLane(Sender peer) {
+        return isElsewhere(peer);
+      }
+
+      @Override
+      public void send(Sender to, Frame frame) {
+        outlet.send(to, frame);
+      }
+
+      @Override
+      public String host() {
+        return host.address();
+      }
+    };
   }
 
   /// Whether a worker is of this world and on another Vertx: on one, messages are not copied.

@@ -83,8 +83,8 @@ final class Cargo {
   }
 
   /// How many bytes a chunk has: all are full but the last.
-  private int length(long from) {
-    return (int) Math.min(Slots.CHUNK, bytes - from);
+  int length(long chunk) {
+    return (int) Math.min(Slots.CHUNK, bytes - chunk * Slots.CHUNK);
   }
 
   /// Copies a chunk out of the arrays.
@@ -99,7 +99,7 @@ final class Cargo {
 
   private void copy(long chunk, MemorySegment slot, boolean isOut) {
     long from = chunk * Slots.CHUNK;
-    int length = length(from);
+    int length = length(chunk);
     for (int done = 0, part = partAt(from); done < length; part++) {
       long inPart = from + done - starts[part];
       long count = Math.min(length - done, parts[part].byteSize() - inPart);

@@ -57,7 +57,7 @@ final class LaneFiles {
   /// A file that is mapped here and still has its name.
   ///
   /// @param lock tells others that its maker lives
-  record Offered(Path path, FileChannel channel, FileLock lock, Slots slots) {
+  record Offered(Path path, FileChannel channel, FileLock lock, MappedSlots slots) {
     /// Takes the name away; what is mapped stays.
     void unlink() {
       try {
@@ -86,7 +86,7 @@ final class LaneFiles {
 
   private static Offered createIn(Path folder, long token) throws IOException {
     long room = Files.getFileStore(folder).getUsableSpace();
-    if (room < SHARE * Slots.SIZE) {
+    if (room < SHARE * MappedSlots.SIZE) {
       throw new IOException(folder + " has only " + room + " bytes left");
     }
     long number = ThreadLocalRandom.current().nextLong();
@@ -101,7 +101,7 @@ final class LaneFiles {
     try {
       FileLock lock = channel.lock();
       reserve(channel);
-      return new Offered(path, channel, lock, Slots.create(channel, token));
+      return new Offered(path, channel, lock, MappedSlots.create(channel, token));
     } catch (IOException | RuntimeException e) {
       Files.deleteIfExists(path);
       channel.close();
@@ -113,8 +113,8 @@ final class LaneFiles {
   /// that ends the process.
   private static void reserve(FileChannel channel) throws IOException {
     ByteBuffer zeros = ByteBuffer.allocate(Slots.CHUNK);
-    for (long at = 0; at < Slots.SIZE; ) {
-      zeros.clear().limit((int) Math.min(zeros.capacity(), Slots.SIZE - at));
+    for (long at = 0; at < MappedSlots.SIZE; ) {
+      zeros.clear().limit((int) Math.min(zeros.capacity(), MappedSlots.SIZE - at));
       at += channel.write(zeros, at);
     }
   }
@@ -122,13 +122,13 @@ final class LaneFiles {
   /// Maps what another worker offers.
   ///
   /// @throws IOException if it is no such file, or another user's
-  Slots open(String path, long token) throws IOException {
+  MappedSlots open(String path, long token) throws IOException {
     Path file = Path.of(path);
     requireOurs(file);
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-      return Slots.open(channel, token);
+      return MappedSlots.open(channel, token);
     }
   }
 

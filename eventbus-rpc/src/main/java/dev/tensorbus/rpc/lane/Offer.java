@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.lane;
 
+import dev.tensorbus.rpc.Lane;
 import dev.tensorbus.rpc.lane.LaneFiles.Offered;
 import io.vertx.core.Context;
 import java.io.IOException;
@@ -10,52 +11,70 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// What this worker has offered another: to send it tensors through a file. Settled once, by the
-/// other's word.
+/// What this worker has offered another: to send it tensors through a file or, if the other
+/// cannot open that, a connection. Settled once, by the other's word.
 final class Offer {
   private static final System.Logger LOG = System.getLogger(Offer.class.getName());
   private static final long PATIENCE_MILLIS = 1000;
 
   private final String peer;
   private final long token;
+  private final LongSupplier tickets;
   private final CompletableFuture<Optional<SlotWriter>> outcome = new CompletableFuture<>();
   private @Nullable Offered file;
+  private @Nullable SocketOutbox outbox;
+  private boolean isConnecting;
   private boolean isSettled;
+
+  /// Which way it came to, if it did.
+  private volatile @Nullable Lane lane;
 
   /// Nobody waits for the other's word twice.
   private volatile boolean isLate;
 
   /// @param peer whom it is for
-  Offer(String peer, long token) {
+  /// @param tickets what the writer is to number its shipments with
+  Offer(String peer, long token, LongSupplier tickets) {
     this.peer = peer;
     this.token = token;
+    this.tickets = tickets;
   }
 
-  /// Makes the file and tells the other of it, as `tell` does. Does not wait.
-  void make(LaneFiles files, BiConsumer<Long, String> tell) {
-    Thread.ofVirtual()
-        .name("tensorbus-lane-offer")
-        .start(
-            () -> {
-              try {
-                Offered made = files.create(token);
-                keep(made);
-                tell.accept(token, made.path().toString());
-              } catch (IOException | RuntimeException e) {
-                refused("cannot make a file: " + e);
-              }
-            });
+  long token() {
+    return token;
+  }
+
+  /// Makes a file for it; its path, or nothing if there is no room.
+  String makeFile(LaneFiles files) {
+    try {
+      Offered made = files.create(token);
+      keep(made);
+      return made.path().toString();
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, () -> "no file for tensors to " + peer + ": " + e);
+      return "";
+    }
   }
 
   private synchronized void keep(Offered made) {
-    file = made;
+    if (isSettled) { // it left meanwhile
+      discard(made);
+    } else {
+      file = made;
+    }
   }
 
-  /// The way through shared memory, or null if there is none yet. Waits a moment for it, but
-  /// never on an event loop.
+  private static void discard(Offered file) {
+    file.unlink();
+    file.slots().close();
+  }
+
+  /// The way beside the event bus, or null if there is none yet. Waits a moment for it, but never
+  /// on an event loop.
   @Nullable SlotWriter writer() {
     if (isLate || outcome.isDone() || Context.isOnEventLoopThread()) {
       return settled();
@@ -64,7 +83,7 @@ final class Offer {
       return outcome.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).orElse(null);
     } catch (TimeoutException e) {
       isLate = true;
-      LOG.log(Level.DEBUG, "{0} has not answered an offer of shared memory yet", peer);
+      LOG.log(Level.DEBUG, "{0} has not answered an offer of a lane yet", peer);
       return null;
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
@@ -74,32 +93,77 @@ final class Offer {
     }
   }
 
-  /// The other has the file of this token open.
-  synchronized void accepted(long number) {
-    if (number == token && file != null && !isSettled) {
-      isSettled = true;
-      file.unlink();
-      LOG.log(Level.DEBUG, "tensors for {0} go through shared memory", peer);
-      outcome.complete(Optional.of(new SlotWriter(file.slots())));
+  /// The other wants a connection instead of a file.
+  ///
+  /// @param open is run if it may have one
+  synchronized void connect(Consumer<Offer> open) {
+    if (!isSettled && !isConnecting) {
+      isConnecting = true;
+      giveUpFile();
+      open.accept(this);
     }
   }
 
-  /// There is no way through shared memory.
+  /// There is a connection, of which the other has yet to approve.
+  ///
+  /// @return whether it is still wanted
+  synchronized boolean connected(Link link, Consumer<SocketOutbox> listen) {
+    if (isSettled) {
+      return false;
+    }
+    outbox = new SocketOutbox(link);
+    listen.accept(outbox);
+    return true;
+  }
+
+  /// The other has the file open, or the connection.
+  synchronized void accepted() {
+    if (isSettled) {
+      return;
+    }
+    if (outbox != null) {
+      settle(Lane.SOCKET, outbox);
+    } else if (file != null) {
+      file.unlink();
+      settle(Lane.SHARED_MEMORY, file.slots());
+    }
+  }
+
+  private void settle(Lane found, Slots.Out slots) {
+    isSettled = true;
+    lane = found;
+    LOG.log(Level.DEBUG, "tensors for {0} take the lane {1}", peer, found);
+    outcome.complete(Optional.of(new SlotWriter(slots, tickets)));
+  }
+
+  /// There is no way but the event bus.
   synchronized void refused(String reason) {
     if (!isSettled) {
       isSettled = true;
       LOG.log(Level.DEBUG, "tensors for {0} go on the event bus: {1}", peer, reason);
-      if (file != null) {
-        file.unlink();
-        file.slots().close();
+      giveUpFile();
+      if (outbox != null) {
+        outbox.close();
       }
       outcome.complete(Optional.empty());
+    }
+  }
+
+  private void giveUpFile() {
+    if (file != null) {
+      discard(file);
+      file = null;
     }
   }
 
   /// The writer if there is one now.
   @Nullable SlotWriter settled() {
     return outcome.getNow(Optional.empty()).orElse(null);
+  }
+
+  /// Whether tensors take this way.
+  boolean leadsTo(Lane way) {
+    return lane == way;
   }
 
   /// Whether the event bus is used instead.

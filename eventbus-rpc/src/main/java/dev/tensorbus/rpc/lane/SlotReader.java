@@ -22,7 +22,7 @@ final class SlotReader implements AutoCloseable {
   /// A sender that says nothing for so long has given the shipment up.
   private static final long SILENCE = TimeUnit.SECONDS.toNanos(30);
 
-  private final Slots slots;
+  private final Slots.In slots;
   private final LongConsumer want;
   private final int mostKib;
 
@@ -34,7 +34,7 @@ final class SlotReader implements AutoCloseable {
 
   /// @param want tells the sender that a ticket is waited for
   /// @param mostBytes what shipments that are arriving may take of the heap
-  SlotReader(Slots slots, LongConsumer want, long mostBytes) {
+  SlotReader(Slots.In slots, LongConsumer want, long mostBytes) {
     this.slots = slots;
     this.want = want;
     this.mostKib = Math.clamp(mostBytes >> 10, 1, Integer.MAX_VALUE);
@@ -91,11 +91,24 @@ final class SlotReader implements AutoCloseable {
 
     private void take(long chunk, Cargo cargo) {
       await(chunk);
-      if (!slots.swap(slot, Slots.tag(ticket, chunk), Slots.READING)) {
+      int bytes = slots.take(slot, Slots.tag(ticket, chunk));
+      if (bytes < 0) {
         throw new WireException("shipment " + ticket + " was taken back by its sender", null);
       }
-      cargo.write(chunk, slots.slot(slot));
-      slots.publish(slot, Slots.FREE);
+      try {
+        requireWhole(chunk, bytes, cargo.length(chunk));
+        cargo.write(chunk, slots.slot(slot));
+      } finally {
+        slots.free(slot);
+      }
+    }
+
+    private void requireWhole(long chunk, int given, int expected) {
+      if (given < expected) {
+        throw new WireException(
+            "chunk %d of shipment %d has %d bytes of %d".formatted(chunk, ticket, given, expected),
+            null);
+      }
     }
 
     /// Waits until a chunk is in a slot.
@@ -117,7 +130,7 @@ final class SlotReader implements AutoCloseable {
 
     private boolean find(long tag) {
       for (int i = 0; i < Slots.COUNT; i++) {
-        if (slots.word(slot) == tag) {
+        if (slots.holds(slot, tag)) {
           return true;
         }
         slot = (slot + 1) % Slots.COUNT;

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The sending side of a lane: puts chunks of shipments into free slots, some of each in turn.
@@ -17,7 +18,7 @@ final class SlotWriter implements AutoCloseable {
   /// Chunks of one shipment that may wait in slots: enough to never let the reader wait.
   private static final int WINDOW = 8;
 
-  private final Slots slots;
+  private final Slots.Out slots;
 
   /// Whose chunk a slot holds.
   private final @Nullable Outgoing[] holders = new @Nullable Outgoing[Slots.COUNT];
@@ -30,17 +31,19 @@ final class SlotWriter implements AutoCloseable {
   /// Shipments of which not all is in slots yet.
   private final List<Outgoing> waiting = new ArrayList<>();
 
-  private long tickets;
+  private final LongSupplier tickets;
   private boolean isPumping;
   private boolean isClosed;
 
-  SlotWriter(Slots slots) {
+  /// @param tickets gives numbers that no other lane from here to the same worker has used
+  SlotWriter(Slots.Out slots, LongSupplier tickets) {
     this.slots = slots;
+    this.tickets = tickets;
   }
 
   /// Notes a cargo that a message is to announce, for `nanos` at most.
   synchronized Outgoing add(Cargo cargo, long nanos) {
-    Outgoing shipment = new Outgoing(this, ++tickets, cargo, nanos);
+    Outgoing shipment = new Outgoing(this, tickets.getAsLong(), cargo, nanos);
     if (isClosed) {
       shipment.markEnded();
     } else {
@@ -115,7 +118,7 @@ final class SlotWriter implements AutoCloseable {
       return false;
     }
     isPublished[slot] = true;
-    slots.publish(slot, Slots.tag(shipment.ticket(), chunk));
+    slots.fill(slot, Slots.tag(shipment.ticket(), chunk), shipment.cargo().length(chunk));
     return true;
   }
 
@@ -146,7 +149,7 @@ final class SlotWriter implements AutoCloseable {
       if (holder == null) {
         continue;
       }
-      if (isPublished[slot] && slots.word(slot) == Slots.FREE) {
+      if (isPublished[slot] && slots.isFree(slot)) {
         holder.markWanted();
         free(slot, holder);
       } else if (!holder.isWanted()) {
@@ -181,16 +184,9 @@ final class SlotWriter implements AutoCloseable {
     shipment.markEnded();
     shipments.remove(shipment.ticket());
     for (int slot = 0; slot < Slots.COUNT && !isClosed; slot++) {
-      if (shipment.equals(holders[slot]) && isPublished[slot]) {
-        takeBack(slot, shipment);
+      if (shipment.equals(holders[slot]) && isPublished[slot] && slots.takeBack(slot)) {
+        free(slot, shipment);
       }
-    }
-  }
-
-  private void takeBack(int slot, Outgoing shipment) {
-    long word = slots.word(slot);
-    if (word == Slots.FREE || (word != Slots.READING && slots.swap(slot, word, Slots.FREE))) {
-      free(slot, shipment);
     }
   }
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Host implements Shareable {
   private static final String KEY = "tensorbus";
   private static final String ALONE = "local";
+  private static final String LOOPBACK = "127.0.0.1";
 
   /// How vertx-hazelcast names a node to the other members.
   private static final String NODE_ID = "__vertx.nodeId";
@@ -50,6 +51,11 @@ public final class Host implements Shareable {
   /// The name of this Vertx in the cluster.
   public String node() {
     return cluster == null ? ALONE : cluster.getNodeId();
+  }
+
+  /// Where other nodes reach the event bus of this one.
+  public String address() {
+    return cluster == null ? LOOPBACK : cluster.getNodeInfo().host();
   }
 
   /// Whether a node is in the cluster now.

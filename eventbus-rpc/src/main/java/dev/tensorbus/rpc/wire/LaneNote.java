@@ -5,23 +5,25 @@ import dev.tensorbus.rpc.WireException;
 
 /// What two workers say to each other about the lane beside the event bus.
 ///
-/// @param number the token of an offered file, or the ticket that is wanted
+/// @param number the token of an offer, or the ticket that is wanted
 /// @param step what is said
 /// @param from who says it
-/// @param text the path of an offered file, or why it is refused
+/// @param text the path of an offered file, or where to connect to, or why it is refused
 public record LaneNote(long number, Step step, Sender from, String text) {
   private static final int SIZE = 512;
 
   /// What can be said.
   public enum Step {
-    /// I would send tensors through this file.
+    /// I would send tensors through this file, or, if it has no name, through a connection.
     OFFER((byte) 1),
-    /// I have it open.
+    /// I have it open, or the connection.
     ACCEPT((byte) 2),
     /// Send them in messages.
     REFUSE((byte) 3),
     /// I wait for the tensors of this ticket.
-    WANT((byte) 4);
+    WANT((byte) 4),
+    /// I cannot open it. Connect to this place.
+    CONNECT((byte) 5);
 
     private final byte code;
 

@@ -76,7 +76,7 @@ class LaneFilesTest {
     Files.createFile(
         file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     assertThatThrownBy(() -> files().open(file.toString(), 1))
-        .hasMessage("a lane's file has " + Slots.SIZE + " bytes, this one 0");
+        .hasMessage("a lane's file has " + MappedSlots.SIZE + " bytes, this one 0");
   }
 
   @Test

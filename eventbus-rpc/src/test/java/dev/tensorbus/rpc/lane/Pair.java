@@ -6,27 +6,61 @@ import dev.tensorbus.rpc.lane.LaneFiles.Offered;
 import dev.tensorbus.rpc.wire.GraphLink;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.WireTensor;
+import io.vertx.core.Promise;
+import io.vertx.core.net.NetSocket;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Both sides of a lane in one process, for tests.
 final class Pair implements AutoCloseable {
   static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
 
-  final Slots mine;
+  private static final long TOKEN = 7;
+
+  final Slots.Out mine;
   final SlotWriter writer;
   final SlotReader reader;
+  private final Runnable afterwards;
 
+  private Pair(Slots.Out mine, Slots.In theirs, long mostBytes, Runnable afterwards) {
+    this.mine = mine;
+    this.afterwards = afterwards;
+    writer = new SlotWriter(mine, new AtomicLong()::incrementAndGet);
+    reader = new SlotReader(theirs, writer::want, mostBytes);
+  }
+
+  /// They share a file.
+  ///
   /// @param mostBytes what the reader may take
-  Pair(Path folder, long mostBytes) throws IOException {
+  static Pair mapped(Path folder, long mostBytes) throws IOException {
     LaneFiles files = new LaneFiles(List.of(folder));
-    Offered offered = files.create(7);
-    mine = offered.slots();
-    writer = new SlotWriter(mine);
-    reader = new SlotReader(files.open(offered.path().toString(), 7), writer::want, mostBytes);
+    Offered offered = files.create(TOKEN);
+    MappedSlots theirs = files.open(offered.path().toString(), TOKEN);
     offered.unlink();
+    return new Pair(offered.slots(), theirs, mostBytes, () -> {});
+  }
+
+  /// They have a connection over loopback.
+  ///
+  /// @param mostBytes what the reader may take
+  static Pair connected(long mostBytes) {
+    Sockets sockets = new Sockets(() -> "127.0.0.1");
+    Promise<SocketInbox> inbox = Promise.promise();
+    String place = sockets.address().await();
+    sockets.expect(
+        TOKEN,
+        socket -> {
+          SocketInbox slots = new SocketInbox(new SocketLink(socket, "writer"));
+          socket.handler(slots::hear);
+          inbox.complete(slots);
+        });
+    NetSocket socket = sockets.connect(place, TOKEN).await();
+    SocketOutbox outbox = new SocketOutbox(new SocketLink(socket, "reader"));
+    socket.handler(outbox::hear);
+    return new Pair(outbox, inbox.future().await(), mostBytes, sockets::close);
   }
 
   /// A message with these tensors, which are in it.
@@ -55,7 +89,7 @@ final class Pair implements AutoCloseable {
   int used() {
     int used = 0;
     for (int slot = 0; slot < Slots.COUNT; slot++) {
-      used += mine.word(slot) == Slots.FREE ? 0 : 1;
+      used += mine.isFree(slot) ? 0 : 1;
     }
     return used;
   }
@@ -64,5 +98,6 @@ final class Pair implements AutoCloseable {
   public void close() {
     writer.close();
     reader.close();
+    afterwards.run();
   }
 }

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.lane;
+
+import dev.tensorbus.rpc.Lane;
+import dev.tensorbus.rpc.wire.LaneNote;
+import dev.tensorbus.rpc.wire.LaneNote.Step;
+import dev.tensorbus.rpc.wire.Sender;
+import io.vertx.core.net.NetSocket;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// The lanes that others send to this worker on.
+final class IncomingLanes {
+  /// The part of the heap that the shipments of one sender may take while they arrive.
+  private static final int HEAP_SHARE = 4;
+
+  private final Sender self;
+  private final Set<Lane> allowed;
+  private final LaneFiles files;
+  private final Sockets sockets;
+  private final Peers peers;
+  private final Map<Sender, Incoming> lanes = new ConcurrentHashMap<>();
+
+  private volatile boolean isClosed;
+
+  IncomingLanes(Sender self, Set<Lane> allowed, LaneFiles files, Sockets sockets, Peers peers) {
+    this.self = self;
+    this.allowed = allowed;
+    this.files = files;
+    this.sockets = sockets;
+    this.peers = peers;
+  }
+
+  /// @param token that of the offer
+  private record Incoming(long token, SlotReader reader) {}
+
+  /// What comes from a worker, or null if nothing can.
+  @Nullable SlotReader from(Sender peer) {
+    Incoming lane = lanes.get(peer);
+    return lane == null ? null : lane.reader();
+  }
+
+  /// Answers an offer. Blocks while a file is opened or a port.
+  void consider(LaneNote offer) {
+    Incoming lane = lanes.get(offer.from());
+    if (lane != null && lane.token() == offer.number()) {
+      return; // the offer came twice
+    }
+    try {
+      requireWelcome(offer.from());
+      if (!openFile(offer)) {
+        openDoor(offer);
+      }
+    } catch (IOException | RuntimeException e) {
+      say(offer, Step.REFUSE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void requireWelcome(Sender from) throws IOException {
+    if (allowed.isEmpty()) {
+      throw new IOException("lanes are forbidden here");
+    }
+    if (isClosed || !peers.mayHaveLane(from)) {
+      throw new IOException(from.info() + " may have no lane to " + self.info());
+    }
+  }
+
+  /// Whether the file that is offered can be used.
+  ///
+  /// @throws IOException if not, and nothing else is allowed either
+  private boolean openFile(LaneNote offer) throws IOException {
+    boolean isOffered = !offer.text().isEmpty();
+    if (!isOffered || !allowed.contains(Lane.SHARED_MEMORY)) {
+      return false;
+    }
+    try {
+      begin(offer, files.open(offer.text(), offer.number()));
+      return true;
+    } catch (IOException e) {
+      if (allowed.contains(Lane.SOCKET)) {
+        return false; // it is on another host
+      }
+      throw e;
+    }
+  }
+
+  private void openDoor(LaneNote offer) throws IOException {
+    if (!allowed.contains(Lane.SOCKET)) {
+      throw new IOException("connections are forbidden here");
+    }
+    String place = sockets.address().await();
+    sockets.expect(offer.number(), socket -> letIn(offer, socket));
+    say(offer, Step.CONNECT, place);
+  }
+
+  private void letIn(LaneNote offer, NetSocket socket) {
+    Link link = new SocketLink(socket, offer.from().info().name());
+    SocketInbox inbox = new SocketInbox(link);
+    socket.handler(inbox::hear);
+    Incoming lane = begin(offer, inbox);
+    socket.closeHandler(gone -> end(offer.from(), lane));
+  }
+
+  private Incoming begin(LaneNote offer, Slots.In slots) {
+    Sender from = offer.from();
+    LongConsumer want =
+        ticket -> peers.send(from, new LaneNote(ticket, Step.WANT, self, "").toFrame());
+    long most = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+    Incoming lane = new Incoming(offer.number(), new SlotReader(slots, want, most));
+    Incoming former = lanes.put(from, lane);
+    if (former != null) {
+      former.reader().close();
+    }
+    if (isClosed || !peers.mayHaveLane(from)) {
+      end(from, lane); // left meanwhile
+    }
+    say(offer, Step.ACCEPT, "");
+    return lane;
+  }
+
+  private void say(LaneNote offer, Step step, String text) {
+    peers.send(offer.from(), new LaneNote(offer.number(), step, self, text).toFrame());
+  }
+
+  private void end(Sender from, Incoming lane) {
+    lanes.remove(from, lane);
+    lane.reader().close();
+  }
+
+  /// Ends the lane from a worker that is gone.
+  void forget(Sender gone) {
+    Incoming lane = lanes.get(gone);
+    if (lane != null) {
+      end(gone, lane);
+    }
+  }
+
+  void close() {
+    isClosed = true;
+    lanes.keySet().forEach(this::forget);
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import dev.tensorbus.rpc.testing.MemoryCluster;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/// Every tensor travels through a connection of its own, however small.
+class SocketRpcTest extends RpcContract {
+  private static List<Vertx> hosts;
+
+  @BeforeAll
+  static void startHosts() {
+    hosts = Stream.generate(new MemoryCluster()::start).limit(3).toList();
+  }
+
+  @AfterAll
+  static void stopHosts() {
+    hosts.forEach(vertx -> vertx.close().await());
+  }
+
+  @Override
+  World open(int size) {
+    return new World(
+        World.PATIENCE, hosts.subList(0, size).stream().map(SocketRpcTest::withLanes).toList());
+  }
+
+  private static World.Host withLanes(Vertx vertx) {
+    return (name, options) ->
+        Rpc.open(vertx, name, options.withLanes(Lane.SOCKET).withLaneThreshold(0));
+  }
+}

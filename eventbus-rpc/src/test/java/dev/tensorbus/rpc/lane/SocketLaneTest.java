@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.lane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.wire.Payload;
+import org.junit.jupiter.api.Test;
+
+class SocketLaneTest extends SlotContract {
+  @Override
+  Pair open(long mostBytes) {
+    return Pair.connected(mostBytes);
+  }
+
+  @Test
+  void aChunkThatIsTooShortFailsItsShipmentOnly() {
+    Payload message = Pair.message(counting(40));
+    pair.mine.slot(0);
+    pair.mine.fill(0, Slots.tag(77, 0), 8);
+    assertThatThrownBy(() -> pair.fetch(Pair.announced(message, 77)))
+        .isInstanceOf(WireException.class)
+        .hasMessage("chunk 0 of shipment 77 has 8 bytes of 160");
+    Outgoing shipment = pair.add(message);
+    shipment.start();
+    assertThat(pair.fetch(Pair.announced(message, shipment.ticket()))).hasSize(1);
+  }
+}
