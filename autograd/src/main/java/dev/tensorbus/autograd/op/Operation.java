@@ -5,7 +5,6 @@ import dev.tensorbus.autograd.Edge;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Node;
 import dev.tensorbus.autograd.Tensor;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// One differentiable operation: a record of its settings, with the forward computation in
@@ -29,9 +28,14 @@ interface Operation {
   /// Runs this operation and records it if a gradient of an input is wanted; otherwise nothing of
   /// what the derivative needs is kept.
   default Tensor apply(Tensor... inputs) {
-    Tensor[] versions = Arrays.stream(inputs).map(Tensor::detach).toArray(Tensor[]::new);
+    Tensor[] versions = new Tensor[inputs.length];
+    boolean wanted = false;
+    for (int i = 0; i < inputs.length; i++) {
+      versions[i] = inputs[i].detach();
+      wanted |= inputs[i].requiresGrad();
+    }
     Result result = forward(versions);
-    if (NoGrad.isOn() || Arrays.stream(inputs).noneMatch(Tensor::requiresGrad)) {
+    if (!wanted || NoGrad.isOn()) {
       return result.value();
     }
     Node node = new Recorded(this, result.derivative(), inputs);
