@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
-import dev.tensorbus.autograd.op.IndexOps;
+import dev.tensorbus.autograd.op.LossOps;
 
 /// How far results are from what was wanted, as one value: the mean over the batch.
 public final class Losses {
@@ -37,12 +37,15 @@ public final class Losses {
   /// @throws ShapeException if there is not one row for each label
   /// @throws IllegalArgumentException if a label is not the number of a class
   public static Tensor nllLoss(Tensor logProbabilities, int[] labels) {
-    return IndexOps.nllLoss(logProbabilities, labels);
+    return LossOps.nllLoss(logProbabilities, labels);
   }
 
   /// The same for `[n, classes]` values that are no log-probabilities yet. After
   /// `torch.nn.functional.cross_entropy`.
+  ///
+  /// @throws ShapeException if there is not one row for each label
+  /// @throws IllegalArgumentException if a label is not the number of a class
   public static Tensor crossEntropy(Tensor logits, int[] labels) {
-    return nllLoss(logits.logSoftmax(-1), labels);
+    return LossOps.crossEntropy(logits, labels);
   }
 }

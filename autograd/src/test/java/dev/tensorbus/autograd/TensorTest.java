@@ -89,6 +89,8 @@ final class TensorTest {
   @Test
   void logSoftmaxOfGreatValuesDoesNotOverflow() {
     assertThat(Tensor.of(1000f, 0f).logSoftmax(0).values()).containsExactly(0f, -1000f);
+    Tensor great = Tensor.of(Shape.of(1, 2), new float[] {1000f, 0f});
+    assertThat(Losses.crossEntropy(great, new int[] {1}).item()).isEqualTo(1000f);
   }
 
   @Test
@@ -211,7 +213,7 @@ final class TensorTest {
         "nllLoss: [2, 10] does not fit 1 labels");
     refused(
         () -> Losses.crossEntropy(Tensor.zeros(10), new int[] {3}),
-        "nllLoss: [10] is not [samples, classes]");
+        "crossEntropy: [10] is not [samples, classes]");
   }
 
   private static void refused(ThrowingCallable call, String message) {

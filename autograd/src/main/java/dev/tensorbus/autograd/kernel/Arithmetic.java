@@ -79,6 +79,12 @@ public interface Arithmetic<A> {
   /// `xGradient[r, j] = gradient[r, j] - exp(y[r, j]) * (sum over j of gradient[r, j])`.
   void logSoftmaxGradient(A y, A gradient, int columns, A xGradient);
 
+  /// `y[r] = log(sum over j of exp(x[r, j]))` for rows of `columns` values.
+  void logSumExp(A x, int columns, A y);
+
+  /// `y[r, j] = factor * exp(x[r, j] - shifts[r])` for rows of `y.length / shifts.length` values.
+  void expShifted(A x, A shifts, double factor, A y);
+
   /// `sums[positions[i]] += x[i]`.
   void addAt(int[] positions, A x, A sums);
 

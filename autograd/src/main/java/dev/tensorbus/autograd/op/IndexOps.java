@@ -13,56 +13,6 @@ import org.jspecify.annotations.Nullable;
 public final class IndexOps {
   private IndexOps() {}
 
-  /// See [dev.tensorbus.autograd.Losses#nllLoss].
-  public static Tensor nllLoss(Tensor logProbabilities, int[] labels) {
-    Shape shape = logProbabilities.shape();
-    if (shape.rank() != 2) {
-      throw new ShapeException("nllLoss", shape + " is not [samples, classes]");
-    }
-    if (shape.size(0) != labels.length || labels.length == 0) {
-      throw new ShapeException("nllLoss", shape + " does not fit " + labels.length + " labels");
-    }
-    Compute.requireFloating("nllLoss", logProbabilities);
-    int[] own = labels.clone();
-    for (int sample = 0; sample < own.length; sample++) {
-      if (own[sample] < 0 || own[sample] >= shape.size(1)) {
-        throw new IllegalArgumentException(
-            "nllLoss: label "
-                + own[sample]
-                + " of sample "
-                + sample
-                + " is not in [0, "
-                + shape.size(1)
-                + ")");
-      }
-    }
-    return new NllLoss(own).apply(logProbabilities);
-  }
-
-  private record NllLoss(int[] labels) implements Operation {
-    @Override
-    public Result forward(Tensor... inputs) {
-      Tensor x = inputs[0];
-      int[] positions = labels.clone();
-      for (int sample = 0; sample < labels.length; sample++) {
-        positions[sample] += sample * x.shape().size(1);
-      }
-      Tensor taken = taken(x, positions, Shape.of(labels.length));
-      double mean = -Compute.kernels(x).sum(taken.storage()) / labels.length;
-      return new Result(
-          Tensor.full(Shape.SCALAR, x.dtype(), mean), new NllLoss.Saved(x.shape(), positions));
-    }
-
-    private record Saved(Shape shape, int[] positions) implements Derivative {
-      @Override
-      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        double each = -gradient.itemDouble() / positions.length;
-        Tensor taken = Tensor.full(Shape.of(positions.length), gradient.dtype(), each);
-        return new Tensor[] {addedAt(positions, taken, shape)};
-      }
-    }
-  }
-
   /// See [Tensor#indexSelect].
   public static Tensor indexSelect(Tensor x, int axis, Tensor index) {
     int along = x.shape().axis("indexSelect", axis);
@@ -203,13 +153,15 @@ public final class IndexOps {
     }
   }
 
-  private static Tensor taken(Tensor x, int[] positions, Shape shape) {
+  /// The values at these positions of the storage.
+  static Tensor taken(Tensor x, int[] positions, Shape shape) {
     Object values = x.dtype().newArray(positions.length);
     Positions.take(x.storage(), positions, values);
     return Tensor.ofStorage(shape, values);
   }
 
-  private static Tensor addedAt(int[] positions, Tensor x, Shape shape) {
+  /// Zeros, to which the values are added at these positions of the storage.
+  static Tensor addedAt(int[] positions, Tensor x, Shape shape) {
     return Compute.result(x, shape, (k, sums) -> k.addAt(positions, x.storage(), sums));
   }
 }

@@ -157,6 +157,11 @@ final class KernelComparison {
     compare("addAt", 48, n, (k, y) -> k.addAt(places, x, y));
     compare("logSoftmax", n, 12 * n, (k, y) -> k.logSoftmax(x, n, y));
     compare("logSoftmaxGradient", n, 12 * n, (k, y) -> k.logSoftmaxGradient(x, x, n, y));
+    compare("logSumExp", n, 12, (k, y) -> k.logSumExp(x, n, y));
+    compare("logSumExp of edges", n, 12, (k, y) -> k.logSumExp(edges, n, y));
+    float[] shifts = randoms(12);
+    compare("expShifted", 8, 12 * n, (k, y) -> k.expShifted(x, shifts, -0.3, y));
+    compare("expShifted of edges", 8, 12 * n, (k, y) -> k.expShifted(edges, shifts, 2, y));
   }
 
   /// Rows, as in layer normalization, and channels of a batch. The scale of a group whose values
@@ -195,6 +200,9 @@ final class KernelComparison {
   private void logSoftmaxOf(float[] x) {
     compare("logSoftmax", 100, x.length, (k, y) -> k.logSoftmax(x, 100, y));
     compare("softmax", 4, x.length, (k, y) -> k.softmax(x, 10, y));
+    compare("logSumExp", 100, x.length / 100, (k, y) -> k.logSumExp(x, 100, y));
+    float[] shifts = randoms(x.length / 100);
+    compare("expShifted", 8, x.length, (k, y) -> k.expShifted(x, shifts, 0.1, y));
   }
 
   private void matmul(int rows, int columns, int inner) {

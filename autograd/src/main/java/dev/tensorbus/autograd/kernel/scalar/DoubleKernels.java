@@ -232,6 +232,31 @@ public final class DoubleKernels implements Arithmetic<double[]> {
   }
 
   @Override
+  public void logSumExp(double[] x, int columns, double[] y) {
+    for (int row = 0; row < y.length; row++) {
+      double max = Double.NEGATIVE_INFINITY;
+      for (int i = row * columns; i < (row + 1) * columns; i++) {
+        max = Math.max(max, x[i]);
+      }
+      double sum = 0;
+      for (int i = row * columns; i < (row + 1) * columns; i++) {
+        sum += Math.exp(x[i] - max);
+      }
+      y[row] = max + Math.log(sum);
+    }
+  }
+
+  @Override
+  public void expShifted(double[] x, double[] shifts, double factor, double[] y) {
+    int columns = y.length / Math.max(shifts.length, 1);
+    for (int row = 0; row < shifts.length; row++) {
+      for (int i = row * columns; i < (row + 1) * columns; i++) {
+        y[i] = factor * Math.exp(x[i] - shifts[row]);
+      }
+    }
+  }
+
+  @Override
   public void addAt(int[] positions, double[] x, double[] sums) {
     for (int i = 0; i < positions.length; i++) {
       sums[positions[i]] += x[i];

@@ -236,6 +236,31 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void logSumExp(float[] x, int columns, float[] y) {
+    for (int row = 0; row < y.length; row++) {
+      float max = Float.NEGATIVE_INFINITY;
+      for (int i = row * columns; i < (row + 1) * columns; i++) {
+        max = Math.max(max, x[i]);
+      }
+      double sum = 0;
+      for (int i = row * columns; i < (row + 1) * columns; i++) {
+        sum += Math.exp(x[i] - max);
+      }
+      y[row] = (float) (max + Math.log(sum));
+    }
+  }
+
+  @Override
+  public void expShifted(float[] x, float[] shifts, double factor, float[] y) {
+    int columns = y.length / Math.max(shifts.length, 1);
+    for (int row = 0; row < shifts.length; row++) {
+      for (int i = row * columns; i < (row + 1) * columns; i++) {
+        y[i] = (float) (factor * Math.exp(x[i] - shifts[row]));
+      }
+    }
+  }
+
+  @Override
   public void addAt(int[] positions, float[] x, float[] sums) {
     for (int i = 0; i < positions.length; i++) {
       sums[positions[i]] += x[i];

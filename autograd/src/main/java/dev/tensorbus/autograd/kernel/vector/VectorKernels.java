@@ -150,6 +150,16 @@ public final class VectorKernels extends ScalarKernels {
   }
 
   @Override
+  public void logSumExp(float[] x, int columns, float[] y) {
+    VectorSoftmax.logSumExp(parallel, x, columns, y);
+  }
+
+  @Override
+  public void expShifted(float[] x, float[] shifts, double factor, float[] y) {
+    VectorSoftmax.expShifted(parallel, x, shifts, (float) factor, y);
+  }
+
+  @Override
   public void maxPool(PoolingShape shape, float[] x, float[] y, int[] positions) {
     if (shape.window() == 2) {
       VectorPooling.run(parallel, shape, x, y, positions);

@@ -53,4 +53,26 @@ public final class VectorElementwise {
     }
     return sum;
   }
+
+  /// The greatest of `x[first]` to `x[end - 1]`, NaN if there is one; minus infinity of nothing.
+  ///
+  /// @param lanes room for one vector
+  static float max(float[] x, int first, int end, float[] lanes) {
+    FloatVector m0 = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
+    FloatVector m1 = m0;
+    int i = first;
+    for (; i <= end - 2 * LANES; i += 2 * LANES) {
+      m0 = m0.max(FloatVector.fromArray(SPECIES, x, i));
+      m1 = m1.max(FloatVector.fromArray(SPECIES, x, i + LANES));
+    }
+    m0.max(m1).intoArray(lanes, 0);
+    float max = Float.NEGATIVE_INFINITY;
+    for (float lane : lanes) {
+      max = Math.max(max, lane);
+    }
+    for (; i < end; i++) {
+      max = Math.max(max, x[i]);
+    }
+    return max;
+  }
 }

@@ -55,6 +55,25 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
         (rows, first, end) -> rows.logSoftmaxGradient(y, gradient, xGradient, first, end));
   }
 
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#logSumExp].
+  public static void logSumExp(Parallel parallel, float[] x, int columns, float[] y) {
+    forEachBlock(
+        parallel,
+        columns,
+        y.length * columns,
+        (rows, first, end) -> rows.logSumExp(x, y, first, end));
+  }
+
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#expShifted].
+  public static void expShifted(
+      Parallel parallel, float[] x, float[] shifts, float factor, float[] y) {
+    forEachBlock(
+        parallel,
+        y.length / Math.max(1, shifts.length),
+        y.length,
+        (rows, first, end) -> rows.expShifted(x, shifts, factor, y, first, end));
+  }
+
   private static void forEachBlock(Parallel parallel, int columns, int length, Rows action) {
     int rows = columns == 0 ? 0 : length / columns;
     int together = Math.clamp(BLOCK / Math.max(1, columns), 1, Math.max(1, rows));
@@ -71,10 +90,7 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
   }
 
   private void softmax(float[] x, float[] y, int first, int end) {
-    for (int row = first; row < end; row++) {
-      lower(x, row, (row - first) * columns, max(x, row * columns));
-    }
-    VectorMath.exp(block, (end - first) * columns);
+    expLowered(x, first, end, new float[end - first]);
     for (int row = first; row < end; row++) {
       int from = (row - first) * columns;
       float sum = (float) sum(from);
@@ -85,12 +101,10 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
   }
 
   private void logSoftmax(float[] x, float[] y, int first, int end) {
+    float[] greatest = new float[end - first];
+    expLowered(x, first, end, greatest);
     for (int row = first; row < end; row++) {
-      lower(x, row, (row - first) * columns, max(x, row * columns));
-    }
-    VectorMath.exp(block, (end - first) * columns);
-    for (int row = first; row < end; row++) {
-      float max = max(x, row * columns);
+      float max = greatest[row - first];
       float logSum = (float) Math.log(sum((row - first) * columns));
       for (int i = row * columns; i < (row + 1) * columns; i++) {
         y[i] = x[i] - max - logSum;
@@ -98,19 +112,40 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     }
   }
 
-  /// The greatest value is taken out first: exp of the rest cannot overflow.
-  private void lower(float[] x, int row, int to, float max) {
-    for (int j = 0; j < columns; j++) {
-      block[to + j] = x[row * columns + j] - max;
+  private void logSumExp(float[] x, float[] y, int first, int end) {
+    float[] greatest = new float[end - first];
+    expLowered(x, first, end, greatest);
+    for (int row = first; row < end; row++) {
+      y[row] = (float) (greatest[row - first] + Math.log(sum((row - first) * columns)));
     }
   }
 
-  private float max(float[] x, int start) {
-    float max = Float.NEGATIVE_INFINITY;
-    for (int i = start; i < start + columns; i++) {
-      max = Math.max(max, x[i]);
+  private void expShifted(float[] x, float[] shifts, float factor, float[] y, int first, int end) {
+    for (int row = first; row < end; row++) {
+      lower(x, row, (row - first) * columns, shifts[row]);
     }
-    return max;
+    VectorMath.exp(block, (end - first) * columns);
+    int shift = first * columns;
+    for (int i = shift; i < end * columns; i++) {
+      y[i] = factor * block[i - shift];
+    }
+  }
+
+  /// Fills the block. The greatest value of each row is taken out first: exp of the rest cannot
+  /// overflow.
+  private void expLowered(float[] x, int first, int end, float[] greatest) {
+    for (int row = first; row < end; row++) {
+      int start = row * columns;
+      greatest[row - first] = VectorElementwise.max(x, start, start + columns, lanes);
+      lower(x, row, (row - first) * columns, greatest[row - first]);
+    }
+    VectorMath.exp(block, (end - first) * columns);
+  }
+
+  private void lower(float[] x, int row, int to, float shift) {
+    for (int j = 0; j < columns; j++) {
+      block[to + j] = x[row * columns + j] - shift;
+    }
   }
 
   /// The sum of the block's row at `from`.
