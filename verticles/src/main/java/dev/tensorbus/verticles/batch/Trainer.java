@@ -6,8 +6,8 @@ import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Provided;
 import dev.tensorbus.verticles.WorkerOptions;
-import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -31,19 +31,10 @@ final class Trainer {
     this.log = new TimedLog(progress);
   }
 
-  /// Where a worker's trainer is, which the verticle puts there: a call may come first.
-  static Promise<Trainer> of(Rpc rpc) {
-    return rpc.shared(Place.class, Place::new).trainer;
-  }
-
-  private static final class Place {
-    private final Promise<Trainer> trainer = Promise.promise();
-  }
-
   /// Lets the worker that is called train with this server's model, as often as it was told.
   @Remote
   static void runTrainer(RRef<BatchUpdateParameterServer> server) {
-    of(Rpc.current()).future().await().train(server);
+    Provided.await(Rpc.current(), Trainer.class).train(server);
   }
 
   /// Goes through all batches. Blocks.

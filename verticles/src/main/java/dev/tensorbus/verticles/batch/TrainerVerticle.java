@@ -4,6 +4,7 @@ package dev.tensorbus.verticles.batch;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Provided;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -22,6 +23,6 @@ final class TrainerVerticle extends RpcWorker {
   @Override
   protected void serve(Rpc rpc) {
     WorkerInfo self = rpc.self();
-    Trainer.of(rpc).complete(new Trainer(options, self.name(), self.id(), progress));
+    Provided.put(rpc, Trainer.class, new Trainer(options, self.name(), self.id(), progress));
   }
 }

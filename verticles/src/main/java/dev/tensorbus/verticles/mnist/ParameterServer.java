@@ -8,6 +8,7 @@ import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.verticles.Provided;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.HashSet;
@@ -36,12 +37,7 @@ final class ParameterServer {
   /// The server of the worker that is called.
   @Remote
   static ParameterServer shared() {
-    return Rpc.current()
-        .shared(
-            ParameterServer.class,
-            () -> {
-              throw new IllegalStateException(Rpc.current().self() + " is no parameter server");
-            });
+    return Provided.await(Rpc.current(), ParameterServer.class);
   }
 
   /// Log-probabilities `[n, 10]` of images `[n, 1, 28, 28]`.

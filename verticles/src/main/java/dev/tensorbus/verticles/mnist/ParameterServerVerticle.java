@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.mnist;
 
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Provided;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -17,10 +18,8 @@ final class ParameterServerVerticle extends RpcWorker {
 
   @Override
   protected void serve(Rpc rpc) {
-    ParameterServer server =
-        rpc.shared(
-            ParameterServer.class,
-            () -> new ParameterServer(options.seed(), options.worldSize() - 1));
+    ParameterServer server = new ParameterServer(options.seed(), options.worldSize() - 1);
     rpc.onWorkerLost(server::lose);
+    Provided.put(rpc, ParameterServer.class, server);
   }
 }
