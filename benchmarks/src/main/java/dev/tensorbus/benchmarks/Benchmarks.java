@@ -26,7 +26,7 @@ final class Benchmarks {
           new WorldBenchmark(RpcBench.PROGRAM),
           new WorldBenchmark(BatchBench.PROGRAM, BatchBench.WORLDS),
           new WorldBenchmark(CartPoleBench.PROGRAM),
-          new WorldBenchmark(RnnBench.PROGRAM));
+          new WorldBenchmark(RnnBench.PROGRAM, RnnBench.WORLDS));
 
   private Benchmarks() {}
 

@@ -11,15 +11,19 @@ import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.Settings;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.rnn.Hyperparameters;
 import dev.tensorbus.verticles.rnn.RnnModel;
 import dev.tensorbus.verticles.rnn.RnnTraining;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /// Steps of the RNN program on random words, with the sizes that PyTorch is measured with; the
-/// warm-up, a fifth of the steps there, is prolonged to [Times#COMPILATION].
+/// warm-up, a fifth of the steps there, is prolonged to [Times#COMPILATION], and for the
+/// tutorial's small steps until they do not get faster any more.
 final class RnnBench extends RpcWorker {
   static final Program PROGRAM =
       new Program(
@@ -32,21 +36,34 @@ final class RnnBench extends RpcWorker {
               (options, progress) -> new RpcWorker(Role.PARAMETER_SERVER, options)),
           new Part(Role.TRAINER, RnnBench::new));
 
+  /// One thread for each worker, as on PyTorch, and two: the workers compute by turns.
+  static final List<JsonObject> WORLDS = List.of(new JsonObject(), world(2));
+
+  private static final int COMPILED = 2000;
   private static final float DROPOUT = 0.5f;
   private static final double LEARNING_RATE = 0.05;
 
+  private final int threads;
   private final Progress progress;
   private final SplittableRandom random = new SplittableRandom(1);
 
   private RnnBench(WorkerOptions options, Progress progress) {
     super(Role.TRAINER, options);
+    this.threads = options.threads().orElse(1);
     this.progress = progress;
   }
 
   @Override
   protected void work(Rpc rpc) {
-    measure(rpc, "tutorial", 10, sizes(2, 3, 4, 3, 5), 300);
-    measure(rpc, "word_level", 10_000, sizes(200, 200, 2, 20, 35), 15);
+    if (threads == 1) {
+      measure(rpc, new Steps("tutorial", 10, sizes(2, 3, 4, 3, 5), COMPILED, 240));
+    }
+    String name = threads == 1 ? "word_level" : "word_level.threads" + threads;
+    measure(rpc, new Steps(name, 10_000, sizes(200, 200, 2, 20, 35), 3, 12));
+  }
+
+  private static JsonObject world(int threads) {
+    return new JsonObject().put(Setting.THREADS.key(), threads);
   }
 
   private static Hyperparameters sizes(int embedding, int hidden, int layers, int batch, int bptt) {
@@ -63,12 +80,16 @@ final class RnnBench extends RpcWorker {
         Double.POSITIVE_INFINITY);
   }
 
-  private void measure(Rpc rpc, String name, int tokens, Hyperparameters sizes, int steps) {
+  /// What is measured: some steps with this many words, after others that nobody sees.
+  private record Steps(String name, int tokens, Hyperparameters sizes, int warmup, int count) {}
+
+  private void measure(Rpc rpc, Steps steps) {
     String server = Role.PARAMETER_SERVER.label();
-    try (RnnModel model = new RnnModel(rpc, server, tokens, sizes, 1)) {
-      Loop loop = new Loop(new RnnTraining(rpc, model, sizes), tokens, sizes);
-      Times times = Times.of(steps / 5, steps - steps / 5, loop::step);
-      String figure = "rnn." + name + ".step";
+    Hyperparameters sizes = steps.sizes;
+    try (RnnModel model = new RnnModel(rpc, server, steps.tokens, sizes, 1)) {
+      Loop loop = new Loop(new RnnTraining(rpc, model, sizes), steps.tokens, sizes);
+      Times times = Times.of(steps.warmup, steps.count, loop::step);
+      String figure = "rnn." + steps.name + ".step";
       progress.say(new Figure(figure, times.median() * 1e3, "ms").toString());
     }
   }

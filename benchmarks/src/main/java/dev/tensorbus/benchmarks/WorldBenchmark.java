@@ -10,7 +10,8 @@ import dev.tensorbus.verticles.command.WorkerCommand;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/// Work between several workers, each a JVM of its own that computes with one thread.
+/// Work between several workers, each a JVM of its own that computes with one thread
+/// unless its world says otherwise.
 ///
 /// @param program what they run; a worker says its figures through its progress
 /// @param worlds what is set for each of the worlds that are measured one after the other
