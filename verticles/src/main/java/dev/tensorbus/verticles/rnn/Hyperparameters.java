@@ -27,17 +27,22 @@ public record Hyperparameters(
     double learningRate,
     double decay,
     double clip) {
-  /// PyTorch's RPC tutorial.
-  public static final Hyperparameters TUTORIAL =
+  /// PyTorch's RPC tutorial: four layers of three states each, which learn how frequent words
+  /// are and hardly more.
+  static final Hyperparameters TUTORIAL =
       new Hyperparameters(2, 3, 4, 0.5f, 3, 5, 10, 0.05, 1, Double.POSITIVE_INFINITY);
 
+  /// What learns a text of few words in a second.
+  static final Hyperparameters SMALL =
+      new Hyperparameters(16, 32, 1, 0, 4, 10, 4, 4, 0.7, Double.POSITIVE_INFINITY);
+
   /// PyTorch's word-level language model.
-  public static final Hyperparameters WORD_LEVEL =
+  static final Hyperparameters WORD_LEVEL =
       new Hyperparameters(200, 200, 2, 0.2f, 20, 35, 4, 20, 0.5, 0.25);
 
   /// What the options say, and for the rest what fits the data.
   static Hyperparameters of(WorkerOptions options) {
-    Hyperparameters rest = options.path(RnnProgram.DATA).isPresent() ? WORD_LEVEL : TUTORIAL;
+    Hyperparameters rest = standard(options);
     return new Hyperparameters(
         options.optionalInt(RnnProgram.EMBEDDING).orElse(rest.embedding),
         options.optionalInt(RnnProgram.HIDDEN).orElse(rest.hidden),
@@ -49,5 +54,12 @@ public record Hyperparameters(
         options.optionalNumber(Setting.LR).orElse(rest.learningRate),
         options.optionalNumber(RnnProgram.DECAY).orElse(rest.decay),
         options.optionalNumber(RnnProgram.CLIP).orElse(rest.clip));
+  }
+
+  private static Hyperparameters standard(WorkerOptions options) {
+    if (options.isOn(RnnProgram.TUTORIAL)) {
+      return TUTORIAL;
+    }
+    return options.path(RnnProgram.DATA).isPresent() ? WORD_LEVEL : SMALL;
   }
 }
