@@ -31,6 +31,7 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -233,23 +234,22 @@ final class Caller {
         mayHaveRun);
   }
 
+  /// The alarm of a call that is answered would wake the clock's thread for nothing.
   private void repeatIfWanted(Outbound<?> question) {
     Duration first = question.options().retryAfter();
     if (first != null) {
-      repeatAfter(first, question);
+      ScheduledFuture<?> alarm = clock.alarm(first.toNanos(), () -> repeat(first, question));
+      question.answer().future().onComplete(done -> Clock.cancel(alarm));
     }
   }
 
-  private void repeatAfter(Duration interval, Outbound<?> question) {
-    clock.after(
-        interval.toNanos(),
-        () -> {
-          if (pending.get(question.number()) != null) {
-            transmit(question);
-            Duration next = interval.multipliedBy(2);
-            repeatAfter(next.compareTo(LONGEST_RETRY) < 0 ? next : LONGEST_RETRY, question);
-          }
-        });
+  private void repeat(Duration interval, Outbound<?> question) {
+    if (pending.get(question.number()) != null) {
+      transmit(question);
+      Duration twice = interval.multipliedBy(2);
+      Duration next = twice.compareTo(LONGEST_RETRY) < 0 ? twice : LONGEST_RETRY;
+      clock.after(next.toNanos(), () -> repeat(next, question));
+    }
   }
 
   /// Takes an answer; one that nobody waits for, or of another than was asked, is dropped.

@@ -39,6 +39,13 @@ public final class Clock {
     }
   }
 
+  /// Cancels an alarm, if it is one.
+  public static void cancel(@Nullable ScheduledFuture<?> alarm) {
+    if (alarm != null) {
+      alarm.cancel(false);
+    }
+  }
+
   /// Runs `task` again and again until the clock is stopped.
   public void every(Duration period, Runnable task) {
     ScheduledFuture<?> _ =

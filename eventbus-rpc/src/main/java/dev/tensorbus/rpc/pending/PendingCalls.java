@@ -35,7 +35,7 @@ public final class PendingCalls {
     pending.put(call.number(), call);
     ScheduledFuture<?> alarm =
         clock.alarm(call.remaining(), () -> fail(call.number(), call.timedOut()));
-    call.answer().future().onComplete(done -> cancel(alarm));
+    call.answer().future().onComplete(done -> Clock.cancel(alarm));
   }
 
   /// Checks that calls can still be made.
@@ -45,12 +45,6 @@ public final class PendingCalls {
     if (clock.isStopped()) {
       throw new IllegalStateException(
           worker + " has left the world, so it cannot call " + call.function());
-    }
-  }
-
-  private static void cancel(@Nullable ScheduledFuture<?> alarm) {
-    if (alarm != null) {
-      alarm.cancel(false);
     }
   }
 
