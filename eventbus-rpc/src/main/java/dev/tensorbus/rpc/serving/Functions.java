@@ -43,7 +43,8 @@ public final class Functions {
   /// @param handle takes all arguments in an array
   /// @param arity how many arguments it takes, the object included
   /// @param isAsync whether it returns a future of its result
-  /// @param isBrief whether it may run on an event loop ([Remote#brief])
+  /// @param isBrief whether it says that it may run on an event loop ([Remote#brief])
+  /// @param pace tells whether it may, if it does not say; null for what may wait
   /// @param isControl whether it is one of Tensorbus's own control messages
   public record Function(
       FunctionName name,
@@ -51,7 +52,13 @@ public final class Functions {
       int arity,
       boolean isAsync,
       boolean isBrief,
+      @Nullable Pace pace,
       boolean isControl) {
+    /// Whether an event loop may run it.
+    boolean runsAtOnce() {
+      return isBrief || (pace != null && pace.isShort());
+    }
+
     /// Checks how many arguments came.
     ///
     /// @throws IllegalArgumentException if these are too few or too many
@@ -64,7 +71,13 @@ public final class Functions {
 
     /// Runs it.
     public @Nullable Object invoke(@Nullable Object[] arguments) throws Throwable {
-      return handle.invoke(arguments);
+      if (pace == null) {
+        return handle.invoke(arguments);
+      }
+      long start = System.nanoTime();
+      Object result = handle.invoke(arguments);
+      pace.tookSince(start);
+      return result;
     }
   }
 
@@ -80,10 +93,11 @@ public final class Functions {
     return function;
   }
 
-  /// Whether a function is known to be brief; before its first call none is.
+  /// Whether a function is known to be brief: it says so, or is an operation, which never waits,
+  /// and has been short of late. Before its first call none is.
   public boolean isBrief(FunctionName name) {
     Function function = known.get(name);
-    return function != null && function.isBrief();
+    return function != null && function.runsAtOnce();
   }
 
   private Function resolve(FunctionName name) {
@@ -168,6 +182,7 @@ public final class Functions {
         arity,
         isAsync,
         isBrief(executable),
+        executable instanceof Method operation && isOperation(operation) ? new Pace() : null,
         control.contains(executable.getDeclaringClass().getPackage()));
   }
 

@@ -10,7 +10,7 @@ import dev.tensorbus.rpc.WireException;
 public record Frame(byte[] bytes) {
   static final byte VERSION = 4;
 
-  private static final int MOST_SMALL_BYTES = 16 << 10;
+  private static final int MOST_SMALL_BYTES = 32 << 10;
 
   /// A message's kind, in its second byte.
   public enum Kind {
