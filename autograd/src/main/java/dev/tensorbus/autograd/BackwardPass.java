@@ -81,6 +81,11 @@ public final class BackwardPass {
     return awaiting.isEmpty();
   }
 
+  /// Whether a function that has yet to run may wait for something, as those of users may.
+  public boolean mayWait() {
+    return awaiting.keySet().stream().anyMatch(Node::mayWait);
+  }
+
   /// Answers a root with the gradients of its outputs and runs all that this makes ready.
   ///
   /// @param gradients one for each output; null where there is none

@@ -25,6 +25,11 @@ public final class Leaf extends Node {
   }
 
   @Override
+  protected boolean onlyComputes() {
+    return true;
+  }
+
+  @Override
   public String toString() {
     return "leaf " + tensor.shape();
   }

@@ -99,6 +99,15 @@ public abstract class Node {
   /// @return one for each input; null where there is none
   protected abstract @Nullable Tensor[] backward(@Nullable Tensor[] gradients);
 
+  /// Whether it only computes. What users write may do anything, wait too.
+  protected boolean onlyComputes() {
+    return false;
+  }
+
+  final boolean mayWait() {
+    return !onlyComputes() || !hooks.isEmpty();
+  }
+
   /// The name that messages use.
   @Override
   public abstract String toString();

@@ -27,6 +27,11 @@ final class Recorded extends Node {
     return derivative.backward(Objects.requireNonNull(gradients[0]), needed);
   }
 
+  @Override
+  protected boolean onlyComputes() {
+    return true;
+  }
+
   /// The operation's name as [Tensor] has it: `maxPool2d`.
   @Override
   public String toString() {

@@ -25,6 +25,11 @@ final class RecurrentNode extends Node {
     return RecurrentGradient.of(states, gradients, needed);
   }
 
+  @Override
+  protected boolean onlyComputes() {
+    return true;
+  }
+
   /// As torch names it: `lstm`.
   @Override
   public String toString() {

@@ -60,6 +60,11 @@ final class Caller {
     this.timeout = timeout;
   }
 
+  /// How this worker's threads wait.
+  Lookout lookout() {
+    return lookout;
+  }
+
   /// An answer that is not decoded yet.
   private record Answer<R>(Outbound<R> question, Frame frame) {
     /// Whether an event loop may decode it.
@@ -71,8 +76,17 @@ final class Caller {
   /// Sends a call. What follows runs on the event loop that calls, as with other futures of
   /// Vert.x, or else on a virtual thread.
   <R> Future<R> send(Target target, Call<R> call) {
+    return send(target, call, Surroundings.here());
+  }
+
+  /// The same for what never waits: it runs where the answer is taken, on an event loop maybe.
+  <R> Future<R> sendBriefly(Target target, Call<R> call) {
+    return send(target, call, Surroundings.briefly());
+  }
+
+  private <R> Future<R> send(Target target, Call<R> call, Surroundings here) {
     Outbound<R> question = question(target, null, call);
-    Future<R> result = result(question);
+    Future<R> result = result(question, here);
     question.show(result);
     return result;
   }
@@ -111,13 +125,13 @@ final class Caller {
       return createHere(target, call, names);
     }
     Member owner = rpc.membership().requireMember(target.worker());
-    Future<Void> created = result(question(target, names, call)).mapEmpty();
+    Future<Void> created = result(question(target, names, call), Surroundings.here()).mapEmpty();
     return rpc.references().used(names, owner.sender(), created);
   }
 
   @SuppressWarnings("unchecked") // the call's result decides the type
   private <R> RRef<R> createHere(Target target, Call<R> call, ForkId names) {
-    Future<R> made = result(question(target, names, call));
+    Future<R> made = result(question(target, names, call), Surroundings.here());
     OwnedRRef<Object> place = rpc.references().create(names, rpc.member().sender());
     made.onFailure(place.value()::tryFail).onComplete(done -> rpc.references().drop(names));
     return (RRef<R>) place;
@@ -298,8 +312,7 @@ final class Caller {
 
   /// The result. What is composed on it goes on where the call was made: with the same deadline
   /// and in the same autograd context.
-  private <R> Future<R> result(Outbound<R> question) {
-    Surroundings here = Surroundings.here();
+  private <R> Future<R> result(Outbound<R> question, Surroundings here) {
     Promise<R> result = Promise.promise();
     exchange(question)
         .onSuccess(answer -> conclude(answer, here, result))
@@ -308,7 +321,7 @@ final class Caller {
   }
 
   private <R> void conclude(Answer<R> answer, Surroundings here, Promise<R> result) {
-    if (here.areOnEventLoop() && answer.isBrief()) {
+    if (here.allowEventLoop() && answer.isBrief()) {
       decode(answer, here, result);
     } else {
       Thread.ofVirtual().name("tensorbus-answer").start(() -> decode(answer, here, result));

@@ -17,6 +17,7 @@ import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Takes the messages of this worker and hands each to whom it is for; a request gets a virtual
@@ -83,8 +84,8 @@ final class Dispatcher {
         served.cancel(cancel.from(), cancel.call());
       }
       case RELEASE -> {
-        long context = Release.from(frame).context();
-        Thread.startVirtualThread(() -> contexts.release(context)); // may wait for a pass
+        List<Long> over = Release.from(frame).contexts();
+        Thread.startVirtualThread(() -> contexts.releaseAll(over)); // may wait for a pass
       }
       case LANE -> lanes.take(LaneNote.from(frame));
     }

@@ -26,7 +26,6 @@ import dev.tensorbus.rpc.pending.Target;
 import dev.tensorbus.rpc.pending.VirtualThreads;
 import dev.tensorbus.rpc.serving.ServedCalls;
 import dev.tensorbus.rpc.wire.Frame;
-import dev.tensorbus.rpc.wire.Release;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.Values;
 import io.vertx.core.Future;
@@ -66,6 +65,7 @@ public final class EventBusRpc implements Rpc {
   private final Caller caller;
   private final Dispatcher dispatcher;
   private final Contexts contexts;
+  private final GraphTransport transport;
   private final ControlCalls control = new ControlCalls(this);
   private final References references;
   private final ShutdownBarrier barrier = new ShutdownBarrier(this);
@@ -95,7 +95,8 @@ public final class EventBusRpc implements Rpc {
     Codec codec = new Codec(this, values, lanes);
     caller = new Caller(this, codec, outlet, clock, options.timeout());
     Service service = new Service(this, codec, outlet, served);
-    contexts = new Contexts(this, control, options.timeout(), this::sendRelease);
+    transport = new GraphTransport(this, outlet);
+    contexts = new Contexts(this, transport);
     shared.put(Contexts.class, contexts);
     dispatcher = new Dispatcher(vertx, sender.address(), service, served, caller, contexts, lanes);
     collectives = new Collectives(this, options.isDynamic(), membership::life, membership::isGone);
@@ -110,15 +111,8 @@ public final class EventBusRpc implements Rpc {
     served.cancelOverdue();
     references.settleDepartures();
     contexts.upkeep();
+    transport.sendReleases();
     lanes.tidy();
-  }
-
-  /// Tells a worker, if it is still there, that an autograd context is over.
-  private void sendRelease(String worker, long context) {
-    Sender life = membership.life(worker);
-    if (life != null) {
-      outlet.send(life, new Release(context).toFrame());
-    }
   }
 
   private Peers peers(Host host) {

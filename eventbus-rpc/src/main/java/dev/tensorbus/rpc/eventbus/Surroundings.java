@@ -14,16 +14,26 @@ import org.jspecify.annotations.Nullable;
 /// @param call the remote call whose method makes the call, or null
 /// @param recording the autograd context that the call belongs to, or null
 /// @param loop the context of Vert.x, on an event loop, that makes the call, or null
+/// @param isBrief whether what is composed never waits, and so may run on any event loop
 record Surroundings(
-    @Nullable CallContext call, @Nullable Recording recording, @Nullable ContextInternal loop) {
+    @Nullable CallContext call,
+    @Nullable Recording recording,
+    @Nullable ContextInternal loop,
+    boolean isBrief) {
   /// Those of this thread.
   static Surroundings here() {
     ContextInternal loop = Context.isOnEventLoopThread() ? ContextInternal.current() : null;
-    return new Surroundings(CallContext.around(), Contexts.current(), loop);
+    return new Surroundings(CallContext.around(), Contexts.current(), loop, false);
   }
 
-  boolean areOnEventLoop() {
-    return loop != null;
+  /// The same for what never waits.
+  static Surroundings briefly() {
+    return new Surroundings(CallContext.around(), Contexts.current(), null, true);
+  }
+
+  /// Whether an event loop may go on.
+  boolean allowEventLoop() {
+    return loop != null || isBrief;
   }
 
   /// Runs `body` as if it stood where these surroundings were taken: on the event loop, if that

@@ -3,17 +3,14 @@ package dev.tensorbus.rpc.graph;
 
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.rpc.Calls;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.wire.GraphLink;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +23,7 @@ public final class Contexts {
 
   private final Rpc rpc;
   private final Numbers numbers;
-  private final BiConsumer<String, Long> sendRelease;
+  private final Transport transport;
   private final Propagation propagation;
   private final Leases leases;
   private final Map<Long, WorkerContext> parts = new ConcurrentHashMap<>();
@@ -41,15 +38,11 @@ public final class Contexts {
       };
 
   /// Holds the contexts of the worker of `rpc`.
-  ///
-  /// @param control calls that are repeated until they are answered or their worker has left
-  /// @param timeout how long a worker may take to answer a message of a pass
-  /// @param sendRelease tells a worker that a context is over, if that can be
-  public Contexts(Rpc rpc, Calls control, Duration timeout, BiConsumer<String, Long> sendRelease) {
+  public Contexts(Rpc rpc, Transport transport) {
     this.rpc = rpc;
     this.numbers = new Numbers(rpc.self().id());
-    this.sendRelease = sendRelease;
-    this.propagation = new Propagation(rpc, control, timeout);
+    this.transport = transport;
+    this.propagation = new Propagation(rpc, transport);
     this.leases = new Leases(rpc, this);
   }
 
@@ -184,15 +177,20 @@ public final class Contexts {
       part = parts.remove(id);
     }
     if (part != null) {
-      part.release().forEach(peer -> sendRelease.accept(peer, id));
+      part.release().forEach(peer -> transport.release(peer, id));
     }
+  }
+
+  /// The same for several.
+  public void releaseAll(List<Long> ids) {
+    ids.forEach(this::release);
   }
 
   /// Notes that a worker may have a part of this context: it is to hear of the end.
   public void reached(Recording recording, String peer) {
     WorkerContext part = recording.demand();
     if (part == null || !part.addPeer(peer)) {
-      sendRelease.accept(peer, recording.id());
+      transport.release(peer, recording.id());
     }
   }
 

@@ -16,6 +16,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// One worker's part of one backward pass.
@@ -32,6 +34,10 @@ final class DistributedPass {
   private final Outbox outbox = new Outbox();
   private final Promise<Void> over = Promise.promise();
 
+  /// Guards what follows. Threads that are not virtual never wait for it: who has it may wait for
+  /// a call that such a thread, an event loop or the clock, is to end.
+  private final ReentrantLock lock = new ReentrantLock();
+
   private @Nullable BackwardPass sweep;
   private int unanswered;
   private volatile @Nullable Promise<Void> engagement;
@@ -47,7 +53,7 @@ final class DistributedPass {
   /// Fixes what belongs to this pass: all that was sent and received so far.
   ///
   /// @param toStart peers that may hear of the pass in no other way
-  synchronized void begin(
+  void begin(
       Collection<SendNode> sends,
       Collection<Node> losses,
       Collection<ReceiveNode> receives,
@@ -81,22 +87,47 @@ final class DistributedPass {
   ///
   /// @return done when the pass is over on every worker
   Future<Void> start(List<Node> losses, List<List<@Nullable Tensor>> gradients) {
-    work(
-        () -> {
-          for (int index = 0; index < losses.size(); index++) {
-            resolve(losses.get(index), gradients.get(index));
-          }
-        });
+    Future<Void> _ =
+        work(
+            () -> {
+              for (int index = 0; index < losses.size(); index++) {
+                resolve(losses.get(index), gradients.get(index));
+              }
+            });
     return over.future();
   }
 
   /// Takes a message of the pass and runs what it makes ready. Who brings an idle worker to work
   /// that lasts is answered when it is idle again; others at once, with what goes back to them.
   Future<List<Gradients>> receive(String from, List<Gradients> message) {
+    return unlessItWaits(() -> take(from, message));
+  }
+
+  /// Does it on this thread, unless that must not wait, and somebody else is at work or a
+  /// function is to run that may wait.
+  private <T> Future<T> unlessItWaits(Supplier<Future<T>> work) {
+    if (Thread.currentThread().isVirtual()) {
+      return work.get();
+    }
+    if (lock.tryLock()) {
+      try {
+        BackwardPass running = sweep;
+        if (running == null || !running.mayWait()) {
+          return work.get();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+    return propagation.aside(work);
+  }
+
+  private Future<List<Gradients>> take(String from, List<Gradients> message) {
     Promise<Void> engaged = null;
     List<Gradients> reply = List.of();
     Map<String, List<Gradients>> out;
-    synchronized (this) {
+    lock.lock();
+    try {
       if (failure != null) {
         return Future.failedFuture(failure);
       }
@@ -114,6 +145,8 @@ final class DistributedPass {
       }
       unanswered += out.size();
       disengageIfIdle();
+    } finally {
+      lock.unlock();
     }
     send(out);
     return engaged == null
@@ -123,29 +156,30 @@ final class DistributedPass {
 
   /// Answers a receive function that came too late to be part of this pass.
   void answerNone(ReceiveNode node) {
-    work(() -> outbox.none(node));
+    Future<Void> _ = unlessItWaits(() -> work(() -> outbox.none(node)));
   }
 
   /// Does something for the pass, and sends what comes of it.
-  private void work(Runnable task) {
+  private Future<Void> work(Runnable task) {
     Map<String, List<Gradients>> out;
-    synchronized (this) {
+    lock.lock();
+    try {
       if (failure != null) {
-        return;
+        return Future.succeededFuture();
       }
       try {
         task.run();
       } catch (RuntimeException | Error e) {
-        if (end(e)) {
-          tell(e);
-        }
-        return;
+        return failHere(e);
       }
       out = outbox.take();
       unanswered += out.size();
       disengageIfIdle();
+    } finally {
+      lock.unlock();
     }
     send(out);
+    return Future.succeededFuture();
   }
 
   private void resolve(List<Gradients> message) {
@@ -173,7 +207,7 @@ final class DistributedPass {
     return gradients.isEmpty() ? Collections.nCopies(root.outputs(), null) : gradients;
   }
 
-  /// Sends outside of the monitor; each message's own answer comes back to [#answered].
+  /// Sends each peer its message, whose answer comes back to [#answered].
   private void send(Map<String, List<Gradients>> out) {
     out.forEach(
         (peer, gradients) ->
@@ -185,17 +219,23 @@ final class DistributedPass {
       fail(answer.cause());
       return;
     }
-    work(
+    Runnable task =
         () -> {
           resolve(answer.result());
           unanswered--;
-        });
+        };
+    Future<Void> _ = propagation.unlessLong(() -> unlessItWaits(() -> work(task)));
   }
 
   /// The workers that have not answered all that this one sent them.
-  synchronized List<String> awaitedPeers() {
-    BackwardPass running = sweep;
-    return running == null ? List.of() : context.peersOf(running::awaits);
+  List<String> awaitedPeers() {
+    lock.lock();
+    try {
+      BackwardPass running = sweep;
+      return running == null ? List.of() : context.peersOf(running::awaits);
+    } finally {
+      lock.unlock();
+    }
   }
 
   private boolean isIdle() {
@@ -211,16 +251,26 @@ final class DistributedPass {
   }
 
   /// Notes that the pass is over on every worker: nobody waits for an answer any more.
-  synchronized void finish() {
-    finished = true;
-    sweep = null;
+  void finish() {
+    lock.lock();
+    try {
+      finished = true;
+      sweep = null;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// Ends the pass with an error, here and on every worker that it can have reached.
   void fail(Throwable cause) {
+    Future<Void> _ = unlessItWaits(() -> failHere(cause));
+  }
+
+  private Future<Void> failHere(Throwable cause) {
     if (end(cause)) {
       tell(cause);
     }
+    return Future.succeededFuture();
   }
 
   private Throwable tell(Throwable cause) {
@@ -229,17 +279,22 @@ final class DistributedPass {
   }
 
   /// Ends this worker's part with an error; whether it had not ended before.
-  synchronized boolean end(Throwable cause) {
-    if (finished || failure != null) {
-      return false;
+  boolean end(Throwable cause) {
+    lock.lock();
+    try {
+      if (finished || failure != null) {
+        return false;
+      }
+      failure = cause;
+      sweep = null;
+      Promise<Void> engaged = engagement;
+      engagement = null;
+      if (engaged != null) {
+        engaged.fail(cause);
+      }
+      return true;
+    } finally {
+      lock.unlock();
     }
-    failure = cause;
-    sweep = null;
-    Promise<Void> engaged = engagement;
-    engagement = null;
-    if (engaged != null) {
-      engaged.fail(cause);
-    }
-    return true;
   }
 }

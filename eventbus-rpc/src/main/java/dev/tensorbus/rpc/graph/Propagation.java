@@ -5,21 +5,22 @@ import dev.tensorbus.autograd.Node;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.rpc.CallOptions;
-import dev.tensorbus.rpc.Calls;
+import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RemoteException;
+import dev.tensorbus.rpc.RemoteFunction.A3;
+import dev.tensorbus.rpc.RemoteFunction.V4;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.serving.Pace;
 import dev.tensorbus.rpc.wire.Gradients;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,17 +29,15 @@ public final class Propagation {
   /// What the origin of a pass waits longer than others, so that their errors come first.
   private static final Duration GRACE = Duration.ofSeconds(1);
 
-  /// A gradient that is lost would end its pass.
-  private static final CallOptions REPEATED = CallOptions.DEFAULT.withRetry(Duration.ofMillis(200));
-
   private final Rpc rpc;
-  private final Calls control;
-  private final Duration timeout;
+  private final Transport transport;
 
-  Propagation(Rpc rpc, Calls control, Duration timeout) {
+  /// Of all that messages of passes have this worker do.
+  private final Pace pace = new Pace();
+
+  Propagation(Rpc rpc, Transport transport) {
     this.rpc = rpc;
-    this.control = control;
-    this.timeout = timeout;
+    this.transport = transport;
   }
 
   /// Runs a backward pass from these losses over every worker of the context. Blocks until every
@@ -52,16 +51,14 @@ public final class Propagation {
     List<Node> roots = losses.stream().map(Propagation::requireRoot).toList();
     List<List<@Nullable Tensor>> gradients = losses.stream().map(Propagation::ones).toList();
     DistributedPass pass = Objects.requireNonNull(context.pass(number, roots));
-    Duration limit = timeout.plus(GRACE);
-    try {
-      pass.start(roots, gradients).await(limit.toMillis(), TimeUnit.MILLISECONDS);
-      pass.finish();
-    } catch (TimeoutException e) {
+    Duration limit = transport.timeout().plus(GRACE);
+    if (!transport.await(pass.start(roots, gradients), limit)) {
       String peers = String.join(", ", pass.awaitedPeers());
       RpcTimeoutException late = new RpcTimeoutException(peers, "a backward pass", limit);
       pass.fail(late);
       throw late;
     }
+    pass.finish();
   }
 
   /// One for a loss, none for what else the same function gave.
@@ -85,8 +82,8 @@ public final class Propagation {
 
   /// Sends a message of a pass, and gives what comes back at once.
   Future<List<Gradients>> deliver(String peer, long context, long pass, List<Gradients> gradients) {
-    Calls repeated = rpc.with(REPEATED);
-    return attempt(() -> repeated.rpcAsync(peer, Propagation::propagate, context, pass, gradients));
+    A3<Long, Long, List<Gradients>, List<Gradients>> function = Propagation::propagate;
+    return attempt(() -> transport.send(peer, Call.of(function, context, pass, gradients)));
   }
 
   /// A worker that has left sends nothing.
@@ -99,25 +96,49 @@ public final class Propagation {
   }
 
   /// Takes a message of a pass on the worker that it is for.
-  @Remote
+  @Remote(brief = true)
   static Future<List<Gradients>> propagate(Long context, Long pass, List<Gradients> gradients) {
+    Contexts contexts = Contexts.of(Rpc.current());
+    String from = Rpc.caller().name();
+    return contexts.propagation().unlessLong(() -> take(contexts, context, pass, from, gradients));
+  }
+
+  private static Future<List<Gradients>> take(
+      Contexts contexts, long context, long pass, String from, List<Gradients> gradients) {
     // The pass may overtake the call that brings the context here.
-    WorkerContext part = Contexts.of(Rpc.current()).demand(context);
+    WorkerContext part = contexts.demand(context);
     DistributedPass running = part == null ? null : part.pass(pass, List.of());
     return running == null
         ? Future.succeededFuture(List.of()) // over: nobody waits for this any more
-        : running.receive(Rpc.caller().name(), gradients);
+        : running.receive(from, gradients);
+  }
+
+  /// Does what a message asks for on this thread, unless that is an event loop and work for
+  /// passes has taken long of late.
+  <T> Future<T> unlessLong(Supplier<Future<T>> work) {
+    Supplier<Future<T>> timed =
+        () -> {
+          long start = System.nanoTime();
+          Future<T> done = work.get();
+          pace.tookSince(start);
+          return done;
+        };
+    return Context.isOnEventLoopThread() && !pace.isShort() ? aside(timed) : timed.get();
+  }
+
+  /// Has a thread that may wait do it.
+  <T> Future<T> aside(Supplier<Future<T>> work) {
+    return transport.aside(work);
   }
 
   /// Tells all that can have heard of a pass that it has failed; they tell others.
   void tellFailure(WorkerContext context, long pass, Throwable cause) {
     String message = Objects.requireNonNullElse(cause.getMessage(), "");
     String type = cause.getClass().getName();
+    V4<Long, Long, String, String> function = Propagation::passFailed;
     for (String peer : context.neighbours()) {
       if (!peer.equals(rpc.self().name())) {
-        attempt(
-            () ->
-                control.rpcAsync(peer, Propagation::passFailed, context.id(), pass, type, message));
+        attempt(() -> transport.insist(peer, Call.of(function, context.id(), pass, type, message)));
       }
     }
   }

@@ -34,6 +34,11 @@ final class ReceiveNode extends Node {
   }
 
   @Override
+  protected boolean onlyComputes() {
+    return true;
+  }
+
+  @Override
   public String toString() {
     return "receive from " + peer;
   }

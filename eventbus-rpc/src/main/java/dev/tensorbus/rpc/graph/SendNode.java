@@ -27,6 +27,11 @@ final class SendNode extends Node {
   }
 
   @Override
+  protected boolean onlyComputes() {
+    return true;
+  }
+
+  @Override
   public String toString() {
     return "send to " + peer;
   }

@@ -6,6 +6,8 @@ import io.vertx.core.Future;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /// Waits for answers: looks out for a while before the thread goes to sleep.
 ///
@@ -27,23 +29,34 @@ public final class Lookout {
   /// @throws java.util.concurrent.CancellationException if this thread is interrupted, which it
   ///     stays
   public <T> T await(Outbound<?> call, Future<T> answer) {
+    return await(call.function(), call::elapsed, answer, () -> VirtualThreads.await(answer));
+  }
+
+  /// Waits for what a function brings about.
+  ///
+  /// @param elapsed how many nanoseconds it has taken so far
+  /// @param wait sleeps until it is there
+  /// @throws IllegalStateException on an event loop or a worker thread, which must not wait
+  public <T> T await(
+      FunctionName function, LongSupplier elapsed, Future<?> answer, Supplier<T> wait) {
     VirtualThreads.requireMayBlock();
     boolean isAlone = waiting.incrementAndGet() == 1 && HAS_CORES;
     try {
-      return isAlone ? awaitAlone(call, answer) : VirtualThreads.await(answer);
+      return isAlone ? awaitAlone(function, elapsed, answer, wait) : wait.get();
     } finally {
       waiting.decrementAndGet();
     }
   }
 
-  private <T> T awaitAlone(Outbound<?> call, Future<T> answer) {
-    Habit habit = habits.computeIfAbsent(call.function(), function -> new Habit());
+  private <T> T awaitAlone(
+      FunctionName function, LongSupplier elapsed, Future<?> answer, Supplier<T> wait) {
+    Habit habit = habits.computeIfAbsent(function, key -> new Habit());
     boolean looks = habit.looks();
     if (looks) {
       look(answer);
     }
-    T result = VirtualThreads.await(answer);
-    habit.took(looks, call.elapsed());
+    T result = wait.get();
+    habit.took(looks, elapsed.getAsLong());
     return result;
   }
 

@@ -8,7 +8,7 @@ import dev.tensorbus.rpc.WireException;
 ///
 /// @param bytes the whole message; never changed
 public record Frame(byte[] bytes) {
-  static final byte VERSION = 4;
+  static final byte VERSION = 5;
 
   private static final int MOST_SMALL_BYTES = 32 << 10;
 

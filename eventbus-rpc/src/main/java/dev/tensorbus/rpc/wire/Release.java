@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
-/// Tells a worker that a distributed autograd context is over. Has no answer: whoever does not
+import java.util.ArrayList;
+import java.util.List;
+
+/// Tells a worker that distributed autograd contexts are over. Has no answer: whoever does not
 /// get it finds out by asking, see docs/dist-autograd.md.
 ///
-/// @param context the context's id
-public record Release(long context) {
-  private static final int SIZE = 16;
+/// @param contexts the contexts' ids, one at least
+public record Release(List<Long> contexts) {
+  private static final int HEADER = 16;
 
   /// Encodes this message.
   public Frame toFrame() {
-    Output out = new Output(SIZE);
-    Frame.begin(out, Frame.Kind.RELEASE, context);
+    Output out = new Output(HEADER + contexts.size() * Long.BYTES);
+    Frame.begin(out, Frame.Kind.RELEASE, contexts.getFirst());
+    List<Long> others = contexts.subList(1, contexts.size());
+    out.putInt(others.size());
+    others.forEach(out::putLong);
     return new Frame(out.toBytes());
   }
 
@@ -21,8 +27,13 @@ public record Release(long context) {
   public static Release from(Frame frame) {
     Input in = new Input(frame.bytes());
     Frame.open(in);
-    Release release = new Release(in.getLong());
+    List<Long> contexts = new ArrayList<>();
+    contexts.add(in.getLong());
+    int others = in.getCount(Long.BYTES);
+    for (int other = 0; other < others; other++) {
+      contexts.add(in.getLong());
+    }
     in.requireEnd();
-    return release;
+    return new Release(contexts);
   }
 }
