@@ -11,10 +11,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Tensors on their way to and from a process that is frozen and killed.
 class LaneKillIT {
@@ -30,13 +31,21 @@ class LaneKillIT {
   private World world;
   private Rpc first;
 
-  @BeforeEach
-  void openWorld() {
+  private void openWorld(Lane lane) {
     hosts = new ProcessHosts(1);
-    world = new World(World.PATIENCE, hosts.hosts());
+    world =
+        new World(
+            World.PATIENCE,
+            hosts.hosts().stream()
+                .map(host -> (World.Host) (name, all) -> host.open(name, all.withLanes(lane)))
+                .toList());
     first = world.worker(0);
-    first.rpcSync("worker1", Tensor::add, LARGE, LARGE);
-    assertThat(first.debugInfo()).containsEntry("lane.shared_memory", 1L);
+    String open = "lane." + lane.name().toLowerCase(Locale.ROOT);
+    World.eventually(
+        () -> {
+          first.rpcSync("worker1", Tensor::add, LARGE, LARGE);
+          return first.debugInfo().get(open) == 1;
+        });
   }
 
   @AfterEach
@@ -45,25 +54,53 @@ class LaneKillIT {
     hosts.close();
   }
 
-  @Test
-  void aReceiverThatIsKilledInTheMiddleFailsTheCallAndLeavesNoFile() throws IOException {
-    hosts.jvm(0).freeze();
-    Future<Tensor> sum = first.rpcAsync("worker1", Tensor::add, LARGE, LARGE);
-    assertThat(first.debugInfo()).containsEntry("lane.shipments", 1L);
-    hosts.jvm(0).kill();
-    assertThatThrownBy(sum::await).isInstanceOf(NoSuchWorkerException.class);
-    World.eventually(() -> first.debugInfo().get("lane.shared_memory") == 0);
+  private List<Future<Tensor>> sums(int count) {
+    return Stream.generate(() -> first.rpcAsync("worker1", Tensor::add, LARGE, LARGE))
+        .limit(count)
+        .toList();
+  }
+
+  private void requireNoTrace(Lane lane) throws IOException {
+    String open = "lane." + lane.name().toLowerCase(Locale.ROOT);
+    World.eventually(() -> first.debugInfo().get(open) == 0);
     assertThat(first.debugInfo()).containsEntry("lane.shipments", 0L);
     assertThat(files()).isEmpty();
   }
 
-  @Test
-  void aReceiverThatStallsSlowsItsSenderAndGoesOn() {
+  @ParameterizedTest
+  @EnumSource
+  void aReceiverThatIsKilledInTheMiddleFailsTheCallAndLeavesNoFile(Lane lane) throws IOException {
+    openWorld(lane);
     hosts.jvm(0).freeze();
-    List<Future<Tensor>> sums =
-        Stream.generate(() -> first.rpcAsync("worker1", Tensor::add, LARGE, LARGE))
-            .limit(4)
-            .toList();
+    Future<Tensor> sum = sums(1).getFirst();
+    assertThat(first.debugInfo()).containsEntry("lane.shipments", 1L);
+    hosts.jvm(0).kill();
+    assertThatThrownBy(sum::await).isInstanceOf(NoSuchWorkerException.class);
+    requireNoTrace(lane);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSenderThatIsKilledInTheMiddleFailsTheCallAndLeavesNoFile(Lane lane) throws IOException {
+    openWorld(lane);
+    List<Future<Tensor>> sums = sums(8);
+    Future.any(sums).await(); // the answers are on their way
+    hosts.jvm(0).freeze();
+    hosts.jvm(0).kill();
+    for (Future<Tensor> sum : sums) {
+      assertThat(sum.map("arrived").otherwise(e -> e.getClass().getSimpleName()).await())
+          .isIn("arrived", NoSuchWorkerException.class.getSimpleName());
+    }
+    assertThat(sums).as("all had arrived").anyMatch(Future::failed);
+    requireNoTrace(lane);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aReceiverThatStallsSlowsItsSenderAndGoesOn(Lane lane) {
+    openWorld(lane);
+    hosts.jvm(0).freeze();
+    List<Future<Tensor>> sums = sums(4);
     assertThat(first.debugInfo()).containsEntry("lane.shipments", 4L);
     hosts.jvm(0).thaw();
     for (Future<Tensor> sum : sums) {

@@ -11,6 +11,8 @@ import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Context;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /// The ways that tensors take from and to one worker beside the event bus.
 ///
@@ -18,6 +20,9 @@ import java.util.Map;
 /// can map it, it is on the same host, and the values of tensors go through it from then on; if
 /// not, through a connection of their own; and where neither can be, they stay in the messages.
 public final class Lanes implements AutoCloseable {
+  private static final int LOOKS = 100;
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   private final int threshold;
   private final boolean areAllowed;
   private final Peers peers;
@@ -87,7 +92,7 @@ public final class Lanes implements AutoCloseable {
 
   private RuntimeException lost(Sender from, IllegalStateException cause) {
     String name = from.info().name();
-    return peers.mayHaveLane(from)
+    return isThere(from)
         ? new WireException(
             "the lane from "
                 + name
@@ -97,6 +102,14 @@ public final class Lanes implements AutoCloseable {
             true)
         : new NoSuchWorkerException(
             name, name + " left before its tensors had arrived: " + cause.getMessage(), true);
+  }
+
+  /// Whose process ends loses its connections a moment before it is missed. Blocks.
+  private boolean isThere(Sender peer) {
+    for (int look = 0; look < LOOKS && peers.mayHaveLane(peer); look++) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    return peers.mayHaveLane(peer);
   }
 
   /// Takes what another worker says. Does not block.
