@@ -5,25 +5,37 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.tensorbus.verticles {
+  requires com.google.protobuf;
+  requires transitive dev.tensorbus.grpc;
   requires dev.tensorbus.launch;
   requires dev.tensorbus.models;
-  requires dev.tensorbus.optim;
+  requires transitive dev.tensorbus.optim;
   requires transitive dev.tensorbus.rpc;
   requires info.picocli;
   requires transitive io.vertx.core;
+  requires transitive io.vertx.grpc.common;
+  requires io.vertx.grpc.health;
+  requires io.vertx.grpc.reflection;
+  requires io.vertx.grpc.server;
   requires io.vertx.launcher.application;
   requires java.desktop;
   requires java.logging;
   requires me.tongfei.progressbar;
+  requires proto.google.common.protos;
   requires static transitive org.jspecify;
 
   exports dev.tensorbus.verticles;
+  exports dev.tensorbus.verticles.grpc;
+  exports dev.tensorbus.verticles.grpc.model;
+  exports dev.tensorbus.verticles.grpc.wire;
 
   opens dev.tensorbus.verticles.batch to
       dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.cartpole to
       dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.check to
+      dev.tensorbus.rpc;
+  opens dev.tensorbus.verticles.grpc to
       dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.mnist to
       dev.tensorbus.rpc;

@@ -4,9 +4,13 @@ package dev.tensorbus.verticles;
 import dev.tensorbus.rpc.RendezvousException;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.verticles.grpc.Door;
+import dev.tensorbus.verticles.grpc.Exports;
+import dev.tensorbus.verticles.grpc.WorkerState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /// A worker of a world: opens its [Rpc] when it is deployed, does its work on a virtual thread
@@ -17,6 +21,7 @@ public class RpcWorker extends VerticleBase implements Worker {
   private final WorkerOptions options;
   private final Promise<Void> finished = Promise.promise();
   private @Nullable Rpc rpc;
+  private @Nullable Door door;
 
   /// A worker with these settings.
   public RpcWorker(Role role, WorkerOptions options) {
@@ -27,7 +32,7 @@ public class RpcWorker extends VerticleBase implements Worker {
   /// Ends when this worker answers calls; the others may come later.
   @Override
   public final Future<?> start() {
-    return open().onSuccess(this::opened);
+    return open().compose(this::opened);
   }
 
   private Future<Rpc> open() {
@@ -55,16 +60,26 @@ public class RpcWorker extends VerticleBase implements Worker {
             });
   }
 
-  private void opened(Rpc opened) {
+  private Future<?> opened(Rpc opened) {
     rpc = opened;
     serve(opened);
-    Thread.ofVirtual().name(opened.self().name()).start(() -> run(opened));
+    return openDoor(opened)
+        .onSuccess(v -> Thread.ofVirtual().name(opened.self().name()).start(() -> run(opened)))
+        .recover(error -> opened.leave().eventually(() -> Future.failedFuture(error)));
+  }
+
+  private Future<Void> openDoor(Rpc opened) {
+    return DoorSettings.of(options)
+        .map(settings -> Door.open(vertx, opened, settings, exports(opened)))
+        .map(opening -> opening.onSuccess(own -> door = own).<Void>mapEmpty())
+        .orElseGet(Future::succeededFuture);
   }
 
   private void run(Rpc opened) {
     try {
       opened.ready().await();
       work(opened);
+      closeDoor().await();
       opened.close();
       finished.tryComplete();
     } catch (RuntimeException | Error e) {
@@ -74,6 +89,20 @@ public class RpcWorker extends VerticleBase implements Worker {
 
   /// Prepares what others may call as soon as this worker is there. Must not block.
   protected void serve(Rpc rpc) {}
+
+  /// What programs outside may reach if this worker opens a door to them.
+  protected Exports exports(Rpc rpc) {
+    return Exports.of(WorkerState.class);
+  }
+
+  /// The port of this worker's door, if it has one and is there.
+  public final OptionalInt doorPort() {
+    return door == null ? OptionalInt.empty() : OptionalInt.of(door.port());
+  }
+
+  private Future<Void> closeDoor() {
+    return door == null ? Future.succeededFuture() : door.close();
+  }
 
   /// Does this worker's own work, on a virtual thread, when the world is complete.
   protected void work(Rpc rpc) {}
@@ -86,6 +115,7 @@ public class RpcWorker extends VerticleBase implements Worker {
   /// Leaves the world, at once.
   @Override
   public final Future<?> stop() {
-    return rpc == null ? Future.succeededFuture() : rpc.leave();
+    return closeDoor()
+        .eventually(() -> rpc == null ? Future.succeededFuture() : rpc.leave());
   }
 }

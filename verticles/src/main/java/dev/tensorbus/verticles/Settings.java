@@ -32,7 +32,12 @@ public record Settings(List<Setting> all) {
   public static Settings with(Setting... own) {
     Map<String, Setting> byName = new LinkedHashMap<>();
     // Twice: for their place before the rest, and to replace what is there.
-    Stream.of(PLACE.stream(), Stream.of(own), CARE.stream(), Stream.of(own))
+    Stream.of(
+            PLACE.stream(),
+            Stream.of(own),
+            CARE.stream(),
+            DoorSettings.ALL.stream(),
+            Stream.of(own))
         .flatMap(settings -> settings)
         .forEach(setting -> byName.put(setting.name(), setting));
     return new Settings(List.copyOf(byName.values()));

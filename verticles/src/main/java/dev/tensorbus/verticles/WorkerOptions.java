@@ -72,6 +72,13 @@ public final class WorkerOptions {
     return of(settings, values.copy().put(setting.key(), value));
   }
 
+  /// The same without a setting that is not needed.
+  public WorkerOptions without(Setting setting) {
+    JsonObject fewer = values.copy();
+    fewer.remove(setting.key());
+    return of(settings, fewer);
+  }
+
   /// The values by [Setting#key()], from which [#of(Settings, JsonObject)] makes the same again.
   public JsonObject toJson() {
     return values.copy();
@@ -147,6 +154,11 @@ public final class WorkerOptions {
     return values.getInteger(setting.key());
   }
 
+  /// The same beyond 2^31.
+  public long longWhole(Setting setting) {
+    return values.getLong(setting.key());
+  }
+
   /// A number that is given or has a standard.
   public double number(Setting setting) {
     return values.getDouble(setting.key());
@@ -166,6 +178,11 @@ public final class WorkerOptions {
   public OptionalInt optionalInt(Setting setting) {
     Integer value = values.getInteger(setting.key());
     return value == null ? OptionalInt.empty() : OptionalInt.of(value);
+  }
+
+  /// A word, if one is given.
+  public Optional<String> word(Setting setting) {
+    return Optional.ofNullable(values.getString(setting.key()));
   }
 
   /// A number, if one is given.

@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.command;
 
 import dev.tensorbus.launch.Jvm;
+import dev.tensorbus.verticles.DoorSettings;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -19,8 +20,14 @@ public record WorkerCommand(String name, List<String> words) {
   /// @param main the class that runs a worker as [RoleMain] does
   public static List<WorkerCommand> ofAll(Program program, WorkerOptions options, Class<?> main) {
     return IntStream.range(0, options.worldSize())
-        .mapToObj(rank -> of(program, options.with(Setting.RANK, rank), main))
+        .mapToObj(rank -> of(program, ofRank(rank, options), main))
         .toList();
+  }
+
+  /// One door is enough, and a port has room for one.
+  private static WorkerOptions ofRank(int rank, WorkerOptions options) {
+    WorkerOptions own = options.with(Setting.RANK, rank);
+    return rank == 0 ? own : own.without(DoorSettings.PORT);
   }
 
   private static WorkerCommand of(Program program, WorkerOptions options, Class<?> main) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.mnist;
 
+import dev.tensorbus.verticles.DoorSettings;
 import dev.tensorbus.verticles.Part;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Role;
@@ -19,7 +20,10 @@ public final class MnistProgram {
               Setting.DATA.withHelp("folder of MNIST's files; without it, drawn digits"),
               Setting.EPOCHS,
               Setting.BATCH_SIZE,
-              Setting.LR),
+              Setting.LR,
+              DoorSettings.TRAINERS,
+              DoorSettings.BATCH,
+              DoorSettings.DELAY),
           Data::of,
           new Part(
               Role.PARAMETER_SERVER, (options, progress) -> new ParameterServerVerticle(options)),

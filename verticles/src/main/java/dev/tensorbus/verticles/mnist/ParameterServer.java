@@ -2,13 +2,18 @@
 package dev.tensorbus.verticles.mnist;
 
 import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.MnistNet;
+import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.verticles.Provided;
+import dev.tensorbus.verticles.grpc.model.Batching;
+import dev.tensorbus.verticles.grpc.model.Predictor;
+import dev.tensorbus.verticles.grpc.model.ServedModel;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.HashSet;
@@ -28,10 +33,29 @@ final class ParameterServer {
 
   private final Set<Integer> lost = new HashSet<>();
   private final Promise<Integer> evaluator = Promise.promise();
+  private boolean isOutsideDone = true;
 
   ParameterServer(long seed, int trainers) {
     this.net = new MnistNet(new SplittableRandom(seed));
     this.trainers = trainers;
+  }
+
+  /// Shows the model to trainers outside of the world, who are waited for as well.
+  ///
+  /// @param learningRate of their steps
+  /// @param outside how many there are
+  ServedModel serve(double learningRate, int outside, Batching batching) {
+    MnistNet twin = new MnistNet(new SplittableRandom());
+    Predictor predictor = new Predictor(twin, twin::forward, Shape.of(1, 28, 28));
+    ServedModel served = new ServedModel(net, predictor, new Sgd(learningRate), outside, batching);
+    isOutsideDone = served.trainersEnded().isComplete();
+    served.trainersEnded().onSuccess(v -> endOutside());
+    return served;
+  }
+
+  private synchronized void endOutside() {
+    isOutsideDone = true;
+    evaluateIfAllHaveFinished();
   }
 
   /// The server of the worker that is called.
@@ -72,7 +96,7 @@ final class ParameterServer {
     Set<Integer> ended = new HashSet<>(finished);
     ended.addAll(lost);
     finished.removeAll(lost);
-    if (ended.size() == trainers && !finished.isEmpty()) {
+    if (ended.size() == trainers && !finished.isEmpty() && isOutsideDone) {
       net.eval();
       evaluator.tryComplete(finished.getFirst());
     }

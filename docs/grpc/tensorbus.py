@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A client of a Tensorbus worker's gRPC door.
+
+Needs grpcio, protobuf and numpy; Debian's python3-grpcio and python3-numpy are enough. No code is
+generated: the messages are made of the schema that the worker gives by gRPC's reflection service.
+"""
+import queue
+
+import grpc
+import numpy
+from google.protobuf import any_pb2, descriptor_pb2, descriptor_pool, message_factory, text_format
+
+AT_ONCE, ROUND = 1, 2  # how the model learns from a push
+JOINED, ENDED, LOST = 1, 2, 3  # what a trainer has done
+PART_BYTES = 240 << 10
+DTYPES = {1: "<f4", 2: "<f8", 3: "<i8", 4: "?"}
+SERVICE = "tensorbus.v1.Tensorbus"
+METHODS = {
+    "Workers": "unary_unary",
+    "Call": "stream_stream",
+    "PullParameters": "unary_stream",
+    "PushGradients": "stream_stream",
+    "Predict": "stream_stream",
+    "Watch": "unary_stream",
+}
+
+# Those messages of gRPC itself that are needed to ask for the others, and to read errors.
+BOOTSTRAP = """
+name: "bootstrap.proto" package: "bootstrap" dependency: "google/protobuf/any.proto"
+message_type { name: "ReflectionRequest"
+  field { name: "symbol" number: 4 type: TYPE_STRING label: LABEL_OPTIONAL } }
+message_type { name: "Files"
+  field { name: "file" number: 1 type: TYPE_BYTES label: LABEL_REPEATED } }
+message_type { name: "ReflectionResponse"
+  field { name: "files" number: 4 type: TYPE_MESSAGE type_name: ".bootstrap.Files" label: LABEL_OPTIONAL } }
+message_type { name: "Status"
+  field { name: "code" number: 1 type: TYPE_INT32 label: LABEL_OPTIONAL }
+  field { name: "message" number: 2 type: TYPE_STRING label: LABEL_OPTIONAL }
+  field { name: "details" number: 3 type: TYPE_MESSAGE type_name: ".google.protobuf.Any" label: LABEL_REPEATED } }
+message_type { name: "ErrorInfo"
+  field { name: "reason" number: 1 type: TYPE_STRING label: LABEL_OPTIONAL }
+  field { name: "domain" number: 2 type: TYPE_STRING label: LABEL_OPTIONAL } }
+"""
+
+
+class Messages:
+    """Message classes by their full names."""
+
+    def __init__(self):
+        self.pool = descriptor_pool.DescriptorPool()
+        self.pool.AddSerializedFile(any_pb2.DESCRIPTOR.serialized_pb)
+        self.add(text_format.Parse(BOOTSTRAP, descriptor_pb2.FileDescriptorProto()).SerializeToString())
+
+    def add(self, file):
+        self.pool.AddSerializedFile(file)
+
+    def __getitem__(self, name):
+        descriptor = self.pool.FindMessageTypeByName(name)
+        newer = getattr(message_factory, "GetMessageClass", None)  # protobuf 4.22
+        return newer(descriptor) if newer else message_factory.MessageFactory(self.pool).GetPrototype(descriptor)
+
+
+def reason(error):
+    """Why a call failed, as a word for programs: "NOT_EXPORTED". None if the door did not say."""
+    bootstrap = Messages()
+    for key, value in error.trailing_metadata() or ():
+        if key == "grpc-status-details-bin":
+            for detail in bootstrap["bootstrap.Status"].FromString(value).details:
+                if detail.type_url.endswith("/google.rpc.ErrorInfo"):
+                    return bootstrap["bootstrap.ErrorInfo"].FromString(detail.value).reason
+    return None
+
+
+class Door:
+    """A connection to a worker. Its methods raise grpc.RpcError; see reason()."""
+
+    def __init__(self, target, token=None, certificate=None):
+        """certificate: the PEM bytes to trust; without, there is no TLS."""
+        if certificate:
+            self.channel = grpc.secure_channel(target, grpc.ssl_channel_credentials(certificate))
+        else:
+            self.channel = grpc.insecure_channel(target)
+        self.metadata = [("authorization", "Bearer " + token)] if token else []
+        self.messages = self._ask_for_schema()
+        self.types = lambda name: self.messages["tensorbus.v1." + name]
+        self._stubs = {name: self._stub(name, kind) for name, kind in METHODS.items()}
+
+    def _ask_for_schema(self):
+        messages = Messages()
+        reflect = self.channel.stream_stream(
+            "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+            request_serializer=lambda request: request.SerializeToString(),
+            response_deserializer=messages["bootstrap.ReflectionResponse"].FromString,
+        )
+        request = messages["bootstrap.ReflectionRequest"](symbol=SERVICE)
+        for response in reflect(iter([request]), metadata=self.metadata):
+            for file in response.files.file:
+                messages.add(file)
+        return messages
+
+    def _stub(self, name, kind):
+        method = self.messages.pool.FindServiceByName(SERVICE).methods_by_name[name]
+        stub = getattr(self.channel, kind)(
+            f"/{SERVICE}/{name}",
+            request_serializer=lambda request: request.SerializeToString(),
+            response_deserializer=self.messages[method.output_type.full_name].FromString,
+        )
+        return lambda request, timeout=None: stub(request, timeout=timeout, metadata=self.metadata)
+
+    def close(self):
+        self.channel.close()
+
+    def workers(self):
+        """Who is there, what may be called, and which model is served."""
+        return self._stubs["Workers"](self.types("WorkersRequest")())
+
+    def call(self, function, *arguments, worker="", timeout=None):
+        """Calls an exported function; arrays travel as tensors."""
+        arrays = []
+        head = self.types("CallHead")(worker=worker, function=function)
+        head.arguments.extend(self._value(argument, arrays) for argument in arguments)
+        requests = (
+            self.types("CallRequest")(head=head if i == 0 else None, parts=parts)
+            for i, (parts, _) in enumerate(self._parts([("", array) for array in arrays]))
+        )
+        result, reader = None, TensorReader()
+        for response in self._stubs["Call"](requests, timeout=timeout):
+            if response.HasField("result"):
+                result = response.result
+            reader.add(response.parts)
+        return python(result, [array for _, array in reader.tensors])
+
+    def pull(self, names=(), newer_than=0):
+        """(version, {name: array}); no arrays if the parameters have not changed since newer_than."""
+        request = self.types("PullParametersRequest")(names=names, newer_than=newer_than)
+        version, reader = 0, TensorReader()
+        for response in self._stubs["PullParameters"](request):
+            version = response.version
+            reader.add(response.parts)
+        return version, dict(reader.tensors)
+
+    def pushes(self, trainer=""):
+        """A stream of pushes; what a trainer holds open while it trains."""
+        return Pushes(self, trainer)
+
+    def predict(self, examples):
+        """What the model says of each example, [n, ...]."""
+        requests = (
+            self.types("PredictRequest")(parts=parts, last=last)
+            for parts, last in self._parts([("", numpy.asarray(examples, "<f4"))])
+        )
+        reader = TensorReader()
+        for response in self._stubs["Predict"](requests):
+            reader.add(response.parts)
+        return reader.tensors[0][1]
+
+    def watch(self):
+        """What happens from now on: an iterator of events, with cancel()."""
+        events = self._stubs["Watch"](self.types("WatchRequest")())
+        events.initial_metadata()  # nothing is missed from here on
+        return events
+
+    def _value(self, argument, arrays):
+        value = self.types("Value")
+        if argument is None:
+            return value(nothing=True)
+        if isinstance(argument, bool):
+            return value(truth=argument)
+        if isinstance(argument, int):
+            return value(whole=argument)
+        if isinstance(argument, float):
+            return value(number=argument)
+        if isinstance(argument, str):
+            return value(text=argument)
+        if isinstance(argument, (list, tuple)):
+            return value(list=self.types("ListValue")(values=[self._value(a, arrays) for a in argument]))
+        if isinstance(argument, dict):
+            return value(map=self.types("MapValue")(values={k: self._value(a, arrays) for k, a in argument.items()}))
+        arrays.append(numpy.asarray(argument))
+        return value(tensor=len(arrays) - 1)
+
+    def _parts(self, named):
+        """Yields (parts, whether they are the last) for one message each: one at least."""
+        parts, size = [], 0
+        for name, array in named:
+            dtype = next((number for number, kind in DTYPES.items() if array.dtype == numpy.dtype(kind)), 0)
+            head = self.types("TensorHead")(name=name, dtype=dtype, shape=array.shape)
+            data = numpy.ascontiguousarray(array).tobytes()
+            start = 0
+            while True:
+                if size + 8 > PART_BYTES:
+                    yield parts, False
+                    parts, size = [], 0
+                piece = data[start : start + (PART_BYTES - size) // 8 * 8]
+                parts.append(self.types("TensorPart")(head=head if start == 0 else None, values=piece))
+                start, size = start + len(piece), size + len(piece)
+                if start >= len(data):
+                    break
+        yield parts, True
+
+
+class Pushes:
+    """One trainer's stream. Close it when the trainer has learned all that it will."""
+
+    def __init__(self, door, trainer):
+        self.door, self.trainer = door, trainer
+        self.requests = queue.SimpleQueue()
+        self.responses = door._stubs["PushGradients"](iter(self.requests.get, None))
+
+    def push(self, gradients, mode=AT_ONCE, loss=0.0, examples=0):
+        """Pushes {name: array} and waits until the model has learned from it; gives its version."""
+        head = self.door.types("PushHead")(trainer=self.trainer, mode=mode, loss=loss, examples=examples)
+        for parts, last in self.door._parts(gradients.items()):
+            self.requests.put(self.door.types("PushGradientsRequest")(head=head, parts=parts, last=last))
+            head = None
+        return next(self.responses).version
+
+    def close(self):
+        """Says that nothing more comes, and waits until the worker knows."""
+        self.requests.put(None)
+        for _ in self.responses:
+            pass
+
+    def cancel(self):
+        """Breaks off, as if this program had died."""
+        self.responses.cancel()
+        self.requests.put(None)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        self.cancel() if kind else self.close()
+
+
+class TensorReader:
+    """Puts arrays together from the parts of a stream."""
+
+    def __init__(self):
+        self.tensors, self.head, self.pieces, self.missing = [], None, [], 0
+
+    def add(self, parts):
+        for part in parts:
+            if part.HasField("head"):
+                self.head, self.pieces = part.head, []
+                count = int(numpy.prod(part.head.shape, dtype=numpy.int64))
+                self.missing = count * numpy.dtype(DTYPES[part.head.dtype]).itemsize
+            self.pieces.append(part.values)
+            self.missing -= len(part.values)
+            if self.missing == 0:
+                values = numpy.frombuffer(b"".join(self.pieces), DTYPES[self.head.dtype])
+                self.tensors.append((self.head.name, values.reshape(tuple(self.head.shape))))
+
+
+def python(value, arrays):
+    """A result as Python has it."""
+    kind = value.WhichOneof("kind")
+    if kind in (None, "nothing"):
+        return None
+    if kind == "tensor":
+        return arrays[value.tensor]
+    if kind == "list":
+        return [python(element, arrays) for element in value.list.values]
+    if kind == "map":
+        return {key: python(element, arrays) for key, element in value.map.values.items()}
+    return getattr(value, kind)

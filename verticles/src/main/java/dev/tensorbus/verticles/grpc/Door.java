@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.grpc;
+
+import com.google.protobuf.Descriptors.ServiceDescriptor;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import dev.tensorbus.grpc.v1.CallRequest;
+import dev.tensorbus.grpc.v1.PredictRequest;
+import dev.tensorbus.grpc.v1.PullParametersRequest;
+import dev.tensorbus.grpc.v1.PushGradientsRequest;
+import dev.tensorbus.grpc.v1.TensorbusProto;
+import dev.tensorbus.grpc.v1.WatchRequest;
+import dev.tensorbus.grpc.v1.WatchResponse;
+import dev.tensorbus.grpc.v1.WorkersRequest;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.grpc.model.ServedModel;
+import dev.tensorbus.verticles.grpc.wire.Refusals;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.grpc.common.GrpcMessageDecoder;
+import io.vertx.grpc.common.GrpcMessageEncoder;
+import io.vertx.grpc.common.ServiceMethod;
+import io.vertx.grpc.common.ServiceName;
+import io.vertx.grpc.health.HealthService;
+import io.vertx.grpc.reflection.ReflectionService;
+import io.vertx.grpc.server.GrpcServer;
+import io.vertx.grpc.server.GrpcServerRequest;
+import io.vertx.grpc.server.Service;
+import io.vertx.grpc.server.ServiceBuilder;
+import java.util.concurrent.Semaphore;
+
+/// A worker's gRPC server: the service of `tensorbus.proto`, health and reflection.
+public final class Door {
+  private static final ServiceDescriptor DESCRIPTOR =
+      TensorbusProto.getDescriptor().findServiceByName("Tensorbus");
+  private static final ServiceName NAME = ServiceName.create(DESCRIPTOR.getFullName());
+
+  private final Rpc rpc;
+  private final DoorOptions options;
+  private final Exports exports;
+  private final Events events = new Events();
+  private final Semaphore room;
+  private final HttpServer server;
+  private volatile boolean isOpen = true;
+
+  private Door(Vertx vertx, Rpc rpc, DoorOptions options, Exports exports) {
+    this.rpc = rpc;
+    this.options = options;
+    this.exports = exports;
+    this.room = new Semaphore(options.limits().calls());
+    this.server = DoorServer.create(vertx, options, new Guard(grpc(vertx), options));
+  }
+
+  /// Opens a worker to programs outside. Done when they can call.
+  ///
+  /// @param exports what they can reach
+  public static Future<Door> open(Vertx vertx, Rpc rpc, DoorOptions options, Exports exports) {
+    Door door = new Door(vertx, rpc, options, exports);
+    rpc.onWorkerJoined(
+        worker -> door.tell(WatchResponse.newBuilder().setWorkerJoined(Listing.worker(worker))));
+    rpc.onWorkerLost(
+        worker -> door.tell(WatchResponse.newBuilder().setWorkerLost(Listing.worker(worker))));
+    return DoorServer.listen(door.server, options).map(door);
+  }
+
+  /// Where it listens.
+  public int port() {
+    return server.actualPort();
+  }
+
+  /// Ends it: who watches sees the end, other calls may be cut off.
+  public Future<Void> close() {
+    isOpen = false;
+    events.close();
+    ServedModel model = exports.model();
+    if (model != null) {
+      model.close();
+    }
+    return server.close();
+  }
+
+  private void tell(WatchResponse.Builder event) {
+    events.tell(event.build());
+  }
+
+  private GrpcServer grpc(Vertx vertx) {
+    HealthService health = HealthService.create(vertx);
+    health.register("", () -> Future.succeededFuture(isOpen));
+    health.register(NAME, () -> Future.succeededFuture(isOpen));
+    return GrpcServer.server(vertx, DoorServer.grpcOptions(options))
+        .addService(service())
+        .addService(health)
+        .addService(ReflectionService.v1());
+  }
+
+  private Service service() {
+    long max = options.limits().tensorBytes();
+    ServiceBuilder service = Service.service(NAME, DESCRIPTOR);
+    bind(service, "Workers", WorkersRequest.parser(), new Listing(rpc, exports));
+    bind(service, "Call", CallRequest.parser(), new Calling(rpc, exports, max));
+    bind(service, "PullParameters", PullParametersRequest.parser(), new Pulling(exports));
+    bind(
+        service,
+        "PushGradients",
+        PushGradientsRequest.parser(),
+        new Pushing(exports, events, max));
+    bind(service, "Predict", PredictRequest.parser(), new Predicting(exports, max));
+    bind(service, "Watch", WatchRequest.parser(), new Watching(events));
+    return service.build();
+  }
+
+  /// Messages are read and made by [Exchange], on its own thread.
+  private <Q, R extends MessageLite> void bind(
+      ServiceBuilder service, String name, Parser<Q> parser, Exchange.Method<Q, R> method) {
+    ServiceMethod<Buffer, Buffer> bytes =
+        ServiceMethod.server(NAME, name, GrpcMessageEncoder.IDENTITY, GrpcMessageDecoder.IDENTITY);
+    Handler<GrpcServerRequest<Buffer, Buffer>> handler =
+        request -> serve(request, parser, method);
+    service.bind(bytes, handler);
+  }
+
+  private <Q, R extends MessageLite> void serve(
+      GrpcServerRequest<Buffer, Buffer> request, Parser<Q> parser, Exchange.Method<Q, R> method) {
+    boolean isRoom = room.tryAcquire();
+    Exchange.Method<Q, R> served = isRoom ? method : call -> requireRoom();
+    Exchange.serve(request, parser, served, isRoom ? room::release : () -> {});
+  }
+
+  private void requireRoom() {
+    throw Refusals.busy(
+        "%d calls are running, the limit of --grpc-calls; call later"
+            .formatted(options.limits().calls()));
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.grpc;
+
+import dev.tensorbus.verticles.grpc.wire.Reason;
+import dev.tensorbus.verticles.grpc.wire.Refusal;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerRequest;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import org.jspecify.annotations.Nullable;
+
+/// Lets calls in: with the right token, and not too many of one host. Health may be asked for
+/// without a token, since what restarts workers has none.
+final class Guard implements Handler<HttpServerRequest> {
+  private static final String HEALTH = "/grpc.health.v1.Health/";
+  private static final String SCHEME = "Bearer ";
+
+  private final Handler<HttpServerRequest> inside;
+  private final byte @Nullable [] token;
+  private final CallRates rates;
+
+  Guard(Handler<HttpServerRequest> inside, DoorOptions options) {
+    this.inside = inside;
+    String given = options.token();
+    this.token = given == null ? null : given.getBytes(StandardCharsets.UTF_8);
+    this.rates = new CallRates(options.limits().callsPerSecond(), System::nanoTime);
+  }
+
+  @Override
+  public void handle(HttpServerRequest request) {
+    try {
+      requireToken(request);
+      rates.require(request.remoteAddress().hostAddress());
+    } catch (Refusal refusal) {
+      refuse(request, refusal);
+      return;
+    }
+    inside.handle(request);
+  }
+
+  private void requireToken(HttpServerRequest request) {
+    if (token == null || request.path().startsWith(HEALTH)) {
+      return;
+    }
+    String given = request.getHeader("authorization");
+    if (given == null || !given.startsWith(SCHEME)) {
+      throw new Refusal(
+          Reason.NO_TOKEN, "no token; send the metadata \"authorization: Bearer TOKEN\"");
+    }
+    byte[] shown = given.substring(SCHEME.length()).getBytes(StandardCharsets.UTF_8);
+    if (!MessageDigest.isEqual(shown, token)) { // in a time that tells nothing
+      throw new Refusal(
+          Reason.WRONG_TOKEN, "the token is not this worker's; see its --grpc-token-file");
+    }
+  }
+
+  private static void refuse(HttpServerRequest request, Refusal refusal) {
+    request
+        .response()
+        .putHeader("content-type", "application/grpc")
+        .putHeader("grpc-status", refusal.reason().status().toString())
+        .putHeader("grpc-message", refusal.text())
+        .putHeader(Refusal.DETAILS, refusal.details())
+        .end();
+  }
+}

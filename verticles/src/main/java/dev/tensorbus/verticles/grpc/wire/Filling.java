@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.grpc.wire;
+
+import com.google.protobuf.ByteString;
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+
+/// A tensor of which some values have come. Its array grows with them.
+final class Filling {
+  private final String name;
+  private final DType dtype;
+  private final Shape shape;
+  private Object storage;
+  private int capacity;
+  private int filled;
+
+  Filling(String name, DType dtype, Shape shape) {
+    this.name = name;
+    this.dtype = dtype;
+    this.shape = shape;
+    this.storage = dtype.newArray(0);
+  }
+
+  long sizeInBytes() {
+    return (long) shape.elements() * dtype.bytes();
+  }
+
+  void take(ByteString values) {
+    int count = values.size() / dtype.bytes();
+    if (count * dtype.bytes() != values.size()) {
+      throw TensorReader.bad(
+          "a part of %s has %d bytes; expected whole values of %d bytes each"
+              .formatted(this, values.size(), dtype.bytes()));
+    }
+    if (count > shape.elements() - filled) {
+      throw TensorReader.bad(
+          "%s gets %d values more; expected %d".formatted(this, count, shape.elements() - filled));
+    }
+    grow(filled + count);
+    Bytes.copy(values, storage, filled, count);
+    filled += count;
+  }
+
+  /// To twice the size each time, and at the end to just the shape's.
+  private void grow(int needed) {
+    if (needed > capacity) {
+      int next = (int) Math.min(shape.elements(), Math.max(needed, 2L * capacity));
+      Object larger = dtype.newArray(next);
+      System.arraycopy(storage, 0, larger, 0, filled);
+      storage = larger;
+      capacity = next;
+    }
+  }
+
+  boolean isFull() {
+    return filled == shape.elements();
+  }
+
+  NamedTensor tensor() {
+    return new NamedTensor(name, Tensor.ofStorage(shape, storage));
+  }
+
+  /// For errors.
+  @Override
+  public String toString() {
+    return "tensor \"%s\" %s %s".formatted(name, dtype, shape);
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.grpc.wire;
+
+import com.google.protobuf.Any;
+import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
+import com.google.rpc.Status;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Ends a call with a gRPC status and its details.
+public final class Refusal extends RuntimeException {
+  /// The trailer that has the details.
+  public static final String DETAILS = "grpc-status-details-bin";
+
+  private static final long serialVersionUID = 1L;
+  private static final String DOMAIN = "tensorbus";
+
+  private final Reason reason;
+  private final transient Map<String, String> metadata;
+  private final @Nullable Duration retryAfter;
+
+  private Refusal(
+      Reason reason, String message, Map<String, String> metadata, @Nullable Duration retryAfter) {
+    super(message, null, false, false);
+    this.reason = reason;
+    this.metadata = Map.copyOf(metadata);
+    this.retryAfter = retryAfter;
+  }
+
+  /// Says what was given, what was expected, and the cure.
+  public Refusal(Reason reason, String message) {
+    this(reason, message, Map.of(), null);
+  }
+
+  /// The same with more for programs to read.
+  public Refusal withMetadata(Map<String, String> more) {
+    return new Refusal(reason, text(), more, retryAfter);
+  }
+
+  /// The same call may succeed after this long.
+  public Refusal withRetryAfter(Duration pause) {
+    return new Refusal(reason, text(), metadata, pause);
+  }
+
+  /// Why.
+  public Reason reason() {
+    return reason;
+  }
+
+  /// The message.
+  public String text() {
+    return Objects.requireNonNull(getMessage());
+  }
+
+  /// The [#DETAILS] trailer: a `google.rpc.Status` as binary metadata travels.
+  public String details() {
+    Status.Builder status =
+        Status.newBuilder().setCode(reason.status().code).setMessage(text());
+    ErrorInfo.Builder info =
+        ErrorInfo.newBuilder().setReason(reason.name()).setDomain(DOMAIN).putAllMetadata(metadata);
+    status.addDetails(Any.pack(info.build()));
+    if (retryAfter != null) {
+      status.addDetails(Any.pack(RetryInfo.newBuilder().setRetryDelay(delay(retryAfter)).build()));
+    }
+    return Base64.getEncoder().withoutPadding().encodeToString(status.build().toByteArray());
+  }
+
+  private static com.google.protobuf.Duration delay(Duration pause) {
+    return com.google.protobuf.Duration.newBuilder()
+        .setSeconds(pause.toSeconds())
+        .setNanos(pause.toNanosPart())
+        .build();
+  }
+}

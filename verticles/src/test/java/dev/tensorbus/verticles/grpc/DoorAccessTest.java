@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.tensorbus.verticles.grpc.DoorOptions.Limits;
+import dev.tensorbus.verticles.grpc.DoorOptions.Tls;
+import dev.tensorbus.verticles.grpc.wire.Refusal;
+import io.grpc.CallCredentials;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.protobuf.ProtoUtils;
+import io.grpc.stub.ClientCalls;
+import io.vertx.grpc.health.v1.HealthCheckRequest;
+import io.vertx.grpc.health.v1.HealthCheckResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Who may call, how often, and who can listen in.
+class DoorAccessTest {
+  private static final MethodDescriptor<HealthCheckRequest, HealthCheckResponse> HEALTH =
+      MethodDescriptor.<HealthCheckRequest, HealthCheckResponse>newBuilder()
+          .setType(MethodDescriptor.MethodType.UNARY)
+          .setFullMethodName("grpc.health.v1.Health/Check")
+          .setRequestMarshaller(ProtoUtils.marshaller(HealthCheckRequest.getDefaultInstance()))
+          .setResponseMarshaller(ProtoUtils.marshaller(HealthCheckResponse.getDefaultInstance()))
+          .build();
+
+  private static String error(DoorClient client) {
+    return DoorClient.describe(
+        catchThrowableOfType(StatusRuntimeException.class, client::workers));
+  }
+
+  private static DoorClient showing(DoorClient client, String token) {
+    return client.with(CallOptions.DEFAULT.withCallCredentials(new Bearer(token)));
+  }
+
+  @Test
+  void onlyWhoShowsTheTokenIsServed() {
+    try (TestDoor world = new TestDoor(DoorOptions.onLoopback(0).withToken("s3cret"), 0)) {
+      DoorClient client = world.client();
+      assertThat(error(client))
+          .isEqualTo(
+              "UNAUTHENTICATED [NO_TOKEN]: no token; send the metadata \"authorization: Bearer"
+                  + " TOKEN\"");
+      assertThat(error(showing(client, "guess")))
+          .isEqualTo(
+              "UNAUTHENTICATED [WRONG_TOKEN]: the token is not this worker's; see its"
+                  + " --grpc-token-file");
+      assertThat(showing(client, "s3cret").workers().getSelf()).isEqualTo("server");
+    }
+  }
+
+  @Test
+  void healthNeedsNoToken() {
+    try (TestDoor world = new TestDoor(DoorOptions.onLoopback(0).withToken("s3cret"), 0)) {
+      for (String service : List.of("", "tensorbus.v1.Tensorbus")) {
+        HealthCheckRequest request = HealthCheckRequest.newBuilder().setService(service).build();
+        HealthCheckResponse response =
+            ClientCalls.blockingUnaryCall(
+                world.client().channel(), HEALTH, CallOptions.DEFAULT, request);
+        assertThat(response.getStatus()).isEqualTo(HealthCheckResponse.ServingStatus.SERVING);
+      }
+    }
+  }
+
+  @Test
+  void tlsServesWhoTrustsTheCertificateAndNobodyInTheClear(@TempDir Path folder)
+      throws Exception {
+    Tls tls = Certificates.make(folder);
+    try (TestDoor world = new TestDoor(DoorOptions.onLoopback(0).with(tls), 0)) {
+      ManagedChannel channel =
+          NettyChannelBuilder.forAddress("localhost", world.door.port())
+              .sslContext(
+                  GrpcSslContexts.forClient().trustManager(tls.certificate().toFile()).build())
+              .build();
+      try {
+        assertThat(new DoorClient(channel).workers().getSelf()).isEqualTo("server");
+      } finally {
+        channel.shutdownNow();
+      }
+      DoorClient clear =
+          world
+              .client()
+              .with(CallOptions.DEFAULT.withDeadlineAfter(5, TimeUnit.SECONDS));
+      assertThatThrownBy(clear::workers)
+          .isInstanceOf(StatusRuntimeException.class)
+          .hasMessageContaining("UNAVAILABLE");
+    }
+  }
+
+  @Test
+  void oneHostsCallsAreLimitedAndThenLetInAgain() {
+    AtomicLong now = new AtomicLong();
+    CallRates rates = new CallRates(2, now::get);
+    rates.require("a");
+    rates.require("a");
+    assertThatThrownBy(() -> rates.require("a"))
+        .isInstanceOf(Refusal.class)
+        .hasMessage("more than 2 calls a second, the limit of --grpc-rate");
+    rates.require("b");
+    now.addAndGet(500_000_000);
+    rates.require("a");
+    assertThatThrownBy(() -> rates.require("a")).isInstanceOf(Refusal.class);
+  }
+
+  @Test
+  void tooManyCallsAtOnceAreToldToComeBack() {
+    Limits limits = new Limits(1 << 20, 1 << 20, 0, 1);
+    try (TestDoor world = new TestDoor(DoorOptions.onLoopback(0).within(limits), 0)) {
+      world.client().watch();
+      StatusRuntimeException error =
+          catchThrowableOfType(StatusRuntimeException.class, world.client()::workers);
+      assertThat(DoorClient.describe(error))
+          .isEqualTo(
+              "UNAVAILABLE [BUSY]: 1 calls are running, the limit of --grpc-calls; call later");
+      assertThat(DoorClient.hasRetry(error)).isTrue();
+    }
+  }
+
+  @Test
+  void aDoorToTheNetworkWithoutTlsIsToldLoudly() {
+    List<String> warnings = new ArrayList<>();
+    Logger log = Logger.getLogger(Door.class.getName());
+    Handler listener = new Listener(warnings);
+    log.addHandler(listener);
+    try (TestDoor world = new TestDoor(DoorOptions.onLoopback(0).on("0.0.0.0"), 0)) {
+      assertThat(warnings)
+          .singleElement()
+          .asString()
+          .isEqualTo(
+              ("GRPC IS OPEN TO THE NETWORK WITHOUT TLS at 0.0.0.0:%d: whoever is on the way can"
+                      + " read and change all that is said, the token included. Give --grpc-cert"
+                      + " and --grpc-key, or bind to 127.0.0.1.")
+                  .formatted(world.door.port()));
+    } finally {
+      log.removeHandler(listener);
+    }
+  }
+
+  @Test
+  void aPortThatIsTakenIsNamed() {
+    try (TestDoor world = new TestDoor()) {
+      assertThatThrownBy(() -> new TestDoor(DoorOptions.onLoopback(world.door.port()), 0))
+          .hasMessageStartingWith(
+              "the gRPC door cannot open at 127.0.0.1:" + world.door.port() + ": ");
+    }
+  }
+
+  private static final class Listener extends Handler {
+    private final List<String> warnings;
+
+    Listener(List<String> warnings) {
+      this.warnings = warnings;
+    }
+
+    @Override
+    public void publish(LogRecord record) {
+      if (record.getLevel() == Level.WARNING) {
+        warnings.add(new SimpleFormatter().formatMessage(record));
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+
+  private static final class Bearer extends CallCredentials {
+    private final String token;
+
+    Bearer(String token) {
+      this.token = token;
+    }
+
+    @Override
+    public void applyRequestMetadata(RequestInfo info, Executor executor, MetadataApplier applier) {
+      Metadata metadata = new Metadata();
+      metadata.put(
+          Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + token);
+      applier.apply(metadata);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.grpc.v1.PushMode;
+import dev.tensorbus.verticles.Commands;
+import dev.tensorbus.verticles.Commands.Running;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// The door of the jar that users run.
+@Timeout(120)
+class DoorIT {
+  @Test
+  void aTrainerOutsideLearnsBesideTheWorldsOwn() throws Exception {
+    int port = Commands.freePort();
+    try (Running world =
+        Commands.jar(
+            "tensorbus.jar",
+            "train",
+            "mnist",
+            "--world-size",
+            "2",
+            "--grpc-trainers",
+            "1",
+            "--grpc-port",
+            Integer.toString(port))) {
+      world.await("gRPC on 127.0.0.1:" + port);
+      world.await("step 100/");
+      ManagedChannel channel =
+          NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+      drive(new DoorClient(channel), world);
+      channel.shutdownNow();
+    }
+  }
+
+  private static void drive(DoorClient client, Running world) {
+    assertThat(client.pull(0).names())
+        .containsExactly(
+            "conv1.weight",
+            "conv1.bias",
+            "conv2.weight",
+            "conv2.bias",
+            "fc1.weight",
+            "fc1.bias",
+            "fc2.weight",
+            "fc2.bias");
+    var pushes = client.pushes();
+    Map<String, Tensor> gradients = Map.of("fc1.weight", Tensor.zeros(128, 9216));
+    DoorClient.push(pushes, "outside", PushMode.PUSH_MODE_AT_ONCE, gradients);
+    assertThat(pushes.next().getVersion()).isGreaterThan(1);
+    var predictions = client.predictions();
+    DoorClient.ask(predictions, Tensor.zeros(3, 1, 28, 28));
+    assertThat(DoorClient.answer(predictions).shape().toArray()).containsExactly(3, 10);
+    assertThat(client.call("trainer1", "debug_info", List.of()).value().hasMap()).isTrue();
+    world.terminate();
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.grpc.v1.PushGradientsRequest;
+import dev.tensorbus.grpc.v1.PushGradientsResponse;
+import dev.tensorbus.grpc.v1.PushMode;
+import dev.tensorbus.grpc.v1.TrainerState;
+import dev.tensorbus.grpc.v1.WatchRequest;
+import dev.tensorbus.grpc.v1.WatchResponse;
+import dev.tensorbus.verticles.grpc.DoorClient.Pulled;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Training through the door, by two trainers that are expected.
+class DoorTrainingTest {
+  private final TestDoor world = new TestDoor(DoorOptions.onLoopback(0), 2);
+  private final DoorClient client = world.client();
+
+  @AfterEach
+  void close() {
+    world.close();
+  }
+
+  private static Map<String, Tensor> gradients(float value) {
+    return Map.of("weight", Tensor.ones(2, 3).scale(value));
+  }
+
+  @Test
+  void pullGivesAllParametersThenOnlyWhatIsNewer() {
+    Pulled all = client.pull(0);
+    assertThat(all.names()).containsExactly("weight", "bias");
+    assertThat(all.tensors().getFirst().tensor().values()).isEqualTo(world.weight().values());
+    assertThat(client.pull(all.version()).names()).isEmpty();
+    assertThat(client.pull(0, "bias").names()).containsExactly("bias");
+
+    world.model.parameters().getFirst().update(float[]::clone); // by a trainer of the world
+    Pulled newer = client.pull(all.version());
+    assertThat(newer.version()).isGreaterThan(all.version());
+    assertThat(newer.names()).containsExactly("weight", "bias");
+  }
+
+  @Test
+  void aPushAtOnceIsAStep() {
+    Tensor before = world.weight();
+    var pushes = client.pushes();
+    DoorClient.push(pushes, "a", PushMode.PUSH_MODE_AT_ONCE, gradients(1));
+    long version = pushes.next().getVersion();
+    assertThat(world.weight().values())
+        .isEqualTo(before.sub(Tensor.ones(2, 3).scale((float) TestDoor.RATE)).values());
+    assertThat(client.pull(0).version()).isEqualTo(version);
+  }
+
+  @Test
+  void aRoundIsOneStepByTheMeanOfItsPushes() {
+    Tensor before = world.weight();
+    var a = client.pushes();
+    var b = client.pushes();
+    DoorClient.push(a, "a", PushMode.PUSH_MODE_ROUND, gradients(1));
+    DoorClient.push(b, "b", PushMode.PUSH_MODE_ROUND, gradients(3));
+    assertThat(a.next().getVersion()).isEqualTo(b.next().getVersion());
+    assertThat(world.weight().values())
+        .isEqualTo(before.sub(Tensor.ones(2, 3).scale(2 * (float) TestDoor.RATE)).values());
+  }
+
+  @Test
+  void aRoundGoesOnWithoutTheTrainerThatIsKilled() {
+    Talk<WatchRequest, WatchResponse> watch = client.watch();
+    var a = client.pushes();
+    DoorClient.push(a, "a", PushMode.PUSH_MODE_ROUND, gradients(1));
+    DoorClient doomed = world.client();
+    var b = doomed.pushes();
+    DoorClient.push(b, "b", PushMode.PUSH_MODE_AT_ONCE, gradients(1));
+    assertThat(b.next().getVersion()).isPositive();
+    doomed.disconnect();
+    assertThat(a.next().getVersion()).isPositive();
+    assertThat(world.door).isNotNull();
+    awaitState(watch, "b", TrainerState.TRAINER_STATE_LOST);
+  }
+
+  private static void awaitState(
+      Talk<WatchRequest, WatchResponse> watch, String trainer, TrainerState state) {
+    WatchResponse event;
+    do {
+      event = watch.next();
+    } while (!(event.getTrainer().getTrainer().equals(trainer)
+        && event.getTrainer().getState() == state));
+  }
+
+  @Test
+  void whoWatchesSeesTrainersAndSteps() {
+    Talk<WatchRequest, WatchResponse> watch = client.watch();
+    var a = client.pushes();
+    DoorClient.push(a, "a", PushMode.PUSH_MODE_AT_ONCE, gradients(1));
+    long version = a.next().getVersion();
+    a.halfClose();
+    assertThat(a.next()).isNull();
+    assertThat(watch.next().getTrainer().getState()).isEqualTo(TrainerState.TRAINER_STATE_JOINED);
+    var step = watch.next().getStep();
+    assertThat(step.getTrainer()).isEqualTo("a");
+    assertThat(step.getLoss()).isEqualTo(0.5f);
+    assertThat(step.getVersion()).isEqualTo(version);
+    assertThat(watch.next().getTrainer().getState()).isEqualTo(TrainerState.TRAINER_STATE_ENDED);
+    world.helper.leave().await();
+    assertThat(watch.next().getWorkerLost().getName()).isEqualTo("helper");
+    world.door.close().await();
+    assertThat(watch.next()).isNull();
+  }
+
+  @Test
+  void aPushThatIsCancelledIsTakenOutOfItsRound() {
+    Tensor before = world.weight();
+    Talk<WatchRequest, WatchResponse> watch = client.watch();
+    Talk<PushGradientsRequest, PushGradientsResponse> a = client.pushes();
+    DoorClient.push(a, "a", PushMode.PUSH_MODE_ROUND, gradients(100));
+    awaitState(watch, "a", TrainerState.TRAINER_STATE_JOINED);
+    a.cancel();
+    awaitState(watch, "a", TrainerState.TRAINER_STATE_LOST);
+    var b = client.pushes();
+    DoorClient.push(b, "b", PushMode.PUSH_MODE_ROUND, gradients(1));
+    assertThat(b.next().getVersion()).isPositive();
+    assertThat(world.weight().values())
+        .isEqualTo(before.sub(Tensor.ones(2, 3).scale((float) TestDoor.RATE)).values());
+  }
+}
