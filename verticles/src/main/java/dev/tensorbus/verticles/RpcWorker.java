@@ -115,7 +115,6 @@ public class RpcWorker extends VerticleBase implements Worker {
   /// Leaves the world, at once.
   @Override
   public final Future<?> stop() {
-    return closeDoor()
-        .eventually(() -> rpc == null ? Future.succeededFuture() : rpc.leave());
+    return closeDoor().eventually(() -> rpc == null ? Future.succeededFuture() : rpc.leave());
   }
 }

@@ -48,6 +48,7 @@ class WorkerOptionsTest {
     assertThat(settings.keys())
         .isEqualTo(
             "program, worldSize, rank, masterAddr, masterPort, lr, seed, threads, timeout,"
-                + " heartbeatTimeout");
+                + " heartbeatTimeout, grpcPort, grpcHost, grpcCert, grpcKey, grpcTokenFile,"
+                + " grpcRate, grpcCalls, grpcMaxMessage, grpcMaxTensors");
   }
 }

@@ -103,10 +103,7 @@ public final class Door {
     bind(service, "Call", CallRequest.parser(), new Calling(rpc, exports, max));
     bind(service, "PullParameters", PullParametersRequest.parser(), new Pulling(exports));
     bind(
-        service,
-        "PushGradients",
-        PushGradientsRequest.parser(),
-        new Pushing(exports, events, max));
+        service, "PushGradients", PushGradientsRequest.parser(), new Pushing(exports, events, max));
     bind(service, "Predict", PredictRequest.parser(), new Predicting(exports, max));
     bind(service, "Watch", WatchRequest.parser(), new Watching(events));
     return service.build();
@@ -117,8 +114,7 @@ public final class Door {
       ServiceBuilder service, String name, Parser<Q> parser, Exchange.Method<Q, R> method) {
     ServiceMethod<Buffer, Buffer> bytes =
         ServiceMethod.server(NAME, name, GrpcMessageEncoder.IDENTITY, GrpcMessageDecoder.IDENTITY);
-    Handler<GrpcServerRequest<Buffer, Buffer>> handler =
-        request -> serve(request, parser, method);
+    Handler<GrpcServerRequest<Buffer, Buffer>> handler = request -> serve(request, parser, method);
     service.bind(bytes, handler);
   }
 

@@ -30,8 +30,7 @@ final class DoorServer {
 
   private DoorServer() {}
 
-  static HttpServer create(
-      Vertx vertx, DoorOptions options, Handler<HttpServerRequest> handler) {
+  static HttpServer create(Vertx vertx, DoorOptions options, Handler<HttpServerRequest> handler) {
     Http2Settings settings =
         new Http2Settings()
             .setInitialWindowSize(STREAM_WINDOW)

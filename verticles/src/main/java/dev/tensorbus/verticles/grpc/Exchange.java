@@ -48,7 +48,10 @@ final class Exchange<Q, R extends MessageLite> {
   private long timer = -1;
 
   private Exchange(
-      GrpcServerRequest<Buffer, Buffer> request, Parser<Q> parser, Method<Q, R> method, Runnable onEnd) {
+      GrpcServerRequest<Buffer, Buffer> request,
+      Parser<Q> parser,
+      Method<Q, R> method,
+      Runnable onEnd) {
     this.request = request;
     this.parser = parser;
     this.onEnd = onEnd;
@@ -72,7 +75,10 @@ final class Exchange<Q, R extends MessageLite> {
   ///
   /// @param onEnd runs when it is over
   static <Q, R extends MessageLite> void serve(
-      GrpcServerRequest<Buffer, Buffer> request, Parser<Q> parser, Method<Q, R> method, Runnable onEnd) {
+      GrpcServerRequest<Buffer, Buffer> request,
+      Parser<Q> parser,
+      Method<Q, R> method,
+      Runnable onEnd) {
     new Exchange<>(request, parser, method, onEnd).open();
   }
 
@@ -111,8 +117,7 @@ final class Exchange<Q, R extends MessageLite> {
   }
 
   private Refusal late() {
-    return new Refusal(
-        Reason.DEADLINE, "the call's %d ms are over".formatted(request.timeout()));
+    return new Refusal(Reason.DEADLINE, "the call's %d ms are over".formatted(request.timeout()));
   }
 
   private void deliver(Object message) {
@@ -160,8 +165,7 @@ final class Exchange<Q, R extends MessageLite> {
       in.checkLastTagWas(0);
       return parsed;
     } catch (InvalidProtocolBufferException e) {
-      throw new Refusal(
-          Reason.BAD_MESSAGE, "a message is no " + parser + ": " + e.getMessage());
+      throw new Refusal(Reason.BAD_MESSAGE, "a message is no " + parser + ": " + e.getMessage());
     }
   }
 
@@ -192,9 +196,7 @@ final class Exchange<Q, R extends MessageLite> {
 
   /// What is left of the caller's time; empty if it gave no limit.
   @Nullable Duration left() {
-    return deadline == null
-        ? null
-        : Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+    return deadline == null ? null : Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
   }
 
   private boolean hasDeadline() {
@@ -204,7 +206,6 @@ final class Exchange<Q, R extends MessageLite> {
   private Duration timeout() {
     return Duration.ofMillis(request.timeout());
   }
-
 
   private void end() {
     if (close()) {

@@ -41,8 +41,7 @@ record Export(FunctionName function, List<Class<?>> parameters) {
     }
     List<Class<?>> parameters = List.of(method.getParameterTypes());
     Class<?> result = method.getReturnType();
-    boolean isGiven =
-        result == void.class || result == Future.class || TAKEN.contains(result);
+    boolean isGiven = result == void.class || result == Future.class || TAKEN.contains(result);
     if (!isGiven || !TAKEN.containsAll(parameters)) {
       throw new IllegalArgumentException(
           name
@@ -88,7 +87,6 @@ record Export(FunctionName function, List<Class<?>> parameters) {
 
   private Refusal misfit(String given) {
     String wanted = String.join(", ", parameters.stream().map(Class::getSimpleName).toList());
-    return new Refusal(
-        Reason.BAD_ARGUMENT, "%s takes (%s); %s".formatted(function, wanted, given));
+    return new Refusal(Reason.BAD_ARGUMENT, "%s takes (%s); %s".formatted(function, wanted, given));
   }
 }

@@ -20,8 +20,7 @@ record Pulling(Exports exports)
     if (request == null) {
       throw new Refusal(Reason.BAD_MESSAGE, "a pull without a message");
     }
-    Parameters pulled =
-        exports.requireModel().pull(request.getNamesList(), request.getNewerThan());
+    Parameters pulled = exports.requireModel().pull(request.getNamesList(), request.getNewerThan());
     TensorWriter.write(
         pulled.tensors(),
         (parts, isLast) ->

@@ -45,8 +45,7 @@ class DoorAccessTest {
           .build();
 
   private static String error(DoorClient client) {
-    return DoorClient.describe(
-        catchThrowableOfType(StatusRuntimeException.class, client::workers));
+    return DoorClient.describe(catchThrowableOfType(StatusRuntimeException.class, client::workers));
   }
 
   private static DoorClient showing(DoorClient client, String token) {
@@ -83,8 +82,7 @@ class DoorAccessTest {
   }
 
   @Test
-  void tlsServesWhoTrustsTheCertificateAndNobodyInTheClear(@TempDir Path folder)
-      throws Exception {
+  void tlsServesWhoTrustsTheCertificateAndNobodyInTheClear(@TempDir Path folder) throws Exception {
     Tls tls = Certificates.make(folder);
     try (TestDoor world = new TestDoor(DoorOptions.onLoopback(0).with(tls), 0)) {
       ManagedChannel channel =
@@ -98,9 +96,7 @@ class DoorAccessTest {
         channel.shutdownNow();
       }
       DoorClient clear =
-          world
-              .client()
-              .with(CallOptions.DEFAULT.withDeadlineAfter(5, TimeUnit.SECONDS));
+          world.client().with(CallOptions.DEFAULT.withDeadlineAfter(5, TimeUnit.SECONDS));
       assertThatThrownBy(clear::workers)
           .isInstanceOf(StatusRuntimeException.class)
           .hasMessageContaining("UNAVAILABLE");

@@ -47,17 +47,41 @@ import java.util.function.Consumer;
 /// @param options of each call
 record DoorClient(Channel channel, CallOptions options) {
   static final MethodDescriptor<WorkersRequest, WorkersResponse> WORKERS =
-      method("Workers", MethodType.UNARY, WorkersRequest.getDefaultInstance(), WorkersResponse.getDefaultInstance());
+      method(
+          "Workers",
+          MethodType.UNARY,
+          WorkersRequest.getDefaultInstance(),
+          WorkersResponse.getDefaultInstance());
   static final MethodDescriptor<CallRequest, CallResponse> CALL =
-      method("Call", MethodType.BIDI_STREAMING, CallRequest.getDefaultInstance(), CallResponse.getDefaultInstance());
+      method(
+          "Call",
+          MethodType.BIDI_STREAMING,
+          CallRequest.getDefaultInstance(),
+          CallResponse.getDefaultInstance());
   static final MethodDescriptor<PullParametersRequest, PullParametersResponse> PULL =
-      method("PullParameters", MethodType.SERVER_STREAMING, PullParametersRequest.getDefaultInstance(), PullParametersResponse.getDefaultInstance());
+      method(
+          "PullParameters",
+          MethodType.SERVER_STREAMING,
+          PullParametersRequest.getDefaultInstance(),
+          PullParametersResponse.getDefaultInstance());
   static final MethodDescriptor<PushGradientsRequest, PushGradientsResponse> PUSH =
-      method("PushGradients", MethodType.BIDI_STREAMING, PushGradientsRequest.getDefaultInstance(), PushGradientsResponse.getDefaultInstance());
+      method(
+          "PushGradients",
+          MethodType.BIDI_STREAMING,
+          PushGradientsRequest.getDefaultInstance(),
+          PushGradientsResponse.getDefaultInstance());
   static final MethodDescriptor<PredictRequest, PredictResponse> PREDICT =
-      method("Predict", MethodType.BIDI_STREAMING, PredictRequest.getDefaultInstance(), PredictResponse.getDefaultInstance());
+      method(
+          "Predict",
+          MethodType.BIDI_STREAMING,
+          PredictRequest.getDefaultInstance(),
+          PredictResponse.getDefaultInstance());
   static final MethodDescriptor<WatchRequest, WatchResponse> WATCH =
-      method("Watch", MethodType.SERVER_STREAMING, WatchRequest.getDefaultInstance(), WatchResponse.getDefaultInstance());
+      method(
+          "Watch",
+          MethodType.SERVER_STREAMING,
+          WatchRequest.getDefaultInstance(),
+          WatchResponse.getDefaultInstance());
 
   private static final Metadata.Key<com.google.rpc.Status> DETAILS =
       Metadata.Key.of(
@@ -98,10 +122,12 @@ record DoorClient(Channel channel, CallOptions options) {
                     .setWorker(worker)
                     .setFunction(function)
                     .addAllArguments(arguments));
-    send(NamedTensor.of(List.of(tensors)), (parts, isLast) -> {
-      talk.send(request.addAllParts(parts).build());
-      request.clear();
-    });
+    send(
+        NamedTensor.of(List.of(tensors)),
+        (parts, isLast) -> {
+          talk.send(request.addAllParts(parts).build());
+          request.clear();
+        });
     talk.halfClose();
     TensorReader reader = new TensorReader(Long.MAX_VALUE);
     Value value = null;
@@ -159,11 +185,17 @@ record DoorClient(Channel channel, CallOptions options) {
     PushGradientsRequest.Builder request =
         PushGradientsRequest.newBuilder()
             .setHead(
-                PushHead.newBuilder().setTrainer(trainer).setMode(mode).setLoss(0.5f).setExamples(4));
-    send(NamedTensor.of(gradients), (parts, isLast) -> {
-      talk.send(request.addAllParts(parts).setLast(isLast).build());
-      request.clear();
-    });
+                PushHead.newBuilder()
+                    .setTrainer(trainer)
+                    .setMode(mode)
+                    .setLoss(0.5f)
+                    .setExamples(4));
+    send(
+        NamedTensor.of(gradients),
+        (parts, isLast) -> {
+          talk.send(request.addAllParts(parts).setLast(isLast).build());
+          request.clear();
+        });
   }
 
   /// A stream of predictions.

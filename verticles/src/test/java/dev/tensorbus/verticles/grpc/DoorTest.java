@@ -56,7 +56,9 @@ class DoorTest {
   void workersTellsWhoIsThereAndWhatMayBeCalled() {
     WorkersResponse workers = client.workers();
     assertThat(workers.getSelf()).isEqualTo("server");
-    assertThat(workers.getWorkersList()).extracting(Worker::getName).containsExactly("server", "helper");
+    assertThat(workers.getWorkersList())
+        .extracting(Worker::getName)
+        .containsExactly("server", "helper");
     assertThat(workers.getFunctionsList())
         .containsExactly("add", "debug_info", "describe", "fail", "later", "same", "wait");
     assertThat(workers.getModel().getParametersList().toString()).contains("weight", "bias");
@@ -132,8 +134,7 @@ class DoorTest {
         CallRequest.newBuilder()
             .setHead(CallHead.newBuilder().setFunction("same").addArguments(tensor(0)))
             .build());
-    DoorClient.send(
-        large, parts -> slow.send(CallRequest.newBuilder().addAllParts(parts).build()));
+    DoorClient.send(large, parts -> slow.send(CallRequest.newBuilder().addAllParts(parts).build()));
     slow.halfClose();
     int bytes = slow.next().getParts(0).getValues().size(); // and then nothing is asked for
     assertThat(client.call("helper", "later", List.of(text("on"))).value()).isEqualTo(text("on"));
@@ -188,8 +189,7 @@ class DoorTest {
     Waits waits = world.server.shared(Waits.class, Waits::new);
     Talk<CallRequest, CallResponse> talk =
         new Talk<>(client.channel(), DoorClient.CALL, CallOptions.DEFAULT);
-    talk.send(
-        CallRequest.newBuilder().setHead(CallHead.newBuilder().setFunction("wait")).build());
+    talk.send(CallRequest.newBuilder().setHead(CallHead.newBuilder().setFunction("wait")).build());
     talk.halfClose();
     assertThat(waits.begun().await(10, TimeUnit.SECONDS)).isTrue();
     talk.cancel();

@@ -16,7 +16,12 @@ final class Functions {
   @Remote
   @Exported("describe")
   static Map<String, Object> describe(
-      String text, int whole, double number, boolean truth, List<Object> list, Map<String, Object> map) {
+      String text,
+      int whole,
+      double number,
+      boolean truth,
+      List<Object> list,
+      Map<String, Object> map) {
     return Map.of(
         "worker", Rpc.current().self().name(),
         "text", text,

@@ -40,8 +40,7 @@ class PythonDoorTest {
       command.add(Integer.toString(world.door.port()));
       command.addAll(more);
       Process python = new ProcessBuilder(command).redirectErrorStream(true).start();
-      String output =
-          new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String output = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       int code = python.waitFor();
       assumeTrue(
           code != SKIPPED,

@@ -100,7 +100,8 @@ final class Rounds {
   private static Map<Tensor, Tensor> mean(List<Push> pushes) {
     Map<Tensor, Tensor> sums = new LinkedHashMap<>();
     for (Push push : pushes) {
-      push.gradients().forEach((parameter, gradient) -> sums.merge(parameter, gradient, Tensor::add));
+      push.gradients()
+          .forEach((parameter, gradient) -> sums.merge(parameter, gradient, Tensor::add));
     }
     sums.replaceAll((parameter, sum) -> sum.scale(1f / pushes.size()));
     return sums;

@@ -68,7 +68,8 @@ public final class ServedModel implements AutoCloseable {
     if (tensor == null) {
       throw new Refusal(
           Reason.UNKNOWN_PARAMETER,
-          "no parameter \"%s\"; the model has %s".formatted(name, String.join(", ", known.keySet())));
+          "no parameter \"%s\"; the model has %s"
+              .formatted(name, String.join(", ", known.keySet())));
     }
     return tensor;
   }

@@ -3,7 +3,8 @@ package dev.tensorbus.verticles.grpc.wire;
 
 import io.vertx.grpc.common.GrpcStatus;
 
-/// Why the door refuses a call: what stands in the error's `ErrorInfo`, and gRPC's own code for it.
+/// Why the door refuses a call: what stands in the error's `ErrorInfo`, and gRPC's own code for
+/// it.
 public enum Reason {
   /// The door asks for a token, and none came.
   NO_TOKEN(GrpcStatus.UNAUTHENTICATED),

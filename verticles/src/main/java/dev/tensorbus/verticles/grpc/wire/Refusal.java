@@ -58,8 +58,7 @@ public final class Refusal extends RuntimeException {
 
   /// The [#DETAILS] trailer: a `google.rpc.Status` as binary metadata travels.
   public String details() {
-    Status.Builder status =
-        Status.newBuilder().setCode(reason.status().code).setMessage(text());
+    Status.Builder status = Status.newBuilder().setCode(reason.status().code).setMessage(text());
     ErrorInfo.Builder info =
         ErrorInfo.newBuilder().setReason(reason.name()).setDomain(DOMAIN).putAllMetadata(metadata);
     status.addDetails(Any.pack(info.build()));
