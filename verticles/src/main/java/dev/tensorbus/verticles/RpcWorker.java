@@ -21,7 +21,7 @@ public class RpcWorker extends VerticleBase implements Worker {
   private final WorkerOptions options;
   private final Promise<Void> finished = Promise.promise();
   private @Nullable Rpc rpc;
-  private @Nullable Door door;
+  private volatile @Nullable Door door;
 
   /// A worker with these settings.
   public RpcWorker(Role role, WorkerOptions options) {
@@ -79,8 +79,8 @@ public class RpcWorker extends VerticleBase implements Worker {
     try {
       opened.ready().await();
       work(opened);
+      opened.close(); // the door is open to the end of the world
       closeDoor().await();
-      opened.close();
       finished.tryComplete();
     } catch (RuntimeException | Error e) {
       finished.tryFail(e);
@@ -97,11 +97,13 @@ public class RpcWorker extends VerticleBase implements Worker {
 
   /// The port of this worker's door, if it has one and is there.
   public final OptionalInt doorPort() {
-    return door == null ? OptionalInt.empty() : OptionalInt.of(door.port());
+    Door own = door;
+    return own == null ? OptionalInt.empty() : OptionalInt.of(own.port());
   }
 
   private Future<Void> closeDoor() {
-    return door == null ? Future.succeededFuture() : door.close();
+    Door own = door;
+    return own == null ? Future.succeededFuture() : own.close();
   }
 
   /// Does this worker's own work, on a virtual thread, when the world is complete.
