@@ -3,12 +3,15 @@ import org.jspecify.annotations.NullMarked;
 
 /// Tensors, operations with their derivatives, kernels, layers. Knows nothing of the network.
 @NullMarked
+@SuppressWarnings("requires-automatic")
 module dev.tensorbus.autograd {
   requires com.fasterxml.jackson.core;
+  requires static com.microsoft.onnxruntime;
   requires jdk.incubator.vector;
   requires static transitive org.jspecify;
 
   exports dev.tensorbus.autograd;
+  exports dev.tensorbus.autograd.onnx;
   exports dev.tensorbus.distributions;
   exports dev.tensorbus.nn.dropout;
   exports dev.tensorbus.nn.functional;

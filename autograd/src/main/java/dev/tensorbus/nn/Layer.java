@@ -67,6 +67,13 @@ public abstract class Layer {
     return named;
   }
 
+  /// All buffers, of this layer and its children. After torch's `named_buffers`.
+  public final Map<String, Tensor> namedBuffers() {
+    Map<String, Tensor> named = stateTensors();
+    named.keySet().removeAll(namedParameters().keySet());
+    return named;
+  }
+
   private void collect(String prefix, boolean withBuffers, Map<String, Tensor> named) {
     own.forEach((name, parameter) -> named.put(prefix + name, parameter));
     if (withBuffers) {

@@ -3,6 +3,7 @@ package dev.tensorbus.autograd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.autograd.onnx.OnnxTwin;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -81,6 +82,22 @@ record OperationCase(String name, float tolerance, Function<Inputs, Tensor> func
     } catch (AssertionError wrong) {
       throw new AssertionError(name + ": " + wrong.getMessage(), wrong);
     }
+  }
+
+  /// On ONNX Runtime, which treats infinities and NaN in its own way, and not that of torch.
+  void compareOnnx(Reference reference) {
+    List<Tensor> tensors = reference.numbered(name + ".x");
+    List<Tensor> all = new ArrayList<>(tensors);
+    all.addAll(indices(reference));
+    int count = tensors.size();
+    new OnnxTwin(
+            name,
+            OnnxTwin.nothing(),
+            in ->
+                List.of(
+                    function.apply(new Inputs(in.subList(0, count), in.subList(count, in.size())))),
+            all)
+        .compare();
   }
 
   private List<Tensor> indices(Reference reference) {

@@ -254,6 +254,14 @@ final class OperationsTest {
   }
 
   @Test
+  void onnxRuntimeComputesTheSame() {
+    assertAll(
+        cases.stream()
+            .filter(each -> !each.name().endsWith(".edges"))
+            .map(each -> () -> each.compareOnnx(reference)));
+  }
+
+  @Test
   void everyOperationHasACase() {
     Set<String> operations =
         Arrays.stream(Tensor.class.getMethods())

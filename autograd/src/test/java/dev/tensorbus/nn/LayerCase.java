@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.GradientCheck;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.OnnxTwin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +101,21 @@ record LayerCase(String name, @Nullable Layer layer, Function<Inputs, List<Tenso
     } catch (AssertionError wrong) {
       throw new AssertionError(name + ": " + wrong.getMessage(), wrong);
     }
+  }
+
+  /// On ONNX Runtime.
+  void compareOnnx(Map<String, Tensor> reference) {
+    load(reference, DType.FLOAT32);
+    List<Tensor> tensors = numbered(reference, "x");
+    List<Tensor> all = new ArrayList<>(tensors);
+    all.addAll(numbered(reference, "i"));
+    int count = tensors.size();
+    new OnnxTwin(
+            name,
+            layer == null ? OnnxTwin.nothing() : layer,
+            in -> function.apply(new Inputs(in.subList(0, count), in.subList(count, in.size()))),
+            all)
+        .compare();
   }
 
   private static Tensor joined(List<Tensor> results) {

@@ -354,6 +354,15 @@ final class LayersTest {
     assertAll(cases.stream().map(each -> () -> each.compareWith(reference, DType.FLOAT64)));
   }
 
+  /// But what changes running statistics, which no other engine can.
+  @Test
+  void onnxRuntimeComputesTheSame() {
+    assertAll(
+        cases.stream()
+            .filter(each -> !List.of("BatchNorm", "BatchNorm.flat").contains(each.name()))
+            .map(each -> () -> each.compareOnnx(reference)));
+  }
+
   /// But where a derivative is not that of the values: at equal maxima, and for a row that is not
   /// learned.
   @Test

@@ -2,7 +2,7 @@
 package dev.tensorbus.autograd.kernel;
 
 /// A function of one number, with its derivative beside it. [Curves] has those without settings.
-public interface Curve {
+public sealed interface Curve permits Curve.Power, Curve.Clamp, Curve.LeakyRelu, Curves {
   /// The value at `x`.
   double at(double x);
 

@@ -34,8 +34,12 @@ public final class Parallel {
     }
   }
 
-  /// The one that kernels share: as many threads as the system property `tensorbus.threads` says,
-  /// else one per core.
+  /// As many threads as the system property `tensorbus.threads` says, else one per core.
+  public static int configured() {
+    return Integer.getInteger("tensorbus.threads", Runtime.getRuntime().availableProcessors());
+  }
+
+  /// The one that kernels share, with [#configured] threads.
   static Parallel shared() {
     return Shared.PARALLEL;
   }
@@ -158,8 +162,6 @@ public final class Parallel {
   }
 
   private static final class Shared {
-    private static final Parallel PARALLEL =
-        new Parallel(
-            Integer.getInteger("tensorbus.threads", Runtime.getRuntime().availableProcessors()));
+    private static final Parallel PARALLEL = new Parallel(configured());
   }
 }

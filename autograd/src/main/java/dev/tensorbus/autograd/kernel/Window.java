@@ -24,6 +24,11 @@ public record Window(int size, int kernel, int stride, int padding, int dilation
     return size + 2 * padding;
   }
 
+  /// Values at the end that no window reaches since a whole stride does not fit any more.
+  public int rest() {
+    return padded() - reach() - (outputs() - 1) * stride;
+  }
+
   /// From the first to the last value of a window, both included.
   int reach() {
     return (kernel - 1) * dilation + 1;

@@ -5,6 +5,8 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Arithmetic;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.trace.Application;
 import org.jspecify.annotations.Nullable;
 
 /// Arithmetic, value by value.
@@ -19,8 +21,18 @@ public final class ArithmeticOps {
 
   private record Scale(double factor) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
-      return new Result(times(inputs[0]), (gradient, needed) -> new Tensor[] {times(gradient)});
+    public Tensor value(Tensor... inputs) {
+      return times(inputs[0]);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return (gradient, needed) -> new Tensor[] {times(gradient)};
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.add("Mul", nodes.x(), nodes.number(factor));
     }
 
     private Tensor times(Tensor x) {
@@ -52,10 +64,18 @@ public final class ArithmeticOps {
 
   private record Add() implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
-      return new Result(
-          combined("add", Arithmetic::add, inputs[0], inputs[1]),
-          new Add.Saved(inputs[0].shape(), inputs[1].shape()));
+    public Tensor value(Tensor... inputs) {
+      return combined("add", Arithmetic::add, inputs[0], inputs[1]);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Add.Saved(of.shape(0), of.shape(1));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.add("Add", nodes.x(), nodes.input(1));
     }
 
     private record Saved(Shape a, Shape b) implements Derivative {
@@ -76,10 +96,18 @@ public final class ArithmeticOps {
 
   private record Sub() implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
-      return new Result(
-          combined("sub", Arithmetic::subtract, inputs[0], inputs[1]),
-          new Sub.Saved(inputs[0].shape(), inputs[1].shape()));
+    public Tensor value(Tensor... inputs) {
+      return combined("sub", Arithmetic::subtract, inputs[0], inputs[1]);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Sub.Saved(of.shape(0), of.shape(1));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.add("Sub", nodes.x(), nodes.input(1));
     }
 
     private record Saved(Shape a, Shape b) implements Derivative {
@@ -100,8 +128,18 @@ public final class ArithmeticOps {
 
   private record Mul() implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
-      return new Result(product(inputs[0], inputs[1]), new Mul.Saved(inputs[0], inputs[1]));
+    public Tensor value(Tensor... inputs) {
+      return product(inputs[0], inputs[1]);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Mul.Saved(of.input(0), of.input(1));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.add("Mul", nodes.x(), nodes.input(1));
     }
 
     private record Saved(Tensor a, Tensor b) implements Derivative {
@@ -126,9 +164,18 @@ public final class ArithmeticOps {
 
   private record Div() implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
-      Tensor quotient = quotient(inputs[0], inputs[1]);
-      return new Result(quotient, new Div.Saved(inputs[0].shape(), inputs[1], quotient));
+    public Tensor value(Tensor... inputs) {
+      return quotient(inputs[0], inputs[1]);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Div.Saved(of.shape(0), of.input(1), of.result());
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.add("Div", nodes.x(), nodes.input(1));
     }
 
     private record Saved(Shape a, Tensor b, Tensor quotient) implements Derivative {

@@ -4,6 +4,8 @@ package dev.tensorbus.autograd.op;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.MatmulShape;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.trace.Application;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -47,10 +49,19 @@ record BatchedMatmul(int batch, MatmulShape shape) implements Operation {
   }
 
   @Override
-  public Result forward(Tensor... inputs) {
-    Tensor product =
-        product(inputs[0], inputs[1], shape, Shape.of(batch, shape.rows(), shape.columns()));
-    return new Result(product, new Saved(inputs[0], inputs[1]));
+  public Tensor value(Tensor... inputs) {
+    Shape result = Shape.of(batch, shape.rows(), shape.columns());
+    return product(inputs[0], inputs[1], shape, result);
+  }
+
+  @Override
+  public Derivative derivative(Application of) {
+    return new Saved(of.input(0), of.input(1));
+  }
+
+  @Override
+  public String onnx(Nodes nodes) {
+    return nodes.add("MatMul", nodes.x(), nodes.input(1));
   }
 
   private record Saved(Tensor a, Tensor b) implements Derivative {

@@ -4,6 +4,11 @@ package dev.tensorbus.autograd.op;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.Trace;
+import dev.tensorbus.autograd.trace.Traceable;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Operations that make masks, and those that choose by them.
@@ -50,6 +55,30 @@ public final class ComparisonOps {
 
   /// A mask of where the order holds. It has no gradient.
   public static Tensor compare(String operation, Order order, Tensor a, Tensor b) {
+    Tensor mask = compared(operation, order, a, b);
+    return Trace.noted(new Compare(operation, order, TypeOps.promoted(a, b)), mask, a, b);
+  }
+
+  private record Compare(String name, Order order, DType type) implements Traceable {
+    @Override
+    public List<String> onnxResults(Nodes nodes) {
+      // ONNX has no order of masks.
+      DType compared = type == DType.BOOL ? DType.INT64 : type;
+      String a = nodes.cast(nodes.x(), compared);
+      String b = nodes.cast(nodes.input(1), compared);
+      return List.of(
+          switch (order) {
+            case LT -> nodes.add("Less", a, b);
+            case LE -> nodes.add("LessOrEqual", a, b);
+            case GT -> nodes.add("Greater", a, b);
+            case GE -> nodes.add("GreaterOrEqual", a, b);
+            case EQ -> nodes.add("Equal", a, b);
+            case NE -> nodes.add("Not", nodes.add("Equal", a, b));
+          });
+    }
+  }
+
+  private static Tensor compared(String operation, Order order, Tensor a, Tensor b) {
     Shape shape = Broadcast.shape(operation, a.shape(), b.shape());
     DType type = TypeOps.promoted(a, b);
     Object first = Broadcast.expand(a.detach().to(type), shape).storage();
@@ -73,17 +102,28 @@ public final class ComparisonOps {
 
   /// See [Tensor#not].
   public static Tensor not(Tensor mask) {
-    return combine("not", mask, mask, (a, b) -> !a);
+    Tensor opposite = combine("not", mask, mask, (a, b) -> !a);
+    return Trace.noted(new Combine("not", "Not"), opposite, mask);
   }
 
   /// See [Tensor#and].
   public static Tensor and(Tensor a, Tensor b) {
-    return combine("and", a, b, (x, y) -> x && y);
+    return Trace.noted(new Combine("and", "And"), combine("and", a, b, (x, y) -> x && y), a, b);
   }
 
   /// See [Tensor#or].
   public static Tensor or(Tensor a, Tensor b) {
-    return combine("or", a, b, (x, y) -> x || y);
+    return Trace.noted(new Combine("or", "Or"), combine("or", a, b, (x, y) -> x || y), a, b);
+  }
+
+  private record Combine(String name, String operator) implements Traceable {
+    @Override
+    public List<String> onnxResults(Nodes nodes) {
+      return List.of(
+          nodes.count() == 1
+              ? nodes.add(operator, nodes.x())
+              : nodes.add(operator, nodes.x(), nodes.input(1)));
+    }
   }
 
   @FunctionalInterface
@@ -116,8 +156,8 @@ public final class ComparisonOps {
     requireMask("where", mask);
     Shape shape = Broadcast.shape("where", a.shape(), b.shape());
     Shape whole = Broadcast.shape("where", shape, mask.shape());
-    return new Where(Broadcast.expand(mask, whole).booleans(), whole)
-        .apply(TypeOps.together("where", a, b));
+    Tensor[] both = TypeOps.together("where", a, b);
+    return new Where(whole).apply(both[0], both[1], mask);
   }
 
   /// See [Tensor#maximum] and [Tensor#minimum].
@@ -130,13 +170,26 @@ public final class ComparisonOps {
 
   private record Extreme(String name, Order best) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
+    public Tensor value(Tensor... inputs) {
       Shape shape = Broadcast.shape(name, inputs[0].shape(), inputs[1].shape());
       Tensor a = Broadcast.expand(inputs[0], shape);
       Tensor b = Broadcast.expand(inputs[1], shape);
-      boolean[] first = or(compare(name, best, a, b), compare(name, Order.NE, a, a)).booleans();
-      return new Result(
-          chosen(first, a, b), new Extreme.Saved(best, a, b, inputs[0].shape(), inputs[1].shape()));
+      Tensor isNaN = compared(name, Order.NE, a, a);
+      boolean[] first = or(compared(name, best, a, b), isNaN).booleans();
+      return chosen(first, a, b);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      Shape shape = Broadcast.shape(name, of.shape(0), of.shape(1));
+      Tensor a = Broadcast.expand(of.input(0), shape);
+      Tensor b = Broadcast.expand(of.input(1), shape);
+      return new Extreme.Saved(best, a, b, of.shape(0), of.shape(1));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.add(best == Order.GT ? "Max" : "Min", nodes.x(), nodes.input(1));
     }
 
     /// Equal values get half each; beside NaN, both get all of it, as in torch.
@@ -151,8 +204,8 @@ public final class ComparisonOps {
       }
 
       private Tensor part(Tensor gradient, Tensor mine, Tensor other) {
-        boolean[] equal = compare("eq", Order.EQ, mine, other).booleans();
-        boolean[] worse = compare("best", best, other, mine).booleans();
+        boolean[] equal = compared("eq", Order.EQ, mine, other).booleans();
+        boolean[] worse = compared("best", best, other, mine).booleans();
         Tensor none = Tensor.full(gradient.shape(), gradient.dtype(), 0);
         return chosen(worse, none, chosen(equal, ArithmeticOps.scale(gradient, 0.5), gradient));
       }
@@ -163,13 +216,23 @@ public final class ComparisonOps {
     return Compute.result(a, a.shape(), (k, y) -> k.choose(mask, a.storage(), b.storage(), y));
   }
 
-  private record Where(boolean[] mask, Shape shape) implements Operation {
+  /// Its inputs are both and the mask.
+  private record Where(Shape shape) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
-      Tensor a = Broadcast.expand(inputs[0], shape);
-      Tensor b = Broadcast.expand(inputs[1], shape);
-      return new Result(
-          chosen(mask, a, b), new Where.Saved(mask, inputs[0].shape(), inputs[1].shape()));
+    public Tensor value(Tensor... inputs) {
+      boolean[] mask = Broadcast.expand(inputs[2], shape).booleans();
+      return chosen(mask, Broadcast.expand(inputs[0], shape), Broadcast.expand(inputs[1], shape));
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      boolean[] mask = Broadcast.expand(of.input(2), shape).booleans();
+      return new Where.Saved(mask, of.shape(0), of.shape(1));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.add("Where", nodes.input(2), nodes.x(), nodes.input(1));
     }
 
     /// To each what was taken of it; the rest gets zeros, whatever the gradient.
@@ -179,7 +242,8 @@ public final class ComparisonOps {
         Tensor none = Tensor.full(gradient.shape(), gradient.dtype(), 0);
         return new Tensor[] {
           needed[0] ? Broadcast.reduce(chosen(mask, gradient, none), a) : null,
-          needed[1] ? Broadcast.reduce(chosen(mask, none, gradient), b) : null
+          needed[1] ? Broadcast.reduce(chosen(mask, none, gradient), b) : null,
+          null
         };
       }
     }

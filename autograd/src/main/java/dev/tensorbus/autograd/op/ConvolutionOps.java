@@ -7,7 +7,10 @@ import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.Window;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.trace.Application;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -143,20 +146,26 @@ public final class ConvolutionOps {
 
   private record Conv2d(ConvolutionShape shape) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
-      Shape result =
-          Shape.of(shape.batch(), shape.filters(), shape.outputHeight(), shape.outputWidth());
-      Tensor y =
-          Compute.result(
-              inputs[0],
-              result,
-              (k, values) -> {
-                if (inputs.length > 2) {
-                  k.fillChannels(inputs[2].storage(), shape.outputPixels(), values);
-                }
-                k.convolution(shape, inputs[0].storage(), inputs[1].storage(), values);
-              });
-      return new Result(y, new Conv2d.Saved(shape, inputs[0], inputs[1]));
+    public Tensor value(Tensor... inputs) {
+      return Compute.result(
+          inputs[0],
+          Shape.of(shape.batch(), shape.filters(), shape.outputHeight(), shape.outputWidth()),
+          (k, values) -> {
+            if (inputs.length > 2) {
+              k.fillChannels(inputs[2].storage(), shape.outputPixels(), values);
+            }
+            k.convolution(shape, inputs[0].storage(), inputs[1].storage(), values);
+          });
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Conv2d.Saved(shape, of.input(0), of.input(1));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return spelled(nodes.node("Conv"), shape, nodes);
     }
 
     private record Saved(ConvolutionShape shape, Tensor x, Tensor weight) implements Derivative {
@@ -173,19 +182,30 @@ public final class ConvolutionOps {
 
   private record ConvTranspose2d(ConvolutionShape shape) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
-      Shape result = Shape.of(shape.batch(), shape.channels(), shape.height(), shape.width());
-      Tensor y =
-          Compute.result(
-              inputs[0],
-              result,
-              (k, values) -> {
-                if (inputs.length > 2) {
-                  k.fillChannels(inputs[2].storage(), shape.height() * shape.width(), values);
-                }
-                k.convolutionInputGradient(shape, inputs[1].storage(), inputs[0].storage(), values);
-              });
-      return new Result(y, new ConvTranspose2d.Saved(shape, inputs[0], inputs[1]));
+    public Tensor value(Tensor... inputs) {
+      return Compute.result(
+          inputs[0],
+          Shape.of(shape.batch(), shape.channels(), shape.height(), shape.width()),
+          (k, values) -> {
+            if (inputs.length > 2) {
+              k.fillChannels(inputs[2].storage(), shape.height() * shape.width(), values);
+            }
+            k.convolutionInputGradient(shape, inputs[1].storage(), inputs[0].storage(), values);
+          });
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new ConvTranspose2d.Saved(shape, of.input(0), of.input(1));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      Nodes.Node node =
+          nodes
+              .node("ConvTranspose")
+              .with("output_padding", shape.rows().rest(), shape.columns().rest());
+      return spelled(node, shape, nodes);
     }
 
     private record Saved(ConvolutionShape shape, Tensor x, Tensor weight) implements Derivative {
@@ -205,6 +225,18 @@ public final class ConvolutionOps {
             (k, sums) -> k.convolution(shape, gradient.storage(), weight.storage(), sums));
       }
     }
+  }
+
+  /// The settings that a convolution and its transpose have in common in ONNX.
+  private static String spelled(Nodes.Node node, ConvolutionShape shape, Nodes nodes) {
+    Window rows = shape.rows();
+    Window columns = shape.columns();
+    return node.with("group", shape.groups())
+        .with("kernel_shape", rows.kernel(), columns.kernel())
+        .with("strides", rows.stride(), columns.stride())
+        .with("pads", rows.padding(), columns.padding(), rows.padding(), columns.padding())
+        .with("dilations", rows.dilation(), columns.dilation())
+        .of(IntStream.range(0, nodes.count()).mapToObj(nodes::input).toArray(String[]::new));
   }
 
   /// The gradients of both, and of the bias where there is one.

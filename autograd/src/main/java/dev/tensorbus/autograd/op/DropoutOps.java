@@ -4,6 +4,9 @@ package dev.tensorbus.autograd.op;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.Trace;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +23,19 @@ public final class DropoutOps {
   public static Tensor dropout(Tensor x, float probability, RandomGenerator random) {
     requireProbability("dropout", probability);
     Compute.requireFloating("dropout", x);
-    return new Dropout(x.shape().elements(), probability, random.nextLong()).apply(x);
+    return dropped(x, x.shape().elements(), probability, random);
+  }
+
+  /// @param rows how many parts of the input are kept or left out as a whole
+  private static Tensor dropped(Tensor x, int rows, float probability, RandomGenerator random) {
+    float present = 1f / (1f - probability);
+    Tensor factors =
+        Trace.drawn(() -> choice(rows, probability, random).factors(present).to(x.dtype()));
+    return new Dropout(Shape.of(rows)).apply(x, factors);
+  }
+
+  private static Choice choice(int rows, float probability, RandomGenerator random) {
+    return new Choice(rows, probability, random.nextLong());
   }
 
   /// See [Tensor#dropout2d] and its kin: one choice for each channel of `[n, c, …]`.
@@ -28,8 +43,7 @@ public final class DropoutOps {
       String operation, int rank, Tensor x, float probability, RandomGenerator random) {
     requireProbability(operation, probability);
     Compute.requireFloating(operation, x);
-    return new Dropout(channels(operation, rank, x.shape()), probability, random.nextLong())
-        .apply(x);
+    return dropped(x, channels(operation, rank, x.shape()), probability, random);
   }
 
   /// How many channels `[n, c, …]` has, of all examples together.
@@ -68,8 +82,12 @@ public final class DropoutOps {
   private static Tensor alpha(Tensor x, Shape choices, float probability, RandomGenerator random) {
     double p = probability;
     double scale = 1 / Math.sqrt((1 - p) * (1 + p * SELU_LIMIT * SELU_LIMIT));
-    float[] kept = new Dropout(choices.elements(), probability, random.nextLong()).factors(1f);
-    Tensor mask = Tensor.of(choices, kept).to(x.dtype());
+    Tensor mask =
+        Trace.drawn(
+            () -> {
+              Tensor kept = choice(choices.elements(), probability, random).factors(1f);
+              return Tensor.ofStorage(choices, kept.to(x.dtype()).storage());
+            });
     Tensor one = Tensor.full(Shape.SCALAR, x.dtype(), 1);
     Tensor shift = one.sub(mask).scale(SELU_LIMIT).sub(one.scale(SELU_LIMIT * p)).scale(scale);
     return x.mul(mask.scale(scale)).add(shift);
@@ -82,18 +100,11 @@ public final class DropoutOps {
     }
   }
 
-  /// @param rows how many parts of the input are kept or left out as a whole
   /// @param key the random number from which the choice follows
-  private record Dropout(int rows, float probability, long key) implements Operation {
-    @Override
-    public Result forward(Tensor... inputs) {
-      Tensor factors = Tensor.of(factors(1f / (1f - probability))).to(inputs[0].dtype());
-      return new Result(scaled(inputs[0], factors), new Saved(factors));
-    }
-
+  private record Choice(int rows, float probability, long key) {
     /// 0 with the given probability, else `present`. The hash of a counter: unlike a generator's
     /// state, it lets neighbours be computed at the same time.
-    private float[] factors(float present) {
+    Tensor factors(float present) {
       float[] factors = new float[rows];
       long threshold = (long) (probability * 0x1p32);
       int kept = Float.floatToRawIntBits(present);
@@ -103,7 +114,7 @@ public final class DropoutOps {
         long mask = (threshold - 1 - (hash(row) >>> 32)) >> 63;
         factors[row] = Float.intBitsToFloat(kept & (int) mask);
       }
-      return factors;
+      return Tensor.of(factors);
     }
 
     /// The finalizer of SplitMix64 (Steele, Lea and Flood, 2014) over its sequence from `key`.
@@ -113,6 +124,29 @@ public final class DropoutOps {
       z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
       return z ^ (z >>> 31);
     }
+  }
+
+  /// Its inputs are the values and the factors of equal parts of them.
+  private record Dropout(Shape parts) implements Operation {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      return scaled(inputs[0], inputs[1]);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Saved(of.input(1));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      Shape whole = nodes.shape(0);
+      int rows = parts.elements();
+      int size = rows == 0 ? 0 : whole.elements() / rows;
+      String x = nodes.reshaped(nodes.x(), Shape.of(rows, size));
+      String factors = nodes.reshaped(nodes.input(1), Shape.of(rows, 1));
+      return nodes.reshaped(nodes.add("Mul", x, factors), whole);
+    }
 
     private static Tensor scaled(Tensor x, Tensor factors) {
       return Compute.result(x, x.shape(), (k, y) -> k.scaleRows(x.storage(), factors.storage(), y));
@@ -121,7 +155,7 @@ public final class DropoutOps {
     private record Saved(Tensor factors) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {scaled(gradient, factors)};
+        return new Tensor[] {scaled(gradient, factors), null};
       }
     }
   }

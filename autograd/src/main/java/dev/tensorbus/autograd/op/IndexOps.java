@@ -6,6 +6,8 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.trace.Application;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -19,32 +21,34 @@ public final class IndexOps {
     if (index.shape().rank() != 1) {
       throw new ShapeException("indexSelect", "index " + index.shape() + " has not one axis");
     }
-    int[] rows = indices("indexSelect", index, x.shape().size(along));
-    return new IndexSelect(along, rows).apply(x);
+    requireIndices("indexSelect", index, x.shape().size(along));
+    return new IndexSelect(along).apply(x, index);
   }
 
-  /// The values of an index, each checked to be in `[0, size)`.
-  private static int[] indices(String operation, Tensor index, int size) {
+  /// Checks that each value of an index is in `[0, size)`.
+  private static void requireIndices(String operation, Tensor index, int size) {
     if (index.dtype() != DType.INT64) {
       throw new IllegalArgumentException(
           operation + ": the index is " + index.dtype() + "; convert it with to(DType.INT64)");
     }
-    long[] values = index.longs();
-    int[] indices = new int[values.length];
-    for (int i = 0; i < values.length; i++) {
-      if (values[i] < 0 || values[i] >= size) {
+    for (long value : index.longs()) {
+      if (value < 0 || value >= size) {
         throw new IllegalArgumentException(
-            "%s: index %d is not in [0, %d)".formatted(operation, values[i], size));
+            "%s: index %d is not in [0, %d)".formatted(operation, value, size));
       }
-      indices[i] = (int) values[i];
     }
-    return indices;
   }
 
-  private record IndexSelect(int axis, int[] indices) implements Operation {
+  private static int[] indices(Tensor index) {
+    return Arrays.stream(index.longs()).mapToInt(value -> (int) value).toArray();
+  }
+
+  /// Its inputs are the values and the index.
+  private record IndexSelect(int axis) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
+    public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
+      int[] indices = indices(inputs[1]);
       int[] sizes = x.shape().toArray();
       sizes[axis] = indices.length;
       Shape shape = Shape.of(sizes);
@@ -55,17 +59,26 @@ public final class IndexOps {
         int from = outer * x.shape().size(axis) + indices[i % indices.length];
         System.arraycopy(x.storage(), from * block, values, i * block, block);
       }
-      boolean few = axis == 0 && indices.length < x.shape().size(0);
-      return new Result(
-          Tensor.ofStorage(shape, values),
-          few ? new Rows(x.shape(), indices) : new Parts(x.shape(), axis, indices));
+      return Tensor.ofStorage(shape, values);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      int[] indices = indices(of.input(1));
+      boolean few = axis == 0 && indices.length < of.shape(0).size(0);
+      return few ? new Rows(of.shape(0), indices) : new Parts(of.shape(0), axis, indices);
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.node("Gather").with("axis", axis).of(nodes.x(), nodes.input(1));
     }
 
     /// Of a large table only the rows that were looked up get a gradient.
     private record Rows(Shape table, int[] rows) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {Tensor.ofRows(new SparseRows(table, rows, gradient))};
+        return new Tensor[] {Tensor.ofRows(new SparseRows(table, rows, gradient)), null};
       }
     }
 
@@ -74,7 +87,7 @@ public final class IndexOps {
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         int[] positions =
             Positions.along(gradient.shape(), before, axis, (i, place) -> indices[place]);
-        return new Tensor[] {addedAt(positions, gradient, before)};
+        return new Tensor[] {addedAt(positions, gradient, before), null};
       }
     }
   }
@@ -82,27 +95,38 @@ public final class IndexOps {
   /// See [Tensor#gather].
   public static Tensor gather(Tensor x, int axis, Tensor index) {
     int along = x.shape().axis("gather", axis);
-    return new Gather(positions("gather", x.shape(), along, index), index.shape()).apply(x);
+    requireIndex("gather", x.shape(), along, index);
+    return new Gather(along).apply(x, index);
   }
 
-  private record Gather(int[] positions, Shape shape) implements Operation {
+  /// Its inputs are the values and the index.
+  private record Gather(int axis) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
-      return new Result(
-          taken(inputs[0], positions, shape), new Gather.Saved(inputs[0].shape(), positions));
+    public Tensor value(Tensor... inputs) {
+      int[] positions = positions(inputs[0].shape(), axis, inputs[1]);
+      return taken(inputs[0], positions, inputs[1].shape());
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Gather.Saved(of.shape(0), positions(of.shape(0), axis, of.input(1)));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.node("GatherElements").with("axis", axis).of(nodes.x(), nodes.input(1));
     }
 
     /// The gradient goes back to where each value was taken.
     private record Saved(Shape before, int[] positions) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {addedAt(positions, gradient, before)};
+        return new Tensor[] {addedAt(positions, gradient, before), null};
       }
     }
   }
 
-  /// Where in `shape` each value of an index of as many axes points to.
-  private static int[] positions(String operation, Shape shape, int axis, Tensor index) {
+  private static void requireIndex(String operation, Shape shape, int axis, Tensor index) {
     boolean fits = index.shape().rank() == shape.rank();
     for (int i = 0; fits && i < shape.rank(); i++) {
       fits = i == axis || index.shape().size(i) <= shape.size(i);
@@ -113,8 +137,13 @@ public final class IndexOps {
           "index %s does not fit %s: as many axes, none but axis %d longer"
               .formatted(index.shape(), shape, axis));
     }
-    int[] indices = indices(operation, index, shape.size(axis));
-    return Positions.along(index.shape(), shape, axis, (i, place) -> indices[i]);
+    requireIndices(operation, index, shape.size(axis));
+  }
+
+  /// Where in `shape` each value of an index of as many axes points to.
+  private static int[] positions(Shape shape, int axis, Tensor index) {
+    long[] indices = index.longs();
+    return Positions.along(index.shape(), shape, axis, (i, place) -> (int) indices[i]);
   }
 
   /// See [Tensor#scatterAdd].
@@ -125,30 +154,45 @@ public final class IndexOps {
           "scatterAdd", "index " + index.shape() + " and values " + values.shape() + " differ");
     }
     int along = x.shape().axis("scatterAdd", axis);
-    return new ScatterAdd(positions("scatterAdd", x.shape(), along, index)).apply(x, values);
+    requireIndex("scatterAdd", x.shape(), along, index);
+    return new ScatterAdd(along).apply(x, values, index);
   }
 
-  private record ScatterAdd(int[] positions) implements Operation {
+  /// Its inputs are what is added to, what is added and the index.
+  private record ScatterAdd(int axis) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
+    public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
-      Tensor values = inputs[1];
       Shape shape = x.shape();
-      Tensor sum =
-          Compute.result(
-              x,
-              shape,
-              (k, y) -> {
-                System.arraycopy(x.storage(), 0, y, 0, shape.elements());
-                k.addAt(positions, values.storage(), y);
-              });
-      return new Result(sum, new ScatterAdd.Saved(positions, values.shape()));
+      int[] positions = positions(shape, axis, inputs[2]);
+      return Compute.result(
+          x,
+          shape,
+          (k, y) -> {
+            System.arraycopy(x.storage(), 0, y, 0, shape.elements());
+            k.addAt(positions, inputs[1].storage(), y);
+          });
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new ScatterAdd.Saved(positions(of.shape(0), axis, of.input(2)), of.shape(1));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes
+          .node("ScatterElements")
+          .with("axis", axis)
+          .withText("reduction", "add")
+          .of(nodes.x(), nodes.input(2), nodes.input(1));
     }
 
     private record Saved(int[] positions, Shape values) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {gradient, needed[1] ? taken(gradient, positions, values) : null};
+        Tensor added = needed[1] ? taken(gradient, positions, values) : null;
+        return new Tensor[] {gradient, added, null};
       }
     }
   }

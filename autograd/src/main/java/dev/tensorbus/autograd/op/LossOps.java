@@ -4,6 +4,7 @@ package dev.tensorbus.autograd.op;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
 import org.jspecify.annotations.Nullable;
 
 /// How far a batch of rows is from the labels that were wanted.
@@ -12,16 +13,17 @@ public final class LossOps {
 
   /// See [dev.tensorbus.autograd.Losses#nllLoss].
   public static Tensor nllLoss(Tensor logProbabilities, int[] labels) {
-    return new NllLoss(positions("nllLoss", logProbabilities, labels)).apply(logProbabilities);
+    Tensor wanted = labels("nllLoss", logProbabilities, labels);
+    return new NllLoss().apply(logProbabilities, wanted);
   }
 
   /// See [dev.tensorbus.autograd.Losses#crossEntropy].
   public static Tensor crossEntropy(Tensor logits, int[] labels) {
-    return new CrossEntropy(positions("crossEntropy", logits, labels)).apply(logits);
+    return new CrossEntropy().apply(logits, labels("crossEntropy", logits, labels));
   }
 
-  /// Where in the storage the value of each row's label lies.
-  private static int[] positions(String loss, Tensor rows, int[] labels) {
+  /// A label for each row.
+  private static Tensor labels(String loss, Tensor rows, int[] labels) {
     Shape shape = rows.shape();
     if (shape.rank() != 2) {
       throw new ShapeException(loss, shape + " is not [samples, classes]");
@@ -31,22 +33,39 @@ public final class LossOps {
     }
     Compute.requireFloating(loss, rows);
     int classes = shape.size(1);
-    int[] positions = new int[labels.length];
+    long[] numbers = new long[labels.length];
     for (int sample = 0; sample < labels.length; sample++) {
       if (labels[sample] < 0 || labels[sample] >= classes) {
         throw new IllegalArgumentException(
             "%s: label %d of sample %d is not in [0, %d)"
                 .formatted(loss, labels[sample], sample, classes));
       }
-      positions[sample] = sample * classes + labels[sample];
+      numbers[sample] = labels[sample];
+    }
+    return Tensor.ofLongs(numbers);
+  }
+
+  /// Where in the storage of rows the value of each one's label lies.
+  private static int[] positions(Tensor rows, Tensor labels) {
+    long[] numbers = labels.longs();
+    int[] positions = new int[numbers.length];
+    for (int sample = 0; sample < positions.length; sample++) {
+      positions[sample] = sample * rows.shape().size(1) + (int) numbers[sample];
     }
     return positions;
   }
 
-  private record NllLoss(int[] positions) implements Operation {
+  /// Its inputs are the log-probabilities and the labels.
+  private record NllLoss() implements TwofoldOperation {
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.add("NegativeLogLikelihoodLoss", nodes.x(), nodes.input(1));
+    }
+
     @Override
     public Result forward(Tensor... inputs) {
       Tensor x = inputs[0];
+      int[] positions = positions(x, inputs[1]);
       double mean = -sumAt(x, positions) / positions.length;
       return new Result(
           Tensor.full(Shape.SCALAR, x.dtype(), mean), new NllLoss.Saved(x.shape(), positions));
@@ -55,7 +74,8 @@ public final class LossOps {
     private record Saved(Shape shape, int[] positions) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {IndexOps.addedAt(positions, shares(gradient, positions), shape)};
+        Tensor shares = shares(gradient, positions);
+        return new Tensor[] {IndexOps.addedAt(positions, shares, shape), null};
       }
     }
   }
@@ -71,11 +91,18 @@ public final class LossOps {
     return Tensor.full(Shape.of(positions.length), gradient.dtype(), each);
   }
 
-  /// `nllLoss` of `logSoftmax`, without an array of all the log-probabilities.
-  private record CrossEntropy(int[] positions) implements Operation {
+  /// `nllLoss` of `logSoftmax`, without an array of all the log-probabilities. Its inputs are the
+  /// scores and the labels.
+  private record CrossEntropy() implements TwofoldOperation {
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.add("SoftmaxCrossEntropyLoss", nodes.x(), nodes.input(1));
+    }
+
     @Override
     public Result forward(Tensor... inputs) {
       Tensor x = inputs[0];
+      int[] positions = positions(x, inputs[1]);
       int columns = x.shape().size(1);
       Tensor logSums =
           Compute.result(
@@ -99,7 +126,8 @@ public final class LossOps {
               (k, dx) -> {
                 k.expShifted(x.storage(), logSums.storage(), share, dx);
                 k.addAt(positions, labels.storage(), dx);
-              })
+              }),
+          null
         };
       }
     }

@@ -5,6 +5,8 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.MatmulShape;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.trace.Application;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -52,11 +54,19 @@ public final class MatrixOps {
 
   private record Matmul(int rows, int columns, int inner) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
+    public Tensor value(Tensor... inputs) {
       MatmulShape shape = MatmulShape.of(rows, columns, inner);
-      return new Result(
-          product(shape, inputs[0], inputs[1], Shape.of(rows, columns)),
-          new Matmul.Saved(inputs[0], inputs[1]));
+      return product(shape, inputs[0], inputs[1], Shape.of(rows, columns));
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Matmul.Saved(of.input(0), of.input(1));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.add("MatMul", nodes.x(), nodes.input(1));
     }
 
     private record Saved(Tensor a, Tensor b) implements Derivative {
@@ -114,20 +124,28 @@ public final class MatrixOps {
 
   private record Linear(int rows, int outputs, int inputs) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
+    public Tensor value(Tensor... inputs) {
       MatmulShape shape = MatmulShape.of(rows, outputs, this.inputs).withTransposedB();
       Object x = inputs[0].storage();
       Object weight = inputs[1].storage();
       Object bias = inputs[2].storage();
-      Tensor result =
-          Compute.result(
-              inputs[0],
-              Shape.of(rows, outputs),
-              (k, y) -> {
-                k.fillChannels(bias, 1, y);
-                k.matmul(shape, x, weight, y);
-              });
-      return new Result(result, new Linear.Saved(inputs[0], inputs[1]));
+      return Compute.result(
+          inputs[0],
+          Shape.of(rows, outputs),
+          (k, y) -> {
+            k.fillChannels(bias, 1, y);
+            k.matmul(shape, x, weight, y);
+          });
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Linear.Saved(of.input(0), of.input(1));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.node("Gemm").with("transB", 1).of(nodes.x(), nodes.input(1), nodes.input(2));
     }
 
     private record Saved(Tensor x, Tensor weight) implements Derivative {

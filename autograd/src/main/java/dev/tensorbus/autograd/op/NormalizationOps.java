@@ -3,6 +3,11 @@ package dev.tensorbus.autograd.op;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.Trace;
+import dev.tensorbus.autograd.trace.Traceable;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Brings groups of values to mean 0 and variance 1: what layer, group and batch normalization
@@ -25,7 +30,37 @@ public final class NormalizationOps {
     Tensor mean = Tensor.ofStorage(Shape.of(groups), x.dtype().newArray(groups));
     Tensor variance = Tensor.ofStorage(Shape.of(groups), x.dtype().newArray(groups));
     Tensor values = new Standardize(size, epsilon, mean, variance).apply(x);
+    Trace.note(new Moments(groups, size), List.of(mean, variance), x);
     return new Standardized(values, mean, variance);
+  }
+
+  /// Mean and variance of each group, for who asks for these.
+  private record Moments(int groups, int size) implements Traceable {
+    @Override
+    public String name() {
+      return "moments";
+    }
+
+    @Override
+    public List<String> onnxResults(Nodes nodes) {
+      String x = grouped(nodes, groups, size);
+      String mean = average(nodes, x);
+      String deviation = nodes.add("Sub", x, mean);
+      String variance = average(nodes, nodes.add("Mul", deviation, deviation));
+      Shape each = Shape.of(groups);
+      return List.of(nodes.reshaped(mean, each), nodes.reshaped(variance, each));
+    }
+  }
+
+  /// The first input as `[n, groups, size]`.
+  private static String grouped(Nodes nodes, int groups, int size) {
+    int each = groups * size;
+    int first = each == 0 ? 0 : nodes.shape(0).elements() / each;
+    return nodes.reshaped(nodes.x(), Shape.of(first, groups, size));
+  }
+
+  private static String average(Nodes nodes, String of) {
+    return nodes.add("ReduceMean", of, nodes.ints(0, 2));
   }
 
   /// @param mean takes the means
@@ -33,16 +68,41 @@ public final class NormalizationOps {
   private record Standardize(int size, double epsilon, Tensor mean, Tensor variance)
       implements Operation {
     @Override
+    public Tensor value(Tensor... inputs) {
+      return standardized(inputs[0], mean, variance);
+    }
+
+    private Tensor standardized(Tensor x, Tensor means, Tensor variances) {
+      return Compute.result(
+          x,
+          x.shape(),
+          (k, to) ->
+              k.standardize(x.storage(), size, epsilon, means.storage(), variances.storage(), to));
+    }
+
+    @Override
     public Result forward(Tensor... inputs) {
-      Tensor x = inputs[0];
-      Tensor y =
-          Compute.result(
-              x,
-              x.shape(),
-              (k, to) ->
-                  k.standardize(
-                      x.storage(), size, epsilon, mean.storage(), variance.storage(), to));
+      Tensor y = value(inputs);
       return new Result(y, new Standardize.Saved(size, epsilon, variance, y));
+    }
+
+    /// Computes the variances of values that were standardized elsewhere.
+    @Override
+    public Derivative derivative(Application of) {
+      int groups = mean.shape().elements();
+      Tensor variances = Tensor.full(Shape.of(groups), of.type(0), 0);
+      Tensor means = Tensor.full(Shape.of(groups), of.type(0), 0);
+      Tensor y = standardized(of.input(0), means, variances);
+      return new Standardize.Saved(size, epsilon, variances, y);
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      String x = grouped(nodes, mean.shape().elements(), size);
+      String deviation = nodes.add("Sub", x, average(nodes, x));
+      String square = average(nodes, nodes.add("Mul", deviation, deviation));
+      String root = nodes.add("Sqrt", nodes.add("Add", square, nodes.number(epsilon)));
+      return nodes.reshaped(nodes.add("Div", deviation, root), nodes.shape(0));
     }
 
     private record Saved(int size, double epsilon, Tensor variance, Tensor y)

@@ -5,21 +5,44 @@ import dev.tensorbus.autograd.Edge;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Node;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.Differentiable;
+import dev.tensorbus.autograd.trace.Trace;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One differentiable operation: a record of its settings, with the forward computation in
-/// [#forward] and the derivative in the [Derivative] that it returns.
+/// [#value], beside it the derivative, and how ONNX says it.
+///
+/// What is chosen by values, such as rows by an index, is an input too, of a type without
+/// gradients.
 ///
 /// Operations are given shapes that fit; whoever makes one checks them first.
 ///
 /// There are no second derivatives: gradients are computed from values and are not recorded.
-interface Operation {
-  /// Computes the result and says what the derivative needs.
+interface Operation extends Differentiable {
+  /// Computes the result.
   ///
   /// @param inputs cut off from the graph: each is one version of its values for good
-  Result forward(Tensor... inputs);
+  Tensor value(Tensor... inputs);
+
+  /// What the backward pass keeps of an application, wherever that was computed.
+  Derivative derivative(Application application);
+
+  /// Says this operation in ONNX's operators and gives the name of the result.
+  String onnx(Nodes nodes);
+
+  /// Computes the result and says what the derivative needs. An operation whose kernel finds both
+  /// at once does so here.
+  default Result forward(Tensor... inputs) {
+    Tensor value = value(inputs);
+    return new Result(value, derivative(Application.of(value, inputs)));
+  }
 
   /// The name in messages: what [Tensor] calls it.
+  @Override
   default String name() {
     String name = getClass().getSimpleName();
     return Character.toLowerCase(name.charAt(0)) + name.substring(1);
@@ -35,11 +58,30 @@ interface Operation {
       wanted |= inputs[i].requiresGrad();
     }
     Result result = forward(versions);
+    Trace.noted(this, result.value(), inputs);
     if (!wanted || NoGrad.isOn()) {
       return result.value();
     }
-    Node node = new Recorded(this, result.derivative(), inputs);
+    Node node = new Recorded(this, result.derivative(), edges(inputs));
     return Tensor.recorded(result.value(), new Edge(node, 0));
+  }
+
+  private static List<Edge> edges(Tensor... inputs) {
+    Edge[] edges = new Edge[inputs.length];
+    for (int i = 0; i < edges.length; i++) {
+      edges[i] = inputs[i].gradientEdge();
+    }
+    return Arrays.asList(edges);
+  }
+
+  @Override
+  default Node node(Application application, List<Edge> inputs) {
+    return new Recorded(this, derivative(application), inputs);
+  }
+
+  @Override
+  default List<String> onnxResults(Nodes nodes) {
+    return List.of(onnx(nodes));
   }
 
   /// What the forward computation gives.

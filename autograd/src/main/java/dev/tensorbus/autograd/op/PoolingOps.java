@@ -7,7 +7,10 @@ import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.PoolingShape;
 import dev.tensorbus.autograd.kernel.Window;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +38,7 @@ public final class PoolingOps {
     }
   }
 
-  private record MaxPool2d(PoolingShape shape) implements Operation {
+  private record MaxPool2d(PoolingShape shape) implements TwofoldOperation {
     @Override
     public Result forward(Tensor... inputs) {
       Tensor x = inputs[0];
@@ -45,6 +48,15 @@ public final class PoolingOps {
       return new Result(
           Compute.result(x, result, (k, y) -> k.maxPool(shape, x.storage(), y, positions)),
           new Greatest(x.shape(), positions));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes
+          .node("MaxPool")
+          .with("kernel_shape", shape.window(), shape.window())
+          .with("strides", shape.window(), shape.window())
+          .of(nodes.x());
     }
   }
 
@@ -72,7 +84,18 @@ public final class PoolingOps {
         IntStream.range(0, rows.outputs()).mapToObj(i -> inside(rows, i)).toArray(int[][]::new),
         IntStream.range(0, columns.outputs())
             .mapToObj(i -> inside(columns, i))
-            .toArray(int[][]::new));
+            .toArray(int[][]::new),
+        nodes -> sliding(nodes, rows, columns));
+  }
+
+  private static String sliding(Nodes nodes, Window rows, Window columns) {
+    return nodes
+        .node("MaxPool")
+        .with("kernel_shape", rows.kernel(), columns.kernel())
+        .with("strides", rows.stride(), columns.stride())
+        .with("pads", rows.padding(), columns.padding(), rows.padding(), columns.padding())
+        .with("dilations", rows.dilation(), columns.dilation())
+        .of(nodes.x());
   }
 
   /// Checks that a window fits: with padding it may not look at padding alone.
@@ -120,10 +143,31 @@ public final class PoolingOps {
   public static Tensor adaptiveMaxPool2d(Tensor x, Sliding.Pair size) {
     requireImages("adaptiveMaxPool2d", x.shape());
     Compute.requireFloating("adaptiveMaxPool2d", x);
-    return greatest(
-        x,
-        adaptiveWindows(x.shape().size(2), size.rows()),
-        adaptiveWindows(x.shape().size(3), size.columns()));
+    int[][] rows = adaptiveWindows(x.shape().size(2), size.rows());
+    int[][] columns = adaptiveWindows(x.shape().size(3), size.columns());
+    return greatest(x, rows, columns, nodes -> adaptive(nodes, rows, columns));
+  }
+
+  /// ONNX's windows are all of one size: the greatest values of each window of columns, and of
+  /// these those of each window of rows.
+  private static String adaptive(Nodes nodes, int[][] rows, int[][] columns) {
+    List<String> across = new ArrayList<>();
+    for (int[] window : columns) {
+      across.add(greatest(nodes, nodes.x(), 3, window));
+    }
+    String narrow = nodes.node("Concat").with("axis", 3).of(across.toArray(String[]::new));
+    List<String> down = new ArrayList<>();
+    for (int[] window : rows) {
+      down.add(greatest(nodes, narrow, 2, window));
+    }
+    return nodes.node("Concat").with("axis", 2).of(down.toArray(String[]::new));
+  }
+
+  private static String greatest(Nodes nodes, String x, int axis, int[] window) {
+    String start = nodes.ints(window[0]);
+    String end = nodes.ints(window[window.length - 1] + 1);
+    String part = nodes.add("Slice", x, start, end, nodes.ints(axis));
+    return nodes.add("ReduceMax", part, nodes.ints(axis));
   }
 
   /// For each of as many windows as wanted the places that it covers: all, and as evenly as may
@@ -137,13 +181,19 @@ public final class PoolingOps {
   }
 
   /// The greatest values where each of the rows' windows crosses each of the columns'.
-  private static Tensor greatest(Tensor x, int[][] rows, int[][] columns) {
+  private static Tensor greatest(Tensor x, int[][] rows, int[][] columns, Spelling spelling) {
     Shape shape = x.shape();
     Shape result = Shape.of(shape.size(0), shape.size(1), rows.length, columns.length);
-    return new MaxOfWindows(result, rows, columns).apply(x);
+    return new MaxOfWindows(result, rows, columns, spelling).apply(x);
   }
 
-  private record MaxOfWindows(Shape result, int[][] rows, int[][] columns) implements Operation {
+  private record MaxOfWindows(Shape result, int[][] rows, int[][] columns, Spelling spelling)
+      implements TwofoldOperation {
+    @Override
+    public String onnx(Nodes nodes) {
+      return spelling.say(nodes);
+    }
+
     @Override
     public Result forward(Tensor... inputs) {
       Tensor x = inputs[0];

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import dev.tensorbus.autograd.Edge;
 import dev.tensorbus.autograd.Node;
 import dev.tensorbus.autograd.Tensor;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +13,8 @@ final class Recorded extends Node {
   private final Operation operation;
   private final Operation.Derivative derivative;
 
-  Recorded(Operation operation, Operation.Derivative derivative, Tensor... inputs) {
-    super(1, Arrays.stream(inputs).map(Tensor::gradientEdge).toList());
+  Recorded(Operation operation, Operation.Derivative derivative, List<Edge> inputs) {
+    super(1, inputs);
     this.operation = operation;
     this.derivative = derivative;
   }

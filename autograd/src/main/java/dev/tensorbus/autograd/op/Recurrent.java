@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import dev.tensorbus.autograd.Edge;
+import dev.tensorbus.autograd.Node;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Arithmetic;
@@ -9,6 +11,10 @@ import dev.tensorbus.autograd.kernel.CellStep;
 import dev.tensorbus.autograd.kernel.MatmulShape;
 import dev.tensorbus.autograd.kernel.Recurrence;
 import dev.tensorbus.autograd.kernel.RightFactor;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.Differentiable;
+import java.util.List;
 
 /// A layer of a recurrent network over a whole sequence, in one direction.
 ///
@@ -20,7 +26,8 @@ import dev.tensorbus.autograd.kernel.RightFactor;
 /// over the hidden state, their biases, and the state before the first step.
 ///
 /// @param reverse whether the last step comes first
-record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, boolean reverse) {
+record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, boolean reverse)
+    implements Differentiable {
   static final int X = 0;
   static final int WEIGHT_INPUT = 1;
   static final int WEIGHT_HIDDEN = 2;
@@ -79,6 +86,23 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
       weight.multiplyAdd(end - first, step.before(), step.recurrent());
       recurrence.forward(kind, step);
     }
+  }
+
+  /// As torch names it: `lstm`.
+  @Override
+  public String name() {
+    return RecurrentOps.name(kind);
+  }
+
+  /// The gates that the derivative needs are not among ONNX's results: computes them again.
+  @Override
+  public Node node(Application application, List<Edge> edges) {
+    return new RecurrentNode(forward(application.all()), edges);
+  }
+
+  @Override
+  public List<String> onnxResults(Nodes nodes) {
+    return RecurrentSpelling.of(this, nodes);
   }
 
   /// How many results there are: all hidden states, the last one, and the last cell.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import dev.tensorbus.autograd.Edge;
 import dev.tensorbus.autograd.Node;
 import dev.tensorbus.autograd.Tensor;
-import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One application of a [Recurrent] network in the graph; unlike an [Operation] it has several
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class RecurrentNode extends Node {
   private final RecurrentStates states;
 
-  RecurrentNode(RecurrentStates states, Tensor... inputs) {
-    super(states.network().results(), Arrays.stream(inputs).map(Tensor::gradientEdge).toList());
+  RecurrentNode(RecurrentStates states, List<Edge> inputs) {
+    super(states.network().results(), inputs);
     this.states = states;
   }
 
@@ -33,6 +34,6 @@ final class RecurrentNode extends Node {
   /// As torch names it: `lstm`.
   @Override
   public String toString() {
-    return RecurrentOps.name(states.network().kind());
+    return states.network().name();
   }
 }

@@ -7,6 +7,7 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.CellKind;
+import dev.tensorbus.autograd.trace.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,18 +39,21 @@ public final class RecurrentOps {
     Tensor[] versions = Arrays.stream(inputs).map(Tensor::detach).toArray(Tensor[]::new);
     RecurrentStates states =
         new Recurrent(kind, sizes[0], sizes[1], sizes[2], hidden, reverse).forward(versions);
+    List<Tensor> results = states.results();
+    Trace.note(states.network(), results, inputs);
     if (NoGrad.isOn() || Arrays.stream(inputs).noneMatch(Tensor::requiresGrad)) {
-      return states.results();
+      return results;
     }
-    return recorded(states, new RecurrentNode(states, inputs));
+    List<Edge> edges = Arrays.stream(inputs).map(Tensor::gradientEdge).toList();
+    return recorded(results, new RecurrentNode(states, edges));
   }
 
-  private static List<Tensor> recorded(RecurrentStates states, RecurrentNode node) {
-    List<Tensor> results = new ArrayList<>();
-    for (Tensor result : states.results()) {
-      results.add(Tensor.recorded(result, new Edge(node, results.size())));
+  private static List<Tensor> recorded(List<Tensor> results, RecurrentNode node) {
+    List<Tensor> recorded = new ArrayList<>();
+    for (Tensor result : results) {
+      recorded.add(Tensor.recorded(result, new Edge(node, recorded.size())));
     }
-    return results;
+    return recorded;
   }
 
   private static void requireShapes(

@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Strided;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
 import java.util.stream.IntStream;
 
 /// Axes over which many values become one.
@@ -69,6 +70,18 @@ record Reduced(Shape shape, boolean[] over) {
     Object values = x.dtype().newArray(shape.elements());
     Strided.all(shape.toArray()).permuted(order).gather(x.storage(), values);
     return Tensor.ofStorage(matrix, values);
+  }
+
+  /// Says in ONNX that values become one by `operator`.
+  String onnx(String operator, Shape result, Nodes nodes) {
+    int[] axes = axes(true).toArray();
+    if (axes.length == 0) {
+      return nodes.add("Identity", nodes.x());
+    }
+    return nodes
+        .node(operator)
+        .with("keepdims", result.rank() == shape.rank() ? 1 : 0)
+        .of(nodes.x(), nodes.ints(axes));
   }
 
   /// The inverse of [#rows].

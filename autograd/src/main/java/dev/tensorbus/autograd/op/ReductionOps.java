@@ -5,7 +5,12 @@ import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.Trace;
+import dev.tensorbus.autograd.trace.Traceable;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Operations in which many values make one.
@@ -20,14 +25,21 @@ public final class ReductionOps {
 
   private record Sum() implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
+    public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
-      Shape shape = x.shape();
-      double sum = Compute.kernels(x).sum(x.storage());
-      return new Result(
-          Tensor.full(Shape.SCALAR, x.dtype(), sum),
-          (gradient, needed) ->
-              new Tensor[] {Tensor.full(shape, gradient.dtype(), gradient.itemDouble())});
+      return Tensor.full(Shape.SCALAR, x.dtype(), Compute.kernels(x).sum(x.storage()));
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      Shape shape = of.shape(0);
+      return (gradient, needed) ->
+          new Tensor[] {Tensor.full(shape, gradient.dtype(), gradient.itemDouble())};
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.node("ReduceSum").with("keepdims", 0).of(nodes.x());
     }
   }
 
@@ -48,9 +60,18 @@ public final class ReductionOps {
 
   private record SumOver(Reduced reduced, Shape shape) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
-      return new Result(
-          Tensor.ofStorage(shape, reduced.sums(inputs[0]).storage()), new SumOver.Saved(reduced));
+    public Tensor value(Tensor... inputs) {
+      return Tensor.ofStorage(shape, reduced.sums(inputs[0]).storage());
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new SumOver.Saved(reduced);
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return reduced.onnx("ReduceSum", shape, nodes);
     }
 
     private record Saved(Reduced reduced) implements Derivative {
@@ -92,13 +113,18 @@ public final class ReductionOps {
     return new MaxOver(reduced, reduced.result(axes)).apply(x);
   }
 
-  private record MaxOver(Reduced reduced, Shape shape) implements Operation {
+  private record MaxOver(Reduced reduced, Shape shape) implements TwofoldOperation {
     @Override
     public Result forward(Tensor... inputs) {
       Tensor rows = reduced.rows(inputs[0]);
       int[] positions = new int[rows.shape().size(0)];
       Tensor greatest = maxRows(rows, shape, positions);
       return new Result(greatest, new MaxOver.Saved(reduced, rows.shape(), positions));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return reduced.onnx("ReduceMax", shape, nodes);
     }
 
     /// To the value that was the greatest.
@@ -127,8 +153,21 @@ public final class ReductionOps {
     int[] positions = new int[rows.shape().size(0)];
     maxRows(rows, Shape.of(positions.length), positions);
     int columns = rows.shape().size(1);
-    return Tensor.ofStorage(
-        reduced.result(axes), Arrays.stream(positions).mapToLong(p -> p % columns).toArray());
+    long[] indices = Arrays.stream(positions).mapToLong(p -> p % columns).toArray();
+    Tensor index = Tensor.ofStorage(reduced.result(axes), indices);
+    return Trace.noted(new Argmax(x.shape().axis("argmax", axis)), index, x);
+  }
+
+  private record Argmax(int axis) implements Traceable {
+    @Override
+    public String name() {
+      return "argmax";
+    }
+
+    @Override
+    public List<String> onnxResults(Nodes nodes) {
+      return List.of(nodes.node("ArgMax").with("axis", axis).with("keepdims", 0).of(nodes.x()));
+    }
   }
 
   /// See [Tensor#softmax].
@@ -138,10 +177,19 @@ public final class ReductionOps {
 
   private record Softmax(int columns) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
+    public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
-      Tensor y = Compute.result(x, x.shape(), (k, to) -> k.softmax(x.storage(), columns, to));
-      return new Result(y, new Softmax.Saved(columns, y));
+      return Compute.result(x, x.shape(), (k, to) -> k.softmax(x.storage(), columns, to));
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Softmax.Saved(columns, of.result());
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.node("Softmax").with("axis", -1).of(nodes.x());
     }
 
     private record Saved(int columns, Tensor y) implements Derivative {
@@ -164,10 +212,19 @@ public final class ReductionOps {
 
   private record LogSoftmax(int columns) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
+    public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
-      Tensor y = Compute.result(x, x.shape(), (k, to) -> k.logSoftmax(x.storage(), columns, to));
-      return new Result(y, new LogSoftmax.Saved(columns, y));
+      return Compute.result(x, x.shape(), (k, to) -> k.logSoftmax(x.storage(), columns, to));
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new LogSoftmax.Saved(columns, of.result());
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.node("LogSoftmax").with("axis", -1).of(nodes.x());
     }
 
     private record Saved(int columns, Tensor y) implements Derivative {

@@ -5,6 +5,8 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Strided;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.trace.Application;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -73,11 +75,19 @@ public final class ShapeOps {
 
   private record Reshape(Shape shape) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
-      Shape before = inputs[0].shape();
-      return new Result(
-          Tensor.ofStorage(shape, inputs[0].storage()),
-          (gradient, needed) -> new Tensor[] {Tensor.ofStorage(before, gradient.storage())});
+    public Tensor value(Tensor... inputs) {
+      return Tensor.ofStorage(shape, inputs[0].storage());
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      Shape before = of.shape(0);
+      return (gradient, needed) -> new Tensor[] {Tensor.ofStorage(before, gradient.storage())};
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.reshaped(nodes.x(), shape);
     }
   }
 
@@ -88,7 +98,7 @@ public final class ShapeOps {
     int b = x.shape().axis("transpose", second);
     axes[a] = b;
     axes[b] = a;
-    return new Viewed("transpose", Strided.all(x.shape().toArray()).permuted(axes)).apply(x);
+    return permuted("transpose", x, axes);
   }
 
   /// See [Tensor#permute].
@@ -99,7 +109,13 @@ public final class ShapeOps {
       throw new ShapeException(
           "permute", Arrays.toString(axes) + " does not name each axis of " + shape + " once");
     }
-    return new Viewed("permute", Strided.all(shape.toArray()).permuted(order)).apply(x);
+    return permuted("permute", x, order);
+  }
+
+  private static Tensor permuted(String operation, Tensor x, int... order) {
+    Strided view = Strided.all(x.shape().toArray()).permuted(order);
+    Spelling spelling = nodes -> nodes.node("Transpose").with("perm", order).of(nodes.x());
+    return new Viewed(operation, view, spelling).apply(x);
   }
 
   /// See [Tensor#expand].
@@ -113,8 +129,18 @@ public final class ShapeOps {
 
   private record Expand(Shape shape) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
-      return new Result(Broadcast.expand(inputs[0], shape), new Saved(inputs[0].shape()));
+    public Tensor value(Tensor... inputs) {
+      return Broadcast.expand(inputs[0], shape);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Saved(of.shape(0));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.add("Expand", nodes.x(), nodes.ints(shape.toArray()));
     }
 
     private record Saved(Shape before) implements Derivative {

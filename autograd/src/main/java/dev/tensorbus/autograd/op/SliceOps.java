@@ -6,9 +6,12 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Strided;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.trace.Application;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Operations that cut tensors up and put them together.
@@ -23,7 +26,13 @@ public final class SliceOps {
       throw new ShapeException(
           "slice", "[%d, %d) is not within axis %d of %s".formatted(start, end, axis, x.shape()));
     }
-    return new Viewed("slice", all(x).sliced(along, start, end - start, 1)).apply(x);
+    Strided view = all(x).sliced(along, start, end - start, 1);
+    return new Viewed("slice", view, nodes -> sliced(nodes, along, start, end, 1)).apply(x);
+  }
+
+  private static String sliced(Nodes nodes, int axis, int start, int end, int step) {
+    return nodes.add(
+        "Slice", nodes.x(), nodes.ints(start), nodes.ints(end), nodes.ints(axis), nodes.ints(step));
   }
 
   /// See [Tensor#select].
@@ -42,7 +51,10 @@ public final class SliceOps {
   public static Tensor flip(Tensor x, int axis) {
     int along = x.shape().axis("flip", axis);
     int size = x.shape().size(along);
-    return new Viewed("flip", all(x).sliced(along, size - 1, size, -1)).apply(x);
+    Strided view = all(x).sliced(along, size - 1, size, -1);
+    // An end beyond the first, which -1 would not say.
+    Spelling spelling = nodes -> sliced(nodes, along, -1, Integer.MIN_VALUE, -1);
+    return new Viewed("flip", view, spelling).apply(x);
   }
 
   /// See [Tensor#split].
@@ -104,17 +116,38 @@ public final class SliceOps {
 
   private record Concatenate(Shape shape, DType type, int axis) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
+    public Tensor value(Tensor... inputs) {
       Object values = type.newArray(shape.elements());
-      Strided[] places = new Strided[inputs.length];
-      int start = 0;
+      Strided[] places = places(Arrays.stream(inputs).map(Tensor::shape).toList());
       for (int i = 0; i < inputs.length; i++) {
-        int size = inputs[i].shape().size(axis);
-        places[i] = Strided.all(shape.toArray()).sliced(axis, start, size, 1);
         places[i].scatter(inputs[i].storage(), values);
+      }
+      return Tensor.ofStorage(shape, values);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Concatenate.Saved(
+          places(IntStream.range(0, of.inputs()).mapToObj(of::shape).toList()));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      String[] parts =
+          IntStream.range(0, nodes.count()).mapToObj(nodes::input).toArray(String[]::new);
+      return nodes.node("Concat").with("axis", axis).of(parts);
+    }
+
+    /// Where in the result each part lies.
+    private Strided[] places(List<Shape> parts) {
+      Strided[] places = new Strided[parts.size()];
+      int start = 0;
+      for (int i = 0; i < places.length; i++) {
+        int size = parts.get(i).size(axis);
+        places[i] = Strided.all(shape.toArray()).sliced(axis, start, size, 1);
         start += size;
       }
-      return new Result(Tensor.ofStorage(shape, values), new Concatenate.Saved(places));
+      return places;
     }
 
     private record Saved(Strided[] places) implements Derivative {
@@ -153,14 +186,33 @@ public final class SliceOps {
 
   private record Pad(int axis, int before, int after, double value) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
+    public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
-      int[] sizes = x.shape().toArray();
+      Tensor padded = Tensor.full(Shape.of(sizes(x.shape())), x.dtype(), value);
+      inside(x.shape()).scatter(x.storage(), padded.storage());
+      return padded;
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Pad.Saved(inside(of.shape(0)));
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.add(
+          "Pad", nodes.x(), nodes.ints(before, after), nodes.number(value), nodes.ints(axis));
+    }
+
+    private int[] sizes(Shape shape) {
+      int[] sizes = shape.toArray();
       sizes[axis] += before + after;
-      Tensor padded = Tensor.full(Shape.of(sizes), x.dtype(), value);
-      Strided inside = Strided.all(sizes).sliced(axis, before, x.shape().size(axis), 1);
-      inside.scatter(x.storage(), padded.storage());
-      return new Result(padded, new Pad.Saved(inside));
+      return sizes;
+    }
+
+    /// Where in the result the values lie.
+    private Strided inside(Shape shape) {
+      return Strided.all(sizes(shape)).sliced(axis, before, shape.size(axis), 1);
     }
 
     private record Saved(Strided inside) implements Derivative {

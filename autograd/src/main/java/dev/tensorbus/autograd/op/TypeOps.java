@@ -3,7 +3,12 @@ package dev.tensorbus.autograd.op;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.Trace;
+import dev.tensorbus.autograd.trace.Traceable;
 import java.util.Arrays;
+import java.util.List;
 
 /// Conversion between types.
 public final class TypeOps {
@@ -14,7 +19,9 @@ public final class TypeOps {
     if (x.dtype() == type) {
       return x;
     }
-    return type.isFloating() ? new To(type).apply(x) : converted(x, type);
+    return type.isFloating()
+        ? new To(type).apply(x)
+        : Trace.noted(new Rounded(type), converted(x, type), x);
   }
 
   /// The type in which values of two types meet: the later one; but a scalar does not lift the
@@ -41,11 +48,32 @@ public final class TypeOps {
 
   private record To(DType type) implements Operation {
     @Override
-    public Result forward(Tensor... inputs) {
-      DType before = inputs[0].dtype();
-      return new Result(
-          converted(inputs[0], type),
-          (gradient, needed) -> new Tensor[] {converted(gradient, before)});
+    public Tensor value(Tensor... inputs) {
+      return converted(inputs[0], type);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      DType before = of.type(0);
+      return (gradient, needed) -> new Tensor[] {converted(gradient, before)};
+    }
+
+    @Override
+    public String onnx(Nodes nodes) {
+      return nodes.cast(nodes.x(), type);
+    }
+  }
+
+  /// To a type without gradients.
+  private record Rounded(DType type) implements Traceable {
+    @Override
+    public String name() {
+      return "to";
+    }
+
+    @Override
+    public List<String> onnxResults(Nodes nodes) {
+      return List.of(nodes.cast(nodes.x(), type));
     }
   }
 

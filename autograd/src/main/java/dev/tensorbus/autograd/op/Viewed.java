@@ -4,6 +4,8 @@ package dev.tensorbus.autograd.op;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Strided;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.trace.Application;
 import org.jspecify.annotations.Nullable;
 
 /// Takes some of the values in another order, none twice; the gradient goes back to where they
@@ -11,10 +13,21 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param name the operation
 /// @param view where the values lie
-record Viewed(String name, Strided view) implements Operation {
+/// @param spelling how ONNX says it
+record Viewed(String name, Strided view, Spelling spelling) implements Operation {
   @Override
-  public Result forward(Tensor... inputs) {
-    return new Result(taken(inputs[0], view), new Saved(inputs[0].shape(), view));
+  public Tensor value(Tensor... inputs) {
+    return taken(inputs[0], view);
+  }
+
+  @Override
+  public Derivative derivative(Application of) {
+    return new Saved(of.shape(0), view);
+  }
+
+  @Override
+  public String onnx(Nodes nodes) {
+    return spelling.say(nodes);
   }
 
   private record Saved(Shape before, Strided view) implements Derivative {

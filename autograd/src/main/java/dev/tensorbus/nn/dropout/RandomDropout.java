@@ -19,7 +19,7 @@ abstract sealed class RandomDropout extends Layer
 
   /// The shape stays the same.
   public Tensor forward(Tensor x) {
-    return isTraining() ? dropped(x, probability, streams.next()) : x;
+    return isTraining() ? dropped(x, probability, streams) : x;
   }
 
   abstract Tensor dropped(Tensor x, float probability, RandomGenerator random);

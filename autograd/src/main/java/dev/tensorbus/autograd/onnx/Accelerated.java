@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.trace.Trace;
+import dev.tensorbus.nn.Layer;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// A layer whose forward pass ONNX Runtime computes, for inference and, with the derivatives of
+/// our engine, for training.
+///
+/// The first pass of each kind (shapes, training or not, recording or not) runs in Java and is
+/// taken down; from then on ONNX Runtime computes it. So what forward decides by looking at
+/// values is decided for good. Each pass takes the versions that the parameters have then, and
+/// its derivatives keep these. Random choices are drawn from the layer's own generators, in their
+/// order: equal seeds give what Java gives, up to rounding.
+///
+/// Any number of threads may call it. Close it to give native memory back.
+public final class Accelerated implements AutoCloseable {
+  /// As many kinds of passes are kept; the one not used for longest goes first.
+  private static final int MOST_PLANS = 8;
+
+  private final Layer layer;
+  private final Function<List<Tensor>, List<Tensor>> forward;
+  private final Device device;
+  private final Map<Pass, Plan> plans = new LinkedHashMap<>(16, 0.75f, true);
+  private boolean closed;
+
+  private Accelerated(Layer layer, Function<List<Tensor>, List<Tensor>> forward, Device device) {
+    this.layer = layer;
+    this.forward = forward;
+    this.device = device;
+  }
+
+  /// Has `forward`, a function of one tensor that computes with the parameters of `layer`, run on
+  /// a device: `Accelerated.of(net, net::forward, Device.CPU)`.
+  ///
+  /// @throws OnnxException if ONNX Runtime is not there or cannot use the device
+  public static Accelerated of(Layer layer, UnaryOperator<Tensor> forward, Device device) {
+    return ofAll(layer, inputs -> List.of(forward.apply(inputs.getFirst())), device);
+  }
+
+  /// The same for a function of several tensors.
+  ///
+  /// @throws OnnxException if ONNX Runtime is not there or cannot use the device
+  public static Accelerated ofAll(
+      Layer layer, Function<List<Tensor>, List<Tensor>> forward, Device device) {
+    device.require();
+    return new Accelerated(layer, forward, device);
+  }
+
+  /// What passes must have in common to be computed alike.
+  private record Pass(List<Kind> inputs, boolean training, boolean recording) {}
+
+  private record Kind(Shape shape, DType type, boolean requiresGrad) {
+    static Kind of(Tensor tensor) {
+      return new Kind(tensor.shape(), tensor.dtype(), tensor.requiresGrad());
+    }
+  }
+
+  /// Computes the forward pass of one tensor.
+  public Tensor forward(Tensor input) {
+    return forwardAll(List.of(input)).getFirst();
+  }
+
+  /// Computes the forward pass of several tensors.
+  ///
+  /// @throws OnnxException if the forward computation cannot be repeated elsewhere
+  /// @throws IllegalStateException if this was closed
+  public List<Tensor> forwardAll(List<Tensor> inputs) {
+    Pass pass =
+        new Pass(inputs.stream().map(Kind::of).toList(), layer.isTraining(), !NoGrad.isOn());
+    while (true) {
+      Plan plan = find(pass);
+      if (plan == null) {
+        return first(pass, inputs);
+      }
+      try {
+        return plan.run(inputs);
+      } catch (Session.ClosedException e) {
+        // Another thread's pass took its place: it is made again.
+      }
+    }
+  }
+
+  private synchronized @Nullable Plan find(Pass pass) {
+    if (closed) {
+      throw new IllegalStateException("this Accelerated is closed; make another one");
+    }
+    return plans.get(pass);
+  }
+
+  /// Runs a pass in Java and makes it ready for ONNX Runtime.
+  private synchronized List<Tensor> first(Pass pass, List<Tensor> inputs) {
+    try {
+      Map<String, Tensor> state = new LinkedHashMap<>(layer.namedParameters());
+      state.putAll(layer.namedBuffers());
+      Trace.Traced traced = Trace.of(state, inputs, forward);
+      Plan before = plans.put(pass, new Plan(traced, device));
+      if (before != null) {
+        before.close();
+      }
+      closeOldest();
+      return traced.results();
+    } catch (IllegalStateException e) {
+      throw new OnnxException("cannot run on ONNX Runtime: " + e.getMessage(), e);
+    }
+  }
+
+  private void closeOldest() {
+    Iterator<Plan> oldest = plans.values().iterator();
+    while (plans.size() > MOST_PLANS) {
+      oldest.next().close();
+      oldest.remove();
+    }
+  }
+
+  /// Waits for passes to end and gives all native memory back. Graphs that were recorded stay.
+  @Override
+  public synchronized void close() {
+    closed = true;
+    plans.values().forEach(Plan::close);
+    plans.clear();
+  }
+}

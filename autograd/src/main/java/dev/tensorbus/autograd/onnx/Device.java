@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Where ONNX Runtime computes: `cpu`, or a GPU such as `cuda:0`.
+///
+/// @param gpu the number of the GPU, or -1 for the CPU
+public record Device(int gpu) {
+  /// The processor's cores.
+  public static final Device CPU = new Device(-1);
+
+  private static final Pattern CUDA = Pattern.compile("cuda(?::(\\d{1,3}))?");
+
+  /// A GPU of NVIDIA's.
+  public static Device cuda(int number) {
+    return new Device(number);
+  }
+
+  /// The device of this name, as torch has it: `cpu`, `cuda` (the first one), `cuda:1`.
+  ///
+  /// @throws IllegalArgumentException if it is none
+  public static Device of(String name) {
+    if (name.equals("cpu")) {
+      return CPU;
+    }
+    Matcher cuda = CUDA.matcher(name);
+    if (!cuda.matches()) {
+      throw new IllegalArgumentException(
+          "no device \"" + name + "\"; expected cpu, cuda or cuda:N, such as cuda:0");
+    }
+    return cuda(cuda.group(1) == null ? 0 : Integer.parseInt(cuda.group(1)));
+  }
+
+  /// Whether it is a GPU.
+  public boolean isGpu() {
+    return gpu >= 0;
+  }
+
+  /// Finds out, by running a small model there, whether ONNX Runtime can compute on it.
+  ///
+  /// @throws OnnxException if not; the message says what is missing and how to get it
+  public void require() {
+    OnnxRuntime.probe(this);
+  }
+
+  /// Its name.
+  @Override
+  public String toString() {
+    return isGpu() ? "cuda:" + gpu : "cpu";
+  }
+}

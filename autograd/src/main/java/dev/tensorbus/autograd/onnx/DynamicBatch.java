@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.graph.Graph;
+import dev.tensorbus.autograd.onnx.graph.GraphBuilder;
+import dev.tensorbus.autograd.onnx.graph.GraphNode;
+import dev.tensorbus.autograd.onnx.graph.GraphValue;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/// Makes of two graphs of one computation, for two sizes of the batch, one for any size: sizes
+/// that differ are `a + b · batch`, which the graph computes itself.
+final class DynamicBatch {
+  private static final String BATCH = "batch";
+
+  private final Graph small;
+  private final Graph large;
+  private final int first;
+  private final int second;
+  private final GraphBuilder builder = new GraphBuilder();
+  private final Nodes nodes;
+  private final String size;
+
+  /// @param first the smaller graph's size of the batch
+  /// @param second the larger one's
+  private DynamicBatch(Graph small, int first, Graph large, int second, int axis) {
+    this.small = small;
+    this.large = large;
+    this.first = first;
+    this.second = second;
+    for (int i = 0; i < small.inputs().size(); i++) {
+      builder.input(merged(small.inputs().get(i), large.inputs().get(i)));
+    }
+    String input = small.inputs().getFirst().name();
+    this.nodes = new Nodes(builder, BATCH, List.of());
+    this.size = nodes.node("Shape").with("start", axis).with("end", axis + 1).of(input);
+  }
+
+  /// @param axis the batch's in the first input
+  /// @throws OnnxException if the graphs differ in more than sizes
+  static Graph of(Graph small, int first, Graph large, int second, int axis) {
+    return new DynamicBatch(small, first, large, second, axis).merged();
+  }
+
+  private Graph merged() {
+    requireAlike();
+    small.initializers().forEach((name, tensor) -> enter(name, tensor));
+    small.nodes().forEach(builder::node);
+    for (int i = 0; i < small.outputs().size(); i++) {
+      builder.output(merged(small.outputs().get(i), large.outputs().get(i)));
+    }
+    return builder.build();
+  }
+
+  private void requireAlike() {
+    if (!small.initializers().keySet().equals(large.initializers().keySet())
+        || small.nodes().size() != large.nodes().size()) {
+      throw differs("the forward computation");
+    }
+    for (int i = 0; i < small.nodes().size(); i++) {
+      if (!small.nodes().get(i).equals(large.nodes().get(i))) {
+        throw differs(small.nodes().get(i).origin());
+      }
+    }
+  }
+
+  private GraphValue merged(GraphValue a, GraphValue b) {
+    List<String> sizes = new ArrayList<>();
+    for (int axis = 0; axis < a.sizes().size(); axis++) {
+      sizes.add(merged(a.name(), axis, a.sizes().get(axis), b.sizes().get(axis)));
+    }
+    return new GraphValue(a.name(), a.type(), sizes);
+  }
+
+  private String merged(String name, int axis, String a, String b) {
+    if (a.equals(b)) {
+      return a;
+    }
+    boolean isBatch = a.equals(Integer.toString(first)) && b.equals(Integer.toString(second));
+    return isBatch ? BATCH : name + "_size" + axis;
+  }
+
+  /// A constant that is the same in both, or grows with the batch.
+  private void enter(String name, Tensor a) {
+    Tensor b = large.initializers().get(name);
+    if (b == null) {
+      throw differs(originOf(name));
+    }
+    if (isEqual(a, b)) {
+      builder.initializer(name, a);
+    } else if (a.dtype() == DType.INT64 && a.shape().rank() == 1 && a.shape().equals(b.shape())) {
+      alias(name, grown(a.longs(), b.longs(), name));
+    } else if (isOneValue(a, b)) {
+      Tensor value = a.reshape(-1).slice(0, 0, 1).reshape();
+      String sizes = grown(longs(a.shape()), longs(b.shape()), name);
+      alias(name, nodes.add("Expand", nodes.constant(value.detach()), sizes));
+    } else {
+      throw differs(originOf(name));
+    }
+  }
+
+  private static boolean isEqual(Tensor a, Tensor b) {
+    return a.shape().equals(b.shape())
+        && a.dtype() == b.dtype()
+        && Objects.deepEquals(a.storage(), b.storage());
+  }
+
+  private static long[] longs(Shape shape) {
+    return Arrays.stream(shape.toArray()).asLongStream().toArray();
+  }
+
+  /// Whether both hold one number over and over, as a state of zeros does.
+  private static boolean isOneValue(Tensor a, Tensor b) {
+    if (a.shape().rank() != b.shape().rank() || a.shape().elements() == 0) {
+      return false;
+    }
+    Tensor value = a.reshape(-1).slice(0, 0, 1).reshape();
+    return isEqual(a.detach(), Tensor.full(a.shape(), a.dtype(), value.itemDouble()))
+        && isEqual(b.detach(), Tensor.full(b.shape(), a.dtype(), value.itemDouble()));
+  }
+
+  /// Nodes that compute `constant + slope * batch`.
+  private String grown(long[] a, long[] b, String name) {
+    long[] slope = new long[a.length];
+    long[] constant = new long[a.length];
+    for (int i = 0; i < a.length; i++) {
+      slope[i] = (b[i] - a[i]) / (second - first);
+      constant[i] = a[i] - slope[i] * first;
+      if (constant[i] + slope[i] * second != b[i]) {
+        throw differs(originOf(name));
+      }
+    }
+    String part = nodes.add("Mul", size, nodes.constant(Tensor.ofLongs(slope)));
+    return nodes.add("Add", part, nodes.constant(Tensor.ofLongs(constant)));
+  }
+
+  private void alias(String name, String value) {
+    builder.node(new GraphNode("Identity", BATCH, List.of(value), List.of(name), List.of()));
+  }
+
+  private String originOf(String constant) {
+    return small.nodes().stream()
+        .filter(node -> node.inputs().contains(constant))
+        .map(GraphNode::origin)
+        .findFirst()
+        .orElse("the forward computation");
+  }
+
+  private static OnnxException differs(String operation) {
+    return new OnnxException(
+        operation
+            + " depends on the size of the batch in a way that a model for any size cannot;"
+            + " export without withDynamicBatch");
+  }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx;
+
+/// ONNX Runtime is not there or cannot do what was asked, or a model cannot be written.
+public final class OnnxException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  OnnxException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  OnnxException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx;
+
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.graph.Graph;
+import dev.tensorbus.autograd.onnx.graph.GraphValue;
+import dev.tensorbus.autograd.onnx.graph.ModelFile;
+import dev.tensorbus.autograd.trace.Trace;
+import dev.tensorbus.autograd.trace.Value;
+import dev.tensorbus.nn.Layer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/// Writes a layer as an ONNX model, which ONNX Runtime and others run. After
+/// `torch.onnx.export`.
+///
+/// Forward is run on example inputs and its operations are taken down: what it decides by looking
+/// at values is decided for good. A layer in training mode is exported as that, with its random
+/// choices as inputs `drawn0`, `drawn1`, …; call [Layer#eval] first.
+///
+/// @param axis of the batch, or [#FIXED]
+/// @param inputs names of the inputs
+/// @param outputs names of the outputs
+/// @param beside whether the weights go to a file of their own
+public record OnnxExport(
+    Layer layer,
+    Function<List<Tensor>, List<Tensor>> forward,
+    int axis,
+    List<String> inputs,
+    List<String> outputs,
+    boolean beside) {
+  /// Shapes are those of the examples.
+  private static final int FIXED = -1;
+
+  /// Exports `forward`, a function of one tensor that computes with the parameters of `layer`:
+  /// `OnnxExport.of(net, net::forward)`.
+  public static OnnxExport of(Layer layer, UnaryOperator<Tensor> forward) {
+    return ofAll(layer, inputs -> List.of(forward.apply(inputs.getFirst())));
+  }
+
+  /// Exports a function of several tensors.
+  public static OnnxExport ofAll(Layer layer, Function<List<Tensor>, List<Tensor>> forward) {
+    return new OnnxExport(layer, forward, FIXED, List.of("input"), List.of("output"), false);
+  }
+
+  /// The same for batches of any size, which lie on this axis of every input.
+  public OnnxExport withDynamicBatch(int axis) {
+    return new OnnxExport(layer, forward, axis, inputs, outputs, beside);
+  }
+
+  /// The same with other names for the inputs.
+  public OnnxExport withInputs(String... names) {
+    return new OnnxExport(layer, forward, axis, List.of(names), outputs, beside);
+  }
+
+  /// The same with other names for the outputs.
+  public OnnxExport withOutputs(String... names) {
+    return new OnnxExport(layer, forward, axis, inputs, List.of(names), beside);
+  }
+
+  /// The same with the weights in a file beside the model, whose name ends in `.data`.
+  public OnnxExport withExternalData() {
+    return new OnnxExport(layer, forward, axis, inputs, outputs, true);
+  }
+
+  /// Writes the model.
+  ///
+  /// @param examples inputs of the shapes that the model is to take
+  /// @throws OnnxException if that cannot be: the message names the operation
+  public void save(Path file, Tensor... examples) {
+    Graph graph = graph(examples);
+    try {
+      if (beside) {
+        ModelFile.writeWithData(file, graph);
+      } else {
+        ModelFile.write(file, graph);
+      }
+    } catch (IOException e) {
+      throw new OnnxException("cannot write " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /// The model in memory.
+  public byte[] bytes(Tensor... examples) {
+    return ModelFile.bytes(graph(examples));
+  }
+
+  private Graph graph(Tensor... examples) {
+    if (axis == FIXED) {
+      return named(translated(List.of(examples)));
+    }
+    int size = examples[0].shape().size(axis);
+    Translation.Translated twice = translated(repeated(2, examples));
+    Translation.Translated thrice = translated(repeated(3, examples));
+    Graph any = DynamicBatch.of(twice.graph(), 2 * size, thrice.graph(), 3 * size, axis);
+    return named(new Translation.Translated(any, twice.feeds()));
+  }
+
+  private List<Tensor> repeated(int times, Tensor... examples) {
+    return List.of(examples).stream()
+        .map(example -> Tensor.concatenate(Collections.nCopies(times, example), axis))
+        .toList();
+  }
+
+  private Translation.Translated translated(List<Tensor> examples) {
+    try {
+      // With gradients, so that a function without an operator of ONNX is seen.
+      Trace.Traced traced = NoGrad.suspend(() -> Trace.of(state(), examples, forward));
+      return Translation.of(traced, traced.outputs());
+    } catch (IllegalStateException e) {
+      throw new OnnxException("cannot export: " + e.getMessage(), e);
+    }
+  }
+
+  private Map<String, Tensor> state() {
+    Map<String, Tensor> state = new LinkedHashMap<>(layer.namedParameters());
+    state.putAll(layer.namedBuffers());
+    return state;
+  }
+
+  private Graph named(Translation.Translated translated) {
+    Map<String, Tensor> values = new LinkedHashMap<>();
+    int given = 0;
+    for (Value feed : translated.feeds()) {
+      if (feed.source() instanceof Value.Source.State(String name, Tensor tensor)) {
+        values.put(name, tensor.detach());
+      }
+      given += feed.source() instanceof Value.Source.Input ? 1 : 0;
+    }
+    Graph graph = translated.graph().withValues(values);
+    Map<String, String> names = new HashMap<>();
+    name(names, graph.inputs().subList(0, given), inputs, "input");
+    name(names, graph.outputs(), outputs, "output");
+    return graph.renamed(name -> names.getOrDefault(name, name));
+  }
+
+  private static void name(
+      Map<String, String> names, List<GraphValue> values, List<String> given, String kind) {
+    if (given.size() != values.size()) {
+      throw new OnnxException(
+          "%d names for %d %ss: %s".formatted(given.size(), values.size(), kind, given));
+    }
+    for (int i = 0; i < given.size(); i++) {
+      names.put(values.get(i).name(), given.get(i));
+    }
+  }
+}

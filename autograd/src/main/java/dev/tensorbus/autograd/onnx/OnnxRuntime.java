@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx;
+
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtLoggingLevel;
+import ai.onnxruntime.OrtSession;
+import ai.onnxruntime.providers.OrtCUDAProviderOptions;
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.Parallel;
+import dev.tensorbus.autograd.onnx.graph.Graph;
+import dev.tensorbus.autograd.onnx.graph.GraphBuilder;
+import dev.tensorbus.autograd.onnx.graph.GraphValue;
+import dev.tensorbus.autograd.onnx.graph.ModelFile;
+import dev.tensorbus.autograd.onnx.graph.Nodes;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// ONNX Runtime, if it is there.
+final class OnnxRuntime {
+  private static final System.Logger LOG = System.getLogger(OnnxRuntime.class.getName());
+
+  /// Devices that were seen to compute.
+  private static final Set<Device> PROBED = ConcurrentHashMap.newKeySet();
+
+  private OnnxRuntime() {}
+
+  /// @throws OnnxException if its classes or its native library are not there
+  static OrtEnvironment environment() {
+    try {
+      return OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
+    } catch (LinkageError e) {
+      throw new OnnxException(absent(e), e);
+    }
+  }
+
+  private static String absent(LinkageError error) {
+    boolean hasClasses =
+        OnnxRuntime.class.getClassLoader().getResource("ai/onnxruntime/OrtEnvironment.class")
+            != null;
+    return hasClasses
+        ? "ONNX Runtime's native library does not load: %s; look at -Donnxruntime.native.path"
+                .formatted(rootOf(error))
+            + " and whether your platform is among those of its jar; all but ONNX Runtime works"
+        : "ONNX Runtime is not on the class path: add com.microsoft.onnxruntime:onnxruntime, or"
+            + " put onnxruntime.jar beside the program's jar; all but ONNX Runtime works without";
+  }
+
+  private static @Nullable String rootOf(Throwable error) {
+    Throwable root = error;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage();
+  }
+
+  /// Loads a model on a device.
+  static OrtSession session(Graph graph, Device device) {
+    OrtEnvironment environment = environment();
+    try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
+      options.setIntraOpNumThreads(Parallel.configured());
+      // Whoever waits for work by turning round and round takes the cores that our kernels need.
+      options.addConfigEntry("session.intra_op.allow_spinning", "0");
+      if (device.isGpu()) {
+        addCuda(options, device.gpu());
+      }
+      return environment.createSession(ModelFile.bytes(graph), options);
+    } catch (OrtException e) {
+      throw new OnnxException(refused(device, e), e);
+    }
+  }
+
+  private static void addCuda(OrtSession.SessionOptions options, int gpu) throws OrtException {
+    try (OrtCUDAProviderOptions cuda = new OrtCUDAProviderOptions(gpu)) {
+      // Of 32 bits TF32 keeps 19: faster, but not the numbers of our kernels.
+      cuda.add("use_tf32", "0");
+      options.addCUDA(cuda);
+    }
+  }
+
+  private static String refused(Device device, OrtException error) {
+    return device.isGpu()
+        ? ("%s: ONNX Runtime cannot use it: %s; it takes an NVIDIA GPU with its driver, CUDA 12's"
+                + " libraries on the library path, and ONNX Runtime's GPU build: build with -Pgpu,"
+                + " or give a folder of its libraries with -Donnxruntime.native.path")
+            .formatted(device, error.getMessage())
+        : "ONNX Runtime refuses the model: " + error.getMessage();
+  }
+
+  /// Runs a small model on a device.
+  static void probe(Device device) {
+    if (PROBED.contains(device)) {
+      return;
+    }
+    try (Session session = new Session(smallGraph(), device)) {
+      session.run(List.of(Tensor.zeros(1)));
+    }
+    PROBED.add(device);
+    LOG.log(
+        System.Logger.Level.INFO,
+        "ONNX Runtime {0} computes on {1}",
+        Objects.requireNonNull(environment().getVersion()),
+        device);
+  }
+
+  private static Graph smallGraph() {
+    GraphBuilder builder = new GraphBuilder();
+    GraphValue input = GraphValue.of("x", DType.FLOAT32, Shape.of(1));
+    builder.input(input);
+    String result = new Nodes(builder, "probe", List.of()).add("Exp", input.name());
+    builder.output(GraphValue.of(result, DType.FLOAT32, Shape.of(1)));
+    return builder.build();
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx;
+
+import dev.tensorbus.autograd.Edge;
+import dev.tensorbus.autograd.Node;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.trace.Differentiable;
+import dev.tensorbus.autograd.trace.Step;
+import dev.tensorbus.autograd.trace.Trace;
+import dev.tensorbus.autograd.trace.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/// How a traced computation is repeated: ONNX Runtime computes the outputs and what derivatives
+/// keep, then the steps that have a derivative are recorded as if they had run here.
+final class Plan implements AutoCloseable {
+  private final Trace.Traced traced;
+  private final List<Value> fetched;
+  private final Translation.Translated translated;
+  private final Sessions sessions;
+
+  Plan(Trace.Traced traced, Device device) {
+    this.traced = traced;
+    this.fetched = fetched(traced);
+    this.translated = Translation.of(traced, fetched);
+    this.sessions = new Sessions(translated, device);
+  }
+
+  /// The outputs, then what else derivatives keep of results.
+  private static List<Value> fetched(Trace.Traced traced) {
+    Set<Value> fetched = new LinkedHashSet<>(traced.outputs());
+    for (Value value : Kept.asked(traced.steps())) {
+      if (value.source() instanceof Value.Source.Result) {
+        fetched.add(value);
+      }
+    }
+    return List.copyOf(fetched);
+  }
+
+  /// Computes the outputs.
+  ///
+  /// @throws Session.ClosedException if it was closed
+  List<Tensor> run(List<Tensor> inputs) {
+    Map<Value, Tensor> values = new HashMap<>();
+    List<Tensor> feeds = new ArrayList<>();
+    for (Value feed : translated.feeds()) {
+      Tensor tensor = present(feed, inputs);
+      values.put(feed, tensor);
+      feeds.add(tensor);
+    }
+    List<Tensor> results = sessions.run(feeds);
+    for (int i = 0; i < results.size(); i++) {
+      values.put(fetched.get(i), results.get(i));
+    }
+    Map<Value, Edge> edges = edges(values, inputs);
+    return traced.outputs().stream().map(output -> output(output, values, edges)).toList();
+  }
+
+  /// One version of the value, for this run and its derivatives.
+  private static Tensor present(Value feed, List<Tensor> inputs) {
+    return switch (feed.source()) {
+      case Value.Source.Input(int number) -> inputs.get(number).detach();
+      case Value.Source.State(_, Tensor tensor) -> tensor.detach();
+      case Value.Source.Constant(Tensor tensor) -> tensor;
+      case Value.Source.Drawn(var draw) -> draw.get();
+      case Value.Source.Result _ -> throw new IllegalStateException("a result is no input");
+    };
+  }
+
+  /// Records the steps that have a derivative: where the gradient of each value goes.
+  private Map<Value, Edge> edges(Map<Value, Tensor> values, List<Tensor> inputs) {
+    Map<Value, Edge> edges = new HashMap<>();
+    for (Step step : traced.steps()) {
+      if (step.isRecorded() && step.operation() instanceof Differentiable operation) {
+        List<Edge> from = new ArrayList<>();
+        for (int i = 0; i < step.inputs().size(); i++) {
+          boolean isWanted = step.recorded().get(i);
+          from.add(isWanted ? edge(step.inputs().get(i), edges, inputs) : Edge.NONE);
+        }
+        Node node = operation.node(new Kept(step, value -> value(value, values)), from);
+        for (int result = 0; result < step.results().size(); result++) {
+          edges.put(step.results().get(result), new Edge(node, result));
+        }
+      }
+    }
+    return edges;
+  }
+
+  private static Edge edge(Value value, Map<Value, Edge> edges, List<Tensor> inputs) {
+    return switch (value.source()) {
+      case Value.Source.Input(int number) -> inputs.get(number).gradientEdge();
+      case Value.Source.State(_, Tensor tensor) -> tensor.gradientEdge();
+      case Value.Source.Result _ -> edges.getOrDefault(value, Edge.NONE);
+      case Value.Source.Constant _, Value.Source.Drawn _ -> Edge.NONE;
+    };
+  }
+
+  private static Tensor value(Value value, Map<Value, Tensor> values) {
+    return value.source() instanceof Value.Source.Constant(Tensor tensor)
+        ? tensor
+        : Objects.requireNonNull(values.get(value));
+  }
+
+  private static Tensor output(Value output, Map<Value, Tensor> values, Map<Value, Edge> edges) {
+    Edge edge = edges.get(output);
+    Tensor value = value(output, values);
+    return edge == null ? value : Tensor.recorded(value, edge);
+  }
+
+  @Override
+  public void close() {
+    sessions.close();
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx;
+
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.graph.Graph;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/// A graph that ONNX Runtime has made ready, for shapes that are known. Any number of threads may
+/// run it; each run has buffers of its own, which the next one takes over.
+final class Session implements AutoCloseable {
+  private final Graph graph;
+  private final OrtSession session;
+  private final ConcurrentLinkedDeque<Buffers> idle = new ConcurrentLinkedDeque<>();
+
+  /// Runs read, closing writes.
+  private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
+
+  private boolean closed;
+
+  Session(Graph graph, Device device) {
+    this.graph = graph;
+    this.session = OnnxRuntime.session(graph, device);
+  }
+
+  /// Computes the graph's outputs from its inputs, in its order.
+  ///
+  /// @throws ClosedException if it was closed
+  List<Tensor> run(List<Tensor> inputs) {
+    life.readLock().lock();
+    try {
+      if (closed) {
+        throw new ClosedException();
+      }
+      Buffers buffers = idle.poll();
+      if (buffers == null) {
+        buffers = new Buffers(graph);
+      }
+      List<Tensor> outputs = buffers.run(session, inputs);
+      idle.push(buffers);
+      return outputs;
+    } catch (OrtException e) {
+      throw new OnnxException("ONNX Runtime failed: " + e.getMessage(), e);
+    } finally {
+      life.readLock().unlock();
+    }
+  }
+
+  /// The session was closed before a run began.
+  static final class ClosedException extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    ClosedException() {
+      super("closed");
+    }
+  }
+
+  /// Waits for runs to end and gives all native memory back.
+  @Override
+  public void close() {
+    life.writeLock().lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      idle.forEach(Buffers::close);
+      session.close();
+    } catch (OrtException e) {
+      throw new OnnxException("ONNX Runtime does not close: " + e.getMessage(), e);
+    } finally {
+      life.writeLock().unlock();
+    }
+  }
+}

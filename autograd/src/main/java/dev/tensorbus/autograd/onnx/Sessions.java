@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.trace.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The sessions of one graph: one that is given the parameters in each run, and, while these stay
+/// the same, one that has them built in. The latter is faster, since ONNX Runtime lays weights
+/// out once, but takes as long to make as several runs.
+final class Sessions implements AutoCloseable {
+  /// Runs with the same parameters after which they are built in.
+  private static final int PATIENCE = 4;
+
+  private final Translation.Translated translated;
+  private final Device device;
+  private final Session general;
+  private int runs;
+  private List<Object> versions = List.of();
+  private @Nullable Session fixed;
+
+  Sessions(Translation.Translated translated, Device device) {
+    this.translated = translated;
+    this.device = device;
+    this.general = new Session(translated.graph(), device);
+  }
+
+  /// Runs one of them.
+  ///
+  /// @param feeds a tensor for each input of the graph
+  List<Tensor> run(List<Tensor> feeds) {
+    Session present = fixedFor(feeds);
+    if (present == null) {
+      return general.run(feeds);
+    }
+    List<Tensor> others = new ArrayList<>();
+    for (int i = 0; i < feeds.size(); i++) {
+      if (!isState(i)) {
+        others.add(feeds.get(i));
+      }
+    }
+    try {
+      return present.run(others);
+    } catch (Session.ClosedException e) {
+      return general.run(feeds);
+    }
+  }
+
+  private boolean isState(int feed) {
+    return translated.feeds().get(feed).source() instanceof Value.Source.State;
+  }
+
+  private synchronized @Nullable Session fixedFor(List<Tensor> feeds) {
+    List<Object> present = new ArrayList<>();
+    for (int i = 0; i < feeds.size(); i++) {
+      if (isState(i)) {
+        present.add(feeds.get(i).storage());
+      }
+    }
+    if (!isSame(present)) {
+      closeFixed();
+      versions = present;
+      runs = 0;
+    }
+    boolean isDue = ++runs > PATIENCE && !present.isEmpty();
+    if (isDue && fixed == null) {
+      fixed = new Session(translated.graph().withValues(values(feeds)), device);
+    }
+    return fixed;
+  }
+
+  /// An array's values never change: a new version is a new array.
+  @SuppressWarnings("ReferenceEquality")
+  private boolean isSame(List<Object> present) {
+    for (int i = 0; i < present.size(); i++) {
+      if (versions.size() <= i || versions.get(i) != present.get(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Map<String, Tensor> values(List<Tensor> feeds) {
+    Map<String, Tensor> values = new HashMap<>();
+    for (int i = 0; i < feeds.size(); i++) {
+      if (translated.feeds().get(i).source() instanceof Value.Source.State(String name, _)) {
+        values.put(name, feeds.get(i));
+      }
+    }
+    return values;
+  }
+
+  private void closeFixed() {
+    if (fixed != null) {
+      fixed.close();
+      fixed = null;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closeFixed();
+    general.close();
+  }
+}

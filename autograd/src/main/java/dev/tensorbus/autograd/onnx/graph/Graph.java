@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx.graph;
+
+import dev.tensorbus.autograd.Tensor;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/// An ONNX graph: what comes in, what is computed of it in order, what goes out.
+///
+/// @param initializers values that the model brings: weights and constants, by name
+public record Graph(
+    List<GraphValue> inputs,
+    Map<String, Tensor> initializers,
+    List<GraphNode> nodes,
+    List<GraphValue> outputs) {
+  /// The same with other names for inputs, outputs and what nodes compute.
+  public Graph renamed(UnaryOperator<String> names) {
+    return new Graph(
+        inputs.stream().map(value -> value.renamed(names)).toList(),
+        initializers,
+        nodes.stream().map(node -> node.renamed(names)).toList(),
+        outputs.stream().map(value -> value.renamed(names)).toList());
+  }
+
+  /// The same with one more initializer for each input of the map, which is no input then.
+  public Graph withValues(Map<String, Tensor> values) {
+    Map<String, Tensor> all = new LinkedHashMap<>(values);
+    all.putAll(initializers);
+    return new Graph(
+        inputs.stream().filter(input -> !values.containsKey(input.name())).toList(),
+        all,
+        nodes,
+        outputs);
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx.graph;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Puts a graph together, node after node.
+public final class GraphBuilder {
+  private final List<GraphValue> inputs = new ArrayList<>();
+  private final Map<String, Tensor> initializers = new LinkedHashMap<>();
+  private final List<GraphNode> nodes = new ArrayList<>();
+  private final List<GraphValue> outputs = new ArrayList<>();
+  private int names;
+
+  /// A graph without anything.
+  public GraphBuilder() {}
+
+  /// Adds an input.
+  public void input(GraphValue value) {
+    inputs.add(value);
+  }
+
+  /// Adds an output, which is the name of a value.
+  public void output(GraphValue value) {
+    outputs.add(value);
+  }
+
+  /// Adds a value under this name.
+  public void initializer(String name, Tensor value) {
+    initializers.put(name, value);
+  }
+
+  /// Adds a value that nodes refer to, and gives its name.
+  public String constant(Tensor value) {
+    String name = newName("constant");
+    initializer(name, value);
+    return name;
+  }
+
+  /// Adds whole numbers, such as sizes.
+  public String ints(long... values) {
+    return constant(Tensor.ofStorage(Shape.of(values.length), values));
+  }
+
+  /// Adds a node.
+  public void node(GraphNode node) {
+    nodes.add(node);
+  }
+
+  /// A name that no value has yet.
+  public String newName(String stem) {
+    return stem + "_" + names++;
+  }
+
+  /// What was put together.
+  public Graph build() {
+    return new Graph(
+        List.copyOf(inputs),
+        new LinkedHashMap<>(initializers),
+        List.copyOf(nodes),
+        List.copyOf(outputs));
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx.graph;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/// One operator at work.
+///
+/// @param operator as ONNX names it
+/// @param origin the operation of ours that it is (part of)
+/// @param inputs names of values, empty where one that may be left out is
+/// @param outputs names of values
+public record GraphNode(
+    String operator,
+    String origin,
+    List<String> inputs,
+    List<String> outputs,
+    List<Attribute> attributes) {
+  GraphNode renamed(UnaryOperator<String> names) {
+    return new GraphNode(
+        operator,
+        origin,
+        inputs.stream().map(names).toList(),
+        outputs.stream().map(names).toList(),
+        attributes);
+  }
+
+  /// Fields of NodeProto: input 1, output 2, name 3, op_type 4, attribute 5.
+  void write(ProtoWriter writer) {
+    inputs.forEach(input -> writer.text(1, input));
+    outputs.forEach(output -> writer.text(2, output));
+    writer.text(3, "node." + outputs.getFirst()).text(4, operator);
+    attributes.forEach(attribute -> writer.message(5, attribute::write));
+  }
+}

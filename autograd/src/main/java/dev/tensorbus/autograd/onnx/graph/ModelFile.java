@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx.graph;
+
+import dev.tensorbus.autograd.Tensor;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// Writes a graph as an ONNX model.
+public final class ModelFile {
+  /// The operators' version: the first with Gelu. Its models have format 9 (ONNX 1.15).
+  private static final int OPERATOR_SET = 20;
+
+  private static final int FORMAT = 9;
+  private static final int EXTERNAL = 1;
+
+  /// Where values begin beside a model, so that readers may map them.
+  private static final int ALIGNMENT = 4096;
+
+  private ModelFile() {}
+
+  /// The model as one array, values included.
+  public static byte[] bytes(Graph graph) {
+    return model(graph, (writer, tensor) -> writer.raw(9, TensorBytes.of(tensor)));
+  }
+
+  /// Writes the model, values included.
+  public static void write(Path file, Graph graph) throws IOException {
+    Files.write(file, bytes(graph));
+  }
+
+  /// Writes the model, and all values to a file beside it whose name ends in `.data`. For models
+  /// of 2 GiB and more, and for readers that map the values.
+  public static void writeWithData(Path file, Graph graph) throws IOException {
+    Path data = file.resolveSibling(file.getFileName() + ".data");
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(data))) {
+      Beside beside = new Beside(data.getFileName().toString(), out);
+      byte[] model = model(graph, beside::place);
+      if (beside.failure != null) {
+        throw beside.failure;
+      }
+      Files.write(file, model);
+    }
+  }
+
+  /// How the values of an initializer are written.
+  @FunctionalInterface
+  private interface Values {
+    void write(ProtoWriter writer, Tensor tensor);
+  }
+
+  /// The file beside the model.
+  private static final class Beside {
+    private final String name;
+    private final OutputStream out;
+    private long length;
+    private @Nullable IOException failure;
+
+    Beside(String name, OutputStream out) {
+      this.name = name;
+      this.out = out;
+    }
+
+    /// Fields of TensorProto: external_data 13, of pairs key 1 and value 2; data_location 14.
+    void place(ProtoWriter writer, Tensor tensor) {
+      byte[] bytes = TensorBytes.of(tensor);
+      long start = (length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+      try {
+        out.write(new byte[(int) (start - length)]);
+        out.write(bytes);
+      } catch (IOException e) {
+        failure = e;
+      }
+      length = start + bytes.length;
+      pair(writer, "location", name);
+      pair(writer, "offset", Long.toString(start));
+      pair(writer, "length", Integer.toString(bytes.length));
+      writer.number(14, EXTERNAL);
+    }
+
+    private static void pair(ProtoWriter writer, String key, String value) {
+      writer.message(13, pair -> pair.text(1, key).text(2, value));
+    }
+  }
+
+  /// Fields of ModelProto: ir_version 1, producer_name 2, graph 7, opset_import 8, whose version
+  /// is 2.
+  private static byte[] model(Graph graph, Values values) {
+    return new ProtoWriter()
+        .number(1, FORMAT)
+        .text(2, "tensorbus")
+        .message(7, writer -> graph(writer, graph, values))
+        .message(8, set -> set.number(2, OPERATOR_SET))
+        .toByteArray();
+  }
+
+  /// Fields of GraphProto: node 1, name 2, initializer 5, input 11, output 12; of TensorProto:
+  /// dims 1, data_type 2, name 8, raw_data 9.
+  private static void graph(ProtoWriter writer, Graph graph, Values values) {
+    graph.nodes().forEach(node -> writer.message(1, node::write));
+    writer.text(2, "tensorbus");
+    graph
+        .initializers()
+        .forEach((name, tensor) -> writer.message(5, w -> initializer(w, name, tensor, values)));
+    graph.inputs().forEach(input -> writer.message(11, input::write));
+    graph.outputs().forEach(output -> writer.message(12, output::write));
+  }
+
+  private static void initializer(ProtoWriter writer, String name, Tensor tensor, Values values) {
+    for (int size : tensor.shape().toArray()) {
+      writer.number(1, size);
+    }
+    writer.number(2, TensorBytes.code(tensor.dtype())).text(8, name);
+    values.write(writer, tensor);
+  }
+}

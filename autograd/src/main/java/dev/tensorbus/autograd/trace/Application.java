@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.trace;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import java.util.stream.IntStream;
+
+/// What one application of an operation was given and what came of it. A value is asked for only
+/// by who needs it: to bring one from another engine costs.
+public interface Application {
+  /// How many inputs there were.
+  int inputs();
+
+  /// The shape of an input.
+  Shape shape(int input);
+
+  /// The type of an input.
+  DType type(int input);
+
+  /// The values of an input.
+  Tensor input(int input);
+
+  /// The first result.
+  Tensor result();
+
+  /// The values of all inputs.
+  default Tensor[] all() {
+    return IntStream.range(0, inputs()).mapToObj(this::input).toArray(Tensor[]::new);
+  }
+
+  /// One whose values are all here.
+  static Application of(Tensor result, Tensor... inputs) {
+    return new Present(result, inputs);
+  }
+
+  /// See [#of].
+  record Present(Tensor result, Tensor... values) implements Application {
+    @Override
+    public int inputs() {
+      return values.length;
+    }
+
+    @Override
+    public Shape shape(int input) {
+      return values[input].shape();
+    }
+
+    @Override
+    public DType type(int input) {
+      return values[input].dtype();
+    }
+
+    @Override
+    public Tensor input(int input) {
+      return values[input];
+    }
+  }
+}

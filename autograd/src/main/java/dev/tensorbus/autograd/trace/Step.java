@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.trace;
+
+import java.util.List;
+
+/// One application of an operation in a [Trace].
+///
+/// @param recorded for each input whether its gradient was wanted
+public record Step(
+    Traceable operation, List<Value> inputs, List<Boolean> recorded, List<Value> results) {
+  /// Whether it has a derivative that somebody wants.
+  public boolean isRecorded() {
+    return recorded.contains(true);
+  }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.trace;
+
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// The steps of one computation, from its inputs to its outputs, as they were run on this thread.
+///
+/// A value is known by its array and its shape, since values never change: whatever shares both,
+/// such as a detached tensor, is the same value.
+public final class Trace {
+  private static final ScopedValue<Trace> CURRENT = ScopedValue.newInstance();
+
+  private final Map<Place, Value> values = new HashMap<>();
+  private final IdentityHashMap<Tensor, Value> leaves = new IdentityHashMap<>();
+  private final List<Step> steps = new ArrayList<>();
+
+  private Trace() {}
+
+  private record Place(Object storage, Shape shape) {
+    @Override
+    @SuppressWarnings("ReferenceEquality") // The very array.
+    public boolean equals(Object other) {
+      return other instanceof Place place && place.storage == storage && place.shape.equals(shape);
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(storage) * 31 + shape.hashCode();
+    }
+  }
+
+  /// What was traced.
+  ///
+  /// @param steps that the outputs depend on, in order
+  /// @param outputs what came out, in the trace
+  /// @param results the same, as it was computed
+  public record Traced(
+      List<Value> inputs, List<Step> steps, List<Value> outputs, List<Tensor> results) {}
+
+  /// Runs a computation and takes down its steps.
+  ///
+  /// @param state tensors that have other values each time, by name
+  /// @throws IllegalStateException if it changes a tensor of `state` that has no gradient:
+  ///     running statistics, which no other engine could follow
+  public static Traced of(
+      Map<String, Tensor> state,
+      List<Tensor> inputs,
+      Function<List<Tensor>, List<Tensor>> computation) {
+    Trace trace = new Trace();
+    IdentityHashMap<Tensor, Object> before = trace.enterState(state);
+    List<Tensor> own = inputs.stream().map(Trace::ofItsOwn).toList();
+    List<Value> given = new ArrayList<>();
+    for (Tensor input : own) {
+      given.add(trace.enter(new Value.Source.Input(given.size()), input));
+    }
+    List<Tensor> results = ScopedValue.where(CURRENT, trace).call(() -> computation.apply(own));
+    requireUnchanged(state, before);
+    List<Value> outputs = results.stream().map(trace::valueOf).toList();
+    return new Traced(given, needed(trace.steps, outputs), outputs, results);
+  }
+
+  /// Gives tensors that share an array one of their own, so that none is taken for the other.
+  private IdentityHashMap<Tensor, Object> enterState(Map<String, Tensor> state) {
+    IdentityHashMap<Tensor, Object> storages = new IdentityHashMap<>();
+    IdentityHashMap<Object, Tensor> seen = new IdentityHashMap<>();
+    state.forEach(
+        (name, tensor) -> {
+          if (seen.putIfAbsent(tensor.storage(), tensor) != null) {
+            tensor.replace(Trace::copy);
+          }
+          storages.put(tensor, tensor.storage());
+          leaves.putIfAbsent(tensor, enter(new Value.Source.State(name, tensor), tensor));
+        });
+    return storages;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // A new version is a new array.
+  private static void requireUnchanged(
+      Map<String, Tensor> state, IdentityHashMap<Tensor, Object> before) {
+    state.forEach(
+        (name, tensor) -> {
+          if (!tensor.requiresGrad() && before.get(tensor) != tensor.storage()) {
+            throw new IllegalStateException(
+                name
+                    + " changed during forward, as running statistics do in training, which cannot"
+                    + " be repeated elsewhere; call eval() first");
+          }
+        });
+  }
+
+  private static Tensor ofItsOwn(Tensor input) {
+    Tensor copy = copy(input);
+    return input.requiresGrad() ? Tensor.recorded(copy, input.gradientEdge()) : copy;
+  }
+
+  private static Tensor copy(Tensor tensor) {
+    Object values = tensor.dtype().newArray(tensor.shape().elements());
+    System.arraycopy(tensor.storage(), 0, values, 0, tensor.shape().elements());
+    return Tensor.ofStorage(tensor.shape(), values);
+  }
+
+  /// Takes down a step, if anybody traces.
+  public static void note(Traceable operation, List<Tensor> results, Tensor... inputs) {
+    if (CURRENT.isBound()) {
+      CURRENT.get().add(operation, results, inputs);
+    }
+  }
+
+  /// Takes down a step with one result, which it returns.
+  public static Tensor noted(Traceable operation, Tensor result, Tensor... inputs) {
+    if (CURRENT.isBound()) {
+      CURRENT.get().add(operation, List.of(result), inputs);
+    }
+    return result;
+  }
+
+  /// What a random draw gives; a repetition draws again.
+  public static Tensor drawn(Supplier<Tensor> draw) {
+    Tensor first = draw.get();
+    if (CURRENT.isBound()) {
+      CURRENT.get().enter(new Value.Source.Drawn(draw), first);
+    }
+    return first;
+  }
+
+  private void add(Traceable operation, List<Tensor> results, Tensor... inputs) {
+    List<Value> from = Arrays.stream(inputs).map(this::valueOf).toList();
+    boolean records = operation instanceof Differentiable && !NoGrad.isOn();
+    List<Boolean> recorded =
+        Arrays.stream(inputs).map(input -> records && input.requiresGrad()).toList();
+    if (results.stream().allMatch(this::isKnown)) {
+      return; // It gave back what it was given.
+    }
+    boolean hasGradient = recorded.contains(true);
+    List<Value> to =
+        results.stream()
+            .map(result -> enter(new Value.Source.Result(), result, hasGradient))
+            .toList();
+    steps.add(new Step(operation, from, recorded, to));
+  }
+
+  private boolean isKnown(Tensor tensor) {
+    return values.containsKey(new Place(tensor.storage(), tensor.shape()));
+  }
+
+  private Value enter(Value.Source source, Tensor tensor) {
+    return enter(source, tensor, tensor.requiresGrad());
+  }
+
+  /// The first to have an array and a shape keeps them.
+  private Value enter(Value.Source source, Tensor tensor, boolean requiresGrad) {
+    return values.computeIfAbsent(
+        new Place(tensor.storage(), tensor.shape()), _ -> new Value(source, tensor, requiresGrad));
+  }
+
+  private Value valueOf(Tensor tensor) {
+    Value leaf = leaves.get(tensor);
+    if (leaf != null) {
+      return leaf;
+    }
+    Value known = values.get(new Place(tensor.storage(), tensor.shape()));
+    if (tensor.requiresGrad() && (known == null || !known.requiresGrad())) {
+      throw new IllegalStateException(
+          "forward uses what %s gave, %s, whose gradient goes elsewhere than to an input or a"
+                  .formatted(tensor.gradientEdge().node(), tensor.shape())
+              + " parameter of the layer and which ONNX has no operator for; make it an input");
+    }
+    if (known != null) {
+      return known;
+    }
+    return enter(new Value.Source.Constant(tensor.detach()), tensor);
+  }
+
+  private static List<Step> needed(List<Step> steps, List<Value> outputs) {
+    Set<Value> wanted = new HashSet<>(outputs);
+    List<Step> needed = new ArrayList<>();
+    for (Step step : steps.reversed()) {
+      if (step.results().stream().anyMatch(wanted::contains)) {
+        needed.add(step);
+        wanted.addAll(step.inputs());
+      }
+    }
+    return List.copyOf(needed.reversed());
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.autograd.Backward;
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Layer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+
+/// Computes the same in Java and on ONNX Runtime and compares results and gradients.
+public final class OnnxTwin {
+  /// Relative to the greatest value, at least 1: what is summed up may cancel.
+  private static final double TOLERANCE = 1e-5;
+
+  private final String name;
+  private final Layer layer;
+  private final Function<List<Tensor>, List<Tensor>> forward;
+  private final List<Tensor> inputs;
+
+  /// Results are of `forward`, which may use the parameters of `layer`.
+  ///
+  /// @param inputs of which the float32 ones get gradients
+  public OnnxTwin(
+      String name, Layer layer, Function<List<Tensor>, List<Tensor>> forward, List<Tensor> inputs) {
+    this.name = name;
+    this.layer = layer;
+    this.forward = forward;
+    this.inputs = inputs;
+  }
+
+  /// A layer without parameters.
+  public static Layer nothing() {
+    return new Layer() {};
+  }
+
+  /// The second pass, which ONNX Runtime computes, gives what Java gives.
+  public void compare() {
+    Map<String, Tensor> expected = results(forward);
+    try (Accelerated accelerated = Accelerated.ofAll(layer, forward, Device.CPU)) {
+      assertClose("first", results(accelerated::forwardAll), expected);
+      assertClose("second", results(accelerated::forwardAll), expected);
+    }
+  }
+
+  /// Results and gradients by name.
+  private Map<String, Tensor> results(Function<List<Tensor>, List<Tensor>> computation) {
+    List<Tensor> given =
+        inputs.stream()
+            .map(x -> x.dtype() == DType.FLOAT32 ? Tensor.parameterOf(x) : x.detach())
+            .toList();
+    List<Tensor> outputs = computation.apply(given);
+    Map<String, Tensor> results = new LinkedHashMap<>();
+    outputs.forEach(output -> results.put("y" + results.size(), output.detach()));
+    List<Tensor> wanted = new ArrayList<>();
+    given.stream().filter(Tensor::requiresGrad).forEach(wanted::add);
+    wanted.addAll(layer.parameters());
+    List<Tensor> roots = outputs.stream().filter(Tensor::requiresGrad).toList();
+    if (!roots.isEmpty()) {
+      wanted.forEach(Tensor::zeroGrad);
+      backward(roots);
+      for (Tensor leaf : wanted) {
+        Tensor gradient = leaf.grad();
+        results.put("gradient" + results.size(), gradient == null ? Tensor.zeros(0) : gradient);
+      }
+    }
+    return results;
+  }
+
+  private static void backward(List<Tensor> roots) {
+    SplittableRandom random = new SplittableRandom(1);
+    Backward pass = Backward.from(roots.getFirst(), like(roots.getFirst(), random));
+    for (Tensor root : roots.subList(1, roots.size())) {
+      pass = pass.and(root, like(root, random));
+    }
+    pass.run();
+  }
+
+  private static Tensor like(Tensor root, SplittableRandom random) {
+    return Tensor.randn(random, root.shape().toArray());
+  }
+
+  private void assertClose(String pass, Map<String, Tensor> actual, Map<String, Tensor> expected) {
+    assertThat(actual.keySet()).as(name).isEqualTo(expected.keySet());
+    expected.forEach((key, tensor) -> assertClose(pass + " " + key, actual.get(key), tensor));
+  }
+
+  private void assertClose(String what, Tensor actual, Tensor expected) {
+    assertThat(actual.shape()).as(name + " " + what).isEqualTo(expected.shape());
+    assertThat(actual.dtype()).as(name + " " + what).isEqualTo(expected.dtype());
+    double[] wanted = expected.to(DType.FLOAT64).doubles();
+    double[] got = actual.to(DType.FLOAT64).doubles();
+    double greatest = 1;
+    for (double value : wanted) {
+      greatest = Double.isFinite(value) ? Math.max(greatest, Math.abs(value)) : greatest;
+    }
+    for (int i = 0; i < wanted.length; i++) {
+      boolean close = wanted[i] == got[i] || Math.abs(wanted[i] - got[i]) <= TOLERANCE * greatest;
+      assertThat(close)
+          .as("%s %s[%d] is %s, expected %s", name, what, i, got[i], wanted[i])
+          .isTrue();
+    }
+  }
+}
