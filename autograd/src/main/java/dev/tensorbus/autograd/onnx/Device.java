@@ -3,6 +3,7 @@ package dev.tensorbus.autograd.onnx;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Where ONNX Runtime computes: `cpu`, or a GPU such as `cuda:0`.
 ///
@@ -42,7 +43,30 @@ public record Device(int gpu) {
   ///
   /// @throws OnnxException if not; the message says what is missing and how to get it
   public void require() {
-    OnnxRuntime.probe(this);
+    try {
+      OnnxRuntime.probe(this);
+    } catch (LinkageError e) {
+      throw new OnnxException(absent(e), e);
+    }
+  }
+
+  private static String absent(LinkageError error) {
+    boolean hasClasses =
+        Device.class.getClassLoader().getResource("ai/onnxruntime/OrtEnvironment.class") != null;
+    return hasClasses
+        ? "ONNX Runtime's native library does not load: %s; look at -Donnxruntime.native.path"
+                .formatted(rootOf(error))
+            + " and whether your platform is among those of its jar; all but ONNX Runtime works"
+        : "ONNX Runtime is not on the class path: add com.microsoft.onnxruntime:onnxruntime, or"
+            + " put onnxruntime.jar beside the program's jar; all but ONNX Runtime works without";
+  }
+
+  private static @Nullable String rootOf(Throwable error) {
+    Throwable root = error;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage();
   }
 
   /// Its name.

@@ -23,7 +23,7 @@ final class DynamicBatch {
   private final Graph large;
   private final int first;
   private final int second;
-  private final GraphBuilder builder = new GraphBuilder();
+  private final GraphBuilder builder = new GraphBuilder("batch.");
   private final Nodes nodes;
   private final String size;
 

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
-/// ONNX Runtime, if it is there.
+/// ONNX Runtime. Only [Device#require] may be the first to come here: where ONNX Runtime is
+/// absent, this class does not even load.
 final class OnnxRuntime {
   private static final System.Logger LOG = System.getLogger(OnnxRuntime.class.getName());
 
@@ -30,33 +30,8 @@ final class OnnxRuntime {
 
   private OnnxRuntime() {}
 
-  /// @throws OnnxException if its classes or its native library are not there
   static OrtEnvironment environment() {
-    try {
-      return OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
-    } catch (LinkageError e) {
-      throw new OnnxException(absent(e), e);
-    }
-  }
-
-  private static String absent(LinkageError error) {
-    boolean hasClasses =
-        OnnxRuntime.class.getClassLoader().getResource("ai/onnxruntime/OrtEnvironment.class")
-            != null;
-    return hasClasses
-        ? "ONNX Runtime's native library does not load: %s; look at -Donnxruntime.native.path"
-                .formatted(rootOf(error))
-            + " and whether your platform is among those of its jar; all but ONNX Runtime works"
-        : "ONNX Runtime is not on the class path: add com.microsoft.onnxruntime:onnxruntime, or"
-            + " put onnxruntime.jar beside the program's jar; all but ONNX Runtime works without";
-  }
-
-  private static @Nullable String rootOf(Throwable error) {
-    Throwable root = error;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return root.getMessage();
+    return OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
   }
 
   /// Loads a model on a device.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The differentiable operations, each with its derivative beside it.
+/// The differentiable operations, each with its derivative and its ONNX node beside it.
 ///
 /// An [dev.tensorbus.autograd.op.Operation] is a record; what its backward pass keeps is a record
 /// `Saved` in it. Static methods of the same names check the shapes;

@@ -14,10 +14,19 @@ public final class GraphBuilder {
   private final Map<String, Tensor> initializers = new LinkedHashMap<>();
   private final List<GraphNode> nodes = new ArrayList<>();
   private final List<GraphValue> outputs = new ArrayList<>();
+  private final String prefix;
   private int names;
 
   /// A graph without anything.
-  public GraphBuilder() {}
+  public GraphBuilder() {
+    this("");
+  }
+
+  /// A graph whose new names begin with `prefix`, unlike those of another graph that becomes part
+  /// of it.
+  public GraphBuilder(String prefix) {
+    this.prefix = prefix;
+  }
 
   /// Adds an input.
   public void input(GraphValue value) {
@@ -53,7 +62,7 @@ public final class GraphBuilder {
 
   /// A name that no value has yet.
   public String newName(String stem) {
-    return stem + "_" + names++;
+    return prefix + stem + "_" + names++;
   }
 
   /// What was put together.

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.tensorbus.autograd.Checkpoint;
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.Linear;
+import dev.tensorbus.nn.dropout.Dropout;
+import dev.tensorbus.nn.normalization.BatchNorm;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+final class AcceleratedTest {
+  private static final Offset<Float> ROUNDING = Offset.offset(1e-5f);
+
+  private final long seed = Long.getLong("seed", 1);
+  private final SplittableRandom random = new SplittableRandom(seed);
+  private final Net net = new Net(random);
+  private final Tensor x = Tensor.randn(random, 4, 6);
+
+  /// Counts how often Java computes it.
+  private static final class Net extends Layer {
+    private final Linear first;
+    private final Dropout dropout;
+    private final Linear second;
+    private final AtomicInteger passes = new AtomicInteger();
+
+    Net(SplittableRandom random) {
+      first = child("first", new Linear(6, 50, random));
+      dropout = child("dropout", new Dropout(0.5f, random));
+      second = child("second", new Linear(50, 3, random));
+    }
+
+    Tensor forward(Tensor x) {
+      passes.incrementAndGet();
+      return second.forward(dropout.forward(first.forward(x).relu()));
+    }
+  }
+
+  private void assertSame(Tensor actual, Tensor expected) {
+    assertThat(actual.shape()).isEqualTo(expected.shape());
+    assertThat(actual.values()).as("-Dseed=" + seed).containsExactly(expected.values(), ROUNDING);
+  }
+
+  @Test
+  void javaComputesTheFirstPassOfEachKindAndOnnxRuntimeTheRest() {
+    try (Accelerated accelerated = Accelerated.of(net, net::forward, Device.CPU)) {
+      for (int pass = 0; pass < 3; pass++) {
+        accelerated.forward(x);
+        accelerated.forward(x.slice(0, 0, 2));
+        NoGrad.call(() -> accelerated.forward(x));
+      }
+      assertThat(net.passes).hasValue(3);
+    }
+  }
+
+  @Test
+  void passesTakeThePresentParametersBuiltInOrNot() {
+    net.eval();
+    try (Accelerated accelerated = Accelerated.of(net, net::forward, Device.CPU)) {
+      for (int version = 0; version < 3; version++) {
+        net.parameters().forEach(parameter -> parameter.update(AcceleratedTest::halved));
+        Tensor expected = NoGrad.call(() -> net.forward(x));
+        for (int pass = 0; pass < 8; pass++) {
+          assertSame(NoGrad.call(() -> accelerated.forward(x)), expected);
+        }
+      }
+    }
+  }
+
+  private static float[] halved(float[] values) {
+    float[] halves = values.clone();
+    for (int i = 0; i < halves.length; i++) {
+      halves[i] /= 2;
+    }
+    return halves;
+  }
+
+  @Test
+  void trainingIsThatOfJavaDropoutIncluded() {
+    Net twin = new Net(new SplittableRandom(seed));
+    try (Accelerated accelerated = Accelerated.of(net, net::forward, Device.CPU)) {
+      for (int step = 0; step < 5; step++) {
+        Tensor expected = twin.forward(x);
+        Tensor actual = accelerated.forward(x);
+        assertSame(actual, expected);
+        expected.mul(expected).sum().backward();
+        actual.mul(actual).sum().backward();
+        for (int i = 0; i < net.parameters().size(); i++) {
+          assertSame(step(net.parameters().get(i)), step(twin.parameters().get(i)));
+        }
+      }
+    }
+  }
+
+  /// One of gradient descent; gives the gradient.
+  private static Tensor step(Tensor parameter) {
+    Tensor gradient = Objects.requireNonNull(parameter.grad());
+    parameter.replace(old -> old.sub(gradient.scale(0.01)));
+    parameter.zeroGrad();
+    return gradient;
+  }
+
+  @Test
+  void backwardUsesTheParametersThatForwardSaw() {
+    net.eval();
+    Tensor input = Tensor.parameterOf(x);
+    try (Accelerated accelerated = Accelerated.of(net, net::forward, Device.CPU)) {
+      accelerated.forward(input);
+      Tensor expected = net.forward(Tensor.parameterOf(x));
+      Tensor actual = accelerated.forward(input);
+      net.parameters().forEach(parameter -> parameter.update(AcceleratedTest::halved));
+      actual.sum().backward();
+      Tensor twin = Tensor.parameterOf(x);
+      net.parameters().forEach(parameter -> parameter.update(AcceleratedTest::doubled));
+      net.forward(twin).sum().backward();
+      assertSame(Objects.requireNonNull(input.grad()), Objects.requireNonNull(twin.grad()));
+      assertSame(actual.detach(), expected.detach());
+    }
+  }
+
+  private static float[] doubled(float[] values) {
+    float[] doubles = values.clone();
+    for (int i = 0; i < doubles.length; i++) {
+      doubles[i] *= 2;
+    }
+    return doubles;
+  }
+
+  @Test
+  void manyThreadsAndShapesComputeAtOnce() {
+    net.eval();
+    List<Tensor> inputs =
+        IntStream.range(1, 13).mapToObj(rows -> Tensor.randn(random, rows, 6)).toList();
+    try (Accelerated accelerated = Accelerated.of(net, net::forward, Device.CPU)) {
+      IntStream.range(0, 200)
+          .parallel()
+          .mapToObj(i -> inputs.get(i % inputs.size()))
+          .forEach(input -> assertSame(accelerated.forward(input), net.forward(input)));
+    }
+  }
+
+  @Test
+  void aPassAfterTheEndIsRefused() {
+    Accelerated accelerated = Accelerated.of(net, net::forward, Device.CPU);
+    accelerated.forward(x);
+    accelerated.close();
+    accelerated.close();
+    assertThatThrownBy(() -> accelerated.forward(x))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("this Accelerated is closed; make another one");
+  }
+
+  @Test
+  void runningStatisticsAreRefused() {
+    BatchNorm norm = new BatchNorm(6);
+    try (Accelerated accelerated = Accelerated.of(norm, norm::forward, Device.CPU)) {
+      assertThatThrownBy(() -> accelerated.forward(x))
+          .isInstanceOf(OnnxException.class)
+          .hasMessage(
+              "cannot run on ONNX Runtime: running_mean changed during forward, as running"
+                  + " statistics do in training, which cannot be repeated elsewhere; call eval()"
+                  + " first");
+    }
+  }
+
+  @Test
+  void whatOnnxHasNoOperatorForIsNamed() {
+    Accelerated accelerated =
+        Accelerated.of(net, y -> Checkpoint.call(net::forward, y).relu(), Device.CPU);
+    try (accelerated) {
+      assertThatThrownBy(() -> accelerated.forward(x))
+          .isInstanceOf(OnnxException.class)
+          .hasMessageStartingWith("cannot run on ONNX Runtime: forward uses what checkpoint gave");
+    }
+  }
+
+  @Test
+  void devicesHaveTorchsNames() {
+    assertThat(Device.of("cpu")).isEqualTo(Device.CPU).hasToString("cpu");
+    assertThat(Device.of("cuda")).isEqualTo(Device.cuda(0)).hasToString("cuda:0");
+    assertThat(Device.of("cuda:1")).isEqualTo(Device.cuda(1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Device.of("gpu"))
+        .withMessage("no device \"gpu\"; expected cpu, cuda or cuda:N, such as cuda:0");
+  }
+
+  @Test
+  void aGpuThatIsNotThereIsAClearError() {
+    Throwable error = catchThrowable(() -> Device.cuda(0).require());
+    assumeTrue(error != null, "there is a GPU");
+    assertThat(error)
+        .isInstanceOf(OnnxException.class)
+        .hasMessageStartingWith("cuda:0: ONNX Runtime cannot use it: ")
+        .hasMessageContaining("build with -Pgpu");
+  }
+
+  @Test
+  void aGpuComputesWhatTheCpuComputes() {
+    Throwable error = catchThrowable(() -> Device.cuda(0).require());
+    assumeTrue(error == null, () -> "no GPU: " + error);
+    net.eval();
+    try (Accelerated accelerated = Accelerated.of(net, net::forward, Device.cuda(0))) {
+      accelerated.forward(x);
+      assertThat(accelerated.forward(x).values())
+          .containsExactly(net.forward(x).values(), Offset.offset(1e-3f));
+    }
+  }
+}
