@@ -35,7 +35,14 @@ final class MnistBench extends RpcWorker {
       new Program(
           "mnist",
           "steps of the MNIST program",
-          Settings.with(Setting.DATA, Setting.BATCH_SIZE, Setting.LR, STEPS),
+          Settings.with(
+              Setting.DATA,
+              Setting.BATCH_SIZE,
+              Setting.LR,
+              Setting.FORWARD,
+              Setting.NUM_GPUS,
+              Setting.CPU_FALLBACK,
+              STEPS),
           MnistBench::check,
           MnistProgram.PROGRAM.first(),
           new Part(Role.TRAINER, MnistBench::new));

@@ -33,8 +33,18 @@ public final class MnistNet extends Layer {
 
   /// Gives the log-probability `[n, 10]` of each digit for pictures `[n, 1, 28, 28]`.
   public Tensor forward(Tensor images) {
+    return classify(features(images));
+  }
+
+  /// The first half, the convolutions: gives features `[n, 9216]` of pictures.
+  public Tensor features(Tensor images) {
     Tensor features = conv2.forward(conv1.forward(images).relu()).maxPool2d(2);
-    Tensor hidden = fc1.forward(dropout1.forward(features).flatten(1)).relu();
+    return dropout1.forward(features).flatten(1);
+  }
+
+  /// The second half: gives the log-probabilities for features.
+  public Tensor classify(Tensor features) {
+    Tensor hidden = fc1.forward(features).relu();
     return fc2.forward(dropout2.forward(hidden)).logSoftmax(1);
   }
 }

@@ -3,6 +3,7 @@ package dev.tensorbus.verticles;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What a setting's value may be: how it is read from a command line and checked in either form.
@@ -123,6 +124,29 @@ public sealed interface Kind {
     @Override
     public boolean accepts(Object value) {
       return value instanceof String word && !word.isBlank();
+    }
+  }
+
+  /// One of these words.
+  record Choice(List<String> words) implements Kind {
+    /// One of these words.
+    public Choice(String... words) {
+      this(List.of(words));
+    }
+
+    @Override
+    public String expected() {
+      return String.join(" or ", words);
+    }
+
+    @Override
+    public Object read(String word) {
+      return word;
+    }
+
+    @Override
+    public boolean accepts(Object value) {
+      return value instanceof String word && words.contains(word);
     }
   }
 

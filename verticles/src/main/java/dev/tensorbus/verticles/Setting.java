@@ -78,6 +78,33 @@ public record Setting(
           null,
           "cores for one worker's arithmetic; else all");
 
+  /// Who computes forward passes.
+  public static final Setting FORWARD =
+      new Setting(
+          "forward",
+          "ENGINE",
+          new Kind.Choice("java", "onnx"),
+          "java",
+          "who computes forward passes, java or onnx: ONNX Runtime");
+
+  /// Whether on GPUs.
+  public static final Setting NUM_GPUS =
+      new Setting(
+          "num-gpus",
+          "G",
+          new Kind.Whole(0, 2),
+          0,
+          "GPUs for forward passes by ONNX Runtime; of two, the first has the convolutions");
+
+  /// Whether a GPU may be missing.
+  public static final Setting CPU_FALLBACK =
+      new Setting(
+          "cpu-fallback",
+          "",
+          new Kind.Flag(),
+          false,
+          "with --num-gpus: where there is no such GPU, compute on the CPU");
+
   /// How long to wait.
   public static final Setting TIMEOUT =
       new Setting(

@@ -169,6 +169,11 @@ public final class WorkerOptions {
     return values.getBoolean(flag.key(), false);
   }
 
+  /// A word that is given or has a standard.
+  public String word(Setting setting) {
+    return values.getString(setting.key());
+  }
+
   /// A file or folder, if one is given.
   public Optional<Path> path(Setting setting) {
     return Optional.ofNullable(values.getString(setting.key())).map(Path::of);

@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
       "  tensorbus train mnist               a parameter server and two trainers, here",
       "  tensorbus train mnist --help        all that can be set",
       "  tensorbus check mnist               compares gradients here and over two workers",
+      "  tensorbus export mnist              writes the model as mnist.onnx",
       "  tensorbus bench                     measures calls, kernels and training, here"
     })
 public final class Main implements Runnable {
@@ -42,7 +43,8 @@ public final class Main implements Runnable {
     return OneLineErrors.of(
         new CommandLine(new Main())
             .addSubcommand(TrainCommand.of(programs))
-            .addSubcommand(new CheckCommand()));
+            .addSubcommand(new CheckCommand())
+            .addSubcommand(new ExportCommand()));
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.Settings;
+import dev.tensorbus.verticles.WorkerOptions;
 
 /// `tensorbus train mnist`.
 public final class MnistProgram {
@@ -21,13 +22,23 @@ public final class MnistProgram {
               Setting.EPOCHS,
               Setting.BATCH_SIZE,
               Setting.LR,
+              Setting.FORWARD,
+              Setting.NUM_GPUS,
+              Setting.CPU_FALLBACK,
               DoorSettings.TRAINERS,
               DoorSettings.BATCH,
               DoorSettings.DELAY),
-          Data::of,
+          MnistProgram::check,
           new Part(
               Role.PARAMETER_SERVER, (options, progress) -> new ParameterServerVerticle(options)),
           new Part(Role.TRAINER, TrainerVerticle::new));
 
   private MnistProgram() {}
+
+  private static void check(WorkerOptions options) {
+    Data.of(options);
+    if (options.rank().orElse(0) == 0) {
+      ForwardPass.check(options);
+    }
+  }
 }

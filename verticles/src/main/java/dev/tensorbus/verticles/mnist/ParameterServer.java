@@ -21,11 +21,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /// Owns the one model that all trainers drive. Any number of them compute forward and backward at
 /// once: each pass keeps the parameter versions that it began with.
 final class ParameterServer {
   private final MnistNet net;
+  private final UnaryOperator<Tensor> forward;
   private final int trainers;
 
   /// Ranks of the trainers that have learned all they will, and of those that will never.
@@ -35,8 +37,10 @@ final class ParameterServer {
   private final Promise<Integer> evaluator = Promise.promise();
   private boolean isOutsideDone = true;
 
-  ParameterServer(long seed, int trainers) {
-    this.net = new MnistNet(new SplittableRandom(seed));
+  /// @param forward computes the network's forward pass
+  ParameterServer(MnistNet net, UnaryOperator<Tensor> forward, int trainers) {
+    this.net = net;
+    this.forward = forward;
     this.trainers = trainers;
   }
 
@@ -67,7 +71,7 @@ final class ParameterServer {
   /// Log-probabilities `[n, 10]` of images `[n, 1, 28, 28]`.
   @Remote
   Tensor forward(Tensor images) {
-    return net.isTraining() ? net.forward(images) : NoGrad.call(() -> net.forward(images));
+    return net.isTraining() ? forward.apply(images) : NoGrad.call(() -> forward.apply(images));
   }
 
   /// References to the parameters, for the trainers' optimizers.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.mnist;
 
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.DoorSettings;
 import dev.tensorbus.verticles.Provided;
@@ -10,6 +12,8 @@ import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.grpc.Exports;
 import dev.tensorbus.verticles.grpc.model.ServedModel;
 import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Rank 0: serves until every trainer is done, those outside of the world too.
@@ -24,7 +28,9 @@ final class ParameterServerVerticle extends RpcWorker {
 
   @Override
   protected void serve(Rpc rpc) {
-    ParameterServer server = new ParameterServer(options.seed(), options.worldSize() - 1);
+    MnistNet net = new MnistNet(new SplittableRandom(options.seed()));
+    UnaryOperator<Tensor> forward = ForwardPass.of(net, options);
+    ParameterServer server = new ParameterServer(net, forward, options.worldSize() - 1);
     rpc.onWorkerLost(server::lose);
     if (DoorSettings.of(options).isPresent()) {
       int outside = options.whole(DoorSettings.TRAINERS);

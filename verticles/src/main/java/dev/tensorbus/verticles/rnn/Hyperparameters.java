@@ -29,7 +29,7 @@ public record Hyperparameters(
     double clip) {
   /// PyTorch's RPC tutorial: four layers of three states each, which learn how frequent words
   /// are and hardly more.
-  static final Hyperparameters TUTORIAL =
+  public static final Hyperparameters TUTORIAL =
       new Hyperparameters(2, 3, 4, 0.5f, 3, 5, 10, 0.05, 1, Double.POSITIVE_INFINITY);
 
   /// What learns a text of few words in a second.
@@ -37,8 +37,14 @@ public record Hyperparameters(
       new Hyperparameters(16, 32, 1, 0, 4, 10, 4, 4, 0.7, Double.POSITIVE_INFINITY);
 
   /// PyTorch's word-level language model.
-  static final Hyperparameters WORD_LEVEL =
+  public static final Hyperparameters WORD_LEVEL =
       new Hyperparameters(200, 200, 2, 0.2f, 20, 35, 4, 20, 0.5, 0.25);
+
+  /// The same of other sizes.
+  Hyperparameters withSizes(int embedding, int hidden, int layers) {
+    return new Hyperparameters(
+        embedding, hidden, layers, dropout, batchSize, bptt, epochs, learningRate, decay, clip);
+  }
 
   /// What the options say, and for the rest what fits the data.
   static Hyperparameters of(WorkerOptions options) {

@@ -56,6 +56,7 @@ class MainTest {
           train mnist --data no/such     | --data is no/such; expected a folder that exists
           train mnist --data .           | . holds no images
           check                          | check what? known models: mnist, rnn; for example tensorbus check mnist
+          export                         | export what? known models: cartpole, mnist, rnn; for example tensorbus export mnist
           check mnits                    | check what? known models: mnist, rnn; for example tensorbus check mnist
           """)
   void aMistakeIsAnsweredInOneLine(String arguments, String answer) {

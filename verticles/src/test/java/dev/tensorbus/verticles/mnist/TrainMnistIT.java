@@ -40,6 +40,15 @@ class TrainMnistIT {
   }
 
   @Test
+  void onnxRuntimeComputesForwardPassesThatTrainAsWell() throws Exception {
+    try (Running world = train("--world-size", "2", "--forward", "onnx")) {
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(world.output()).doesNotContain("WARNING: ");
+      assertThat(accuracy(world.output())).isGreaterThanOrEqualTo(0.95);
+    }
+  }
+
+  @Test
   void trainersEndWithAnErrorWhenTheServerIsKilled() throws Exception {
     try (Running world = train("--world-size", "3")) {
       world.await("step 100/");
