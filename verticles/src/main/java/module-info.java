@@ -16,7 +16,7 @@ module dev.tensorbus.verticles {
   requires transitive io.vertx.grpc.common;
   requires io.vertx.grpc.health;
   requires io.vertx.grpc.reflection;
-  requires io.vertx.grpc.server;
+  requires transitive io.vertx.grpc.server;
   requires io.vertx.launcher.application;
   requires java.desktop;
   requires java.logging;
@@ -27,6 +27,7 @@ module dev.tensorbus.verticles {
   exports dev.tensorbus.verticles;
   exports dev.tensorbus.verticles.grpc;
   exports dev.tensorbus.verticles.grpc.model;
+  exports dev.tensorbus.verticles.grpc.server;
   exports dev.tensorbus.verticles.grpc.wire;
 
   opens dev.tensorbus.verticles.batch to

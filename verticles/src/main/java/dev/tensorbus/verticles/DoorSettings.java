@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
-import dev.tensorbus.verticles.grpc.DoorOptions;
-import dev.tensorbus.verticles.grpc.DoorOptions.Limits;
-import dev.tensorbus.verticles.grpc.DoorOptions.Tls;
 import dev.tensorbus.verticles.grpc.model.Batching;
+import dev.tensorbus.verticles.grpc.server.DoorOptions;
+import dev.tensorbus.verticles.grpc.server.DoorOptions.Limits;
+import dev.tensorbus.verticles.grpc.server.DoorOptions.Tls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

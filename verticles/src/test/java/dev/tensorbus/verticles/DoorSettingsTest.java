@@ -4,7 +4,7 @@ package dev.tensorbus.verticles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tensorbus.verticles.grpc.DoorOptions;
+import dev.tensorbus.verticles.grpc.server.DoorOptions;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -14,6 +14,9 @@ import dev.tensorbus.grpc.v1.WatchResponse;
 import dev.tensorbus.grpc.v1.WorkersRequest;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.grpc.model.ServedModel;
+import dev.tensorbus.verticles.grpc.server.DoorOptions;
+import dev.tensorbus.verticles.grpc.server.DoorServer;
+import dev.tensorbus.verticles.grpc.server.Guard;
 import dev.tensorbus.verticles.grpc.wire.Refusals;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -31,11 +34,13 @@ import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.Service;
 import io.vertx.grpc.server.ServiceBuilder;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /// A worker's gRPC server: the service of `tensorbus.proto`, health and reflection.
 public final class Door {
   private static final ServiceDescriptor DESCRIPTOR =
       TensorbusProto.getDescriptor().findServiceByName("Tensorbus");
+  private static final long GRACE_SECONDS = 1;
   private static final ServiceName NAME = ServiceName.create(DESCRIPTOR.getFullName());
 
   private final Rpc rpc;
@@ -71,7 +76,7 @@ public final class Door {
     return server.actualPort();
   }
 
-  /// Ends it: who watches sees the end, other calls may be cut off.
+  /// Ends it: no call is let in, those that run have a moment to end, who watches sees the end.
   public Future<Void> close() {
     isOpen = false;
     events.close();
@@ -79,7 +84,7 @@ public final class Door {
     if (model != null) {
       model.close();
     }
-    return server.close();
+    return server.shutdown(GRACE_SECONDS, TimeUnit.SECONDS);
   }
 
   private void tell(WatchResponse.Builder event) {

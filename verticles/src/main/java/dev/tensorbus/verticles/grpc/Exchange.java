@@ -165,7 +165,9 @@ final class Exchange<Q, R extends MessageLite> {
       in.checkLastTagWas(0);
       return parsed;
     } catch (InvalidProtocolBufferException e) {
-      throw new Refusal(Reason.BAD_MESSAGE, "a message is no " + parser + ": " + e.getMessage());
+      throw new Refusal(
+          Reason.BAD_MESSAGE,
+          "a message to %s cannot be read: %s".formatted(request.methodName(), e.getMessage()));
     }
   }
 

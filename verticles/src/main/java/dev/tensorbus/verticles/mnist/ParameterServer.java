@@ -48,8 +48,8 @@ final class ParameterServer {
   ///
   /// @param learningRate of their steps
   /// @param outside how many there are
-  ServedModel serve(double learningRate, int outside, Batching batching) {
-    MnistNet twin = new MnistNet(new SplittableRandom());
+  synchronized ServedModel serve(double learningRate, int outside, Batching batching) {
+    MnistNet twin = new MnistNet(new SplittableRandom(0)); // its weights do not stay
     Predictor predictor = new Predictor(twin, twin::forward, Shape.of(1, 28, 28));
     ServedModel served = new ServedModel(net, predictor, new Sgd(learningRate), outside, batching);
     isOutsideDone = served.trainersEnded().isComplete();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.grpc;
 
-import dev.tensorbus.verticles.grpc.DoorOptions.Tls;
+import dev.tensorbus.verticles.grpc.server.DoorOptions.Tls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

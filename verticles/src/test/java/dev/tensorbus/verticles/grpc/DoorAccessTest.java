@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.tensorbus.verticles.grpc.DoorOptions.Limits;
-import dev.tensorbus.verticles.grpc.DoorOptions.Tls;
-import dev.tensorbus.verticles.grpc.wire.Refusal;
+import dev.tensorbus.verticles.grpc.server.DoorOptions;
+import dev.tensorbus.verticles.grpc.server.DoorOptions.Limits;
+import dev.tensorbus.verticles.grpc.server.DoorOptions.Tls;
+import dev.tensorbus.verticles.grpc.server.DoorServer;
 import io.grpc.CallCredentials;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
@@ -25,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -104,21 +104,6 @@ class DoorAccessTest {
   }
 
   @Test
-  void oneHostsCallsAreLimitedAndThenLetInAgain() {
-    AtomicLong now = new AtomicLong();
-    CallRates rates = new CallRates(2, now::get);
-    rates.require("a");
-    rates.require("a");
-    assertThatThrownBy(() -> rates.require("a"))
-        .isInstanceOf(Refusal.class)
-        .hasMessage("more than 2 calls a second, the limit of --grpc-rate");
-    rates.require("b");
-    now.addAndGet(500_000_000);
-    rates.require("a");
-    assertThatThrownBy(() -> rates.require("a")).isInstanceOf(Refusal.class);
-  }
-
-  @Test
   void tooManyCallsAtOnceAreToldToComeBack() {
     Limits limits = new Limits(1 << 20, 1 << 20, 0, 1);
     try (TestDoor world = new TestDoor(DoorOptions.onLoopback(0).within(limits), 0)) {
@@ -135,7 +120,7 @@ class DoorAccessTest {
   @Test
   void aDoorToTheNetworkWithoutTlsIsToldLoudly() {
     List<String> warnings = new ArrayList<>();
-    Logger log = Logger.getLogger(Door.class.getName());
+    Logger log = Logger.getLogger(DoorServer.class.getName());
     Handler listener = new Listener(warnings);
     log.addHandler(listener);
     try (TestDoor world = new TestDoor(DoorOptions.onLoopback(0).on("0.0.0.0"), 0)) {

@@ -12,13 +12,18 @@ import dev.tensorbus.grpc.v1.CallHead;
 import dev.tensorbus.grpc.v1.CallRequest;
 import dev.tensorbus.grpc.v1.CallResponse;
 import dev.tensorbus.grpc.v1.DType;
+import dev.tensorbus.grpc.v1.MapValue;
 import dev.tensorbus.grpc.v1.PushGradientsRequest;
 import dev.tensorbus.grpc.v1.PushMode;
 import dev.tensorbus.grpc.v1.TensorHead;
 import dev.tensorbus.grpc.v1.TensorPart;
-import dev.tensorbus.verticles.grpc.DoorOptions.Limits;
+import dev.tensorbus.grpc.v1.Value;
+import dev.tensorbus.verticles.grpc.server.DoorOptions;
+import dev.tensorbus.verticles.grpc.server.DoorOptions.Limits;
 import io.grpc.CallOptions;
+import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.ProtoUtils;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -224,5 +229,42 @@ class DoorErrorsTest {
     assertError(
         () -> client.pull(0, "bias", "gain"),
         "NOT_FOUND [UNKNOWN_PARAMETER]: no parameter \"gain\"; the model has weight, bias");
+  }
+
+  @Test
+  void compressedMessagesAreNotSpoken() {
+    DoorClient compressing = client.with(CallOptions.DEFAULT.withCompression("gzip"));
+    assertError(
+        compressing::workers,
+        "UNIMPLEMENTED [NOT_SPOKEN]: expected protobuf messages that are not compressed");
+  }
+
+  @Test
+  void aMessageThatCannotBeReadIsRefused() {
+    MethodDescriptor<Value, CallResponse> garbled =
+        MethodDescriptor.<Value, CallResponse>newBuilder()
+            .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
+            .setFullMethodName(DoorClient.CALL.getFullMethodName())
+            .setRequestMarshaller(ProtoUtils.marshaller(Value.getDefaultInstance()))
+            .setResponseMarshaller(DoorClient.CALL.getResponseMarshaller())
+            .build();
+    Talk<Value, CallResponse> talk = new Talk<>(client.channel(), garbled, CallOptions.DEFAULT);
+    talk.send(Value.newBuilder().setMap(MapValue.newBuilder().putValues("k", text("v"))).build());
+    talk.send(Value.newBuilder().setText("no head").build());
+    talk.halfClose();
+    StatusRuntimeException error = error(talk::next);
+    assertThat(DoorClient.describe(error)).startsWith("INVALID_ARGUMENT [BAD_MESSAGE]: ");
+  }
+
+  @Test
+  void aWorkerWithoutAModelSaysSo() {
+    Door bare =
+        Door.open(world.vertx, world.helper, DoorOptions.onLoopback(0), Exports.of()).await();
+    DoorClient stranger = world.client(bare.port());
+    assertError(
+        () -> stranger.pull(0),
+        "FAILED_PRECONDITION [NO_MODEL]: this worker serves no model; ask the worker that owns it");
+    assertThat(stranger.workers().hasModel()).isFalse();
+    bare.close().await();
   }
 }

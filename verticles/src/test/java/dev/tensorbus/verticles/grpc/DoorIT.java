@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class DoorIT {
   @Test
-  void aTrainerOutsideLearnsBesideTheWorldsOwn() throws Exception {
+  void theModelIsOpenToOthersWhileTheWorldTrainsIt() throws Exception {
     int port = Commands.freePort();
     try (Running world =
         Commands.jar(
@@ -27,8 +27,6 @@ class DoorIT {
             "mnist",
             "--world-size",
             "2",
-            "--grpc-trainers",
-            "1",
             "--grpc-port",
             Integer.toString(port))) {
       world.await("gRPC on 127.0.0.1:" + port);

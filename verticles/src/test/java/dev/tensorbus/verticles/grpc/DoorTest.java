@@ -14,6 +14,7 @@ import dev.tensorbus.grpc.v1.ListValue;
 import dev.tensorbus.grpc.v1.MapValue;
 import dev.tensorbus.grpc.v1.PredictRequest;
 import dev.tensorbus.grpc.v1.PredictResponse;
+import dev.tensorbus.grpc.v1.PushMode;
 import dev.tensorbus.grpc.v1.Value;
 import dev.tensorbus.grpc.v1.Worker;
 import dev.tensorbus.grpc.v1.WorkersResponse;
@@ -195,5 +196,15 @@ class DoorTest {
     talk.cancel();
     assertThat(waits.ended().await(10, TimeUnit.SECONDS)).isTrue();
     Assertions.assertThatThrownBy(talk::next).isInstanceOf(StatusRuntimeException.class);
+  }
+
+  @Test
+  void roundsNeedTrainersThatAreExpected() {
+    var pushes = client.pushes();
+    DoorClient.push(pushes, "a", PushMode.PUSH_MODE_ROUND, Map.of("bias", Tensor.zeros(2)));
+    Assertions.assertThatThrownBy(pushes::next)
+        .hasMessage(
+            "FAILED_PRECONDITION: a round needs trainers that are expected; start the worker with"
+                + " --grpc-trainers N, or push at once");
   }
 }

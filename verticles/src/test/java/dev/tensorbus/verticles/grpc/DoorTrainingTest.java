@@ -11,6 +11,7 @@ import dev.tensorbus.grpc.v1.TrainerState;
 import dev.tensorbus.grpc.v1.WatchRequest;
 import dev.tensorbus.grpc.v1.WatchResponse;
 import dev.tensorbus.verticles.grpc.DoorClient.Pulled;
+import dev.tensorbus.verticles.grpc.server.DoorOptions;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,9 @@ package dev.tensorbus.verticles.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tensorbus.verticles.grpc.DoorOptions.Limits;
-import dev.tensorbus.verticles.grpc.DoorOptions.Tls;
+import dev.tensorbus.verticles.grpc.server.DoorOptions;
+import dev.tensorbus.verticles.grpc.server.DoorOptions.Limits;
+import dev.tensorbus.verticles.grpc.server.DoorOptions.Tls;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -10,6 +10,7 @@ import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.verticles.grpc.model.Batching;
 import dev.tensorbus.verticles.grpc.model.Predictor;
 import dev.tensorbus.verticles.grpc.model.ServedModel;
+import dev.tensorbus.verticles.grpc.server.DoorOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.vertx.core.Future;
@@ -56,8 +57,13 @@ final class TestDoor implements AutoCloseable {
 
   /// A client of its own connection.
   DoorClient client() {
+    return client(door.port());
+  }
+
+  /// A client of another door.
+  DoorClient client(int port) {
     ManagedChannel channel =
-        NettyChannelBuilder.forAddress("127.0.0.1", door.port()).usePlaintext().build();
+        NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
     channels.add(channel);
     return new DoorClient(channel);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.verticles.grpc;
+package dev.tensorbus.verticles.grpc.server;
 
 import dev.tensorbus.verticles.grpc.wire.Reason;
 import dev.tensorbus.verticles.grpc.wire.Refusal;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.verticles.grpc;
+package dev.tensorbus.verticles.grpc.server;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +26,8 @@ public record DoorOptions(
   /// @param callsPerSecond of one host; 0 for no limit
   /// @param calls at once
   public record Limits(int messageBytes, long tensorBytes, int callsPerSecond, int calls) {
-    /// 4 MiB, as gRPC has it; 1 GiB; as often as wanted; 1024.
-    public static final Limits STANDARD = new Limits(4 << 20, 1L << 30, 0, 1024);
+    /// 4 MiB, as gRPC has it; 256 MiB; as often as wanted; 1024.
+    public static final Limits STANDARD = new Limits(4 << 20, 256L << 20, 0, 1024);
   }
 
   /// A door without TLS or token on loopback.
@@ -53,5 +53,12 @@ public record DoorOptions(
   /// The same on another host.
   public DoorOptions on(String other) {
     return new DoorOptions(other, port, tls, token, limits);
+  }
+
+  /// Without the token, which is not for logs.
+  @Override
+  public String toString() {
+    return "%s:%d, %s, %s token, %s"
+        .formatted(host, port, tls, token == null ? "no" : "with a", limits);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.verticles.grpc;
+package dev.tensorbus.verticles.grpc.server;
 
 import dev.tensorbus.verticles.grpc.wire.Reason;
 import dev.tensorbus.verticles.grpc.wire.Refusal;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Lets calls in: with the right token, and not too many of one host. Health may be asked for
 /// without a token, since what restarts workers has none.
-final class Guard implements Handler<HttpServerRequest> {
+public final class Guard implements Handler<HttpServerRequest> {
   private static final String HEALTH = "/grpc.health.v1.Health/";
   private static final String SCHEME = "Bearer ";
 
@@ -19,7 +19,8 @@ final class Guard implements Handler<HttpServerRequest> {
   private final byte @Nullable [] token;
   private final CallRates rates;
 
-  Guard(Handler<HttpServerRequest> inside, DoorOptions options) {
+  /// Lets calls `inside`.
+  public Guard(Handler<HttpServerRequest> inside, DoorOptions options) {
     this.inside = inside;
     String given = options.token();
     this.token = given == null ? null : given.getBytes(StandardCharsets.UTF_8);

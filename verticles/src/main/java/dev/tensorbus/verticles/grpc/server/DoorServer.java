@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.verticles.grpc;
+package dev.tensorbus.verticles.grpc.server;
 
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -18,8 +18,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /// The HTTP/2 server under a door.
-final class DoorServer {
-  private static final Logger LOG = System.getLogger(Door.class.getName());
+public final class DoorServer {
+  private static final Logger LOG = System.getLogger(DoorServer.class.getName());
 
   /// What may be on its way in one stream, and in all of a connection: HTTP/2's own 64 KiB make
   /// every few parts of a tensor wait for a round trip.
@@ -30,7 +30,9 @@ final class DoorServer {
 
   private DoorServer() {}
 
-  static HttpServer create(Vertx vertx, DoorOptions options, Handler<HttpServerRequest> handler) {
+  /// Makes it; every request goes through `handler`.
+  public static HttpServer create(
+      Vertx vertx, DoorOptions options, Handler<HttpServerRequest> handler) {
     Http2Settings settings =
         new Http2Settings()
             .setInitialWindowSize(STREAM_WINDOW)
@@ -55,7 +57,8 @@ final class DoorServer {
     return vertx.createHttpServer(server).requestHandler(handler);
   }
 
-  static GrpcServerOptions grpcOptions(DoorOptions options) {
+  /// How gRPC is spoken on it.
+  public static GrpcServerOptions grpcOptions(DoorOptions options) {
     GrpcServerOptions grpc =
         new GrpcServerOptions().setMaxMessageSize(options.limits().messageBytes());
     for (GrpcProtocol protocol : GrpcProtocol.values()) {
@@ -67,7 +70,7 @@ final class DoorServer {
   }
 
   /// Listens, and says so; loudly where anybody on the way can read and write.
-  static Future<HttpServer> listen(HttpServer server, DoorOptions options) {
+  public static Future<HttpServer> listen(HttpServer server, DoorOptions options) {
     return server
         .listen()
         .recover(error -> Future.failedFuture(explain(error, options)))

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Listens for a door's callers and lets them in.
+package dev.tensorbus.verticles.grpc.server;
