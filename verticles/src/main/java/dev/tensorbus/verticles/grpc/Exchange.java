@@ -11,7 +11,6 @@ import dev.tensorbus.verticles.grpc.wire.Refusals;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.grpc.common.WireFormat;
 import io.vertx.grpc.server.GrpcServerRequest;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -90,9 +89,7 @@ final class Exchange<Q, R extends MessageLite> {
     request.exceptionHandler(error -> abandon());
     request.response().exceptionHandler(error -> abandon());
     request.invalidMessageHandler(error -> refuse(tooLarge(String.valueOf(error.getMessage()))));
-    if (!isSpoken()) {
-      refuse(new Refusal(Reason.NOT_SPOKEN, "expected protobuf messages that are not compressed"));
-    } else if (deadline != null) {
+    if (deadline != null) {
       timer = vertx().setTimer(Math.max(1, request.timeout()), id -> refuse(late()));
     }
     request.fetch(AHEAD);
@@ -100,12 +97,6 @@ final class Exchange<Q, R extends MessageLite> {
 
   private Vertx vertx() {
     return context.owner();
-  }
-
-  private boolean isSpoken() {
-    String encoding = request.encoding();
-    return request.format() == WireFormat.PROTOBUF
-        && (encoding == null || encoding.equals("identity"));
   }
 
   private static Refusal tooLarge(String message) {

@@ -13,14 +13,10 @@ import io.grpc.CallCredentials;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.grpc.protobuf.ProtoUtils;
-import io.grpc.stub.ClientCalls;
-import io.vertx.grpc.health.v1.HealthCheckRequest;
-import io.vertx.grpc.health.v1.HealthCheckResponse;
+import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,14 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Who may call, how often, and who can listen in.
 class DoorAccessTest {
-  private static final MethodDescriptor<HealthCheckRequest, HealthCheckResponse> HEALTH =
-      MethodDescriptor.<HealthCheckRequest, HealthCheckResponse>newBuilder()
-          .setType(MethodDescriptor.MethodType.UNARY)
-          .setFullMethodName("grpc.health.v1.Health/Check")
-          .setRequestMarshaller(ProtoUtils.marshaller(HealthCheckRequest.getDefaultInstance()))
-          .setResponseMarshaller(ProtoUtils.marshaller(HealthCheckResponse.getDefaultInstance()))
-          .build();
-
   private static String error(DoorClient client) {
     return DoorClient.describe(catchThrowableOfType(StatusRuntimeException.class, client::workers));
   }
@@ -72,11 +60,7 @@ class DoorAccessTest {
   void healthNeedsNoToken() {
     try (TestDoor world = new TestDoor(DoorOptions.onLoopback(0).withToken("s3cret"), 0)) {
       for (String service : List.of("", "tensorbus.v1.Tensorbus")) {
-        HealthCheckRequest request = HealthCheckRequest.newBuilder().setService(service).build();
-        HealthCheckResponse response =
-            ClientCalls.blockingUnaryCall(
-                world.client().channel(), HEALTH, CallOptions.DEFAULT, request);
-        assertThat(response.getStatus()).isEqualTo(HealthCheckResponse.ServingStatus.SERVING);
+        assertThat(world.client().health(service)).isEqualTo(ServingStatus.SERVING);
       }
     }
   }

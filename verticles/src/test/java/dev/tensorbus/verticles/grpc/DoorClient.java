@@ -36,6 +36,8 @@ import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ClientCalls;
+import io.vertx.grpc.health.v1.HealthCheckRequest;
+import io.vertx.grpc.health.v1.HealthCheckResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +85,14 @@ record DoorClient(Channel channel, CallOptions options) {
           WatchRequest.getDefaultInstance(),
           WatchResponse.getDefaultInstance());
 
+  private static final MethodDescriptor<HealthCheckRequest, HealthCheckResponse> HEALTH =
+      MethodDescriptor.<HealthCheckRequest, HealthCheckResponse>newBuilder()
+          .setType(MethodType.UNARY)
+          .setFullMethodName("grpc.health.v1.Health/Check")
+          .setRequestMarshaller(ProtoUtils.marshaller(HealthCheckRequest.getDefaultInstance()))
+          .setResponseMarshaller(ProtoUtils.marshaller(HealthCheckResponse.getDefaultInstance()))
+          .build();
+
   private static final Metadata.Key<com.google.rpc.Status> DETAILS =
       Metadata.Key.of(
           "grpc-status-details-bin",
@@ -105,6 +115,11 @@ record DoorClient(Channel channel, CallOptions options) {
   /// The same with other options.
   DoorClient with(CallOptions other) {
     return new DoorClient(channel, other);
+  }
+
+  HealthCheckResponse.ServingStatus health(String service) {
+    HealthCheckRequest request = HealthCheckRequest.newBuilder().setService(service).build();
+    return ClientCalls.blockingUnaryCall(channel, HEALTH, options, request).getStatus();
   }
 
   WorkersResponse workers() {

@@ -9,6 +9,7 @@ import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.Commands.Running;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,7 @@ class DoorIT {
   }
 
   private static void drive(DoorClient client, Running world) {
+    assertThat(client.health("")).isEqualTo(ServingStatus.SERVING);
     assertThat(client.pull(0).names())
         .containsExactly(
             "conv1.weight",

@@ -30,6 +30,7 @@ public final class Guard implements Handler<HttpServerRequest> {
   @Override
   public void handle(HttpServerRequest request) {
     try {
+      requireSpoken(request);
       requireToken(request);
       rates.require(request.remoteAddress().hostAddress());
     } catch (Refusal refusal) {
@@ -37,6 +38,16 @@ public final class Guard implements Handler<HttpServerRequest> {
       return;
     }
     inside.handle(request);
+  }
+
+  /// A few bytes that are compressed, or of JSON, can become very many.
+  private static void requireSpoken(HttpServerRequest request) {
+    String encoding = request.getHeader("grpc-encoding");
+    String type = request.getHeader("content-type");
+    boolean isPlain = encoding == null || encoding.equals("identity");
+    if (!isPlain || (type != null && type.endsWith("+json"))) {
+      throw new Refusal(Reason.NOT_SPOKEN, "expected protobuf messages that are not compressed");
+    }
   }
 
   private void requireToken(HttpServerRequest request) {
