@@ -36,8 +36,8 @@ final class Bench implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "NAME",
       description =
-          "what to measure: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn;"
-              + " all of it without a name")
+          "what to measure: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc;"
+              + " all of it without a name; grpc-soak, five minutes, only by its name")
   private List<String> names = List.of();
 
   @Option(

@@ -5,6 +5,7 @@ import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.UsageException;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What `tensorbus bench` knows.
 final class Benchmarks {
@@ -15,7 +16,9 @@ final class Benchmarks {
           RpcBench.PROGRAM,
           BatchBench.PROGRAM,
           CartPoleBench.PROGRAM,
-          RnnBench.PROGRAM);
+          RnnBench.PROGRAM,
+          GrpcBench.PROGRAM,
+          GrpcSoak.PROGRAM);
 
   static final List<Benchmark> ALL =
       List.of(
@@ -26,13 +29,17 @@ final class Benchmarks {
           new WorldBenchmark(RpcBench.PROGRAM),
           new WorldBenchmark(BatchBench.PROGRAM, BatchBench.WORLDS),
           new WorldBenchmark(CartPoleBench.PROGRAM),
-          new WorldBenchmark(RnnBench.PROGRAM, RnnBench.WORLDS));
+          new WorldBenchmark(RnnBench.PROGRAM, RnnBench.WORLDS),
+          new WorldBenchmark(GrpcBench.PROGRAM));
+
+  /// What takes minutes, and is measured only by its name.
+  private static final List<Benchmark> LONG = List.of(new WorldBenchmark(GrpcSoak.PROGRAM));
 
   private Benchmarks() {}
 
   /// @throws UsageException if there is none of this name
   static Benchmark named(String name) {
-    return ALL.stream()
+    return Stream.concat(ALL.stream(), LONG.stream())
         .filter(benchmark -> benchmark.name().equals(name))
         .findFirst()
         .orElseThrow(
@@ -42,6 +49,8 @@ final class Benchmarks {
   }
 
   private static String names() {
-    return ALL.stream().map(Benchmark::name).collect(Collectors.joining(", "));
+    return Stream.concat(ALL.stream(), LONG.stream())
+        .map(Benchmark::name)
+        .collect(Collectors.joining(", "));
   }
 }

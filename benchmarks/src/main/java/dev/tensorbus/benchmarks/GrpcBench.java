@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.grpc.v1.CallHead;
+import dev.tensorbus.grpc.v1.CallRequest;
+import dev.tensorbus.grpc.v1.PredictRequest;
+import dev.tensorbus.grpc.v1.Value;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.DoorSettings;
+import dev.tensorbus.verticles.Part;
+import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.Settings;
+import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.grpc.wire.NamedTensor;
+import dev.tensorbus.verticles.grpc.wire.TensorWriter;
+import io.grpc.ManagedChannel;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/// A tensor to the door and back, beside the same messages by grpc-java alone; grpc-java's client
+/// asks both.
+final class GrpcBench extends RpcWorker {
+  static final Program PROGRAM =
+      new Program(
+          "grpc",
+          "the gRPC door beside grpc-java",
+          Settings.with(
+              DoorSettings.PORT.withStandard(0),
+              DoorSettings.BATCH,
+              DoorSettings.DELAY.withStandard(0)),
+          options -> {},
+          new Part(Role.PARAMETER_SERVER, (options, progress) -> new GrpcBenchServer(options)),
+          new Part(Role.TRAINER, GrpcBench::new));
+
+  private static final String SERVER = Role.PARAMETER_SERVER.label();
+  private static final Duration WARM_UP = Duration.ofSeconds(2);
+  private static final int[] KIB = {1, 64, 1024, 16_384};
+  private static final int DEPTH = 64;
+  private static final int PIPELINED = 10_000;
+
+  private final Progress progress;
+
+  private GrpcBench(WorkerOptions options, Progress progress) {
+    super(Role.TRAINER, options);
+    this.progress = progress;
+  }
+
+  @Override
+  protected void work(Rpc rpc) {
+    List<Integer> ports = rpc.rpcSync(SERVER, GrpcBenchServer::ports);
+    ManagedChannel door = RawEcho.connect(ports.get(0));
+    ManagedChannel raw = RawEcho.connect(ports.get(1));
+    for (int kib : KIB) {
+      compare(kib, door, raw);
+    }
+    List<CallRequest> small = messages(1);
+    say("call.pipelined" + DEPTH, rate(door, small), "calls/s");
+    say("raw.pipelined" + DEPTH, rate(raw, small), "calls/s");
+    door.shutdownNow();
+    raw.shutdownNow();
+  }
+
+  /// By turns, so that what else the machine does meets all.
+  private void compare(int kib, ManagedChannel door, ManagedChannel raw) {
+    List<CallRequest> calls = messages(kib);
+    List<PredictRequest> predictions = predictions(kib);
+    long bytes = kib * 1024L;
+    Map<String, Runnable> ways = new LinkedHashMap<>();
+    ways.put("call", () -> require(bytes, RawEcho.call(door, calls)));
+    ways.put("predict", () -> require(bytes, RawEcho.predict(door, predictions)));
+    ways.put("raw", () -> require(bytes, RawEcho.call(raw, calls)));
+    int repeats = Math.clamp(65_536 / kib, 20, 1000);
+    Map<String, Times> times = new LinkedHashMap<>();
+    ways.forEach(
+        (name, way) -> {
+          Times.warmUp(10, WARM_UP, way);
+          times.put(name, new Times(repeats));
+        });
+    for (int repeat = 0; repeat < repeats; repeat++) {
+      times.forEach((name, taken) -> taken.add(nanos(Objects.requireNonNull(ways.get(name)))));
+    }
+    times.forEach(
+        (name, taken) -> say(name + ".echo." + kib + "KiB.p50", taken.median() * 1e6, "us"));
+  }
+
+  private static long nanos(Runnable way) {
+    long start = System.nanoTime();
+    way.run();
+    return System.nanoTime() - start;
+  }
+
+  private static void require(long bytes, CompletableFuture<Long> answer) {
+    long came = answer.join();
+    if (came != bytes) {
+      throw new IllegalStateException(came + " bytes came back of " + bytes);
+    }
+  }
+
+  private static double rate(ManagedChannel channel, List<CallRequest> messages) {
+    Times.warmUp(1, WARM_UP, () -> pipeline(channel, messages, DEPTH * 10));
+    return PIPELINED / Times.once(() -> pipeline(channel, messages, PIPELINED));
+  }
+
+  private static void pipeline(ManagedChannel channel, List<CallRequest> messages, int calls) {
+    Deque<CompletableFuture<Long>> pending = new ArrayDeque<>();
+    for (int call = 0; call < calls; call++) {
+      pending.add(RawEcho.call(channel, messages));
+      if (pending.size() >= DEPTH) {
+        pending.remove().join();
+      }
+    }
+    pending.forEach(CompletableFuture::join);
+  }
+
+  /// A call of `echo` with a tensor of this size.
+  static List<CallRequest> messages(int kib) {
+    List<CallRequest> messages = new ArrayList<>();
+    CallRequest.Builder next =
+        CallRequest.newBuilder()
+            .setHead(
+                CallHead.newBuilder()
+                    .setFunction("echo")
+                    .addArguments(Value.newBuilder().setTensor(0)));
+    write(
+        Tensor.ones(kib * GrpcBenchServer.EXAMPLE),
+        (parts, isLast) -> {
+          messages.add(next.addAllParts(parts).build());
+          next.clear();
+        });
+    return messages;
+  }
+
+  /// A prediction for as many examples of 1 KiB.
+  private static List<PredictRequest> predictions(int kib) {
+    List<PredictRequest> messages = new ArrayList<>();
+    write(
+        Tensor.ones(kib, GrpcBenchServer.EXAMPLE),
+        (parts, isLast) ->
+            messages.add(PredictRequest.newBuilder().addAllParts(parts).setLast(isLast).build()));
+    return messages;
+  }
+
+  private static void write(Tensor tensor, TensorWriter.Sink sink) {
+    try {
+      TensorWriter.write(NamedTensor.of(List.of(tensor)), sink);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody waits here", e);
+    }
+  }
+
+  private void say(String name, double value, String unit) {
+    progress.say(new Figure("grpc." + name, value, unit).toString());
+  }
+}
