@@ -88,7 +88,7 @@ class TrainProgramsIT {
       assertThat(trainer.end()).as(trainer.output()).isZero();
       assertThat(server.end()).as(server.output()).isZero();
       assertThat(trainer.output())
-          .contains("learning from ", "epoch 4/4  learning rate 1.372", "sample: ");
+          .contains("learning from ", "epoch 10/10  learning rate 0.05", "sample: ");
     }
   }
 

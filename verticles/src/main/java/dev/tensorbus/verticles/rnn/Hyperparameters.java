@@ -32,10 +32,6 @@ public record Hyperparameters(
   public static final Hyperparameters TUTORIAL =
       new Hyperparameters(2, 3, 4, 0.5f, 3, 5, 10, 0.05, 1, Double.POSITIVE_INFINITY);
 
-  /// What learns a text of few words in a second.
-  static final Hyperparameters SMALL =
-      new Hyperparameters(16, 32, 1, 0, 4, 10, 4, 4, 0.7, Double.POSITIVE_INFINITY);
-
   /// PyTorch's word-level language model.
   public static final Hyperparameters WORD_LEVEL =
       new Hyperparameters(200, 200, 2, 0.2f, 20, 35, 4, 20, 0.5, 0.25);
@@ -48,7 +44,7 @@ public record Hyperparameters(
 
   /// What the options say, and for the rest what fits the data.
   static Hyperparameters of(WorkerOptions options) {
-    Hyperparameters rest = standard(options);
+    Hyperparameters rest = options.path(RnnProgram.DATA).isPresent() ? WORD_LEVEL : TUTORIAL;
     return new Hyperparameters(
         options.optionalInt(RnnProgram.EMBEDDING).orElse(rest.embedding),
         options.optionalInt(RnnProgram.HIDDEN).orElse(rest.hidden),
@@ -60,12 +56,5 @@ public record Hyperparameters(
         options.optionalNumber(Setting.LR).orElse(rest.learningRate),
         options.optionalNumber(RnnProgram.DECAY).orElse(rest.decay),
         options.optionalNumber(RnnProgram.CLIP).orElse(rest.clip));
-  }
-
-  private static Hyperparameters standard(WorkerOptions options) {
-    if (options.isOn(RnnProgram.TUTORIAL)) {
-      return TUTORIAL;
-    }
-    return options.path(RnnProgram.DATA).isPresent() ? WORD_LEVEL : SMALL;
   }
 }

@@ -27,10 +27,6 @@ public final class RnnProgram {
           null,
           "text to test on; without it, the last tenth of the other");
 
-  static final Setting TUTORIAL =
-      new Setting(
-          "tutorial", "", new Kind.Flag(), false, "the sizes and the rate of PyTorch's tutorial");
-
   static final Setting SAVE =
       new Setting(
           "save",
@@ -43,13 +39,10 @@ public final class RnnProgram {
       new Setting("resume", "DIR", new Kind.Folder(), null, "go on with a run that was saved");
 
   static final Setting EMBEDDING =
-      size("embedding", "size of a word's embedding (16; with --data 200, with --tutorial 2)");
-  static final Setting HIDDEN =
-      size("hidden", "size of the LSTM's state (32; with --data 200, with --tutorial 3)");
-  static final Setting LAYERS =
-      size("layers", "layers of the LSTM (1; with --data 2, with --tutorial 4)");
-  static final Setting BPTT =
-      size("bptt", "words that a step reads in a row (10; with --data 35, with --tutorial 5)");
+      size("embedding", "size of a word's embedding (2; with --data 200)");
+  static final Setting HIDDEN = size("hidden", "size of the LSTM's state (3; with --data 200)");
+  static final Setting LAYERS = size("layers", "layers of the LSTM (4; with --data 2)");
+  static final Setting BPTT = size("bptt", "words that a step reads in a row (5; with --data 35)");
 
   static final Setting DROPOUT =
       new Setting(
@@ -57,7 +50,7 @@ public final class RnnProgram {
           "P",
           new Kind.Share(),
           null,
-          "share of values left out in training (0; with --data 0.2, with --tutorial 0.5)");
+          "share of values left out in training (0.5; with --data 0.2)");
 
   static final Setting CLIP =
       new Setting(
@@ -73,7 +66,7 @@ public final class RnnProgram {
           "F",
           new Kind.Positive(),
           null,
-          "factor of the learning rate after an epoch (0.7; with --data 0.5, with --tutorial 1)");
+          "factor of the learning rate after an epoch (1; with --data 0.5)");
 
   static final Setting SAMPLE =
       new Setting("sample", "N", new Kind.Whole(0, 100_000), 40, "words to write at the end");
@@ -89,7 +82,6 @@ public final class RnnProgram {
               "workers in all: a parameter server and a trainer"),
           DATA,
           TEST,
-          TUTORIAL,
           SAVE,
           RESUME,
           new Setting(
@@ -97,24 +89,20 @@ public final class RnnProgram {
               "N",
               new Kind.Whole(1, 1_000_000),
               null,
-              "passes over the text (4; with --tutorial 10)"),
+              "passes over the text (10; with --data 4)"),
           new Setting(
               "batch-size",
               "N",
               new Kind.Whole(1, 65_536),
               null,
-              "places of the text read side by side (4; with --data 20, with --tutorial 3)"),
+              "places of the text read side by side (3; with --data 20)"),
           BPTT,
           EMBEDDING,
           HIDDEN,
           LAYERS,
           DROPOUT,
           new Setting(
-              "lr",
-              "RATE",
-              new Kind.Positive(),
-              null,
-              "learning rate (4; with --data 20, with --tutorial 0.05)"),
+              "lr", "RATE", new Kind.Positive(), null, "learning rate (0.05; with --data 20)"),
           DECAY,
           CLIP,
           SAMPLE);

@@ -31,8 +31,8 @@ class RnnProgramTest {
   @TempDir private Path folder = Path.of("");
 
   @Test
-  void theTutorialsSizesTrainOnWords() {
-    try (TestWorld world = start(epochs(1).put("tutorial", true))) {
+  void theTutorialsSizesAreTheDefault() {
+    try (TestWorld world = start(new JsonObject().put("epochs", 1))) {
       world.finished(1).await();
       assertThat(world.said())
           .first()
@@ -44,7 +44,7 @@ class RnnProgramTest {
 
   @Test
   void aModelThatRemembersBeatsTheFrequenciesOfWords() {
-    try (TestWorld world = start(new JsonObject())) {
+    try (TestWorld world = start(small(4))) {
       world.finished(1).await();
       Matcher result = RESULT.matcher(line(world, "held-out"));
       assertThat(result.find()).isTrue();
@@ -58,14 +58,14 @@ class RnnProgramTest {
   void aRunThatIsResumedEndsAsOneThatWasNotInterrupted() {
     String saved = folder.resolve("saved").toString();
     String whole;
-    try (TestWorld world = start(epochs(3))) {
+    try (TestWorld world = start(small(3))) {
       world.finished(1).await();
       whole = line(world, "epoch 3/3");
     }
-    try (TestWorld world = start(epochs(1).put("save", saved))) {
+    try (TestWorld world = start(small(1).put("save", saved))) {
       world.finished(1).await();
     }
-    JsonObject rest = epochs(3).put("save", saved).put("resume", saved);
+    JsonObject rest = small(3).put("save", saved).put("resume", saved);
     try (TestWorld world = start(rest)) {
       world.finished(1).await();
       assertThat(world.said()).contains("resuming " + saved + " after epoch 1");
@@ -76,14 +76,13 @@ class RnnProgramTest {
   @Test
   void theModelOfAnotherTextIsRefused() throws IOException {
     String saved = folder.resolve("saved").toString();
-    try (TestWorld world = start(epochs(1).put("save", saved))) {
+    try (TestWorld world = start(small(1).put("save", saved))) {
       world.finished(1).await();
     }
     List<String> words = MadeUpText.write(200, new SplittableRandom(2));
     Path other =
         Files.writeString(folder.resolve("other"), "more words " + String.join(" ", words));
-    JsonObject given = epochs(1).put("embedding", 16).put("hidden", 32).put("layers", 1);
-    try (TestWorld world = start(given.put("data", other.toString()).put("resume", saved))) {
+    try (TestWorld world = start(small(1).put("data", other.toString()).put("resume", saved))) {
       assertThatThrownBy(() -> world.finished(1).await())
           .isInstanceOf(CheckpointException.class)
           .hasMessageContaining(saved)
@@ -94,7 +93,7 @@ class RnnProgramTest {
 
   @Test
   void theTrainerSaysThatTheServerDied() throws InterruptedException {
-    try (TestWorld world = start(epochs(1_000_000))) {
+    try (TestWorld world = start(small(1_000_000))) {
       world.await("epoch 1/");
       world.kill(0);
       assertThatThrownBy(() -> world.finished(1).await()).hasMessageContaining("parameter-server");
@@ -113,8 +112,17 @@ class RnnProgramTest {
                 + " smaller batch");
   }
 
-  private static JsonObject epochs(int epochs) {
-    return new JsonObject().put("epochs", epochs);
+  private static JsonObject small(int epochs) {
+    return new JsonObject()
+        .put("epochs", epochs)
+        .put("embedding", 16)
+        .put("hidden", 32)
+        .put("layers", 1)
+        .put("dropout", 0)
+        .put("batchSize", 4)
+        .put("bptt", 10)
+        .put("lr", 4)
+        .put("lrDecay", 0.7);
   }
 
   private static TestWorld start(JsonObject given) {
