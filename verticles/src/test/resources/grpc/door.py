@@ -43,7 +43,7 @@ def refusals(door):
     fails(Code.NOT_FOUND, "UNKNOWN_PARAMETER", lambda: door.pull(["gain"]))
     fails(Code.INVALID_ARGUMENT, "BAD_EXAMPLES", lambda: door.predict(numpy.ones((1, 9))))
     fails(Code.INVALID_ARGUMENT, "BAD_TENSOR", lambda: door.call("same", numpy.int8([1])))
-    fails(Code.RESOURCE_EXHAUSTED, "TENSORS_TOO_LARGE", lambda: door.call("same", numpy.zeros(9_000_000)))
+    fails(Code.RESOURCE_EXHAUSTED, "TENSORS_TOO_LARGE", lambda: door.call("same", numpy.zeros(2_200_000)))
     try:
         door.call("wait", timeout=0.3)
         raise AssertionError("nothing answers a wait")

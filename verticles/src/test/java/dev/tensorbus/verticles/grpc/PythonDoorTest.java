@@ -32,7 +32,7 @@ class PythonDoorTest {
 
   private static void drive(DoorOptions options, List<String> more)
       throws IOException, InterruptedException {
-    Limits limits = new Limits(4 << 20, 64 << 20, 0, 100);
+    Limits limits = new Limits(4 << 20, 16 << 20, 0, 100);
     try (TestDoor world = new TestDoor(options.withToken("s3cret").within(limits), 2)) {
       List<String> command = new ArrayList<>();
       command.add("sh");
