@@ -125,7 +125,7 @@ public final class DoorSettings {
             options.longWhole(MAX_TENSORS),
             options.whole(RATE),
             options.whole(CALLS));
-    String host = options.word(HOST).orElseThrow();
+    String host = options.word(HOST);
     return new DoorOptions(host, port, tls(options), token(options), limits);
   }
 

@@ -185,11 +185,6 @@ public final class WorkerOptions {
     return value == null ? OptionalInt.empty() : OptionalInt.of(value);
   }
 
-  /// A word, if one is given.
-  public Optional<String> word(Setting setting) {
-    return Optional.ofNullable(values.getString(setting.key()));
-  }
-
   /// A number, if one is given.
   public OptionalDouble optionalNumber(Setting setting) {
     Double value = values.getDouble(setting.key());
