@@ -6,14 +6,15 @@ import java.util.concurrent.TimeUnit;
 /// Learns of one function what brings its answer sooner: to look out for it or to sleep at once.
 /// That depends on the machine, on what else runs there, and on the function.
 final class Habit {
-  /// Longer than a small call takes to the next machine and back.
-  static final long LONGEST_LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(150);
+  /// Longer than a call with 64 KiB takes to the next process and back, with room for a machine
+  /// that is slow just now: what is a little longer than the look would always be slept for.
+  static final long LONGEST_LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
   /// Of so many calls some go the other way, since what pays may change. They follow each other,
   /// so that they find the machine as that way leaves it.
-  private static final int PERIOD = 128;
+  private static final int PERIOD = 512;
 
-  private static final int TRIALS = 4;
+  private static final int TRIALS = 16;
 
   /// How far a median moves towards a call that took more or less.
   private static final double STEP = 1.1;
