@@ -25,6 +25,14 @@ final class Output {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
+  /// Makes room for this many bytes and no more: if that is all that comes, [#toBytes] need not
+  /// copy.
+  void expect(int rest) {
+    int position = buffer.position();
+    bytes = Arrays.copyOf(bytes, Math.addExact(position, rest));
+    buffer = wrap(bytes).position(position);
+  }
+
   private ByteBuffer room(int needed) {
     if (buffer.remaining() < needed) {
       int size = Math.addExact(buffer.position(), needed);

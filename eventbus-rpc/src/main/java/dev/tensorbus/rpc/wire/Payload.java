@@ -19,6 +19,9 @@ public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, by
 
   private static final int SMALLEST_TENSOR = 3;
 
+  /// What leaves room in an array for the rest of a message.
+  private static final int MOST_BYTES = Integer.MAX_VALUE - (1 << 20);
+
   /// A message that holds everything.
   public Payload(GraphLink graph, List<WireTensor> tensors, byte[] values) {
     this(graph, IN_MESSAGE, tensors, values);
@@ -48,12 +51,12 @@ public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, by
     return sum;
   }
 
-  /// The size of a message that holds this after `header` bytes of its own.
+  /// The size of this in a message.
   ///
   /// @throws WireException if it is more than one message can hold
-  int messageBytes(int header) {
-    long size = header + bytes();
-    if (size > Integer.MAX_VALUE - 8) {
+  private int messageBytes() {
+    long size = bytes();
+    if (size > MOST_BYTES) {
       throw new WireException(
           "a message of " + size + " bytes is more than 2 GiB; send the tensors in several calls",
           null);
@@ -69,7 +72,9 @@ public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, by
     return isBeside() ? sum : sum + tensorBytes();
   }
 
-  void write(Output out) {
+  /// Writes this as the last of a message but for `more` bytes.
+  void write(Output out, int more) {
+    out.expect(messageBytes() + more);
     graph.write(out);
     out.putLong(ticket);
     out.putInt(tensors.size());

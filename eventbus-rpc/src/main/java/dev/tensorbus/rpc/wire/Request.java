@@ -38,7 +38,7 @@ public record Request(
 
   /// Encodes this message.
   public Frame toFrame() {
-    Output out = new Output(arguments.messageBytes(HEADER));
+    Output out = new Output(HEADER);
     Frame.begin(out, Frame.Kind.REQUEST, call);
     from.write(out);
     out.putLong(remainingNanos);
@@ -48,7 +48,7 @@ public record Request(
     out.putString(function.method());
     out.putOptional(receiver, GlobalId::write);
     out.putOptional(result, ForkId::write);
-    arguments.write(out);
+    arguments.write(out, 0);
     return new Frame(out.toBytes());
   }
 

@@ -91,12 +91,13 @@ public record Response(
 
   /// Encodes this message.
   public Frame toFrame() {
-    Output out = new Output(result == null ? HEADER : result.messageBytes(HEADER));
+    Output out = new Output(HEADER);
     Frame.begin(out, Frame.Kind.RESPONSE, call);
     out.putLong(life);
     out.putByte(outcome.code);
     out.putByte(mayWait ? 1 : 0);
-    out.putOptional(result, Payload::write);
+    int withoutFailure = 1;
+    out.putOptional(result, (payload, to) -> payload.write(to, withoutFailure));
     out.putOptional(failure, Failure::write);
     return new Frame(out.toBytes());
   }

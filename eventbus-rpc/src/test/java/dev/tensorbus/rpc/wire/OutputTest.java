@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.SparseRows;
+import dev.tensorbus.autograd.Tensor;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// Bytes are copied no more often than they must be.
+class OutputTest {
+  private final Output out = new Output(8);
+
+  @Test
+  void whatIsAsLongAsExpectedIsNotCopiedAgain() {
+    out.putLong(1);
+    out.expect(2 * Long.BYTES);
+    out.putLong(2);
+    out.putLong(3);
+    assertThat(out.toBytes()).hasSize(3 * Long.BYTES).isSameAs(out.toBytes());
+  }
+
+  @Test
+  void whatIsLongerThanExpectedComesWhole() {
+    out.expect(1);
+    out.putLong(-1);
+    assertThat(out.toBytes()).hasSize(Long.BYTES).containsOnly(-1);
+  }
+
+  @Test
+  void aPayloadKnowsItsSizeToTheByte() {
+    Tensor rows =
+        Tensor.ofRows(new SparseRows(Shape.of(9, 4), new int[] {1, 7}, Tensor.zeros(2, 4)));
+    List<WireTensor> tensors =
+        Stream.of(Tensor.zeros(3, 5), Tensor.scalar(1), rows)
+            .map(tensor -> WireTensor.of(tensor, true))
+            .toList();
+    new Payload(new GraphLink(1, 2), tensors, new byte[11]).write(out, 0);
+    assertThat(out.toBytes()).isSameAs(out.toBytes());
+  }
+}
