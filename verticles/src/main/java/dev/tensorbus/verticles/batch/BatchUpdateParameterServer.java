@@ -6,6 +6,7 @@ import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.update.GradientChange;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
@@ -91,9 +92,7 @@ final class BatchUpdateParameterServer {
     if (updates.isEmpty() || !updates.containsAll(trainers)) {
       return () -> {};
     }
-    double share = 1.0 / updates.size();
-    gradients.replaceAll((parameter, sum) -> sum.scale(share));
-    optimizer.step(gradients::get);
+    optimizer.step(gradients::get, mean(updates.size()));
     gradients.clear();
     updates.clear();
     log.timedLog("parameter-server updated model");
@@ -101,5 +100,10 @@ final class BatchUpdateParameterServer {
     Promise<StateDict> full = futureModel;
     futureModel = Promise.promise();
     return () -> full.complete(updated);
+  }
+
+  /// Makes means of sums, on the way through the step.
+  private static GradientChange mean(int count) {
+    return new GradientChange(1.0 / count, Double.POSITIVE_INFINITY);
   }
 }
