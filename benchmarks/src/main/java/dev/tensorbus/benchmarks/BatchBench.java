@@ -12,10 +12,12 @@ import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.batch.BatchProgram;
 import dev.tensorbus.verticles.batch.BatchTraining;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.List;
 
-/// Rounds of the batch program: as many as on PyTorch, three times, after a warm-up that PyTorch
-/// does not need, of [Times#COMPILATION] for each worker.
+/// Rounds of the batch program, in trainings of as many as on PyTorch. A training takes less than
+/// a tenth of a second, so a figure is of as many as fill [#MEASURED]; there are three, after a
+/// warm-up that PyTorch does not need, of [#COMPILATION] for each worker.
 final class BatchBench extends RpcWorker {
   static final Program PROGRAM =
       new Program(
@@ -38,6 +40,11 @@ final class BatchBench extends RpcWorker {
           world(2, 100, 1000, 1000));
 
   private static final int RUNS = 3;
+  private static final Duration MEASURED = Duration.ofSeconds(1);
+
+  /// Each worker's JVM compiles for so long, and all of them on the same cores. Measured: with two
+  /// trainers the rate rises for 15 to 25 s, with four for 30 to 40 s.
+  private static final Duration COMPILATION = Duration.ofSeconds(8);
 
   private final WorkerOptions options;
   private final Progress progress;
@@ -59,13 +66,20 @@ final class BatchBench extends RpcWorker {
   @Override
   protected void work(Rpc rpc) {
     BatchTraining training = new BatchTraining(rpc, options, Progress.NONE);
-    // Each worker's JVM compiles on the same cores.
-    Times.warmUp(1, Times.COMPILATION.multipliedBy(options.worldSize()), training::runPs);
-    int rounds = options.whole(BatchProgram.ROUNDS);
+    Times.warmUp(1, COMPILATION.multipliedBy(options.worldSize()), training::runPs);
     for (int run = 0; run < RUNS; run++) {
-      double seconds = Times.once(training::runPs);
-      progress.say(new Figure(name(run), rounds / seconds, "rounds/s").toString());
+      progress.say(new Figure(name(run), roundsPerSecond(training), "rounds/s").toString());
     }
+  }
+
+  private double roundsPerSecond(BatchTraining training) {
+    int trainings = 0;
+    double seconds = 0;
+    while (seconds < MEASURED.toSeconds()) {
+      seconds += Times.once(training::runPs);
+      trainings++;
+    }
+    return trainings * options.whole(BatchProgram.ROUNDS) / seconds;
   }
 
   private String name(int run) {

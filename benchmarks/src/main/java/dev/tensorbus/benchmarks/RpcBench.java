@@ -13,6 +13,7 @@ import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.Settings;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
@@ -34,6 +35,7 @@ final class RpcBench extends RpcWorker {
   private static final String CALLEE = Role.PARAMETER_SERVER.label();
   private static final int PIPELINED_CALLS = 20_000;
   private static final int DEPTH = 64;
+  private static final Duration COMPILATION = Times.COMPILATION.multipliedBy(2);
   private static final int[] ECHO_KIB = {1, 16, 64, 256, 1024, 4096, 16_384, 65_536};
 
   private final Progress progress;
@@ -47,6 +49,8 @@ final class RpcBench extends RpcWorker {
   @Override
   protected void work(Rpc rpc) {
     Tensor small = Tensor.randn(random, 4);
+    // Or the first figure would be of JVMs that compile what all calls share.
+    Times.warmUp(1, COMPILATION, () -> rpc.rpcSync(CALLEE, Callee::noop));
     latency("noop", 500, 3000, () -> rpc.rpcSync(CALLEE, Callee::noop));
     latency("noop_brief", 500, 3000, () -> rpc.rpcSync(CALLEE, Callee::briefNoop));
     latency("echo4floats", 500, 3000, () -> rpc.rpcSync(CALLEE, Callee::echo, small));
