@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks;
 
+import dev.tensorbus.benchmarks.lane.SoakBench;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.command.OneLineErrors;
 import dev.tensorbus.verticles.command.Startup;
@@ -37,7 +38,8 @@ final class Bench implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "what to measure: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc;"
-              + " all of it without a name; grpc-soak, five minutes, only by its name")
+              + " all of it without a name; only by their names grpc-soak (five minutes),"
+              + " lane (a minute) and soak (half an hour)")
   private List<String> names = List.of();
 
   @Option(
@@ -52,6 +54,13 @@ final class Bench implements Callable<Integer> {
       defaultValue = "200",
       description = "steps of mnist (${DEFAULT-VALUE})")
   private int steps;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      defaultValue = "30",
+      description = "how long soak lasts (${DEFAULT-VALUE})")
+  private int minutes;
 
   private Bench() {}
 
@@ -85,7 +94,8 @@ final class Bench implements Callable<Integer> {
   }
 
   private JsonObject given() {
-    JsonObject given = new JsonObject().put(MnistBench.STEPS.key(), steps);
+    JsonObject given =
+        new JsonObject().put(MnistBench.STEPS.key(), steps).put(SoakBench.MINUTES.key(), minutes);
     if (data != null) {
       given.put(Setting.DATA.key(), data);
     }

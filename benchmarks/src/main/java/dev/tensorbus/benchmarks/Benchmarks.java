@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks;
 
+import dev.tensorbus.benchmarks.lane.LaneBench;
+import dev.tensorbus.benchmarks.lane.SoakBench;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.UsageException;
 import java.util.List;
@@ -18,7 +20,9 @@ final class Benchmarks {
           CartPoleBench.PROGRAM,
           RnnBench.PROGRAM,
           GrpcBench.PROGRAM,
-          GrpcSoak.PROGRAM);
+          GrpcSoak.PROGRAM,
+          LaneBench.PROGRAM,
+          SoakBench.PROGRAM);
 
   static final List<Benchmark> ALL =
       List.of(
@@ -32,14 +36,18 @@ final class Benchmarks {
           new WorldBenchmark(RnnBench.PROGRAM, RnnBench.WORLDS),
           new WorldBenchmark(GrpcBench.PROGRAM));
 
-  /// What takes minutes, and is measured only by its name.
-  private static final List<Benchmark> LONG = List.of(new WorldBenchmark(GrpcSoak.PROGRAM));
+  /// Measured only when they are named: they take from one minute to half an hour.
+  private static final List<Benchmark> LONG =
+      List.of(
+          new WorldBenchmark(GrpcSoak.PROGRAM),
+          new WorldBenchmark(LaneBench.PROGRAM, LaneBench.WORLDS),
+          new WorldBenchmark(SoakBench.PROGRAM, SoakBench.WORLDS));
 
   private Benchmarks() {}
 
   /// @throws UsageException if there is none of this name
   static Benchmark named(String name) {
-    return Stream.concat(ALL.stream(), LONG.stream())
+    return everything()
         .filter(benchmark -> benchmark.name().equals(name))
         .findFirst()
         .orElseThrow(
@@ -49,8 +57,10 @@ final class Benchmarks {
   }
 
   private static String names() {
-    return Stream.concat(ALL.stream(), LONG.stream())
-        .map(Benchmark::name)
-        .collect(Collectors.joining(", "));
+    return everything().map(Benchmark::name).collect(Collectors.joining(", "));
+  }
+
+  private static Stream<Benchmark> everything() {
+    return Stream.concat(ALL.stream(), LONG.stream());
   }
 }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /// @param name the same as for the same workload on PyTorch
 /// @param value in `unit`
 /// @param unit such as `ms`
-record Figure(String name, double value, String unit) {
+public record Figure(String name, double value, String unit) {
   private static final Pattern LINE = Pattern.compile("\\S+ [-+.0-9e]+ \\S+");
 
   /// Whether the line is a figure.

@@ -8,8 +8,8 @@ import java.util.Arrays;
 ///
 /// The warm-ups are those of the same workload on PyTorch, prolonged to [#COMPILATION]: so long
 /// the JVM compiles what it runs, and a figure is of what comes after.
-final class Times {
-  static final Duration COMPILATION = Duration.ofSeconds(5);
+public final class Times {
+  public static final Duration COMPILATION = Duration.ofSeconds(5);
 
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -17,12 +17,12 @@ final class Times {
   private int count;
 
   /// Room for as many runs.
-  Times(int capacity) {
+  public Times(int capacity) {
     nanos = new long[capacity];
   }
 
   /// Runs `body` unseen, at least `warmup` times, then `repeats` times on the clock.
-  static Times of(int warmup, int repeats, Runnable body) {
+  public static Times of(int warmup, int repeats, Runnable body) {
     warmUp(warmup, COMPILATION, body);
     Times times = new Times(repeats);
     for (int run = 0; run < repeats; run++) {
@@ -34,7 +34,7 @@ final class Times {
   }
 
   /// Runs `body` at least so often and so long.
-  static void warmUp(int runs, Duration time, Runnable body) {
+  public static void warmUp(int runs, Duration time, Runnable body) {
     long start = System.nanoTime();
     for (int run = 0; run < runs || System.nanoTime() - start < time.toNanos(); run++) {
       body.run();
@@ -48,17 +48,17 @@ final class Times {
     return (System.nanoTime() - start) / NANOS_PER_SECOND;
   }
 
-  void add(long duration) {
+  public void add(long duration) {
     nanos[count++] = duration;
   }
 
   /// In seconds.
-  double median() {
+  public double median() {
     return quantile(0.5);
   }
 
   /// The time, in seconds, that this share of the runs did not reach.
-  double quantile(double fraction) {
+  public double quantile(double fraction) {
     long[] sorted = Arrays.copyOf(nanos, count);
     Arrays.sort(sorted);
     return sorted[Math.min(count - 1, (int) (count * fraction))] / NANOS_PER_SECOND;

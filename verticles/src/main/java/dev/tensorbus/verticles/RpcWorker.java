@@ -46,7 +46,12 @@ public class RpcWorker extends VerticleBase implements Worker {
             .withRank(rank)
             .withTimeout(options.timeout())
             .withRendezvousTimeout(options.timeout());
-    return Rpc.open(vertx, role.nameOf(rank), rpcOptions);
+    return Rpc.open(vertx, role.nameOf(rank), adapted(rpcOptions));
+  }
+
+  /// What this worker changes of how workers take part. Nothing, by itself.
+  protected RpcOptions adapted(RpcOptions standard) {
+    return standard;
   }
 
   /// Takes the next rank that is free.

@@ -87,6 +87,17 @@ final class MappedSlots implements Slots.Out, Slots.In {
     return WORD.compareAndSet(memory, at(slot), expected, word);
   }
 
+  /// Java has no way to wake a thread of another process.
+  @Override
+  public Pause pause() {
+    return new Looks();
+  }
+
+  @Override
+  public Pause pause(long ticket) {
+    return new Looks();
+  }
+
   @Override
   public boolean isFree(int slot) {
     return word(slot) == FREE;

@@ -1,41 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.lane;
 
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-
-/// Waits for the other process, which cannot wake a thread here: first looks again and again, as
-/// long as a chunk takes to copy, then sleeps, each time for a part of what it has waited.
-final class Pause {
-  private static final int LOOKS = 64;
-  private static final int YIELDS = 128;
-  private static final int PART = 16;
-  private static final long SHORTEST = TimeUnit.MICROSECONDS.toNanos(20);
-  private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(1);
-
-  private int turns;
-  private long start;
-
+/// How a thread waits for the other side of a lane: it looks, and takes a pause, and looks again.
+interface Pause extends AutoCloseable {
   /// Something has happened.
-  void reset() {
-    turns = 0;
-  }
+  void reset();
 
-  /// Waits a little.
-  void take() {
-    turns++;
-    if (turns == 1) {
-      start = System.nanoTime();
-    }
-    if (turns <= LOOKS) {
-      Thread.onSpinWait();
-    } else if (turns <= YIELDS) {
-      letOthersRun();
-    } else {
-      long waited = System.nanoTime() - start;
-      LockSupport.parkNanos(Math.clamp(waited / PART, SHORTEST, LONGEST));
-    }
-  }
+  /// Waits a little, a millisecond or so at most.
+  void take();
+
+  /// The thread waits no more.
+  @Override
+  void close();
 
   /// Lets other virtual threads have this one's carrier.
   @SuppressWarnings("ThreadPriorityCheck") // nothing is wrong if it does nothing

@@ -53,7 +53,13 @@ final class SlotReader implements AutoCloseable {
       throw new WireException(
           "no shipment has ticket " + payload.ticket() + " and " + bytes + " bytes", null);
     }
-    Arrival arrival = new Arrival(payload.ticket(), System.nanoTime() + nanos);
+    try (Pause pause = slots.pause(payload.ticket())) {
+      Arrival arrival = new Arrival(payload.ticket(), System.nanoTime() + nanos, pause);
+      return fetch(arrival, payload, bytes);
+    }
+  }
+
+  private List<WireTensor> fetch(Arrival arrival, Payload payload, long bytes) {
     arrival.await(0);
     int kib = (int) Math.min(mostKib, 1 + (bytes >> 10));
     arrival.acquireRoom(kib);
@@ -79,14 +85,15 @@ final class SlotReader implements AutoCloseable {
   private final class Arrival {
     private final long ticket;
     private final long deadline;
-    private final Pause pause = new Pause();
+    private final Pause pause;
 
     /// Where the last chunk was; the next is likely near.
     private int slot;
 
-    private Arrival(long ticket, long deadline) {
+    private Arrival(long ticket, long deadline, Pause pause) {
       this.ticket = ticket;
       this.deadline = deadline;
+      this.pause = pause;
     }
 
     private void take(long chunk, Cargo cargo) {

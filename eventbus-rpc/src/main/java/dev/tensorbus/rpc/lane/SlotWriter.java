@@ -71,7 +71,12 @@ final class SlotWriter implements AutoCloseable {
   }
 
   private void pump() {
-    Pause pause = new Pause();
+    try (Pause pause = slots.pause()) {
+      pump(pause);
+    }
+  }
+
+  private void pump(Pause pause) {
     for (List<Outgoing> round = round(); !round.isEmpty(); round = round()) {
       boolean hasMoved = false;
       for (Outgoing shipment : round) {

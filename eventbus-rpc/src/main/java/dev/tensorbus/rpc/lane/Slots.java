@@ -30,6 +30,9 @@ interface Slots extends AutoCloseable {
     /// Whether the reader has freed a slot that was filled.
     boolean isFree(int slot);
 
+    /// Lets this thread wait for slots to be freed.
+    Pause pause();
+
     /// Lets the reader see the first bytes of a slot.
     void fill(int slot, long tag, int bytes);
 
@@ -40,6 +43,9 @@ interface Slots extends AutoCloseable {
 
   /// As the reader sees them.
   interface In extends Slots {
+    /// Lets this thread wait for chunks of a shipment.
+    Pause pause(long ticket);
+
     /// Whether a slot holds this chunk.
     boolean holds(int slot, long tag);
 

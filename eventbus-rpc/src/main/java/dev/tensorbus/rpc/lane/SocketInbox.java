@@ -18,6 +18,7 @@ final class SocketInbox implements Slots.In {
   private static final long READING = -1;
 
   private final Link link;
+  private final Bell bell = new Bell();
 
   /// Made when first used.
   private final @Nullable ByteBuffer[] slots = new @Nullable ByteBuffer[COUNT];
@@ -102,8 +103,14 @@ final class SocketInbox implements Slots.In {
     if (filled == lengths[slot]) {
       head.clear();
       words.set(slot, tag);
+      bell.ring(tag >>> CHUNK_BITS);
     }
     return count;
+  }
+
+  @Override
+  public Pause pause(long ticket) {
+    return bell.pause(ticket);
   }
 
   @Override

@@ -21,6 +21,8 @@ final class SocketLink implements Link {
   SocketLink(NetSocket socket, String peer) {
     this.socket = socket;
     this.peer = peer;
+    socket.exceptionHandler(
+        e -> LOG.log(Level.DEBUG, () -> "lost the connection for tensors with " + peer + ": " + e));
   }
 
   @Override

@@ -26,6 +26,7 @@ final class SocketOutbox implements Slots.Out {
   private static final long FREE = 0;
 
   private final Link link;
+  private final Bell bell = new Bell();
 
   /// Outside of the heap, from where it is sent without another copy; made when first used.
   private final @Nullable ByteBuffer[] frames = new @Nullable ByteBuffer[COUNT];
@@ -46,6 +47,7 @@ final class SocketOutbox implements Slots.Out {
         return;
       }
     }
+    bell.ring(FREE);
   }
 
   @Override
@@ -56,6 +58,11 @@ final class SocketOutbox implements Slots.Out {
       frames[slot] = frame;
     }
     return MemorySegment.ofBuffer(frame).asSlice(HEAD);
+  }
+
+  @Override
+  public Pause pause() {
+    return bell.pause(FREE);
   }
 
   @Override
