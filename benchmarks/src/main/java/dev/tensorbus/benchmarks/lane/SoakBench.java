@@ -77,8 +77,8 @@ public final class SoakBench extends RpcWorker {
       observe(rpc, start, minutes);
     }
     threads.forEach(SoakBench::join);
-    say("trainer" + rank + ".done", done.sum(), "calls");
-    say("trainer" + rank + ".errors", errors.sum(), "errors");
+    say("trainer" + rank + ".done", done.doubleValue(), "calls");
+    say("trainer" + rank + ".errors", errors.doubleValue(), "errors");
   }
 
   private List<Thread> traffic(Rpc rpc, long end) {
