@@ -196,6 +196,7 @@ class MembershipTest {
             "lane.bus",
             "lane.shared_memory",
             "lane.shipments",
+            "lane.socket",
             "rpc.pending_calls",
             "rpc.served_calls",
             "rref.forks",
