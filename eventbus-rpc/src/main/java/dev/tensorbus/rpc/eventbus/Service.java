@@ -186,7 +186,7 @@ final class Service {
         finish(result, null);
       } else if (result instanceof Future<?> future) {
         call.awaitsFuture(() -> finish(null, new CancellationException("given up")));
-        future.onComplete(done -> finish(done.result(), done.cause()));
+        future.onComplete(done -> finishAmongOthers(done.result(), done.cause()));
       } else {
         throw new IllegalStateException(function.name() + " returned null; it must give a Future");
       }
@@ -210,6 +210,15 @@ final class Service {
       all[0] = object;
       System.arraycopy(given, 0, all, 1, given.length);
       return all;
+    }
+
+    /// Calls may wait for one future together, and Vert.x tells the next only if this one returns.
+    private void finishAmongOthers(@Nullable Object result, @Nullable Throwable error) {
+      try {
+        finish(result, error);
+      } catch (RuntimeException e) {
+        LOG.log(Level.WARNING, request.function() + " cannot answer " + call.caller().info(), e);
+      }
     }
 
     private void finish(@Nullable Object result, @Nullable Throwable error) {
