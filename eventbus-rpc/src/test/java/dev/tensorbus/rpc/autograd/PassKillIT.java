@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class PassKillIT {
   private static final System.Logger LOG = System.getLogger(PassKillIT.class.getName());
 
-  /// A second is promised, and half of it is what an idle machine needs. A loaded one is given
+  /// A second is promised, and kept by an idle machine. A loaded one is given
   /// three, still less than the time-out of heartbeats: the death was heard, not guessed.
   private static final Duration LIMIT = Duration.ofSeconds(3);
 
