@@ -93,14 +93,19 @@ public final class Accelerated implements AutoCloseable {
   }
 
   private synchronized @Nullable Plan find(Pass pass) {
+    requireOpen();
+    return plans.get(pass);
+  }
+
+  private void requireOpen() {
     if (closed) {
       throw new IllegalStateException("this Accelerated is closed; make another one");
     }
-    return plans.get(pass);
   }
 
   /// Runs a pass in Java and makes it ready for ONNX Runtime.
   private synchronized List<Tensor> first(Pass pass, List<Tensor> inputs) {
+    requireOpen(); // another thread may have closed it since the plan was looked for
     try {
       Map<String, Tensor> state = new LinkedHashMap<>(layer.namedParameters());
       state.putAll(layer.namedBuffers());

@@ -39,9 +39,11 @@ final class Session implements AutoCloseable {
       if (buffers == null) {
         buffers = new Buffers(graph);
       }
-      List<Tensor> outputs = buffers.run(session, inputs);
-      idle.push(buffers);
-      return outputs;
+      try {
+        return buffers.run(session, inputs);
+      } finally {
+        idle.push(buffers);
+      }
     } catch (OrtException e) {
       throw new OnnxException("ONNX Runtime failed: " + e.getMessage(), e);
     } finally {

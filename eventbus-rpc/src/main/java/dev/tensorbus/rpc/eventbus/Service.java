@@ -186,7 +186,7 @@ final class Service {
         finish(result, null);
       } else if (result instanceof Future<?> future) {
         call.awaitsFuture(() -> finish(null, new CancellationException("given up")));
-        future.onComplete(done -> finishAmongOthers(done.result(), done.cause()));
+        future.onComplete(done -> finish(done.result(), done.cause()));
       } else {
         throw new IllegalStateException(function.name() + " returned null; it must give a Future");
       }
@@ -212,19 +212,20 @@ final class Service {
       return all;
     }
 
-    /// Calls may wait for one future together, and Vert.x tells the next only if this one returns.
-    private void finishAmongOthers(@Nullable Object result, @Nullable Throwable error) {
+    /// Throws nothing: calls may wait for one future together, and Vert.x tells the next only if
+    /// this one returns.
+    private void finish(@Nullable Object result, @Nullable Throwable error) {
+      if (!call.finish()) {
+        return;
+      }
       try {
-        finish(result, error);
+        answerCaller(result, error);
       } catch (RuntimeException e) {
         LOG.log(Level.WARNING, request.function() + " cannot answer " + call.caller().info(), e);
       }
     }
 
-    private void finish(@Nullable Object result, @Nullable Throwable error) {
-      if (!call.finish()) {
-        return;
-      }
+    private void answerCaller(@Nullable Object result, @Nullable Throwable error) {
       if (nobodyTakesTheAnswer()) {
         if (place != null) {
           place.value().tryFail(new CancellationException(call.caller().info() + " has left"));

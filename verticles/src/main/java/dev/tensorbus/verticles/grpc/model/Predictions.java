@@ -9,6 +9,7 @@ import dev.tensorbus.verticles.grpc.wire.Reason;
 import dev.tensorbus.verticles.grpc.wire.Refusal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -83,8 +84,12 @@ public final class Predictions implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       isClosed = true; // before the last look: who adds later sees it
-      queue.forEach(waiting -> waiting.answer().completeExceptionally(closing()));
+      refuse(queue);
     }
+  }
+
+  private static void refuse(Collection<Waiting> all) {
+    all.forEach(waiting -> waiting.answer().completeExceptionally(closing()));
   }
 
   private static Refusal closing() {
@@ -107,7 +112,12 @@ public final class Predictions implements AutoCloseable {
         batch.add(next);
         rows += next.rows();
       }
-      next = queue.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+      try {
+        next = queue.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        refuse(batch);
+        throw e;
+      }
     }
     return batch;
   }
