@@ -8,10 +8,8 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// The command as users run it, in a process of its own.
-@Timeout(120)
 class MnistBenchTest {
   @Test
   void standardOutputHoldsTheFiguresAndNothingElse() throws IOException, InterruptedException {

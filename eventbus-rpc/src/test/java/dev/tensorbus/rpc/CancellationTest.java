@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class CancellationTest {
   private final MemoryWorld world = new MemoryWorld(3);
   private final Rpc rpc = world.worker(0);
-  private final Calls brief = rpc.with(CallOptions.timeout(Duration.ofMillis(200)));
+  private final Calls brief = rpc.with(CallOptions.timeout(Duration.ofSeconds(1)));
 
   @AfterEach
   void closeWorld() {

@@ -163,8 +163,8 @@ abstract class CollectiveContract {
     third.leave().await();
     third = world.join("worker2", 2, 3);
     third.ready().await();
-    first.awaitWorker("worker2", Duration.ofSeconds(20)).await();
-    second.awaitWorker("worker2", Duration.ofSeconds(20)).await();
+    first.awaitWorker("worker2", World.PATIENCE).await();
+    second.awaitWorker("worker2", World.PATIENCE).await();
     onEach(Rpc::barrier);
     third.leave().await();
   }

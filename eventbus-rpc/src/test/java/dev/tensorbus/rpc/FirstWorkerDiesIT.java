@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class FirstWorkerDiesIT {
   @Test
   void theMeetingPointMayDieAndBeReplaced() {
-    try (ProcessHosts hosts = new ProcessHosts(2, false)) {
+    try (ProcessHosts hosts = new ProcessHosts(2, false, World.SILENCE)) {
       Rpc here = join(hosts.hosts().get(0), "here", 5);
       Rpc first = join(hosts.hosts().get(1), "first", 0);
       Rpc second = join(hosts.hosts().get(2), "second", 1);

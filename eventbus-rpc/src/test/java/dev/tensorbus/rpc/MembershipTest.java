@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// G9: who may take part under what name, and what happens to the others.
 class MembershipTest {
-  private static final Duration BRIEFLY = Duration.ofMillis(300);
+  private static final Duration BRIEFLY = Duration.ofSeconds(1);
 
   private final MemoryCluster cluster = new MemoryCluster();
   private final List<Vertx> hosts = Stream.generate(cluster::start).limit(2).toList();
@@ -33,7 +33,12 @@ class MembershipTest {
   }
 
   private static RpcOptions rank(int rank, int size) {
-    return RpcOptions.worldSize(size).withRank(rank).withRendezvousTimeout(BRIEFLY);
+    return RpcOptions.worldSize(size).withRank(rank).withRendezvousTimeout(World.PATIENCE);
+  }
+
+  /// Of a world that is never complete.
+  private static RpcOptions waitingBriefly(int rank, int size) {
+    return rank(rank, size).withRendezvousTimeout(BRIEFLY);
   }
 
   @ParameterizedTest
@@ -59,7 +64,7 @@ class MembershipTest {
   @Test
   void ofWorkersOfOneNameOnlyOneIsThereAndNobodyHangs() {
     List<Future<Rpc>> opened =
-        Stream.of(0, 1, 2, 3).map(rank -> open("same", rank(rank, 4))).toList();
+        Stream.of(0, 1, 2, 3).map(rank -> open("same", waitingBriefly(rank, 4))).toList();
     Future.join(opened).otherwiseEmpty().await();
     List<Future<Rpc>> refused = opened.stream().filter(Future::failed).toList();
     assertThat(refused)
@@ -78,8 +83,8 @@ class MembershipTest {
 
   @Test
   void theOthersOfAWorldLearnWhoDidNotCome() {
-    Rpc first = open("a", rank(0, 3)).await();
-    Rpc second = open("b", rank(1, 3)).await();
+    Rpc first = open("a", waitingBriefly(0, 3)).await();
+    Rpc second = open("b", waitingBriefly(1, 3)).await();
     assertThatThrownBy(() -> open("a", rank(2, 3)).await())
         .hasMessageStartingWith(
             "name \"a\" is not unique: worker \"a\" of rank 0 has it; give each worker its own");

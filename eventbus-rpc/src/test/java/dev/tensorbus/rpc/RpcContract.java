@@ -218,7 +218,7 @@ abstract class RpcContract {
 
   @Test
   void aNestedCallHasNoMoreTimeThanTheCallAroundIt() {
-    Calls brief = first.with(CallOptions.timeout(Duration.ofMillis(300)));
+    Calls brief = first.with(CallOptions.timeout(Duration.ofSeconds(1)));
     assertThatThrownBy(() -> brief.rpcSync("worker1", Probe::waitFor, "worker2"))
         .isInstanceOf(RpcTimeoutException.class);
     // Its own time is up, or it hears first that its caller's is.

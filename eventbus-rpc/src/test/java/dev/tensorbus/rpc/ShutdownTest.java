@@ -14,7 +14,7 @@ class ShutdownTest {
   @Test
   void aShutdownWithALimitNamesWhoIsNotAtItsEnd() {
     try (MemoryWorld world = new MemoryWorld(3)) {
-      Future<Void> first = world.worker(0).shutdown(Duration.ofSeconds(20));
+      Future<Void> first = world.worker(0).shutdown(World.PATIENCE);
       Future<Void> second = world.worker(1).shutdown(Duration.ofMillis(200));
       assertThatThrownBy(second::await)
           .isInstanceOf(RpcTimeoutException.class)

@@ -23,7 +23,11 @@ import java.util.stream.IntStream;
 /// Connected workers named worker0, worker1, …, for tests.
 public final class World implements AutoCloseable {
   /// For what should take no time.
-  public static final Duration PATIENCE = Duration.ofSeconds(20);
+  public static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  /// How long a worker of a test may be silent: who is missed before [#PATIENCE] is over was
+  /// heard to die.
+  public static final Duration SILENCE = PATIENCE.multipliedBy(10);
 
   private final List<Rpc> workers = new ArrayList<>();
   private final List<Host> hosts;
@@ -59,9 +63,12 @@ public final class World implements AutoCloseable {
   /// Hosts that Hazelcast joins over loopback.
   public static List<Vertx> cluster(int size) {
     int port = freePort();
-    return IntStream.range(0, size)
-        .mapToObj(rank -> new Cluster("127.0.0.1", port, rank == 0, PATIENCE).start())
-        .toList();
+    return IntStream.range(0, size).mapToObj(rank -> meetingAt(port, rank == 0).start()).toList();
+  }
+
+  /// The cluster of a test, whose workers are not taken for dead because the machine is busy.
+  public static Cluster meetingAt(int port, boolean isMaster) {
+    return new Cluster("127.0.0.1", port, isMaster, PATIENCE).withHeartbeatTimeout(SILENCE);
   }
 
   /// A port of loopback that nobody listens on.

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /// The workers of a program, each on a Vertx of its own in this JVM, and what they say.
 public final class TestWorld implements AutoCloseable {
-  private static final int PATIENCE_SECONDS = 30;
+  private static final int PATIENCE_SECONDS = 60;
 
   private final MemoryCluster cluster = new MemoryCluster();
   private final List<Vertx> hosts = new ArrayList<>();

@@ -10,11 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The programs besides MNIST as users run them: the jars, in processes of their own.
-@Timeout(240)
 class TrainProgramsIT {
   @TempDir private Path folder = Path.of("");
 

@@ -14,10 +14,8 @@ import dev.tensorbus.rpc.World;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// A backward pass always ends: with gradients, or with an error that says why.
-@Timeout(60)
 abstract class PassEndContract extends AutogradContract {
   private static final List<String> AWAY = List.of("worker2", "worker3");
 

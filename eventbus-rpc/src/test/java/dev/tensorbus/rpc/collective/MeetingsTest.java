@@ -38,8 +38,8 @@ final class MeetingsTest {
                 throw new AssertionError(e);
               }
             });
-    assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(asked.await(1, TimeUnit.MINUTES)).isTrue();
     meetings.workerLost(B); // not before the arrival is noted
-    assertThat(end.get(10, TimeUnit.SECONDS).missing()).containsExactly("b");
+    assertThat(end.get(1, TimeUnit.MINUTES).missing()).containsExactly("b");
   }
 }

@@ -29,7 +29,7 @@ final class Schedule implements AutoCloseable {
   static final Duration TIMEOUT = Duration.ofMillis(100);
 
   /// For what needs no luck, only a machine that is not too busy.
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final long seed;
   private final SplittableRandom random;

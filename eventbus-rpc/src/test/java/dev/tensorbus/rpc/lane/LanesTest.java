@@ -166,7 +166,7 @@ class LanesTest {
     isThere = false;
     writer.lanes.close();
     assertThat(arrival)
-        .failsWithin(20, TimeUnit.SECONDS)
+        .failsWithin(1, TimeUnit.MINUTES)
         .withThrowableThat()
         .havingCause()
         .isInstanceOf(NoSuchWorkerException.class)

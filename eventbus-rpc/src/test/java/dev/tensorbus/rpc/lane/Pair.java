@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.lane;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.lane.LaneFiles.Offered;
 import dev.tensorbus.rpc.wire.GraphLink;
 import dev.tensorbus.rpc.wire.Payload;
@@ -11,12 +12,11 @@ import io.vertx.core.net.NetSocket;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Both sides of a lane in one process, for tests.
 final class Pair implements AutoCloseable {
-  static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
+  static final long PATIENCE = World.PATIENCE.toNanos();
 
   private static final long TOKEN = 7;
 

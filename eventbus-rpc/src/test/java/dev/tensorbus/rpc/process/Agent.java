@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.process;
 
-import dev.tensorbus.rpc.Cluster;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.World;
@@ -10,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
 import java.lang.reflect.InvocationTargetException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +30,13 @@ public final class Agent {
 
   /// Joins the cluster of a test and ends with it.
   ///
-  /// @param arguments the port of the cluster's master, this agent's number, and whether it is
-  ///     the master
+  /// @param arguments the port of the cluster's master, this agent's number, whether it is the
+  ///     master, and how long a worker may be silent
   public static void main(String[] arguments) {
     int port = Integer.parseInt(arguments[0]);
     boolean isMaster = Boolean.parseBoolean(arguments[2]);
-    Vertx vertx = new Cluster("127.0.0.1", port, isMaster, World.PATIENCE).start();
+    Duration silence = Duration.parse(arguments[3]);
+    Vertx vertx = World.meetingAt(port, isMaster).withHeartbeatTimeout(silence).start();
     Agent agent = new Agent(vertx);
     vertx.eventBus().consumer(address(arguments[1]), agent::obey).completion().await();
     ForkedJvm.awaitEnd();

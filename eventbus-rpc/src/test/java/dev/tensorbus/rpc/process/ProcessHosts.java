@@ -5,11 +5,13 @@ import dev.tensorbus.rpc.Cluster;
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.testing.ForkedJvm;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /// A Hazelcast cluster of this JVM and of others, each with an [Agent].
 public final class ProcessHosts implements AutoCloseable {
+  private final Duration silence;
   private final Vertx here;
   private final List<ForkedJvm> jvms = new ArrayList<>();
   private final List<World.Host> hosts = new ArrayList<>();
@@ -17,25 +19,33 @@ public final class ProcessHosts implements AutoCloseable {
   /// Starts this many JVMs beside this one, which is the meeting point. Blocks until all can be
   /// talked to.
   public ProcessHosts(int count) {
-    this(count, true);
+    this(count, true, World.SILENCE);
   }
 
-  /// The same; the first of the others may be the meeting point.
-  public ProcessHosts(int count, boolean meetsHere) {
+  /// The same.
+  ///
+  /// @param meetsHere whether this JVM is the meeting point, or the first of the others
+  /// @param silence how long one may be silent before it is taken for dead
+  public ProcessHosts(int count, boolean meetsHere, Duration silence) {
+    this.silence = silence;
     int port = World.freePort();
     for (int number = 0; number < count; number++) {
       jvms.add(start(port, number, !meetsHere && number == 0));
     }
-    here = new Cluster("127.0.0.1", port, meetsHere, World.PATIENCE).start();
+    here = World.meetingAt(port, meetsHere).withHeartbeatTimeout(silence).start();
     hosts.add(World.Host.on(here));
     for (int number = 0; number < count; number++) {
       hosts.add(host(number));
     }
   }
 
-  private static ForkedJvm start(int port, int number, boolean isMaster) {
+  private ForkedJvm start(int port, int number, boolean isMaster) {
     return ForkedJvm.start(
-        Agent.class, Integer.toString(port), Integer.toString(number), Boolean.toString(isMaster));
+        Agent.class,
+        Integer.toString(port),
+        Integer.toString(number),
+        Boolean.toString(isMaster),
+        silence.toString());
   }
 
   /// One more JVM, which joins where this one can be met.

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 /// Workers worker0, worker1, … of which the first is here and each other in a JVM of its own,
 /// joined by Hazelcast.
 final class ProcessWorkers implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final List<ForkedJvm> others;
   private final Vertx here;

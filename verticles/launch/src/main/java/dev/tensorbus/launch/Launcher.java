@@ -48,8 +48,7 @@ public final class Launcher {
   private static List<String> command(Jvm jvm, Path jar, List<String> arguments)
       throws IOException {
     try (JarFile file = new JarFile(jar.toFile())) {
-      String[] program =
-          file.getManifest().getMainAttributes().getValue(PROGRAM).split(" ", -1);
+      String[] program = file.getManifest().getMainAttributes().getValue(PROGRAM).split(" ", -1);
       List<String> all = new ArrayList<>(Arrays.asList(program).subList(1, program.length));
       all.addAll(arguments);
       return jvm.command(program[0], all);

@@ -18,13 +18,11 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Runs a jar as users do, in processes of its own.
-@Timeout(60)
 class LauncherTest {
-  private static final Duration SOON = Duration.ofSeconds(3);
+  private static final Duration SOON = Duration.ofMinutes(1);
 
   @TempDir static Path folder;
   private static Path jar = Path.of("");
@@ -117,7 +115,7 @@ class LauncherTest {
       if (arguments[0].equals("exit")) {
         Runtime.getRuntime().halt(Integer.parseInt(arguments[1]));
       }
-      Thread.currentThread().join();
+      Thread.currentThread().join(SOON.multipliedBy(2).toMillis());
     }
 
     private static void sayLastWords() {

@@ -8,10 +8,8 @@ import dev.tensorbus.verticles.TestWorld;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// A server and its trainers, each on a Vertx of its own.
-@Timeout(60)
 class BatchProgramTest {
   private static final long SEED = Long.getLong("seed", 1);
 

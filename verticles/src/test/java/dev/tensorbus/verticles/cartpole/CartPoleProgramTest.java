@@ -15,13 +15,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// An agent and its observers, each on a Vertx of its own.
-@Timeout(120)
 class CartPoleProgramTest {
   private static final long SEED = Long.getLong("seed", 1);
   private static final Pattern RESULT =

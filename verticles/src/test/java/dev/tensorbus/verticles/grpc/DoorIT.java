@@ -13,10 +13,8 @@ import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// The door of the jar that users run.
-@Timeout(120)
 class DoorIT {
   @Test
   void theModelIsOpenToOthersWhileTheWorldTrainsIt() throws Exception {

@@ -182,7 +182,7 @@ class DoorTest {
         client.with(CallOptions.DEFAULT.withDeadlineAfter(300, TimeUnit.MILLISECONDS));
     Assertions.assertThatThrownBy(() -> hasty.call("helper", "wait", List.of()))
         .hasMessageContaining("DEADLINE_EXCEEDED");
-    assertThat(waits.ended().await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(waits.ended().await(1, TimeUnit.MINUTES)).isTrue();
   }
 
   @Test
@@ -192,9 +192,9 @@ class DoorTest {
         new Talk<>(client.channel(), DoorClient.CALL, CallOptions.DEFAULT);
     talk.send(CallRequest.newBuilder().setHead(CallHead.newBuilder().setFunction("wait")).build());
     talk.halfClose();
-    assertThat(waits.begun().await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(waits.begun().await(1, TimeUnit.MINUTES)).isTrue();
     talk.cancel();
-    assertThat(waits.ended().await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(waits.ended().await(1, TimeUnit.MINUTES)).isTrue();
     Assertions.assertThatThrownBy(talk::next).isInstanceOf(StatusRuntimeException.class);
   }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /// One call of grpc-java, read a message at a time: nothing is asked for before it is wanted.
 final class Talk<Q, R> {
-  private static final int PATIENCE_SECONDS = 30;
+  private static final int PATIENCE_SECONDS = 60;
 
   private final ClientCall<Q, R> call;
   private final BlockingQueue<Object> events = new LinkedBlockingQueue<>();

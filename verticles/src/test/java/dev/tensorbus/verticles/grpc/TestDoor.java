@@ -34,7 +34,7 @@ final class TestDoor implements AutoCloseable {
 
   /// @param trainers that are expected
   TestDoor(DoorOptions options, int trainers) {
-    RpcOptions world = RpcOptions.worldSize(2).withTimeout(Duration.ofSeconds(20));
+    RpcOptions world = RpcOptions.worldSize(2).withTimeout(Duration.ofMinutes(1));
     server = Rpc.open(vertx, "server", world.withRank(0)).await();
     helper = Rpc.open(vertx, "helper", world.withRank(1)).await();
     Future.all(server.ready(), helper.ready()).await();

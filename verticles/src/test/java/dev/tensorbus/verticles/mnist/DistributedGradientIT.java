@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// The ConvNet's gradient through a server in another JVM is the gradient computed here.
 class DistributedGradientIT {
@@ -32,7 +31,6 @@ class DistributedGradientIT {
   private static final double RELATIVE = 1e-5;
 
   @Test
-  @Timeout(120)
   void aDistributedGradientEqualsTheLocalOne() throws IOException, InterruptedException {
     Batch batch =
         StrokeDigits.draw(32, new SplittableRandom(SEED)).batch(IntStream.range(0, 32).toArray());

@@ -12,11 +12,9 @@ import dev.tensorbus.verticles.Provided;
 import io.vertx.core.Vertx;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class ParameterServerTest {
   @Test
-  @Timeout(30)
   void aTrainerThatAsksBeforeTheServerIsMadeWaitsForIt() {
     Vertx vertx = new MemoryCluster().start();
     try {

@@ -18,11 +18,9 @@ import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A server and a trainer, each on a Vertx of its own.
-@Timeout(120)
 class RnnProgramTest {
   private static final long SEED = Long.getLong("seed", 1);
   private static final Pattern RESULT =

@@ -23,7 +23,7 @@ class PredictionsTest {
     CompletableFuture<?> first = predictions.predict(Tensor.zeros(1, 3));
     CompletableFuture<?> second = predictions.predict(Tensor.zeros(1, 3));
     predictions.close();
-    assertThatThrownBy(() -> first.get(10, TimeUnit.SECONDS)).hasMessageContaining("is ending");
-    assertThatThrownBy(() -> second.get(10, TimeUnit.SECONDS)).hasMessageContaining("is ending");
+    assertThatThrownBy(() -> first.get(1, TimeUnit.MINUTES)).hasMessageContaining("is ending");
+    assertThatThrownBy(() -> second.get(1, TimeUnit.MINUTES)).hasMessageContaining("is ending");
   }
 }
