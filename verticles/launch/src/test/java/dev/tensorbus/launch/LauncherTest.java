@@ -115,7 +115,7 @@ class LauncherTest {
       if (arguments[0].equals("exit")) {
         Runtime.getRuntime().halt(Integer.parseInt(arguments[1]));
       }
-      Thread.currentThread().join(SOON.multipliedBy(2).toMillis());
+      Thread.currentThread().join(120_000);
     }
 
     private static void sayLastWords() {
