@@ -84,6 +84,12 @@ final class Errands {
     return value;
   }
 
+  /// A reference to what this worker owns.
+  @Remote(brief = true)
+  static RRef<Integer> lend() {
+    return Rpc.current().rref(1);
+  }
+
   /// Two references to what a third worker owns.
   @Remote
   static List<RRef<Integer>> pair(String owner) {

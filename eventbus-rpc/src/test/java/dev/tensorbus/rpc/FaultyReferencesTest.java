@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -120,6 +122,64 @@ class FaultyReferencesTest {
     World.eventually(this::isNothingHeld);
     shutDown();
     requireNothingHeld();
+  }
+
+  /// The answer comes in time, but the thread that is to take it has no turn until its reference
+  /// was taken back (G11).
+  @Test
+  void anAnswerThatIsTakenTooLateIsNoAnswerInTime() throws InterruptedException {
+    rpc.rpcSync("worker1", Errands::lend).close(); // brief from the second call on
+    letAnAnswerBeTakenBack();
+    Future<RRef<Integer>> lent;
+    try (var spinners = new Spinners()) {
+      world.network().suffer(Fault.duplicate(1).from("worker0").ofKind("response"));
+      lent = brief.rpcAsync("worker1", Errands::lend);
+      World.eventually(this::hasSaidWhatIsMissing);
+    }
+    assertThatThrownBy(lent::await)
+        .isInstanceOf(RpcTimeoutException.class)
+        .hasMessage("worker1 did not answer Errands.lend within 0.05 s");
+    World.eventually(this::isNothingHeld);
+  }
+
+  private void letAnAnswerBeTakenBack() {
+    world.network().suffer(Fault.drop(1).from("worker1").ofKind("response"));
+    assertThatThrownBy(() -> brief.rpcSync("worker1", Errands::lend))
+        .isInstanceOf(RpcTimeoutException.class);
+    world.network().heal();
+    World.eventually(() -> world.worker(1).debugInfo().get("rref.unconfirmed") == 0);
+  }
+
+  /// Whether worker0 has answered a question since its answers are repeated.
+  private boolean hasSaidWhatIsMissing() {
+    return world.network().history().stream()
+        .anyMatch(line -> line.startsWith("DUPLICATE worker0 -> worker1 response"));
+  }
+
+  /// Keeps all carriers of virtual threads busy.
+  private static final class Spinners implements AutoCloseable {
+    private final AtomicBoolean over = new AtomicBoolean();
+
+    Spinners() throws InterruptedException {
+      int carriers = Runtime.getRuntime().availableProcessors();
+      CountDownLatch spinning = new CountDownLatch(carriers);
+      for (int i = 0; i < carriers; i++) {
+        Thread.startVirtualThread(() -> spin(spinning));
+      }
+      spinning.await();
+    }
+
+    private void spin(CountDownLatch spinning) {
+      spinning.countDown();
+      while (!over.get()) {
+        Thread.onSpinWait();
+      }
+    }
+
+    @Override
+    public void close() {
+      over.set(true);
+    }
   }
 
   @Test

@@ -352,10 +352,16 @@ final class Caller {
     return result == null ? (R) null : (R) value(question, result);
   }
 
+  /// The value of a result. If it is taken so late that its references were taken back (G11), it
+  /// is no answer in time.
   private @Nullable Object value(Outbound<?> question, Payload result) {
     Sender from = question.to().sender();
-    return codec.decodeAnswer(
-        complete(question, result), from, question.recording(), question.remaining());
+    Payload whole = complete(question, result);
+    try {
+      return codec.decodeAnswer(whole, from, question.recording(), question.remaining());
+    } catch (WireException e) {
+      throw question.remaining() > 0 ? e : question.timedOut();
+    }
   }
 
   private Payload complete(Outbound<?> question, Payload result) {

@@ -7,6 +7,7 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RemoteFunction.F1;
 import dev.tensorbus.rpc.RemoteFunction.V1;
 import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.pending.VirtualThreads;
 import dev.tensorbus.rpc.reference.Departures;
 import dev.tensorbus.rpc.reference.Departures.Departure;
@@ -171,10 +172,20 @@ final class References {
   }
 
   /// The reference that an arrived fork stands for here; not to be used before [#confirm].
+  ///
+  /// @throws WireException if its sender has given it up
   RRef<?> adopt(RefHandle handle) {
     return handle.owner().equals(self)
-        ? owners.place(handle.id())
+        ? mine(handle.id())
         : used(new ForkId(handle.id(), handle.fork()), handle.owner(), Future.succeededFuture());
+  }
+
+  private RRef<?> mine(GlobalId id) {
+    try {
+      return owners.place(id);
+    } catch (IllegalArgumentException e) {
+      throw new WireException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /// Makes sure that the owners of adopted forks know of them, then lets their parents go.

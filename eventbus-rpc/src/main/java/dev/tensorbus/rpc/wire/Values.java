@@ -36,9 +36,13 @@ public final class Values {
   /// Gives what a decoded value refers to.
   public interface Incoming {
     /// The tensor of this index.
+    ///
+    /// @throws WireException if there is none
     Tensor tensor(int index);
 
     /// The reference that a fork stands for here.
+    ///
+    /// @throws WireException if the fork is given up
     RRef<?> adopt(RefHandle fork);
   }
 
@@ -133,11 +137,11 @@ public final class Values {
             one.getReadContext().putContextObject(BESIDE, incoming);
             return one.deserialize(bytes);
           });
-    } catch (WireException e) {
-      throw e;
     } catch (RuntimeException e) {
-      throw new WireException(
-          "cannot decode a value of " + bytes.length + " bytes: " + firstLine(e), e);
+      throw e.getCause() instanceof WireException refused
+          ? refused // by Incoming, which says more
+          : new WireException(
+              "cannot decode a value of " + bytes.length + " bytes: " + firstLine(e), e);
     }
   }
 
