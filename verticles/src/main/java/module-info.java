@@ -12,6 +12,7 @@ module dev.tensorbus.verticles {
   requires transitive dev.tensorbus.optim;
   requires transitive dev.tensorbus.rpc;
   requires info.picocli;
+  requires io.netty.buffer;
   requires transitive io.vertx.core;
   requires transitive io.vertx.grpc.common;
   requires io.vertx.grpc.health;

@@ -66,7 +66,7 @@ record Calling(Rpc rpc, Exports exports, long maxTensorBytes)
     TensorWriter.write(
         NamedTensor.of(tensors),
         (parts, isLast) -> {
-          exchange.send(head.addAllParts(parts).build());
+          exchange.send(head.addAllParts(parts).build(), isLast);
           head.clear();
         });
   }

@@ -17,30 +17,31 @@ import dev.tensorbus.verticles.grpc.model.ServedModel;
 import dev.tensorbus.verticles.grpc.server.DoorOptions;
 import dev.tensorbus.verticles.grpc.server.DoorServer;
 import dev.tensorbus.verticles.grpc.server.Guard;
+import dev.tensorbus.verticles.grpc.server.Inbox;
 import dev.tensorbus.verticles.grpc.wire.Refusals;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
-import io.vertx.grpc.common.GrpcMessageDecoder;
-import io.vertx.grpc.common.GrpcMessageEncoder;
-import io.vertx.grpc.common.ServiceMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.grpc.common.ServiceName;
 import io.vertx.grpc.health.HealthService;
 import io.vertx.grpc.reflection.ReflectionService;
 import io.vertx.grpc.server.GrpcServer;
-import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.Service;
-import io.vertx.grpc.server.ServiceBuilder;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /// A worker's gRPC server: the service of `tensorbus.proto`, health and reflection.
 public final class Door {
   private static final ServiceDescriptor DESCRIPTOR =
       TensorbusProto.getDescriptor().findServiceByName("Tensorbus");
   private static final long GRACE_SECONDS = 1;
+  private static final Pattern GRPC = Pattern.compile("application/grpc(\\+proto)?");
   private static final ServiceName NAME = ServiceName.create(DESCRIPTOR.getFullName());
 
   private final Rpc rpc;
@@ -56,7 +57,7 @@ public final class Door {
     this.options = options;
     this.exports = exports;
     this.room = new Semaphore(options.limits().calls());
-    this.server = DoorServer.create(vertx, options, new Guard(grpc(vertx), options));
+    this.server = DoorServer.create(vertx, options, new Guard(handler(vertx), options));
   }
 
   /// Opens a worker to programs outside. Done when they can call.
@@ -91,43 +92,56 @@ public final class Door {
     events.tell(event.build());
   }
 
+  /// Health and reflection are Vert.x's; our own methods need their messages with fewer copies.
+  private Handler<HttpServerRequest> handler(Vertx vertx) {
+    GrpcServer others = grpc(vertx);
+    Map<String, Handler<HttpServerRequest>> own = methods();
+    return request -> {
+      boolean isGrpc = GRPC.matcher(String.valueOf(request.getHeader("content-type"))).matches();
+      boolean isHttp2 = request.version() == HttpVersion.HTTP_2;
+      Handler<HttpServerRequest> method = own.get(request.path());
+      (isGrpc && isHttp2 && method != null ? method : others).handle(request);
+    };
+  }
+
   private GrpcServer grpc(Vertx vertx) {
     HealthService health = HealthService.create(vertx);
     health.register("", () -> Future.succeededFuture(isOpen));
     health.register(NAME, () -> Future.succeededFuture(isOpen));
     return GrpcServer.server(vertx, DoorServer.grpcOptions(options))
-        .addService(service())
+        .addService(Service.service(NAME, DESCRIPTOR).build()) // for reflection
         .addService(health)
         .addService(ReflectionService.v1());
   }
 
-  private Service service() {
+  private Map<String, Handler<HttpServerRequest>> methods() {
     long max = options.limits().tensorBytes();
-    ServiceBuilder service = Service.service(NAME, DESCRIPTOR);
-    bind(service, "Workers", WorkersRequest.parser(), new Listing(rpc, exports));
-    bind(service, "Call", CallRequest.parser(), new Calling(rpc, exports, max));
-    bind(service, "PullParameters", PullParametersRequest.parser(), new Pulling(exports));
-    bind(
-        service, "PushGradients", PushGradientsRequest.parser(), new Pushing(exports, events, max));
-    bind(service, "Predict", PredictRequest.parser(), new Predicting(exports, max));
-    bind(service, "Watch", WatchRequest.parser(), new Watching(events));
-    return service.build();
+    Map<String, Handler<HttpServerRequest>> methods = new HashMap<>();
+    bind(methods, "Workers", WorkersRequest.parser(), new Listing(rpc, exports));
+    bind(methods, "Call", CallRequest.parser(), new Calling(rpc, exports, max));
+    bind(methods, "PullParameters", PullParametersRequest.parser(), new Pulling(exports));
+    Pushing pushing = new Pushing(exports, events, max);
+    bind(methods, "PushGradients", PushGradientsRequest.parser(), pushing);
+    bind(methods, "Predict", PredictRequest.parser(), new Predicting(exports, max));
+    bind(methods, "Watch", WatchRequest.parser(), new Watching(events));
+    return methods;
   }
 
-  /// Messages are read and made by [Exchange], on its own thread.
   private <Q, R extends MessageLite> void bind(
-      ServiceBuilder service, String name, Parser<Q> parser, Exchange.Method<Q, R> method) {
-    ServiceMethod<Buffer, Buffer> bytes =
-        ServiceMethod.server(NAME, name, GrpcMessageEncoder.IDENTITY, GrpcMessageDecoder.IDENTITY);
-    Handler<GrpcServerRequest<Buffer, Buffer>> handler = request -> serve(request, parser, method);
-    service.bind(bytes, handler);
+      Map<String, Handler<HttpServerRequest>> methods,
+      String name,
+      Parser<Q> parser,
+      Exchange.Method<Q, R> method) {
+    methods.put(
+        "/" + DESCRIPTOR.getFullName() + "/" + name, request -> serve(request, parser, method));
   }
 
   private <Q, R extends MessageLite> void serve(
-      GrpcServerRequest<Buffer, Buffer> request, Parser<Q> parser, Exchange.Method<Q, R> method) {
+      HttpServerRequest request, Parser<Q> parser, Exchange.Method<Q, R> method) {
     boolean isRoom = room.tryAcquire();
     Exchange.Method<Q, R> served = isRoom ? method : call -> requireRoom();
-    Exchange.serve(request, parser, served, isRoom ? room::release : () -> {});
+    Inbox<Q> inbox = new Inbox<>(request, parser, options.limits().messageBytes());
+    Exchange.serve(request, inbox, served, isRoom ? room::release : () -> {});
   }
 
   private void requireRoom() {

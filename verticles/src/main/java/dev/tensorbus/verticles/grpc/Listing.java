@@ -28,7 +28,7 @@ record Listing(Rpc rpc, Exports exports)
     if (model != null) {
       response.setModel(describe(model));
     }
-    exchange.send(response.build());
+    exchange.send(response.build(), true);
   }
 
   /// A worker as others see it.

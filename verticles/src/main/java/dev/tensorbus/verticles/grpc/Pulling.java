@@ -28,6 +28,7 @@ record Pulling(Exports exports)
                 PullParametersResponse.newBuilder()
                     .setVersion(pulled.version())
                     .addAllParts(parts)
-                    .build()));
+                    .build(),
+                isLast));
   }
 }

@@ -166,10 +166,9 @@ class DoorErrorsTest {
               talk.next();
             });
     assertThat(DoorClient.describe(error))
-        .startsWith(
-            "RESOURCE_EXHAUSTED [MESSAGE_TOO_LARGE]: a message is larger than --grpc-max-message"
-                + " allows")
-        .endsWith("send tensors in smaller parts");
+        .isEqualTo(
+            "RESOURCE_EXHAUSTED [MESSAGE_TOO_LARGE]: a message of 1200032 bytes; expected at most"
+                + " 1048576, which --grpc-max-message changes; send tensors in smaller parts");
   }
 
   @Test

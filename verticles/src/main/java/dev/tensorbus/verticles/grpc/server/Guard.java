@@ -34,7 +34,7 @@ public final class Guard implements Handler<HttpServerRequest> {
       requireToken(request);
       rates.require(request.remoteAddress().hostAddress());
     } catch (Refusal refusal) {
-      refuse(request, refusal);
+      new Reply(request.response()).refuse(refusal);
       return;
     }
     inside.handle(request);
@@ -64,15 +64,5 @@ public final class Guard implements Handler<HttpServerRequest> {
       throw new Refusal(
           Reason.WRONG_TOKEN, "the token is not this worker's; see its --grpc-token-file");
     }
-  }
-
-  private static void refuse(HttpServerRequest request, Refusal refusal) {
-    request
-        .response()
-        .putHeader("content-type", "application/grpc")
-        .putHeader("grpc-status", refusal.reason().status().toString())
-        .putHeader("grpc-message", refusal.text())
-        .putHeader(Refusal.DETAILS, refusal.details())
-        .end();
   }
 }

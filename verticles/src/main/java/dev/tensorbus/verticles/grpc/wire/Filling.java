@@ -8,6 +8,10 @@ import dev.tensorbus.autograd.Tensor;
 
 /// A tensor of which some values have come. Its array grows with them.
 final class Filling {
+  /// How many times the bytes that have come are believed: little is copied again, and little is
+  /// taken for a tensor that never comes.
+  private static final int FAITH = 8;
+
   private final String name;
   private final DType dtype;
   private final Shape shape;
@@ -42,10 +46,10 @@ final class Filling {
     filled += count;
   }
 
-  /// To twice the size each time, and at the end to just the shape's.
+  /// To [#FAITH] times the size each time, and at the end to just the shape's.
   private void grow(int needed) {
     if (needed > capacity) {
-      int next = (int) Math.min(shape.elements(), Math.max(needed, 2L * capacity));
+      int next = (int) Math.min(shape.elements(), Math.max(needed, (long) FAITH * capacity));
       Object larger = dtype.newArray(next);
       System.arraycopy(storage, 0, larger, 0, filled);
       storage = larger;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.grpc.server;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.MessageLite;
+import dev.tensorbus.verticles.grpc.wire.Reason;
+import dev.tensorbus.verticles.grpc.wire.Refusal;
+import io.netty.buffer.Unpooled;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+
+/// gRPC's messages in HTTP/2's data: each after a byte that says whether it is compressed, and
+/// its length in four.
+final class Frames {
+  private static final int PREFIX = 1 + Integer.BYTES;
+
+  private final int maxBytes;
+  private final Consumer<ByteString> messages;
+
+  /// What has come of messages that are not complete. A rope: nothing is copied here.
+  private ByteString rest = ByteString.EMPTY;
+
+  /// @param maxBytes of one message
+  /// @param messages takes them
+  Frames(int maxBytes, Consumer<ByteString> messages) {
+    this.maxBytes = maxBytes;
+    this.messages = messages;
+  }
+
+  /// Takes the next data, cut anywhere.
+  ///
+  /// @throws Refusal if a message is too large or compressed
+  void add(ByteString data) {
+    rest = rest.concat(data);
+    while (rest.size() >= PREFIX) {
+      int end = PREFIX + requireLength();
+      if (rest.size() < end) {
+        return;
+      }
+      messages.accept(rest.substring(PREFIX, end));
+      rest = rest.substring(end);
+    }
+  }
+
+  private int requireLength() {
+    if (rest.byteAt(0) != 0) {
+      throw new Refusal(Reason.NOT_SPOKEN, "expected protobuf messages that are not compressed");
+    }
+    ByteBuffer prefix = ByteBuffer.wrap(rest.substring(0, PREFIX).toByteArray());
+    long length = Integer.toUnsignedLong(prefix.getInt(1));
+    if (length > maxBytes) {
+      throw new Refusal(
+          Reason.MESSAGE_TOO_LARGE,
+          ("a message of %d bytes; expected at most %d, which --grpc-max-message changes; send"
+                  + " tensors in smaller parts")
+              .formatted(length, maxBytes));
+    }
+    return (int) length;
+  }
+
+  /// A message as it travels.
+  static Buffer of(MessageLite message) {
+    int size = message.getSerializedSize();
+    byte[] bytes = new byte[PREFIX + size];
+    ByteBuffer.wrap(bytes).putInt(1, size);
+    CodedOutputStream out = CodedOutputStream.newInstance(bytes, PREFIX, size);
+    try {
+      message.writeTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException("an array takes all that fits", e);
+    }
+    return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes)); // Buffer.buffer would copy them
+  }
+}
