@@ -21,6 +21,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LaneKillIT {
   private static final Tensor LARGE = Tensor.of(new float[64 << 18]);
 
+  /// Enough to ask for a lane, and no burden if there is none yet.
+  private static final Tensor ENOUGH = Tensor.of(new float[1 << 18]);
+
   private static final Path MEMORY =
       Path.of(
           Files.isWritable(Path.of("/dev/shm"))
@@ -43,7 +46,7 @@ class LaneKillIT {
     String open = "lane." + lane.name().toLowerCase(Locale.ROOT);
     World.eventually(
         () -> {
-          first.rpcSync("worker1", Tensor::add, LARGE, LARGE);
+          first.rpcSync("worker1", Tensor::add, ENOUGH, ENOUGH);
           return first.debugInfo().get(open) == 1;
         });
   }

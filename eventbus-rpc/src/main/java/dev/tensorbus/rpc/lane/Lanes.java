@@ -58,7 +58,8 @@ public final class Lanes implements AutoCloseable {
   public Loaded load(Payload payload, Sender to, long nanos) {
     long bytes = payload.tensorBytes();
     boolean isBeside = areAllowed && bytes > 0 && bytes >= threshold;
-    SlotWriter writer = isBeside && !isClosed && peers.mayHaveLane(to) ? outgoing.to(to) : null;
+    SlotWriter writer =
+        isBeside && !isClosed && peers.mayHaveLane(to) ? outgoing.to(to, bytes, nanos) : null;
     if (writer == null) {
       return new Loaded(payload, Shipment.NONE);
     }

@@ -19,11 +19,20 @@ import org.jspecify.annotations.Nullable;
 /// cannot open that, a connection. Settled once, by the other's word.
 final class Offer {
   private static final System.Logger LOG = System.getLogger(Offer.class.getName());
-  private static final long PATIENCE_MILLIS = 1000;
+
+  /// How long after the offer was made messages wait for the other's word. The event bus would
+  /// hold everybody up for seconds with what is large, the other's word included.
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long PATIENCE_IF_LARGE = TimeUnit.SECONDS.toNanos(10);
+
+  /// From here on the event bus copies with the square of the size.
+  private static final long LARGE = 4 << 20;
 
   private final String peer;
   private final long token;
   private final LongSupplier tickets;
+  private final long made = System.nanoTime();
   private final CompletableFuture<Optional<SlotWriter>> outcome = new CompletableFuture<>();
   private @Nullable Offered file;
   private @Nullable SocketOutbox outbox;
@@ -32,9 +41,6 @@ final class Offer {
 
   /// Which way it came to, if it did.
   private volatile @Nullable Lane lane;
-
-  /// Nobody waits for the other's word twice.
-  private volatile boolean isLate;
 
   /// @param peer whom it is for
   /// @param tickets what the writer is to number its shipments with
@@ -73,16 +79,18 @@ final class Offer {
     file.slots().close();
   }
 
-  /// The way beside the event bus, or null if there is none yet. Waits a moment for it, but never
-  /// on an event loop.
-  @Nullable SlotWriter writer() {
-    if (isLate || outcome.isDone() || Context.isOnEventLoopThread()) {
+  /// The way beside the event bus, or null if there is none yet. Waits a moment for it, longer if
+  /// there is much to send, but never on an event loop.
+  ///
+  /// @param nanos how long somebody may want what is to be sent; half of it is left to send it
+  @Nullable SlotWriter writer(long bytes, long nanos) {
+    long patience = made + (bytes < LARGE ? PATIENCE : PATIENCE_IF_LARGE) - System.nanoTime();
+    if (patience <= 0 || outcome.isDone() || Context.isOnEventLoopThread()) {
       return settled();
     }
     try {
-      return outcome.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).orElse(null);
+      return outcome.get(Math.min(patience, nanos / 2), TimeUnit.NANOSECONDS).orElse(null);
     } catch (TimeoutException e) {
-      isLate = true;
       LOG.log(Level.DEBUG, "{0} has not answered an offer of a lane yet", peer);
       return null;
     } catch (ExecutionException e) {

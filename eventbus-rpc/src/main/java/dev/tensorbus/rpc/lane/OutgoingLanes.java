@@ -37,9 +37,11 @@ final class OutgoingLanes {
 
   /// The way to a worker, or null if there is none. The first time that it is asked for, offers
   /// it one and waits for the answer a moment.
-  @Nullable SlotWriter to(Sender peer) {
+  ///
+  /// @param bytes how much is to be sent, which somebody may want for `nanos`
+  @Nullable SlotWriter to(Sender peer, long bytes, long nanos) {
     Offer offer = offers.get(peer);
-    return (offer == null ? offers.computeIfAbsent(peer, this::offer) : offer).writer();
+    return (offer == null ? offers.computeIfAbsent(peer, this::offer) : offer).writer(bytes, nanos);
   }
 
   private Offer offer(Sender to) {

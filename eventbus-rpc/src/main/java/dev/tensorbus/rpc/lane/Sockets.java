@@ -27,11 +27,13 @@ final class Sockets implements AutoCloseable {
   private static final long MAGIC = 0x3153_7375_6265_7354L;
   private static final int HELLO = 2 * Long.BYTES;
 
-  /// Time to connect, and then to say hello.
-  private static final int PATIENCE_MILLIS = 3000;
+  private static final int CONNECT_MILLIS = 10_000;
+
+  /// Time to say hello.
+  private static final int HELLO_MILLIS = 3000;
 
   /// How long a token counts.
-  private static final long EXPECTED_MILLIS = TimeUnit.SECONDS.toMillis(10);
+  private static final long EXPECTED_MILLIS = TimeUnit.SECONDS.toMillis(30);
 
   /// Connections that may be open without having said hello.
   private static final int MOST_STRANGERS = 64;
@@ -118,7 +120,7 @@ final class Sockets implements AutoCloseable {
           vertx()
               .createNetClient(
                   new NetClientOptions()
-                      .setConnectTimeout(PATIENCE_MILLIS)
+                      .setConnectTimeout(CONNECT_MILLIS)
                       .setTcpNoDelay(true)
                       .setTcpKeepAlive(true));
     }
@@ -145,7 +147,7 @@ final class Sockets implements AutoCloseable {
     private Stranger(Vertx loop, NetSocket socket) {
       this.loop = loop;
       this.socket = socket;
-      timer = loop.setTimer(PATIENCE_MILLIS, late -> socket.close());
+      timer = loop.setTimer(HELLO_MILLIS, late -> socket.close());
     }
 
     private void hear(Buffer bytes) {

@@ -37,7 +37,10 @@ class LanesTest {
   private End reader;
   private boolean isThere = true;
 
-  /// One worker; what it says is heard by the other at once.
+  /// What workers say is heard once this is done.
+  private CompletableFuture<?> line = CompletableFuture.completedFuture(null);
+
+  /// One worker.
   private final class End implements Peers {
     private final Sender self;
     private final Lanes lanes;
@@ -60,7 +63,8 @@ class LanesTest {
           note.step() == Step.CONNECT
               ? new LaneNote(note.number(), note.step(), note.from(), relay.before(note.text()))
               : note;
-      (to.equals(reader.self) ? reader : writer).lanes.take(heard);
+      End other = to.equals(reader.self) ? reader : writer;
+      line.thenRun(() -> other.lanes.take(heard));
     }
 
     @Override
@@ -111,6 +115,27 @@ class LanesTest {
       assertThat(load(Tensor.of(new float[count])).payload().isBeside()).isFalse();
     }
     requireArrival(Tensor.of(new float[RpcOptions.DEFAULT_LANE_THRESHOLD / Float.BYTES]));
+  }
+
+  @Test
+  void aLargeMessageWaitsForTheLaneLongerThanASmallOne() {
+    open(folder, Lane.values());
+    line = new CompletableFuture<>();
+    Tensor large = Tensor.of(new float[16 * FLOATS]);
+    CompletableFuture<Loaded> loaded = CompletableFuture.supplyAsync(() -> load(large));
+    assertThat(load(Tensor.of(new float[FLOATS])).payload().isBeside()).isFalse();
+    assertThat(loaded).isNotDone();
+    line.complete(null);
+    assertThat(loaded.join().payload().isBeside()).isTrue();
+  }
+
+  @Test
+  void noMessageWaitsForTheLaneUntilItIsTooLate() {
+    open(folder, Lane.values());
+    line = new CompletableFuture<>();
+    Payload large = Pair.message(Tensor.of(new float[16 * FLOATS]));
+    long nanos = TimeUnit.MILLISECONDS.toNanos(2);
+    assertThat(writer.lanes.load(large, reader.self, nanos).payload().isBeside()).isFalse();
   }
 
   @Test
@@ -166,7 +191,7 @@ class LanesTest {
     isThere = false;
     writer.lanes.close();
     assertThat(arrival)
-        .failsWithin(1, TimeUnit.MINUTES)
+        .failsWithin(Pair.PATIENCE, TimeUnit.NANOSECONDS)
         .withThrowableThat()
         .havingCause()
         .isInstanceOf(NoSuchWorkerException.class)

@@ -30,7 +30,7 @@ class SocketsTest {
   private Socket stranger() throws IOException {
     int port = Integer.parseInt(place.substring(place.indexOf(':') + 1));
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setSoTimeout(10_000);
+    socket.setSoTimeout(60_000);
     return socket;
   }
 
