@@ -131,7 +131,7 @@ class FaultyReferencesTest {
     rpc.rpcSync("worker1", Errands::lend).close(); // brief from the second call on
     letAnAnswerBeTakenBack();
     Future<RRef<Integer>> lent;
-    try (var spinners = new Spinners()) {
+    try (var _ = new Spinners()) {
       world.network().suffer(Fault.duplicate(1).from("worker0").ofKind("response"));
       lent = brief.rpcAsync("worker1", Errands::lend);
       World.eventually(this::hasSaidWhatIsMissing);
