@@ -95,7 +95,7 @@ final class OutgoingLanes {
             () -> {
               try {
                 sockets
-                    .connect(note.text(), offer.token())
+                    .connect(note.text())
                     .onSuccess(socket -> use(socket, offer, note.from()))
                     .onFailure(e -> offer.refused("cannot connect: " + e.getMessage()));
               } catch (RuntimeException e) { // what is no address, or the worker has left
@@ -111,7 +111,9 @@ final class OutgoingLanes {
           offer.close();
         });
     Link link = new SocketLink(socket, to.info().name());
-    if (!offer.connected(link, outbox -> socket.handler(outbox::hear))) {
+    if (offer.connected(link, outbox -> socket.handler(outbox::hear))) {
+      socket.write(Sockets.hello(offer.token())); // the answer may come at once
+    } else {
       socket.close();
     }
   }

@@ -101,17 +101,21 @@ final class Sockets implements AutoCloseable {
     socket.handler(stranger::hear).closeHandler(gone -> stranger.leave());
   }
 
-  /// Connects to a worker and says the token.
+  /// What lets whoever has [connected][#connect] in.
+  static Buffer hello(long token) {
+    return Buffer.buffer(HELLO).appendLongLE(MAGIC).appendLongLE(token);
+  }
+
+  /// Connects to a worker, to say [#hello] there.
   ///
   /// @param place what its [#address] gave
-  Future<NetSocket> connect(String place, long token) {
+  Future<NetSocket> connect(String place) {
     int colon = place.lastIndexOf(':');
     SocketAddress peer =
         SocketAddress.inetSocketAddress(
             Integer.parseInt(place, colon + 1, place.length(), 10),
             place.substring(0, Math.max(0, colon)));
-    Buffer hello = Buffer.buffer(HELLO).appendLongLE(MAGIC).appendLongLE(token);
-    return client().connect(peer).onSuccess(socket -> socket.write(hello));
+    return client().connect(peer);
   }
 
   private synchronized NetClient client() {

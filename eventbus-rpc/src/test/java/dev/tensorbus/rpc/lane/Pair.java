@@ -57,7 +57,8 @@ final class Pair implements AutoCloseable {
           socket.handler(slots::hear);
           inbox.complete(slots);
         });
-    NetSocket socket = sockets.connect(place, TOKEN).await();
+    NetSocket socket = sockets.connect(place).await();
+    socket.write(Sockets.hello(TOKEN));
     SocketOutbox outbox = new SocketOutbox(new SocketLink(socket, "reader"));
     socket.handler(outbox::hear);
     return new Pair(outbox, inbox.future().await(), mostBytes, sockets::close);

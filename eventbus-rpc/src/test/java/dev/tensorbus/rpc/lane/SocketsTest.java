@@ -34,6 +34,10 @@ class SocketsTest {
     return socket;
   }
 
+  private void sayHello(long token) {
+    sockets.connect(place).await().write(Sockets.hello(token));
+  }
+
   private static void requireEnd(Socket socket) throws IOException {
     assertThat(socket.getInputStream().read()).isEqualTo(-1);
     socket.close();
@@ -42,12 +46,12 @@ class SocketsTest {
   @Test
   void aTokenLetsInOnce() {
     sockets.expect(5, socket -> guests.incrementAndGet());
-    sockets.connect(place, 5).await();
+    sayHello(5);
     World.eventually(() -> guests.get() == 1);
-    sockets.connect(place, 5).await();
-    sockets.connect(place, 6).await();
+    sayHello(5);
+    sayHello(6);
     sockets.expect(7, socket -> guests.incrementAndGet());
-    sockets.connect(place, 7).await();
+    sayHello(7);
     World.eventually(() -> guests.get() == 2);
   }
 
@@ -73,15 +77,15 @@ class SocketsTest {
       requireEnd(socket);
     }
     sockets.expect(5, socket -> guests.incrementAndGet());
-    sockets.connect(place, 5).await();
+    sayHello(5);
     World.eventually(() -> guests.get() == 1);
   }
 
   @Test
   void whatIsNoPlaceIsRefused() {
-    assertThatThrownBy(() -> sockets.connect("nowhere", 5))
+    assertThatThrownBy(() -> sockets.connect("nowhere"))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> sockets.connect("127.0.0.1:1", 5).await())
+    assertThatThrownBy(() -> sockets.connect("127.0.0.1:1").await())
         .isInstanceOf(IOException.class);
   }
 }
