@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.eventbus;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.lane.Lanes;
 import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.wire.Bundle;
 import dev.tensorbus.rpc.wire.Cancel;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.LaneNote;
@@ -88,6 +89,7 @@ final class Dispatcher {
         Thread.startVirtualThread(() -> contexts.releaseAll(over)); // may wait for a pass
       }
       case LANE -> lanes.take(LaneNote.from(frame));
+      case BUNDLE -> Bundle.from(frame).frames().forEach(each -> dropIfWrong(() -> take(each)));
     }
   }
 

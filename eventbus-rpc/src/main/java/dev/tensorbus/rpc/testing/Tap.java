@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.testing;
 
 import dev.tensorbus.rpc.wire.Addresses;
+import dev.tensorbus.rpc.wire.Bundle;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.FrameCodec;
 import dev.tensorbus.rpc.wire.Request;
@@ -46,6 +47,20 @@ final class Tap implements Handler<DeliveryContext<Object>> {
 
   @Override
   public void handle(DeliveryContext<Object> delivery) {
+    if (network.isFaulty() && delivery.body() instanceof Frame frame && isBundle(frame)) {
+      pretendSent(delivery);
+      Bundle.from(frame).frames().forEach(each -> send(delivery, each, new DeliveryOptions()));
+    } else {
+      pass(delivery);
+    }
+  }
+
+  /// What travels as one message are several all the same, and each has its own fate.
+  private static boolean isBundle(Frame frame) {
+    return frame.kind() == Frame.Kind.BUNDLE;
+  }
+
+  private void pass(DeliveryContext<Object> delivery) {
     Traffic traffic = network.isFaulty() ? traffic(delivery) : null;
     if (traffic == null) {
       delivery.next();
@@ -110,8 +125,12 @@ final class Tap implements Handler<DeliveryContext<Object>> {
   }
 
   private void repeat(DeliveryContext<Object> delivery) {
-    DeliveryOptions options =
-        new DeliveryOptions().setCodecName(FrameCodec.NAME).addHeader(COPY, "");
-    vertx.eventBus().send(delivery.message().address(), delivery.body(), options);
+    send(delivery, delivery.body(), new DeliveryOptions().addHeader(COPY, ""));
+  }
+
+  private void send(DeliveryContext<Object> delivery, Object body, DeliveryOptions options) {
+    vertx
+        .eventBus()
+        .send(delivery.message().address(), body, options.setCodecName(FrameCodec.NAME));
   }
 }

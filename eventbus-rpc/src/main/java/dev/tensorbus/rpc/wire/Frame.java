@@ -8,9 +8,10 @@ import dev.tensorbus.rpc.WireException;
 ///
 /// @param bytes the whole message; never changed
 public record Frame(byte[] bytes) {
-  static final byte VERSION = 5;
+  static final byte VERSION = 6;
 
-  private static final int MOST_SMALL_BYTES = 32 << 10;
+  /// How many bytes a small message has at most.
+  public static final int MOST_SMALL_BYTES = 32 << 10;
 
   /// A message's kind, in its second byte.
   public enum Kind {
@@ -23,7 +24,9 @@ public record Frame(byte[] bytes) {
     /// A [Release].
     RELEASE((byte) 4),
     /// A [LaneNote].
-    LANE((byte) 5);
+    LANE((byte) 5),
+    /// A [Bundle].
+    BUNDLE((byte) 6);
 
     private final byte code;
 

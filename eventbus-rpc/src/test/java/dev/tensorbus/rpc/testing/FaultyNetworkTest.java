@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.wire.Addresses;
+import dev.tensorbus.rpc.wire.Bundle;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.FrameCodec;
 import dev.tensorbus.rpc.wire.Response;
@@ -65,9 +66,17 @@ class FaultyNetworkTest {
   }
 
   private static Future<Void> send(Vertx from, String to, long number) {
+    return send(from, to, answer(number));
+  }
+
+  private static Future<Void> send(Vertx from, String to, Frame frame) {
     return from.eventBus()
         .<Frame>sender(address(to), new DeliveryOptions().setCodecName(FrameCodec.NAME))
-        .write(new Response(number, 0, Response.Outcome.RESULT, false, null, null).toFrame());
+        .write(frame);
+  }
+
+  private static Frame answer(long number) {
+    return new Response(number, 0, Response.Outcome.RESULT, false, null, null).toFrame();
   }
 
   private List<Long> sendMany(FaultyNetwork network) {
@@ -103,6 +112,16 @@ class FaultyNetworkTest {
     assertThat(received.get(0)).hasSizeBetween(MANY / 2, MANY * 9 / 10).isSorted();
     assertThat(received.get(1)).isEqualTo(received.get(0));
     assertThat(received.get(2)).isNotEqualTo(received.get(0));
+  }
+
+  @Test
+  void eachMessageOfABundleHasItsOwnFate() {
+    try (FaultyNetwork network = network(1)) {
+      network.suffer(Fault.duplicate(1));
+      send(first, "worker1", new Bundle(List.of(answer(1), answer(2))).toFrame());
+      World.eventually(() -> arrived.size() == 4);
+      assertThat(arrived).containsExactlyInAnyOrder(1L, 2L, 1L, 2L);
+    }
   }
 
   @Test

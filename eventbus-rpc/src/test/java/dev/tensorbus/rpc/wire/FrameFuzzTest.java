@@ -77,5 +77,7 @@ class FrameFuzzTest {
     fuzz(response.toFrame(), FRAMES / 4, Response::from);
     LaneNote note = new LaneNote(1, LaneNote.Step.OFFER, SENDER, "/dev/shm/tensorbus-1-2.lane");
     fuzz(note.toFrame(), FRAMES / 4, LaneNote::from);
+    Bundle bundle = new Bundle(List.of(response.toFrame(), note.toFrame()));
+    fuzz(bundle.toFrame(), FRAMES / 4, Bundle::from);
   }
 }
