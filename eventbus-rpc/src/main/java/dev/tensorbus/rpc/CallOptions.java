@@ -12,10 +12,14 @@ import org.jspecify.annotations.Nullable;
 ///     memory
 /// @param failsWhenBusy whether a worker that admits no more calls is an error at once; otherwise
 ///     the call waits, within its time, until there is room
+/// @param goesOnBriefly whether what is composed on the result never waits
 public record CallOptions(
-    @Nullable Duration timeout, @Nullable Duration retryAfter, boolean failsWhenBusy) {
+    @Nullable Duration timeout,
+    @Nullable Duration retryAfter,
+    boolean failsWhenBusy,
+    boolean goesOnBriefly) {
   /// The worker's time limit, sent once, waiting for room.
-  public static final CallOptions DEFAULT = new CallOptions(null, null, false);
+  public static final CallOptions DEFAULT = new CallOptions(null, null, false, false);
 
   /// For as long as both workers live.
   private static final Duration NO_LIMIT = Duration.ofDays(10_000);
@@ -43,7 +47,7 @@ public record CallOptions(
 
   /// The same with another time limit.
   public CallOptions withTimeout(Duration limit) {
-    return new CallOptions(limit, retryAfter, failsWhenBusy);
+    return new CallOptions(limit, retryAfter, failsWhenBusy, goesOnBriefly);
   }
 
   /// The same for as long as the worker lives that the call goes to.
@@ -53,11 +57,18 @@ public record CallOptions(
 
   /// The same, sent again after this long without an answer, then after twice as long, and so on.
   public CallOptions withRetry(Duration after) {
-    return new CallOptions(timeout, after, failsWhenBusy);
+    return new CallOptions(timeout, after, failsWhenBusy, goesOnBriefly);
   }
 
   /// The same, failing at once where it would have to wait for room.
   public CallOptions failingWhenBusy() {
-    return new CallOptions(timeout, retryAfter, true);
+    return new CallOptions(timeout, retryAfter, true, goesOnBriefly);
+  }
+
+  /// The same, saying that what is composed on the result takes microseconds and never waits: it
+  /// may run on the event loop that takes the answer, and no thread is woken for it. The answer's
+  /// counterpart of [Remote#brief].
+  public CallOptions goingOnBriefly() {
+    return new CallOptions(timeout, retryAfter, failsWhenBusy, true);
   }
 }

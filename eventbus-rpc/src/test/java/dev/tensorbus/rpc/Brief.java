@@ -80,7 +80,7 @@ public final class Brief {
     throw new IllegalArgumentException("no");
   }
 
-  private static String kind() {
+  static String kind() {
     Thread thread = Thread.currentThread();
     return thread.isVirtual()
         ? "virtual"

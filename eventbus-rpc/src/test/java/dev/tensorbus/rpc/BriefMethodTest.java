@@ -86,6 +86,19 @@ class BriefMethodTest {
   }
 
   @Test
+  void whatFollowsAnAnswerRunsOnTheEventLoopOnlyIfTheCallSaysThatItIsBrief() {
+    CallOptions brief = CallOptions.DEFAULT.goingOnBriefly();
+    try (RRef<Brief> late = rpc.remote("worker1", Brief::late)) {
+      Future<String> usual = late.rpcAsync(Brief::ownThread).map(there -> Brief.kind());
+      Future<String> atOnce =
+          late.with(brief).rpcAsync(Brief::ownThread).map(there -> Brief.kind());
+      rpc.rpcSync("worker1", Brief::openGate);
+      assertThat(usual.await()).isEqualTo(VIRTUAL);
+      assertThat(atOnce.await()).isEqualTo(EVENT_LOOP);
+    }
+  }
+
+  @Test
   void whatABriefMethodThrowsReachesTheCaller() {
     for (int run = 0; run < 2; run++) {
       assertThatThrownBy(() -> rpc.rpcSync("worker1", Brief::fail))

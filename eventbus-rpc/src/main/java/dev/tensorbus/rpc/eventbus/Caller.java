@@ -74,17 +74,11 @@ final class Caller {
   }
 
   /// Sends a call. What follows runs on the event loop that calls, as with other futures of
-  /// Vert.x, or else on a virtual thread.
+  /// Vert.x, or else on a virtual thread; or if the call says that it never waits, where the
+  /// answer is taken, on an event loop maybe.
   <R> Future<R> send(Target target, Call<R> call) {
-    return send(target, call, Surroundings.here());
-  }
-
-  /// The same for what never waits: it runs where the answer is taken, on an event loop maybe.
-  <R> Future<R> sendBriefly(Target target, Call<R> call) {
-    return send(target, call, Surroundings.briefly());
-  }
-
-  private <R> Future<R> send(Target target, Call<R> call, Surroundings here) {
+    boolean isBrief = call.options().goesOnBriefly();
+    Surroundings here = isBrief ? Surroundings.briefly() : Surroundings.here();
     Outbound<R> question = question(target, null, call);
     Future<R> result = result(question, here);
     question.show(result);

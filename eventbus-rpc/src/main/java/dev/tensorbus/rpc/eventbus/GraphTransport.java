@@ -25,7 +25,8 @@ import java.util.function.Supplier;
 /// are over are collected for a moment and their workers told of several at a time.
 final class GraphTransport implements Transport {
   /// A gradient that is lost would end its pass.
-  private static final CallOptions REPEATED = CallOptions.DEFAULT.withRetry(Duration.ofMillis(200));
+  private static final CallOptions REPEATED =
+      CallOptions.DEFAULT.withRetry(Duration.ofMillis(200)).goingOnBriefly();
 
   private static final FunctionName BACKWARD = new FunctionName("a pass", "backward");
   private static final int MOST_RELEASES = 16;
@@ -43,7 +44,7 @@ final class GraphTransport implements Transport {
 
   @Override
   public <R> Future<R> send(String to, Call<R> message) {
-    return rpc.caller().sendBriefly(Target.worker(to), message.with(REPEATED));
+    return rpc.caller().send(Target.worker(to), message.with(REPEATED));
   }
 
   @Override

@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.cartpole;
 
 import dev.tensorbus.models.environment.CartPole;
+import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
@@ -12,6 +13,9 @@ import java.util.SplittableRandom;
 
 /// Lives with a pole on a cart of its own and asks the agent what to do.
 final class Observer {
+  /// Nothing is done when a report has arrived but to note it.
+  private static final CallOptions AT_ONCE = CallOptions.DEFAULT.goingOnBriefly();
+
   private final int id = Rpc.current().self().id();
   private final CartPole environment;
 
@@ -31,7 +35,7 @@ final class Observer {
       CartPole.Step step = environment.step(action);
       // The agent may take the reward while it selects the next action; rewards keep their order.
       reported.await();
-      reported = agent.rpcAsync(Agent::reportReward, id, step.reward());
+      reported = agent.with(AT_ONCE).rpcAsync(Agent::reportReward, id, step.reward());
       if (step.done()) {
         reported.await();
         return steps;
