@@ -14,8 +14,15 @@ public record GradientChange(double factor, double limit) {
     if (equals(NONE)) {
       return rule;
     }
+    boolean isScaled = factor != 1;
+    boolean isLimited = limit < Double.POSITIVE_INFINITY;
     return part -> {
-      part.gradient().mul(factor).clamp(-limit, limit);
+      if (isScaled) {
+        part.gradient().mul(factor);
+      }
+      if (isLimited) {
+        part.gradient().clamp(-limit, limit);
+      }
       rule.update(part);
     };
   }
