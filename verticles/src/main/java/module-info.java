@@ -22,7 +22,6 @@ module dev.tensorbus.verticles {
   requires java.desktop;
   requires java.logging;
   requires me.tongfei.progressbar;
-  requires proto.google.common.protos;
   requires static transitive org.jspecify;
 
   exports dev.tensorbus.verticles;

@@ -2,11 +2,10 @@
 package dev.tensorbus.verticles.grpc.wire;
 
 import com.google.protobuf.Any;
-import com.google.rpc.ErrorInfo;
-import com.google.rpc.RetryInfo;
-import com.google.rpc.Status;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -58,20 +57,12 @@ public final class Refusal extends RuntimeException {
 
   /// The [#DETAILS] trailer: a `google.rpc.Status` as binary metadata travels.
   public String details() {
-    Status.Builder status = Status.newBuilder().setCode(reason.status().code).setMessage(text());
-    ErrorInfo.Builder info =
-        ErrorInfo.newBuilder().setReason(reason.name()).setDomain(DOMAIN).putAllMetadata(metadata);
-    status.addDetails(Any.pack(info.build()));
+    List<Any> details = new ArrayList<>();
+    details.add(Details.errorInfo(reason.name(), DOMAIN, metadata));
     if (retryAfter != null) {
-      status.addDetails(Any.pack(RetryInfo.newBuilder().setRetryDelay(delay(retryAfter)).build()));
+      details.add(Details.retryInfo(retryAfter));
     }
-    return Base64.getEncoder().withoutPadding().encodeToString(status.build().toByteArray());
-  }
-
-  private static com.google.protobuf.Duration delay(Duration pause) {
-    return com.google.protobuf.Duration.newBuilder()
-        .setSeconds(pause.toSeconds())
-        .setNanos(pause.toNanosPart())
-        .build();
+    byte[] status = Details.status(reason.status().code, text(), details);
+    return Base64.getEncoder().withoutPadding().encodeToString(status);
   }
 }
