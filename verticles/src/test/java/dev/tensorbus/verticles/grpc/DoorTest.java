@@ -146,7 +146,7 @@ class DoorTest {
   }
 
   @Test
-  void predictionsOfManyCallersAreTheModelsAndOfOneBatch() {
+  void predictionsOfManyCallersAreTheModels() {
     List<Talk<PredictRequest, PredictResponse>> callers = new ArrayList<>();
     List<Tensor> examples = new ArrayList<>();
     for (int i = 0; i < 8; i++) {

@@ -96,7 +96,7 @@ public final class Predictions implements AutoCloseable {
     return new Refusal(Reason.CLOSING, "this worker is ending; ask another");
   }
 
-  /// The first that waits, and what comes within the delay and fits.
+  /// The first that waits, and what comes within the delay and fits; at once when it is full.
   private List<Waiting> batch() throws InterruptedException {
     List<Waiting> batch = new ArrayList<>();
     Waiting next = held == null ? queue.take() : held;
@@ -112,14 +112,18 @@ public final class Predictions implements AutoCloseable {
         batch.add(next);
         rows += next.rows();
       }
-      try {
-        next = queue.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-      } catch (InterruptedException e) {
-        refuse(batch);
-        throw e;
-      }
+      next = rows < batching.maxRows() ? poll(end, batch) : null;
     }
     return batch;
+  }
+
+  private @Nullable Waiting poll(long end, List<Waiting> batch) throws InterruptedException {
+    try {
+      return queue.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      refuse(batch);
+      throw e;
+    }
   }
 
   private void answer(List<Waiting> batch) {
