@@ -27,9 +27,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /// A tensor to the door and back, beside the same messages by grpc-java alone; grpc-java's client
-/// asks both.
+/// asks both. What the worker's call of its own function takes, which is in the door's `Call`,
+/// stands beside them.
 final class GrpcBench extends RpcWorker {
   static final Program PROGRAM =
       new Program(
@@ -44,7 +46,7 @@ final class GrpcBench extends RpcWorker {
           new Part(Role.TRAINER, GrpcBench::new));
 
   private static final String SERVER = Role.PARAMETER_SERVER.label();
-  private static final Duration WARM_UP = Duration.ofSeconds(2);
+  private static final Duration WARM_UP = Duration.ofMillis(1500);
   private static final int[] KIB = {1, 64, 1024, 16_384};
   private static final int DEPTH = 64;
   private static final int PIPELINED = 10_000;
@@ -63,10 +65,13 @@ final class GrpcBench extends RpcWorker {
     ManagedChannel raw = RawEcho.connect(ports.get(1));
     for (int kib : KIB) {
       compare(kib, door, raw);
+      say("hop.echo." + kib + "KiB.p50", rpc.rpcSync(SERVER, GrpcBenchServer::hop, kib), "us");
     }
-    List<CallRequest> small = messages(1);
-    say("call.pipelined" + DEPTH, rate(door, small), "calls/s");
-    say("raw.pipelined" + DEPTH, rate(raw, small), "calls/s");
+    List<CallRequest> calls = messages(1);
+    List<PredictRequest> predictions = predictions(1);
+    pipeline("call", () -> RawEcho.call(door, calls));
+    pipeline("predict", () -> RawEcho.predict(door, predictions));
+    pipeline("raw", () -> RawEcho.call(raw, calls));
     door.shutdownNow();
     raw.shutdownNow();
   }
@@ -80,7 +85,7 @@ final class GrpcBench extends RpcWorker {
     ways.put("call", () -> require(bytes, RawEcho.call(door, calls)));
     ways.put("predict", () -> require(bytes, RawEcho.predict(door, predictions)));
     ways.put("raw", () -> require(bytes, RawEcho.call(raw, calls)));
-    int repeats = Math.clamp(65_536 / kib, 20, 1000);
+    int repeats = repeats(kib);
     Map<String, Times> times = new LinkedHashMap<>();
     ways.forEach(
         (name, way) -> {
@@ -107,15 +112,20 @@ final class GrpcBench extends RpcWorker {
     }
   }
 
-  private static double rate(ManagedChannel channel, List<CallRequest> messages) {
-    Times.warmUp(1, WARM_UP, () -> pipeline(channel, messages, DEPTH * 10));
-    return PIPELINED / Times.once(() -> pipeline(channel, messages, PIPELINED));
+  /// As often as takes a moment at each size.
+  static int repeats(int kib) {
+    return Math.clamp(65_536 / kib, 40, 1000);
   }
 
-  private static void pipeline(ManagedChannel channel, List<CallRequest> messages, int calls) {
+  private void pipeline(String name, Supplier<CompletableFuture<Long>> call) {
+    Times.warmUp(1, WARM_UP, () -> run(DEPTH * 10, call));
+    say(name + ".pipelined" + DEPTH, PIPELINED / Times.once(() -> run(PIPELINED, call)), "calls/s");
+  }
+
+  private static void run(int calls, Supplier<CompletableFuture<Long>> next) {
     Deque<CompletableFuture<Long>> pending = new ArrayDeque<>();
     for (int call = 0; call < calls; call++) {
-      pending.add(RawEcho.call(channel, messages));
+      pending.add(next.get());
       if (pending.size() >= DEPTH) {
         pending.remove().join();
       }

@@ -17,6 +17,7 @@ import dev.tensorbus.verticles.grpc.Exports;
 import dev.tensorbus.verticles.grpc.model.Predictor;
 import dev.tensorbus.verticles.grpc.model.ServedModel;
 import io.grpc.Server;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -55,10 +56,28 @@ final class GrpcBenchServer extends RpcWorker {
     return List.of(ports.door(), ports.raw());
   }
 
-  @Remote
+  /// It never waits, so that no thread is woken for it.
+  @Remote(brief = true)
   @Exported("echo")
   static Tensor echo(Tensor value) {
     return value;
+  }
+
+  /// The median time, in microseconds, of this worker's call of its own [#echo].
+  @Remote
+  static double hop(int kib) {
+    Rpc rpc = Rpc.current();
+    String self = rpc.self().name();
+    Tensor value = Tensor.ones(kib * EXAMPLE);
+    Runnable call = () -> rpc.rpcSync(self, GrpcBenchServer::echo, value);
+    Times.warmUp(10, Duration.ofSeconds(1), call);
+    Times times = new Times(GrpcBench.repeats(kib));
+    for (int repeat = 0; repeat < GrpcBench.repeats(kib); repeat++) {
+      long start = System.nanoTime();
+      call.run();
+      times.add(System.nanoTime() - start);
+    }
+    return times.median() * 1e6;
   }
 
   /// What of this JVM's memory is in use after a collection.
