@@ -22,6 +22,11 @@ public sealed interface Kind {
   /// @param min the least
   /// @param max the greatest
   record Whole(long min, long max) implements Kind {
+    /// The same from another least one on.
+    Whole from(long other) {
+      return new Whole(other, max);
+    }
+
     @Override
     public String expected() {
       return max == Long.MAX_VALUE

@@ -128,6 +128,11 @@ public record Setting(
     return new Setting(name, label, kind, value, help);
   }
 
+  /// The same whole number from another least one on.
+  public Setting from(long min) {
+    return new Setting(name, label, ((Kind.Whole) kind).from(min), standard, help);
+  }
+
   /// The same with another explanation.
   public Setting withHelp(String text) {
     return new Setting(name, label, kind, standard, text);

@@ -8,11 +8,13 @@ import dev.tensorbus.grpc.v1.CallRequest;
 import dev.tensorbus.grpc.v1.PredictRequest;
 import dev.tensorbus.grpc.v1.PullParametersRequest;
 import dev.tensorbus.grpc.v1.PushGradientsRequest;
+import dev.tensorbus.grpc.v1.Step;
 import dev.tensorbus.grpc.v1.TensorbusProto;
 import dev.tensorbus.grpc.v1.WatchRequest;
 import dev.tensorbus.grpc.v1.WatchResponse;
 import dev.tensorbus.grpc.v1.WorkersRequest;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.grpc.model.Learned;
 import dev.tensorbus.verticles.grpc.model.ServedModel;
 import dev.tensorbus.verticles.grpc.server.DoorOptions;
 import dev.tensorbus.verticles.grpc.server.DoorServer;
@@ -69,7 +71,20 @@ public final class Door {
         worker -> door.tell(WatchResponse.newBuilder().setWorkerJoined(Listing.worker(worker))));
     rpc.onWorkerLost(
         worker -> door.tell(WatchResponse.newBuilder().setWorkerLost(Listing.worker(worker))));
+    ServedModel model = exports.model();
+    if (model != null) {
+      model.onStep(step -> door.tell(WatchResponse.newBuilder().setStep(step(step))));
+    }
     return DoorServer.listen(door.server, options).map(door);
+  }
+
+  private static Step step(Learned step) {
+    return Step.newBuilder()
+        .setTrainer(step.trainer())
+        .setLoss(step.loss())
+        .setExamples(step.examples())
+        .setVersion(step.version())
+        .build();
   }
 
   /// Where it listens.

@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// Tells watchers what happens. Whoever tells is never held up by a watcher that is slow.
@@ -26,7 +25,7 @@ final class Events {
     Watcher watcher = new Watcher();
     watchers.add(watcher);
     if (isClosed) {
-      watcher.tell(END);
+      watcher.end();
     }
     return watcher;
   }
@@ -34,37 +33,37 @@ final class Events {
   /// Ends all watching, after what has been told.
   void close() {
     isClosed = true;
-    watchers.forEach(watcher -> watcher.tell(END));
+    watchers.forEach(Watcher::end);
   }
 
   /// One who watches. When it is closed nothing more is kept for it.
   final class Watcher implements AutoCloseable {
-    private static final int CAPACITY = 256;
+    static final int CAPACITY = 256;
 
     private final BlockingQueue<WatchResponse> queue = new LinkedBlockingQueue<>();
-    private final AtomicLong missed = new AtomicLong();
+    private long missed;
 
-    private void tell(WatchResponse event) {
-      if (isEnd(event) || queue.size() < CAPACITY) {
-        queue.add(event);
+    private synchronized void tell(WatchResponse event) {
+      if (queue.size() < CAPACITY) {
+        queue.add(missed == 0 ? event : event.toBuilder().setMissed(missed).build());
+        missed = 0;
       } else {
-        missed.incrementAndGet();
+        missed++;
       }
+    }
+
+    private synchronized void end() {
+      if (missed > 0) {
+        queue.add(WatchResponse.newBuilder().setMissed(missed).build());
+      }
+      queue.add(END);
     }
 
     /// The next event; null at the end.
+    @SuppressWarnings("ReferenceEquality") // one object marks the end
     @Nullable WatchResponse next() throws InterruptedException {
       WatchResponse event = queue.take();
-      if (isEnd(event)) {
-        return null;
-      }
-      long left = missed.getAndSet(0);
-      return left == 0 ? event : event.toBuilder().setMissed(left).build();
-    }
-
-    @SuppressWarnings("ReferenceEquality") // one object marks the end
-    private static boolean isEnd(WatchResponse event) {
-      return event == END;
+      return event == END ? null : event;
     }
 
     @Override

@@ -5,7 +5,6 @@ import dev.tensorbus.grpc.v1.PushGradientsRequest;
 import dev.tensorbus.grpc.v1.PushGradientsResponse;
 import dev.tensorbus.grpc.v1.PushHead;
 import dev.tensorbus.grpc.v1.PushMode;
-import dev.tensorbus.grpc.v1.Step;
 import dev.tensorbus.grpc.v1.TrainerChange;
 import dev.tensorbus.grpc.v1.TrainerState;
 import dev.tensorbus.grpc.v1.WatchResponse;
@@ -56,7 +55,7 @@ final class PushStream {
             present.getLoss(),
             present.getExamples());
     long version = learn(push, present.getMode());
-    events.tell(WatchResponse.newBuilder().setStep(step(push, version)).build());
+    model.learned(push.trainer(), push.loss(), push.examples(), version);
     return PushGradientsResponse.newBuilder().setVersion(version).build();
   }
 
@@ -121,15 +120,6 @@ final class PushStream {
       model.withdraw(push.trainer());
       throw e;
     }
-  }
-
-  private static Step step(Push push, long version) {
-    return Step.newBuilder()
-        .setTrainer(push.trainer())
-        .setLoss(push.loss())
-        .setExamples(push.examples())
-        .setVersion(version)
-        .build();
   }
 
   /// @throws Refusal if a push has begun and not ended

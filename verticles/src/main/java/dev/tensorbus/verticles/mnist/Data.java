@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.mnist;
 
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.data.Batch;
+import dev.tensorbus.models.data.Batches;
 import dev.tensorbus.models.data.DataException;
 import dev.tensorbus.models.data.Digits;
 import dev.tensorbus.models.data.Mnist;
@@ -11,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 
 /// What a run learns from and is tested on.
 ///
@@ -20,6 +24,7 @@ import java.util.SplittableRandom;
 record Data(Digits training, Digits test, String source) {
   private static final int DRAWN_TRAINING = 12_000;
   private static final int DRAWN_TEST = 2_000;
+  private static final int TEST_BATCH = 1000;
 
   /// The digits of the folder that the options name, or drawn ones.
   ///
@@ -45,5 +50,19 @@ record Data(Digits training, Digits test, String source) {
         StrokeDigits.draw(DRAWN_TRAINING, random.split()),
         StrokeDigits.draw(DRAWN_TEST, random.split()),
         DRAWN_TRAINING + " digits that it draws itself (--data DIR for MNIST's)");
+  }
+
+  /// The share of the test digits that a model names rightly.
+  ///
+  /// @param model gives log-probabilities `[n, 10]` of images `[n, 1, 28, 28]`
+  double accuracy(UnaryOperator<Tensor> model) {
+    int correct = 0;
+    for (Batch batch : Batches.inOrder(test, TEST_BATCH)) {
+      long[] predicted = model.apply(batch.inputs()).argmax(1).longs();
+      for (int index = 0; index < predicted.length; index++) {
+        correct += predicted[index] == batch.labels()[index] ? 1 : 0;
+      }
+    }
+    return (double) correct / test.size();
   }
 }

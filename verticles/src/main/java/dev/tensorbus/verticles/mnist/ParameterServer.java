@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// Owns the one model that all trainers drive. Any number of them compute forward and backward at
 /// once: each pass keeps the parameter versions that it began with.
@@ -36,6 +37,7 @@ final class ParameterServer {
   private final Set<Integer> lost = new HashSet<>();
   private final Promise<Integer> evaluator = Promise.promise();
   private boolean isOutsideDone = true;
+  private volatile @Nullable ServedModel served;
 
   /// @param forward computes the network's forward pass
   ParameterServer(MnistNet net, UnaryOperator<Tensor> forward, int trainers) {
@@ -51,10 +53,11 @@ final class ParameterServer {
   synchronized ServedModel serve(double learningRate, int outside, Batching batching) {
     MnistNet twin = new MnistNet(new SplittableRandom(0)); // its weights do not stay
     Predictor predictor = new Predictor(twin, twin::forward, Shape.of(1, 28, 28));
-    ServedModel served = new ServedModel(net, predictor, new Sgd(learningRate), outside, batching);
-    isOutsideDone = served.trainersEnded().isComplete();
-    served.trainersEnded().onSuccess(v -> endOutside());
-    return served;
+    ServedModel model = new ServedModel(net, predictor, new Sgd(learningRate), outside, batching);
+    isOutsideDone = model.trainersEnded().isComplete();
+    model.trainersEnded().onSuccess(v -> endOutside());
+    served = model;
+    return model;
   }
 
   private synchronized void endOutside() {
@@ -81,6 +84,21 @@ final class ParameterServer {
     return net.parameters().stream().map(rpc::rref).toList();
   }
 
+  /// Whether somebody may want to hear of each step.
+  @Remote
+  boolean isServed() {
+    return served != null;
+  }
+
+  /// Tells that the model has learned from the caller.
+  @Remote
+  void learned(float loss, int examples) {
+    ServedModel model = served;
+    if (model != null) {
+      model.learned(Rpc.caller().name(), loss, examples, model.version());
+    }
+  }
+
   /// Tells that the caller has learned all it will. Answered when all trainers that live have:
   /// from then on the model is in evaluation mode. Gives the rank that is to evaluate it.
   @Remote
@@ -88,6 +106,12 @@ final class ParameterServer {
     finished.add(Rpc.caller().id());
     evaluateIfAllHaveFinished();
     return evaluator.future();
+  }
+
+  /// The model that trainers outside have taught, where there are no others.
+  synchronized UnaryOperator<Tensor> taught() {
+    net.eval();
+    return this::forward;
   }
 
   /// Nobody waits for a trainer that is lost.

@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.DoorSettings;
+import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Provided;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
@@ -19,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 /// Rank 0: serves until every trainer is done, those outside of the world too.
 final class ParameterServerVerticle extends RpcWorker {
   private final WorkerOptions options;
+  private final Progress progress;
   private @Nullable ServedModel served;
 
-  ParameterServerVerticle(WorkerOptions options) {
+  ParameterServerVerticle(WorkerOptions options, Progress progress) {
     super(Role.PARAMETER_SERVER, options);
     this.options = options;
+    this.progress = progress;
   }
 
   @Override
@@ -48,7 +51,21 @@ final class ParameterServerVerticle extends RpcWorker {
   @Override
   protected void work(Rpc rpc) {
     if (served != null) {
+      if (options.worldSize() == 1) {
+        workAlone(rpc, served);
+      }
       served.trainersEnded().await();
     }
+  }
+
+  /// Tells of the trainers outside, and does what else one of the world would: the test.
+  private void workAlone(Rpc rpc, ServedModel model) {
+    Data data = Data.of(options);
+    progress.say("learning from %d that train through gRPC".formatted(model.trainers()));
+    progress.start(0);
+    model.onStep(step -> progress.step(step.examples(), step.loss()));
+    model.trainersEnded().await();
+    UnaryOperator<Tensor> taught = Provided.await(rpc, ParameterServer.class).taught();
+    progress.say("test accuracy %.4f".formatted(data.accuracy(taught)));
   }
 }

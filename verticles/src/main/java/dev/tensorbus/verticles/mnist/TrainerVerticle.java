@@ -32,7 +32,7 @@ final class TrainerVerticle extends RpcWorker {
     SplittableRandom order = new SplittableRandom(options.seed() + rank);
     training.train(Batches.shuffled(data.training(), options.batchSize(), order), options.epochs());
     if (training.finish()) {
-      progress.say("test accuracy %.4f".formatted(training.accuracy(data.test())));
+      progress.say("test accuracy %.4f".formatted(data.accuracy(training::predict)));
     }
   }
 }

@@ -6,7 +6,6 @@ import static dev.tensorbus.autograd.Losses.nllLoss;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.Batch;
 import dev.tensorbus.models.data.Batches;
-import dev.tensorbus.models.data.Digits;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.distributed.DistributedOptimizer;
 import dev.tensorbus.rpc.CallOptions;
@@ -17,12 +16,11 @@ import dev.tensorbus.verticles.Progress;
 
 /// Trains the server's model: the loop of PyTorch's tutorial.
 public final class Training {
-  private static final int TEST_BATCH = 1000;
-
   private final Rpc rpc;
   private final RRef<ParameterServer> server;
   private final DistributedOptimizer optimizer;
   private final Progress progress;
+  private final boolean isWatched;
 
   /// Sees to it that the server is there and can step. Blocks.
   public Training(Rpc rpc, String serverName, float learningRate, Progress progress) {
@@ -32,6 +30,7 @@ public final class Training {
         DistributedOptimizer.create(
             rpc, new Sgd(learningRate), server.rpcSync(ParameterServer::parameterRefs));
     this.progress = progress;
+    this.isWatched = server.rpcSync(ParameterServer::isServed);
   }
 
   /// Goes through the batches as often as asked for, in a new order each time.
@@ -51,8 +50,16 @@ public final class Training {
       Tensor loss = nllLoss(logProbabilities, batch.labels());
       context.backward(loss);
       optimizer.step(context);
+      tell(loss.item(), batch.size());
       return loss.item();
     } // this pass's gradients are released on every worker
+  }
+
+  /// For those who watch; nobody waits for it.
+  private void tell(float loss, int examples) {
+    if (isWatched) {
+      server.rpcAsync(ParameterServer::learned, loss, examples);
+    }
   }
 
   /// Waits until every trainer has learned all it will; whether this one is to evaluate the
@@ -62,15 +69,8 @@ public final class Training {
     return server.with(patient).rpcSync(ParameterServer::finish) == rpc.self().id();
   }
 
-  /// The share of digits that the model names rightly.
-  double accuracy(Digits digits) {
-    int correct = 0;
-    for (Batch batch : Batches.inOrder(digits, TEST_BATCH)) {
-      long[] predicted = server.rpcSync(ParameterServer::forward, batch.inputs()).argmax(1).longs();
-      for (int index = 0; index < predicted.length; index++) {
-        correct += predicted[index] == batch.labels()[index] ? 1 : 0;
-      }
-    }
-    return (double) correct / digits.size();
+  /// What the model says of these images.
+  Tensor predict(Tensor images) {
+    return server.rpcSync(ParameterServer::forward, images);
   }
 }

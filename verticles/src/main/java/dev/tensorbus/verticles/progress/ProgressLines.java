@@ -33,15 +33,21 @@ final class ProgressLines implements Display {
     }
   }
 
+  /// Without a total where nobody has said it.
   private static String line(long done, long total, Meter.Reading reading) {
+    String speed =
+        String.format(
+            Locale.ROOT, "loss %.4f  %.0f samples/s", reading.loss(), reading.samplesPerSecond());
+    if (total == 0) {
+      return "step %d  %s".formatted(done, speed);
+    }
     int width = Long.toString(total).length();
     return String.format(
         Locale.ROOT,
-        "step %" + width + "d/%d  loss %.4f  %.0f samples/s  %d:%02d left",
+        "step %" + width + "d/%d  %s  %d:%02d left",
         done,
         total,
-        reading.loss(),
-        reading.samplesPerSecond(),
+        speed,
         reading.left().toMinutes(),
         reading.left().toSecondsPart());
   }

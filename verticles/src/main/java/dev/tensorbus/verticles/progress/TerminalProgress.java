@@ -15,6 +15,9 @@ final class TerminalProgress implements Display {
   private static final String CLEAR_LINE = "\r\u001b[K";
   private static final Duration REFRESH = Duration.ofMillis(500);
 
+  /// How many steps there are, as the bar has it.
+  private static final long UNKNOWN = -1;
+
   private final PrintStream out;
   private final PrintStream err;
   private final Meter meter = new Meter(System::nanoTime);
@@ -37,7 +40,7 @@ final class TerminalProgress implements Display {
               .setConsumer(new ConsoleProgressBarConsumer(out))
               .build();
     }
-    bar.maxHint(meter.total());
+    bar.maxHint(meter.total() == 0 ? UNKNOWN : meter.total());
   }
 
   @Override

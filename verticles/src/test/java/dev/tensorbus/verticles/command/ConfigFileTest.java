@@ -4,9 +4,11 @@ package dev.tensorbus.verticles.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.verticles.DoorSettings;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.grpc.server.DoorOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +31,9 @@ class ConfigFileTest {
     assertThat(server.worldSize()).isEqualTo(trainer.worldSize()).isEqualTo(3);
     assertThat(server.masterPort()).isEqualTo(trainer.masterPort());
     assertThat(trainer.lr()).isEqualTo(0.03f);
+    WorkerOptions door = read(Role.PARAMETER_SERVER, config.resolve("grpc/parameter-server.json"));
+    assertThat(DoorSettings.of(door)).contains(DoorOptions.onLoopback(50_051));
+    assertThat(door.whole(DoorSettings.TRAINERS)).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -38,9 +43,9 @@ class ConfigFileTest {
       textBlock =
           """
           {}                              | worldSize is missing; expected how many workers there are in all
-          {"worldSize": "3"}              | worldSize is 3; expected a whole number from 2 to 1024
-          {"worldSize": 2.5}              | worldSize is 2.5; expected a whole number from 2 to 1024
-          {"worldSize": null}             | worldSize is null; expected a whole number from 2 to 1024
+          {"worldSize": "3"}              | worldSize is 3; expected a whole number from 1 to 1024
+          {"worldSize": 2.5}              | worldSize is 2.5; expected a whole number from 1 to 1024
+          {"worldSize": null}             | worldSize is null; expected a whole number from 1 to 1024
           {"worldSize": 3, "epoch": 2}    | unknown key epoch; known keys: program, worldSize, rank, masterAddr, masterPort, data, epochs, batchSize, lr, forward, numGpus, cpuFallback, grpcTrainers, grpcBatch, grpcDelay, seed, threads, timeout
           {"program": "mnits"}            | unknown program "mnits"; known programs: mnist
           {"worldSize": 3, "rank": 3}     | rank is 3, outside a world of 3 workers; expected 0 to 2

@@ -102,6 +102,27 @@ class DoorAccessTest {
   }
 
   @Test
+  void whoCallsTooOftenIsToldWhenToComeBack() {
+    Limits limits = new Limits(1 << 20, 1 << 20, 1, 100);
+    try (TestDoor world = new TestDoor(DoorOptions.onLoopback(0).within(limits), 0)) {
+      DoorClient client = world.client();
+      StatusRuntimeException error =
+          catchThrowableOfType(
+              StatusRuntimeException.class,
+              () -> {
+                for (int call = 0; call < 100; call++) { // none takes a second
+                  client.workers();
+                }
+              });
+      assertThat(DoorClient.describe(error))
+          .isEqualTo(
+              "RESOURCE_EXHAUSTED [TOO_MANY_CALLS]: more than 1 calls a second, the limit of"
+                  + " --grpc-rate");
+      assertThat(DoorClient.hasRetry(error)).isTrue();
+    }
+  }
+
+  @Test
   void aDoorToTheNetworkWithoutTlsIsToldLoudly() {
     List<String> warnings = new ArrayList<>();
     Logger log = Logger.getLogger(DoorServer.class.getName());

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.grpc.v1.PushMode;
+import dev.tensorbus.grpc.v1.WatchRequest;
+import dev.tensorbus.grpc.v1.WatchResponse;
 import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.Commands.Running;
 import io.grpc.ManagedChannel;
@@ -37,6 +39,39 @@ class DoorIT {
     }
   }
 
+  @Test
+  void aServerAloneLearnsFromTrainersOutsideAndTestsWhatTheyTaught() throws Exception {
+    int port = Commands.freePort();
+    try (Running world =
+        Commands.jar(
+            "tensorbus.jar",
+            "train",
+            "mnist",
+            "--world-size",
+            "1",
+            "--grpc-port",
+            Integer.toString(port),
+            "--grpc-trainers",
+            "1")) {
+      world.await("gRPC on 127.0.0.1:" + port);
+      ManagedChannel channel =
+          NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+      var pushes = new DoorClient(channel).pushes();
+      Map<String, Tensor> gradients = Map.of("fc2.bias", Tensor.zeros(10));
+      for (int step = 0; step < 100; step++) {
+        DoorClient.push(pushes, "outside", PushMode.PUSH_MODE_ROUND, gradients);
+        assertThat(pushes.next()).isNotNull();
+      }
+      pushes.halfClose();
+      assertThat(world.end()).as(world.output()).isZero();
+      channel.shutdownNow();
+      assertThat(world.output())
+          .contains("learning from 1 that train through gRPC")
+          .containsPattern("step 100  loss 0.5000  [0-9]+ samples/s")
+          .containsPattern("test accuracy 0\\.[0-9]{4}");
+    }
+  }
+
   private static void drive(DoorClient client, Running world) {
     assertThat(client.health("")).isEqualTo(ServingStatus.SERVING);
     assertThat(client.pull(0).names())
@@ -56,7 +91,18 @@ class DoorIT {
     var predictions = client.predictions();
     DoorClient.ask(predictions, Tensor.zeros(3, 1, 28, 28));
     assertThat(DoorClient.answer(predictions).shape().toArray()).containsExactly(3, 10);
+    awaitStep("trainer1", client.watch());
     assertThat(client.call("trainer1", "debug_info", List.of()).value().hasMap()).isTrue();
     world.terminate();
+  }
+
+  private static void awaitStep(String trainer, Talk<WatchRequest, WatchResponse> watch) {
+    WatchResponse event;
+    do {
+      event = watch.next();
+    } while (!event.getStep().getTrainer().equals(trainer));
+    assertThat(event.getStep().getLoss()).isPositive();
+    assertThat(event.getStep().getExamples()).isEqualTo(32);
+    assertThat(event.getStep().getVersion()).isGreaterThan(100);
   }
 }

@@ -2,8 +2,12 @@
 package dev.tensorbus.verticles.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.grpc.v1.CallHead;
+import dev.tensorbus.grpc.v1.CallRequest;
+import dev.tensorbus.grpc.v1.CallResponse;
 import dev.tensorbus.grpc.v1.PushGradientsRequest;
 import dev.tensorbus.grpc.v1.PushGradientsResponse;
 import dev.tensorbus.grpc.v1.PushMode;
@@ -11,8 +15,13 @@ import dev.tensorbus.grpc.v1.TrainerState;
 import dev.tensorbus.grpc.v1.WatchRequest;
 import dev.tensorbus.grpc.v1.WatchResponse;
 import dev.tensorbus.verticles.grpc.DoorClient.Pulled;
+import dev.tensorbus.verticles.grpc.Functions.Waits;
 import dev.tensorbus.verticles.grpc.server.DoorOptions;
+import io.grpc.CallOptions;
+import io.grpc.StatusRuntimeException;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -125,5 +134,35 @@ class DoorTrainingTest {
     assertThat(b.next().getVersion()).isPositive();
     assertThat(world.weight().values())
         .isEqualTo(before.sub(Tensor.ones(2, 3).scale((float) TestDoor.RATE)).values());
+  }
+
+  @Test
+  void aTrainerWhoseProcessIsKilledIsLostAndMayComeBack() throws Exception {
+    Talk<WatchRequest, WatchResponse> watch = client.watch();
+    List<String> port = List.of(Integer.toString(world.door.port()));
+    Process doomed = Python.start("grpc numpy google.protobuf", "doomed.py", port);
+    assertThat(doomed.inputReader().readLine()).isEqualTo("pushed");
+    doomed.destroyForcibly();
+    awaitState(watch, "doomed", TrainerState.TRAINER_STATE_LOST);
+    var again = client.pushes();
+    DoorClient.push(again, "doomed", PushMode.PUSH_MODE_AT_ONCE, gradients(1));
+    assertThat(again.next().getVersion()).isPositive();
+  }
+
+  @Test
+  void aWorkerThatLeavesInTheMiddleOfACallIsToldOf() throws InterruptedException {
+    Waits waits = world.helper.shared(Waits.class, Waits::new);
+    Talk<CallRequest, CallResponse> talk =
+        new Talk<>(client.channel(), DoorClient.CALL, CallOptions.DEFAULT);
+    CallHead head = CallHead.newBuilder().setWorker("helper").setFunction("wait").build();
+    talk.send(CallRequest.newBuilder().setHead(head).build());
+    talk.halfClose();
+    assertThat(waits.begun().await(30, TimeUnit.SECONDS)).isTrue();
+    world.helper.leave().await();
+    StatusRuntimeException error = catchThrowableOfType(StatusRuntimeException.class, talk::next);
+    assertThat(DoorClient.describe(error))
+        .isEqualTo(
+            "UNAVAILABLE [WORKER_LOST]: helper left while server waited for Functions.await; the"
+                + " method may have run");
   }
 }

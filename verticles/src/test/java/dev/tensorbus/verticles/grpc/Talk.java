@@ -20,6 +20,7 @@ final class Talk<Q, R> {
   private final ClientCall<Q, R> call;
   private final BlockingQueue<Object> events = new LinkedBlockingQueue<>();
   private final CountDownLatch head = new CountDownLatch(1);
+  private final Object ready = new Object();
 
   Talk(Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
     call = channel.newCall(method, options);
@@ -29,6 +30,20 @@ final class Talk<Q, R> {
 
   void send(Q message) {
     call.sendMessage(message);
+  }
+
+  /// Sends when HTTP/2 has room for more.
+  void sendWhenReady(Q message) throws InterruptedException {
+    synchronized (ready) {
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+      while (!call.isReady()) {
+        if (System.nanoTime() - end > 0) {
+          throw new AssertionError("nobody takes what is sent");
+        }
+        ready.wait(1000);
+      }
+    }
+    send(message);
   }
 
   void halfClose() {
@@ -81,6 +96,13 @@ final class Talk<Q, R> {
     @Override
     public void onHeaders(Metadata headers) {
       head.countDown();
+    }
+
+    @Override
+    public void onReady() {
+      synchronized (ready) {
+        ready.notifyAll();
+      }
     }
 
     @Override

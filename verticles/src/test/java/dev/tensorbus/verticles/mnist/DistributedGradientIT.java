@@ -15,6 +15,7 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import dev.tensorbus.verticles.Commands;
+import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -88,7 +89,7 @@ class DistributedGradientIT {
       Vertx vertx = new Cluster("127.0.0.1", port, true, Duration.ofSeconds(60)).start();
       JsonObject options = new JsonObject().put("worldSize", 2).put("rank", 0).put("seed", SEED);
       WorkerOptions worker = WorkerOptions.of(MnistProgram.PROGRAM.settings(), options);
-      vertx.deployVerticle(new ParameterServerVerticle(worker)).await();
+      vertx.deployVerticle(new ParameterServerVerticle(worker, Progress.NONE)).await();
     }
   }
 }

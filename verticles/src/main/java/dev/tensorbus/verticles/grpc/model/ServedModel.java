@@ -15,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /// A model that programs outside of the world pull, push gradients to, and ask for predictions.
 /// Others may train it meanwhile in their own way. Any thread may call it.
@@ -24,6 +26,7 @@ public final class ServedModel implements AutoCloseable {
   private final Optimizer optimizer;
   private final Rounds rounds;
   private final Predictions predictions;
+  private final List<Consumer<Learned>> listeners = new CopyOnWriteArrayList<>();
 
   /// Serves a model.
   ///
@@ -118,6 +121,19 @@ public final class ServedModel implements AutoCloseable {
   public long step(Map<Tensor, Tensor> gradients) {
     optimizer.step(gradients::get);
     return versions.now().version();
+  }
+
+  /// Hears of each step, on the thread of the trainer that tells of it.
+  public void onStep(Consumer<Learned> listener) {
+    listeners.add(listener);
+  }
+
+  /// A trainer tells that the model has learned from it: by a push, or in a way of its own.
+  ///
+  /// @param version of the parameters after the step
+  public void learned(String trainer, float loss, int examples, long version) {
+    Learned step = new Learned(trainer, loss, examples, version);
+    listeners.forEach(listener -> listener.accept(step));
   }
 
   /// Adds a push to the present round.
