@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains the MNIST network of a Tensorbus parameter server with PyTorch, through its gRPC door.
 
-    ./tensorbus train mnist --world-size 2 --data DIR --grpc-port 50051 --grpc-trainers 1
+    ./tensorbus train mnist --world-size 1 --data DIR --grpc-port 50051 --grpc-trainers 1
     python3 train_mnist.py --data DIR
+
+(With a world of 2, one of Tensorbus's own trainers teaches the same model.)
 
 Needs torch, and what tensorbus.py needs; Debian's python3-torch and python3-grpcio are enough.
 """

@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 ///
 /// @param training the digits to learn from
 /// @param test others, to see what was learned
-/// @param source where they come from, for people
+/// @param source where they come from, as people say it after "digits"
 record Data(Digits training, Digits test, String source) {
   private static final int DRAWN_TRAINING = 12_000;
   private static final int DRAWN_TEST = 2_000;
@@ -41,7 +41,7 @@ record Data(Digits training, Digits test, String source) {
   private static Data read(Path folder) {
     Digits training = Mnist.TRAIN.read(folder);
     Digits test = Mnist.TEST.read(folder);
-    return new Data(training, test, training.size() + " digits of " + folder);
+    return new Data(training, test, "of " + folder);
   }
 
   private static Data drawn(long seed) {
@@ -49,7 +49,7 @@ record Data(Digits training, Digits test, String source) {
     return new Data(
         StrokeDigits.draw(DRAWN_TRAINING, random.split()),
         StrokeDigits.draw(DRAWN_TEST, random.split()),
-        DRAWN_TRAINING + " digits that it draws itself (--data DIR for MNIST's)");
+        "that it draws itself (--data DIR for MNIST's)");
   }
 
   /// The share of the test digits that a model names rightly.

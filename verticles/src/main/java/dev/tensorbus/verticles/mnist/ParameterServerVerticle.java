@@ -61,7 +61,9 @@ final class ParameterServerVerticle extends RpcWorker {
   /// Tells of the trainers outside, and does what else one of the world would: the test.
   private void workAlone(Rpc rpc, ServedModel model) {
     Data data = Data.of(options);
-    progress.say("learning from %d that train through gRPC".formatted(model.trainers()));
+    progress.say(
+        "learning from %d that train through gRPC, tested on %d digits %s"
+            .formatted(model.trainers(), data.test().size(), data.source()));
     progress.start(0);
     model.onStep(step -> progress.step(step.examples(), step.loss()));
     model.trainersEnded().await();

@@ -26,7 +26,7 @@ final class TrainerVerticle extends RpcWorker {
     Data data = Data.of(options);
     int rank = rpc.self().id();
     if (rank == Role.TRAINER.firstRank()) {
-      progress.say("learning from " + data.source());
+      progress.say("learning from %d digits %s".formatted(data.training().size(), data.source()));
     }
     Training training = new Training(rpc, Role.PARAMETER_SERVER.label(), options.lr(), progress);
     SplittableRandom order = new SplittableRandom(options.seed() + rank);
