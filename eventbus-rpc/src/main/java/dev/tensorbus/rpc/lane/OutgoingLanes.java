@@ -41,13 +41,17 @@ final class OutgoingLanes {
   /// @param bytes how much is to be sent, which somebody may want for `nanos`
   @Nullable SlotWriter to(Sender peer, long bytes, long nanos) {
     Offer offer = offers.get(peer);
-    return (offer == null ? offers.computeIfAbsent(peer, this::offer) : offer).writer(bytes, nanos);
+    return (offer == null ? offer(peer) : offer).writer(bytes, nanos);
   }
 
   private Offer offer(Sender to) {
-    Offer offer = new Offer(to.info().name(), TOKENS.nextLong(), tickets::incrementAndGet);
-    Thread.ofVirtual().name("tensorbus-lane-offer").start(() -> make(offer, to));
-    return offer;
+    Offer made = new Offer(to.info().name(), TOKENS.nextLong(), tickets::incrementAndGet);
+    Offer former = offers.putIfAbsent(to, made); // before it is told: the answer may come at once
+    if (former != null) {
+      return former;
+    }
+    Thread.ofVirtual().name("tensorbus-lane-offer").start(() -> make(made, to));
+    return made;
   }
 
   private void make(Offer offer, Sender to) {
