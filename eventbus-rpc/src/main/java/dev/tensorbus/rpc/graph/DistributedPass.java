@@ -250,6 +250,16 @@ final class DistributedPass {
     }
   }
 
+  /// Whether this worker has no part in it any more.
+  boolean hasEnded() {
+    lock.lock();
+    try {
+      return finished || failure != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Notes that the pass is over on every worker: nobody waits for an answer any more.
   void finish() {
     lock.lock();
@@ -282,7 +292,7 @@ final class DistributedPass {
   boolean end(Throwable cause) {
     lock.lock();
     try {
-      if (finished || failure != null) {
+      if (hasEnded()) {
         return false;
       }
       failure = cause;

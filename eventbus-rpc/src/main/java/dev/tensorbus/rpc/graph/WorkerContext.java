@@ -254,8 +254,12 @@ public final class WorkerContext {
       passes.clear();
       gradients.clear();
     }
-    ended.forEach(
-        pass -> pass.end(new IllegalStateException("autograd context " + id + " was closed")));
+    // An error takes longer to make than all else here, and few passes have yet to end.
+    ended.stream().filter(pass -> !pass.hasEnded()).forEach(pass -> pass.end(wasClosed()));
     return peers;
+  }
+
+  private IllegalStateException wasClosed() {
+    return new IllegalStateException("autograd context " + id + " was closed");
   }
 }
