@@ -35,12 +35,25 @@ record Calling(Rpc rpc, Exports exports, long maxTensorBytes)
     }
     CallHead head = first.getHead();
     Export export = exports.require(head.getFunction()); // before any tensor is taken in
+    List<@Nullable Object> arguments = arguments(head, tensors(exchange, first));
+    answer(exchange, run(head, export, export.fit(arguments), exchange.left()));
+  }
+
+  /// Those that the arguments name; they may be there before the caller says that it has sent
+  /// all.
+  private List<NamedTensor> tensors(Exchange<CallRequest, CallResponse> exchange, CallRequest first)
+      throws InterruptedException {
+    int needed = Values.tensors(first.getHead().getArgumentsList());
     TensorReader reader = new TensorReader(maxTensorBytes);
-    for (CallRequest next = first; next != null; next = exchange.receive()) {
+    reader.add(first.getPartsList());
+    while (reader.complete().size() < needed) {
+      CallRequest next = exchange.receive();
+      if (next == null) {
+        return reader.tensors();
+      }
       reader.add(next.getPartsList());
     }
-    List<@Nullable Object> arguments = arguments(head, reader.tensors());
-    answer(exchange, run(head, export, export.fit(arguments), exchange.left()));
+    return reader.complete();
   }
 
   private static List<@Nullable Object> arguments(CallHead head, List<NamedTensor> tensors) {

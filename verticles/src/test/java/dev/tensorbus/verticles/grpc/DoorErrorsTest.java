@@ -87,7 +87,7 @@ class DoorErrorsTest {
       assertError(
           () -> client.call("helper", name, List.of()),
           ("PERMISSION_DENIED [NOT_EXPORTED]: \"%s\" is not exported; exported functions: add,"
-                  + " debug_info, describe, fail, later, same, wait")
+                  + " debug_info, describe, fail, later, same, second, wait")
               .formatted(name));
     }
   }
@@ -121,8 +121,8 @@ class DoorErrorsTest {
   @Test
   void whatAMethodThrowsIsToldWithItsType() {
     assertError(
-        () -> client.call("helper", "fail", List.of(text("no luck"))),
-        "UNKNOWN [METHOD_FAILED]: helper failed in Functions.fail: no luck");
+        () -> client.call("helper", "fail", List.of(text("Pech: 100 % für 1 €"))),
+        "UNKNOWN [METHOD_FAILED]: helper failed in Functions.fail: Pech: 100 % für 1 €");
   }
 
   @Test

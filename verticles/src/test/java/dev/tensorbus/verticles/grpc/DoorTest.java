@@ -61,7 +61,8 @@ class DoorTest {
         .extracting(Worker::getName)
         .containsExactly("server", "helper");
     assertThat(workers.getFunctionsList())
-        .containsExactly("add", "debug_info", "describe", "fail", "later", "same", "wait");
+        .containsExactly(
+            "add", "debug_info", "describe", "fail", "later", "same", "second", "wait");
     assertThat(workers.getModel().getParametersList().toString()).contains("weight", "bias");
     assertThat(workers.getModel().getExampleShapeList()).containsExactly(3);
   }
@@ -124,6 +125,20 @@ class DoorTest {
     Tensor sum =
         client.call("helper", "add", List.of(tensor(0), tensor(1)), a, b).tensors().getFirst();
     assertThat(sum.values()).isEqualTo(a.add(b).values());
+  }
+
+  @Test
+  void aCallRunsWhenItsTensorsAreThere() {
+    Talk<CallRequest, CallResponse> open =
+        new Talk<>(client.channel(), DoorClient.CALL, CallOptions.DEFAULT);
+    Value nested = list(list(tensor(1)));
+    CallHead head = CallHead.newBuilder().setFunction("second").addArguments(nested).build();
+    CallRequest.Builder first = CallRequest.newBuilder().setHead(head);
+    DoorClient.send(Tensor.ones(1), parts -> open.send(first.addAllParts(parts).build()));
+    DoorClient.send(
+        Tensor.ones(7), parts -> open.send(CallRequest.newBuilder().addAllParts(parts).build()));
+    assertThat(open.next().getResult()).isEqualTo(whole(7)); // and the request has not ended
+    assertThat(open.next()).isNull();
   }
 
   @Test

@@ -44,6 +44,13 @@ final class Functions {
     return a.add(b);
   }
 
+  /// How many values the tensor in a list in a list has.
+  @Remote
+  @Exported("second")
+  static long second(List<List<Tensor>> nested) {
+    return nested.getFirst().getFirst().shape().elements();
+  }
+
   @Remote
   @Exported("fail")
   static void fail(String message) {

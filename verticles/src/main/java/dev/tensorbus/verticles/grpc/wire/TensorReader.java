@@ -45,7 +45,12 @@ public final class TensorReader {
     }
   }
 
-  /// The tensors that have come.
+  /// The tensors that are complete so far.
+  public List<NamedTensor> complete() {
+    return complete;
+  }
+
+  /// The tensors that have come, where nothing more does.
   ///
   /// @throws Refusal if the last is not complete
   public List<NamedTensor> tensors() {

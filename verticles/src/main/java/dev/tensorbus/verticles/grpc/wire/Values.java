@@ -32,6 +32,20 @@ public final class Values {
     };
   }
 
+  /// How many tensors must have come for these to be read.
+  public static int tensors(Collection<Value> values) {
+    return values.stream().mapToInt(Values::tensors).max().orElse(0);
+  }
+
+  private static int tensors(Value value) {
+    return switch (value.getKindCase()) {
+      case TENSOR -> value.getTensor() + 1;
+      case LIST -> tensors(value.getList().getValuesList());
+      case MAP -> tensors(value.getMap().getValuesMap().values());
+      default -> 0;
+    };
+  }
+
   private static Tensor tensor(int place, List<NamedTensor> tensors) {
     if (place < 0 || place >= tensors.size()) {
       throw new Refusal(
