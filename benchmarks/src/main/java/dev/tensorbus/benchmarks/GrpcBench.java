@@ -46,7 +46,10 @@ final class GrpcBench extends RpcWorker {
           new Part(Role.TRAINER, GrpcBench::new));
 
   private static final String SERVER = Role.PARAMETER_SERVER.label();
-  private static final Duration WARM_UP = Duration.ofMillis(1500);
+  /// The first three run what all others run.
+  private static final Duration COMPILATION = Duration.ofSeconds(4);
+
+  private static final Duration WARM_UP = Duration.ofSeconds(1);
   private static final int[] KIB = {1, 64, 1024, 16_384};
   private static final int DEPTH = 64;
   private static final int PIPELINED = 10_000;
@@ -63,15 +66,15 @@ final class GrpcBench extends RpcWorker {
     List<Integer> ports = rpc.rpcSync(SERVER, GrpcBenchServer::ports);
     ManagedChannel door = RawEcho.connect(ports.get(0));
     ManagedChannel raw = RawEcho.connect(ports.get(1));
-    for (int kib : KIB) {
-      compare(kib, door, raw);
-      say("hop.echo." + kib + "KiB.p50", rpc.rpcSync(SERVER, GrpcBenchServer::hop, kib), "us");
-    }
     List<CallRequest> calls = messages(1);
     List<PredictRequest> predictions = predictions(1);
     pipeline("call", () -> RawEcho.call(door, calls));
     pipeline("predict", () -> RawEcho.predict(door, predictions));
     pipeline("raw", () -> RawEcho.call(raw, calls));
+    for (int kib : KIB) {
+      compare(kib, door, raw);
+      say("hop.echo." + kib + "KiB.p50", rpc.rpcSync(SERVER, GrpcBenchServer::hop, kib), "us");
+    }
     door.shutdownNow();
     raw.shutdownNow();
   }
@@ -118,7 +121,7 @@ final class GrpcBench extends RpcWorker {
   }
 
   private void pipeline(String name, Supplier<CompletableFuture<Long>> call) {
-    Times.warmUp(1, WARM_UP, () -> run(DEPTH * 10, call));
+    Times.warmUp(1, COMPILATION, () -> run(DEPTH * 10, call));
     say(name + ".pipelined" + DEPTH, PIPELINED / Times.once(() -> run(PIPELINED, call)), "calls/s");
   }
 
