@@ -29,7 +29,15 @@ public final class Policy extends Layer {
   /// Gives scores `[n, 2]` of both actions in states `[n, 4]`; their softmax is the probability
   /// of each, see [dev.tensorbus.distributions.Categorical#ofLogits].
   public Tensor forward(Tensor states) {
-    Tensor hidden = dropout.forward(affine1.forward(states)).relu();
-    return affine2.forward(hidden);
+    return scores(dropout.forward(affine1.forward(states)));
+  }
+
+  /// Gives the same, but in training drops what `random` says.
+  public Tensor forwardWith(RandomGenerator random, Tensor states) {
+    return scores(dropout.forwardWith(random, affine1.forward(states)));
+  }
+
+  private Tensor scores(Tensor hidden) {
+    return affine2.forward(hidden.relu());
   }
 }

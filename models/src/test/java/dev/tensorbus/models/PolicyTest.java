@@ -35,4 +35,16 @@ class PolicyTest {
     policy.eval();
     assertThat(policy.forward(states).values()).isEqualTo(policy.forward(states).values());
   }
+
+  @Test
+  void dropsOutTheSameByTheSameNumbers() {
+    Tensor states = Tensor.randn(new SplittableRandom(2), 3, 4);
+    Tensor first = policy.forwardWith(new SplittableRandom(3), states);
+    policy.forward(states);
+    assertThat(policy.forwardWith(new SplittableRandom(3), states).values())
+        .isEqualTo(first.values());
+    policy.eval();
+    assertThat(policy.forwardWith(new SplittableRandom(3), states).values())
+        .isEqualTo(policy.forward(states).values());
+  }
 }

@@ -19,7 +19,13 @@ abstract sealed class RandomDropout extends Layer
 
   /// The shape stays the same.
   public Tensor forward(Tensor x) {
-    return isTraining() ? dropped(x, probability, streams) : x;
+    return forwardWith(streams, x);
+  }
+
+  /// Chooses by numbers from `random` instead of its own, so that what it chooses does not depend
+  /// on who else calls.
+  public Tensor forwardWith(RandomGenerator random, Tensor x) {
+    return isTraining() ? dropped(x, probability, random) : x;
   }
 
   abstract Tensor dropped(Tensor x, float probability, RandomGenerator random);

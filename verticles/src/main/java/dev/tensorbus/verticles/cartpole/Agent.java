@@ -23,8 +23,10 @@ final class Agent implements Player {
   /// What an observer is to do in this state.
   @Remote(brief = true)
   int selectAction(int observer, float[] state) {
-    Learner.Choice choice = learner.choose(Tensor.of(Shape.of(1, CartPole.STATE_SIZE), state));
-    observers.episode(observer).save(choice.logProbs());
+    Episode episode = observers.episode(observer);
+    Tensor states = Tensor.of(Shape.of(1, CartPole.STATE_SIZE), state);
+    Learner.Choice choice = learner.choose(states, episode.random());
+    episode.save(choice.logProbs());
     return (int) choice.actions()[0];
   }
 

@@ -11,10 +11,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
 
 /// Tells observers what to do, all that play at once: when each has sent its state, one forward
 /// answers them. No thread waits for the others' states.
@@ -26,7 +28,7 @@ final class BatchAgent implements Player {
   /// Those whose episode goes on, and those of them who wait for an answer.
   private final Set<Integer> playing = new HashSet<>();
 
-  private final Map<Integer, Question> waiting = new LinkedHashMap<>();
+  private final SortedMap<Integer, Question> waiting = new TreeMap<>();
 
   BatchAgent(Rpc rpc, Observers observers, Learner learner) {
     this.observers = observers;
@@ -82,9 +84,10 @@ final class BatchAgent implements Player {
     if (waiting.isEmpty() || !waiting.keySet().containsAll(playing)) {
       return () -> {};
     }
-    Map<Integer, Question> asked = new LinkedHashMap<>(waiting);
+    SortedMap<Integer, Question> asked = new TreeMap<>(waiting);
     waiting.clear();
-    Learner.Choice choice = learner.choose(states(asked));
+    RandomGenerator random = observers.episode(asked.firstKey()).random();
+    Learner.Choice choice = learner.choose(states(asked), random);
     List<Runnable> answers = new ArrayList<>();
     asked.forEach(
         (id, question) -> {

@@ -4,11 +4,26 @@ package dev.tensorbus.verticles.cartpole;
 import dev.tensorbus.autograd.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 
 /// What one observer has seen in an episode so far.
 final class Episode {
+  private final RandomGenerator random;
   private final List<Tensor> savedLogProbs = new ArrayList<>();
   private final List<Float> rewards = new ArrayList<>();
+
+  /// Nothing yet.
+  ///
+  /// @param random what [#random] gives
+  Episode(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /// Decides what the policy does for this observer, and no other: so whoever asks first, equal
+  /// seeds give equal episodes.
+  RandomGenerator random() {
+    return random;
+  }
 
   synchronized void save(Tensor logProb) {
     savedLogProbs.add(logProb);

@@ -22,14 +22,11 @@ final class Learner {
 
   private final Policy policy;
   private final Optimizer optimizer;
-  private final RandomGenerator random;
   private final double gamma;
   private float runningReward;
 
   Learner(WorkerOptions options) {
-    SplittableRandom seeded = new SplittableRandom(options.seed());
-    this.policy = new Policy(seeded.split());
-    this.random = seeded;
+    this.policy = new Policy(new SplittableRandom(options.seed()).split());
     this.optimizer = new Adam(options.number(Setting.LR)).over(policy.parameters());
     this.gamma = options.number(CartPoleProgram.GAMMA);
   }
@@ -40,17 +37,11 @@ final class Learner {
   /// @param logProbs the logarithms of their probabilities, `[n]`
   record Choice(long[] actions, Tensor logProbs) {}
 
-  /// Chooses for states `[n, 4]`. May be called by several threads.
-  Choice choose(Tensor states) {
-    Categorical distribution = Categorical.ofLogits(policy.forward(states));
-    Tensor actions = sample(distribution);
+  /// Chooses for states `[n, 4]`. May be called by several threads, each with its own `random`.
+  Choice choose(Tensor states, RandomGenerator random) {
+    Categorical distribution = Categorical.ofLogits(policy.forwardWith(random, states));
+    Tensor actions = distribution.sample(random);
     return new Choice(actions.longs(), distribution.logProbability(actions));
-  }
-
-  private Tensor sample(Categorical distribution) {
-    synchronized (random) {
-      return distribution.sample(random);
-    }
   }
 
   /// Learns from one episode of each observer and forgets them. Gives the lowest reward.

@@ -14,7 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.random.RandomGenerator;
 
 /// The observers that live, by rank, and what each has seen.
 final class Observers {
@@ -31,9 +33,14 @@ final class Observers {
     for (WorkerInfo worker : rpc.workers()) {
       if (!worker.equals(rpc.self())) {
         references.put(worker.id(), rpc.remote(worker.name(), Observer::new, seed));
-        episodes.put(worker.id(), new Episode());
+        episodes.put(worker.id(), new Episode(decisions(seed, worker.id())));
       }
     }
+  }
+
+  /// Decides what the policy does for one observer; other numbers than its environment draws.
+  private static RandomGenerator decisions(long seed, int observer) {
+    return new SplittableRandom(31 * seed + observer).split();
   }
 
   /// How an observer is asked to play an episode.

@@ -37,6 +37,20 @@ class CartPoleProgramTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void equalSeedsGiveEqualRunsWhoeverAsksFirst(boolean inBatches) {
+    assertThat(run(inBatches)).as("seed %d", SEED).isEqualTo(run(inBatches));
+  }
+
+  /// What came of it, but for the time.
+  private String run(boolean inBatches) {
+    try (TestWorld world = start(3, 20, inBatches)) {
+      world.finished(0).await();
+      return result(world).group();
+    }
+  }
+
   @Test
   void theAgentSaysHowItGoesAndDrawsIt() throws IOException {
     try (TestWorld world = start(2, 20, false)) {
