@@ -140,9 +140,12 @@ class DoorTrainingTest {
   void aTrainerWhoseProcessIsKilledIsLostAndMayComeBack() throws Exception {
     Talk<WatchRequest, WatchResponse> watch = client.watch();
     List<String> port = List.of(Integer.toString(world.door.port()));
-    Process doomed = Python.start("grpc numpy google.protobuf", "doomed.py", port);
-    assertThat(doomed.inputReader().readLine()).isEqualTo("pushed");
-    doomed.destroyForcibly();
+    Process doomed = Python.start("doomed.py", port);
+    try {
+      assertThat(doomed.inputReader().readLine()).isEqualTo("pushed");
+    } finally {
+      doomed.destroyForcibly();
+    }
     awaitState(watch, "doomed", TrainerState.TRAINER_STATE_LOST);
     var again = client.pushes();
     DoorClient.push(again, "doomed", PushMode.PUSH_MODE_AT_ONCE, gradients(1));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,25 +17,25 @@ final class Python {
 
   private Python() {}
 
+  /// What the client needs. Looked for once, since where it is missing this may take a while.
+  private static final class Client {
+    static final boolean IS_THERE = succeeds("sh", FOLDER + "install.sh");
+  }
+
   /// Runs a script of the tests' resources to its good end, with just this as its last word.
-  ///
-  /// @param modules that it needs; the test is skipped where there are none
-  static void run(String modules, String lastWord, String script, List<String> arguments)
+  static void run(String lastWord, String script, List<String> arguments)
       throws IOException, InterruptedException {
-    Process python = start(modules, script, arguments);
+    Process python = start(script, arguments);
     String output = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(output).isEqualTo(lastWord + "\n");
     assertThat(python.waitFor()).isZero();
   }
 
-  /// Starts a script of the tests' resources.
-  ///
-  /// @param modules that it needs; the test is skipped where there are none
-  static Process start(String modules, String script, List<String> arguments)
-      throws IOException, InterruptedException {
-    Process check = shell("have.sh", modules);
-    check.getInputStream().transferTo(OutputStream.nullOutputStream());
-    assumeTrue(check.waitFor() == 0, PYTHON + " has not all of " + modules);
+  /// Starts a script of the tests' resources; the test is skipped where there is no grpcio.
+  static Process start(String script, List<String> arguments) throws IOException {
+    assumeTrue(
+        Client.IS_THERE,
+        "no grpcio for /usr/bin/python3, and none from Debian: install python3-grpcio");
     List<String> command = new ArrayList<>(List.of(PYTHON, FOLDER + script));
     command.addAll(arguments);
     ProcessBuilder python = new ProcessBuilder(command).redirectErrorStream(true);
@@ -44,7 +44,21 @@ final class Python {
     return python.start();
   }
 
-  private static Process shell(String script, String argument) throws IOException {
-    return new ProcessBuilder("sh", FOLDER + script, argument).redirectErrorStream(true).start();
+  /// Skips the test where there is no PyTorch.
+  static void assumeTorch() {
+    assumeTrue(
+        succeeds(PYTHON, "-c", "import torch"),
+        "no torch for /usr/bin/python3: install python3-torch");
+  }
+
+  private static boolean succeeds(String... command) {
+    ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
+    try {
+      return process.redirectOutput(Redirect.DISCARD).start().waitFor() == 0;
+    } catch (IOException e) {
+      return false; // there is no such program
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 }
