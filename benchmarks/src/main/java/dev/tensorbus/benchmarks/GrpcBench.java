@@ -46,8 +46,9 @@ final class GrpcBench extends RpcWorker {
           new Part(Role.TRAINER, GrpcBench::new));
 
   private static final String SERVER = Role.PARAMETER_SERVER.label();
-  /// The first three run what all others run.
-  private static final Duration COMPILATION = Duration.ofSeconds(4);
+
+  /// Of what all sizes run.
+  private static final Duration COMPILATION = Duration.ofSeconds(3);
 
   private static final Duration WARM_UP = Duration.ofSeconds(1);
   private static final int[] KIB = {1, 64, 1024, 16_384};
@@ -66,37 +67,41 @@ final class GrpcBench extends RpcWorker {
     List<Integer> ports = rpc.rpcSync(SERVER, GrpcBenchServer::ports);
     ManagedChannel door = RawEcho.connect(ports.get(0));
     ManagedChannel raw = RawEcho.connect(ports.get(1));
-    List<CallRequest> calls = messages(1);
-    List<PredictRequest> predictions = predictions(1);
-    pipeline("call", () -> RawEcho.call(door, calls));
-    pipeline("predict", () -> RawEcho.predict(door, predictions));
-    pipeline("raw", () -> RawEcho.call(raw, calls));
+    var small = ways(1, door, raw);
+    small.values().forEach(call -> Times.warmUp(1, COMPILATION, () -> run(DEPTH * 10, call)));
     for (int kib : KIB) {
-      compare(kib, door, raw);
+      compare(kib, ways(kib, door, raw));
       say("hop.echo." + kib + "KiB.p50", rpc.rpcSync(SERVER, GrpcBenchServer::hop, kib), "us");
     }
+    small.forEach(this::pipeline);
     door.shutdownNow();
     raw.shutdownNow();
   }
 
-  /// By turns, so that what else the machine does meets all.
-  private void compare(int kib, ManagedChannel door, ManagedChannel raw) {
+  private static Map<String, Supplier<CompletableFuture<Long>>> ways(
+      int kib, ManagedChannel door, ManagedChannel raw) {
     List<CallRequest> calls = messages(kib);
     List<PredictRequest> predictions = predictions(kib);
+    Map<String, Supplier<CompletableFuture<Long>>> ways = new LinkedHashMap<>();
+    ways.put("call", () -> RawEcho.call(door, calls));
+    ways.put("predict", () -> RawEcho.predict(door, predictions));
+    ways.put("raw", () -> RawEcho.call(raw, calls));
+    return ways;
+  }
+
+  /// By turns, so that what else the machine does meets all.
+  private void compare(int kib, Map<String, Supplier<CompletableFuture<Long>>> ways) {
     long bytes = kib * 1024L;
-    Map<String, Runnable> ways = new LinkedHashMap<>();
-    ways.put("call", () -> require(bytes, RawEcho.call(door, calls)));
-    ways.put("predict", () -> require(bytes, RawEcho.predict(door, predictions)));
-    ways.put("raw", () -> require(bytes, RawEcho.call(raw, calls)));
-    int repeats = repeats(kib);
     Map<String, Times> times = new LinkedHashMap<>();
     ways.forEach(
         (name, way) -> {
-          Times.warmUp(10, WARM_UP, way);
-          times.put(name, new Times(repeats));
+          Times.warmUp(10, WARM_UP, () -> require(bytes, way.get()));
+          times.put(name, new Times(repeats(kib)));
         });
-    for (int repeat = 0; repeat < repeats; repeat++) {
-      times.forEach((name, taken) -> taken.add(nanos(Objects.requireNonNull(ways.get(name)))));
+    for (int repeat = 0; repeat < repeats(kib); repeat++) {
+      ways.forEach(
+          (name, way) ->
+              Objects.requireNonNull(times.get(name)).add(nanos(() -> require(bytes, way.get()))));
     }
     times.forEach(
         (name, taken) -> say(name + ".echo." + kib + "KiB.p50", taken.median() * 1e6, "us"));
@@ -117,11 +122,11 @@ final class GrpcBench extends RpcWorker {
 
   /// As often as takes a moment at each size.
   static int repeats(int kib) {
-    return Math.clamp(65_536 / kib, 40, 1000);
+    return Math.clamp(65_536 / kib, 25, 1000);
   }
 
   private void pipeline(String name, Supplier<CompletableFuture<Long>> call) {
-    Times.warmUp(1, COMPILATION, () -> run(DEPTH * 10, call));
+    Times.warmUp(1, WARM_UP, () -> run(DEPTH * 10, call));
     say(name + ".pipelined" + DEPTH, PIPELINED / Times.once(() -> run(PIPELINED, call)), "calls/s");
   }
 
