@@ -63,6 +63,7 @@ final class Sockets implements AutoCloseable {
           Vertx.vertx(
               new VertxOptions()
                   .setEventLoopPoolSize(1)
+                  .setPreferNativeTransport(true)
                   .setUseDaemonThread(true)
                   .setFileSystemOptions(noFiles));
     }
