@@ -131,6 +131,9 @@ final class DistributedPass {
       if (failure != null) {
         return Future.failedFuture(failure);
       }
+      if (finished) {
+        return Future.succeededFuture(List.of());
+      }
       try {
         resolve(message);
       } catch (RuntimeException | Error e) {
@@ -260,12 +263,18 @@ final class DistributedPass {
     }
   }
 
-  /// Notes that the pass is over on every worker: nobody waits for an answer any more.
+  /// Notes that the pass is over on every worker: nobody waits for an answer any more. Whoever
+  /// has told this one meanwhile of a message that came late is answered.
   void finish() {
     lock.lock();
     try {
       finished = true;
       sweep = null;
+      Promise<Void> engaged = engagement;
+      engagement = null;
+      if (engaged != null) {
+        engaged.complete();
+      }
     } finally {
       lock.unlock();
     }
