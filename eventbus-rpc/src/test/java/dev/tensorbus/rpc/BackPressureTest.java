@@ -16,7 +16,7 @@ class BackPressureTest {
   private static final int MOST = 10;
 
   private final MemoryWorld world =
-      new MemoryWorld(2, options -> options.withTimeout(World.PATIENCE).withMaxCalls(MOST));
+      new MemoryWorld(2, options -> options.withTimeout(World.CALL_TIME).withMaxCalls(MOST));
   private final Rpc rpc = world.worker(0);
 
   @AfterEach

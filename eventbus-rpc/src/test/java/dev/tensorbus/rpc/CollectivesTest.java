@@ -16,7 +16,7 @@ class CollectivesTest {
   @AutoClose static final MemoryHosts HOSTS = new MemoryHosts();
 
   private static RpcOptions member(int rank) {
-    return RpcOptions.dynamic(rank).withTimeout(World.PATIENCE);
+    return RpcOptions.dynamic(rank).withTimeout(World.CALL_TIME);
   }
 
   /// In torch the tenth round of worker0 and worker1 has the key of worker0's and worker11's

@@ -29,7 +29,7 @@ class FirstWorkerDiesIT {
   }
 
   private static Rpc join(World.Host host, String name, int rank) {
-    RpcOptions options = RpcOptions.dynamic(rank).withTimeout(World.PATIENCE);
+    RpcOptions options = RpcOptions.dynamic(rank).withTimeout(World.CALL_TIME);
     return host.open(name, options).await();
   }
 }

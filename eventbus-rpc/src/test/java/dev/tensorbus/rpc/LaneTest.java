@@ -23,7 +23,7 @@ class LaneTest {
 
   private void open(Vertx vertx, Lane... lanes) {
     RpcOptions options =
-        RpcOptions.dynamic(workers.size()).withTimeout(World.PATIENCE).withLanes(lanes);
+        RpcOptions.dynamic(workers.size()).withTimeout(World.CALL_TIME).withLanes(lanes);
     workers.add(Rpc.open(vertx, "worker" + workers.size(), options).await());
   }
 

@@ -29,7 +29,7 @@ public final class MemoryWorld implements AutoCloseable {
   }
 
   public MemoryWorld(int size) {
-    this(size, options -> options.withTimeout(World.PATIENCE));
+    this(size, options -> options.withTimeout(World.CALL_TIME));
   }
 
   private Rpc open(int rank, RpcOptions options) {

@@ -25,6 +25,9 @@ public final class World implements AutoCloseable {
   /// For what should take no time.
   public static final Duration PATIENCE = Duration.ofMinutes(1);
 
+  /// More than tests wait: a call that only its time-out ends is a failure.
+  public static final Duration CALL_TIME = PATIENCE.multipliedBy(2);
+
   /// How long a worker of a test may be silent: who is missed before [#PATIENCE] is over was
   /// heard to die.
   public static final Duration SILENCE = PATIENCE.multipliedBy(10);
@@ -80,11 +83,10 @@ public final class World implements AutoCloseable {
     }
   }
 
-  /// Calls have more time than tests wait: one that only its time-out ends is a failure.
   private static RpcOptions options(int rank, int size) {
     return RpcOptions.worldSize(size)
         .withRank(rank)
-        .withTimeout(PATIENCE.multipliedBy(2))
+        .withTimeout(CALL_TIME)
         .withRendezvousTimeout(PATIENCE);
   }
 

@@ -81,8 +81,13 @@ final class Outlet {
     }
 
     private void leave(Load full) {
-      if (take(full)) {
+      if (!take(full)) {
+        return;
+      }
+      try {
         sendNow(full.toFrame()).onComplete(full.sent);
+      } catch (RuntimeException e) { // Vertx has been closed meanwhile
+        full.sent.fail(e);
       }
     }
 

@@ -117,7 +117,7 @@ class AutogradFaultsTest {
     long before = rpc.rpcSync("worker1", Graphs::openAndClose);
     world.kill(1);
     World.eventually(() -> rpc.workers().size() == WORKERS - 1);
-    RpcOptions options = RpcOptions.worldSize(WORKERS).withRank(1).withTimeout(World.PATIENCE);
+    RpcOptions options = RpcOptions.worldSize(WORKERS).withRank(1).withTimeout(World.CALL_TIME);
     world.replace(1, options).ready().await();
     assertThat(rpc.rpcSync("worker1", Graphs::openAndClose)).isGreaterThan(before);
   }

@@ -12,6 +12,8 @@ import dev.tensorbus.verticles.Commands.Running;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,19 +23,10 @@ class DoorIT {
   @Test
   void theModelIsOpenToOthersWhileTheWorldTrainsIt() throws Exception {
     int port = Commands.freePort();
-    try (Running world =
-        Commands.jar(
-            "tensorbus.jar",
-            "train",
-            "mnist",
-            "--world-size",
-            "2",
-            "--grpc-port",
-            Integer.toString(port))) {
+    try (Running world = train(port, "--world-size", "2")) {
       world.await("gRPC on 127.0.0.1:" + port);
       world.await("step 100/");
-      ManagedChannel channel =
-          NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+      ManagedChannel channel = channel(port);
       drive(new DoorClient(channel), world);
       channel.shutdownNow();
     }
@@ -42,20 +35,9 @@ class DoorIT {
   @Test
   void aServerAloneLearnsFromTrainersOutsideAndTestsWhatTheyTaught() throws Exception {
     int port = Commands.freePort();
-    try (Running world =
-        Commands.jar(
-            "tensorbus.jar",
-            "train",
-            "mnist",
-            "--world-size",
-            "1",
-            "--grpc-port",
-            Integer.toString(port),
-            "--grpc-trainers",
-            "1")) {
+    try (Running world = train(port, "--world-size", "1", "--grpc-trainers", "1")) {
       world.await("gRPC on 127.0.0.1:" + port);
-      ManagedChannel channel =
-          NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+      ManagedChannel channel = channel(port);
       var pushes = new DoorClient(channel).pushes();
       Map<String, Tensor> gradients = Map.of("fc2.bias", Tensor.zeros(10));
       for (int step = 0; step < 100; step++) {
@@ -70,6 +52,17 @@ class DoorIT {
           .containsPattern("step 100  loss 0.5000  [0-9]+ samples/s")
           .containsPattern("test accuracy 0\\.[0-9]{4}");
     }
+  }
+
+  private static Running train(int port, String... options) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("train", "mnist", "--grpc-port", Integer.toString(port)));
+    command.addAll(List.of(options));
+    return Commands.jar("tensorbus.jar", command.toArray(String[]::new));
+  }
+
+  private static ManagedChannel channel(int port) {
+    return NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
   }
 
   private static void drive(DoorClient client, Running world) {
