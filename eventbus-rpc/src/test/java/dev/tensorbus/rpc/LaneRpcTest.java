@@ -25,10 +25,6 @@ class LaneRpcTest extends RpcContract {
   @Override
   World open(int size) {
     return new World(
-        World.PATIENCE, hosts.subList(0, size).stream().map(LaneRpcTest::withLanes).toList());
-  }
-
-  private static World.Host withLanes(Vertx vertx) {
-    return (name, options) -> Rpc.open(vertx, name, options.withLaneThreshold(0));
+        World.PATIENCE, hosts.subList(0, size).stream().map(World.Host::ofLargeTensors).toList());
   }
 }

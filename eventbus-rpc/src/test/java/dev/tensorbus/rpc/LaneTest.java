@@ -3,6 +3,7 @@ package dev.tensorbus.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.testing.MemoryCluster;
 import io.vertx.core.Future;
@@ -115,6 +116,16 @@ class LaneTest {
     open(hosts.get(0), Lane.values());
     open(hosts.get(0), Lane.values());
     requireLane(0, 0, 0);
+  }
+
+  @Test
+  void workersOnOneVertxHandLargeTensorsOver() {
+    open(hosts.get(0), Lane.values());
+    open(hosts.get(0));
+    for (String worker : List.of("worker0", "worker1")) {
+      Tensor same = workers.getFirst().rpcSync(worker, Tensor::to, large, DType.FLOAT32);
+      assertThat(same.values()).isSameAs(large.values());
+    }
   }
 
   @Test

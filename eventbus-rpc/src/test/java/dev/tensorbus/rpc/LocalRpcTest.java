@@ -6,7 +6,7 @@ import java.util.Collections;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/// All workers on one Vertx without a cluster.
+/// All workers on one Vertx without a cluster; every tensor is handed over, however small.
 class LocalRpcTest extends RpcContract {
   private static Vertx vertx;
 
@@ -22,6 +22,7 @@ class LocalRpcTest extends RpcContract {
 
   @Override
   World open(int size) {
-    return new World(Collections.nCopies(size, vertx));
+    World.Host host = World.Host.ofLargeTensors(vertx);
+    return new World(World.PATIENCE, Collections.nCopies(size, host));
   }
 }

@@ -33,6 +33,14 @@ class MemoryThemesTest {
   }
 
   @Nested
+  class Values extends ValueContract {
+    @Override
+    World open(int size) {
+      return HOSTS.open(size);
+    }
+  }
+
+  @Nested
   class Calls extends CallContract {
     @Override
     World open(int size) {

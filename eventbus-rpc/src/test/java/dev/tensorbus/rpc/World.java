@@ -44,6 +44,11 @@ public final class World implements AutoCloseable {
     static Host on(Vertx vertx) {
       return (name, options) -> Rpc.open(vertx, name, options);
     }
+
+    /// The same, where every tensor counts as large, so that none is in a message.
+    static Host ofLargeTensors(Vertx vertx) {
+      return (name, options) -> Rpc.open(vertx, name, options.withLaneThreshold(0));
+    }
   }
 
   /// Opens a world of as many workers as there are hosts given; a host may be there twice.

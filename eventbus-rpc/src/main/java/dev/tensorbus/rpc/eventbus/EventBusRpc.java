@@ -15,7 +15,6 @@ import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.lane.Lanes;
-import dev.tensorbus.rpc.lane.Peers;
 import dev.tensorbus.rpc.membership.Host;
 import dev.tensorbus.rpc.membership.Member;
 import dev.tensorbus.rpc.membership.Membership;
@@ -25,7 +24,6 @@ import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.pending.Target;
 import dev.tensorbus.rpc.pending.VirtualThreads;
 import dev.tensorbus.rpc.serving.ServedCalls;
-import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.Values;
 import io.vertx.core.Future;
@@ -91,7 +89,7 @@ public final class EventBusRpc implements Rpc {
     served = new ServedCalls(options.maxCalls());
     references = new References(this, options.leakCheck() != LeakCheck.OFF);
     outlet = new Outlet(vertx);
-    lanes = new Lanes(sender, options, peers(host));
+    lanes = new Lanes(sender, options, new Neighbours(host, membership, outlet));
     Codec codec = new Codec(this, values, lanes);
     caller = new Caller(this, codec, outlet, clock, options.timeout());
     Service service = new Service(this, codec, outlet, served);
@@ -113,31 +111,6 @@ public final class EventBusRpc implements Rpc {
     contexts.upkeep();
     transport.sendReleases();
     lanes.tidy();
-  }
-
-  private Peers peers(Host host) {
-    return new Peers() {
-      @Override
-      public boolean mayHaveLane(Sender peer) {
-        return isElsewhere(peer);
-      }
-
-      @Override
-      public void send(Sender to, Frame frame) {
-        outlet.send(to, frame);
-      }
-
-      @Override
-      public String host() {
-        return host.address();
-      }
-    };
-  }
-
-  /// Whether a worker is of this world and on another Vertx: on one, messages are not copied.
-  private boolean isElsewhere(Sender other) {
-    Member known = membership.member(other.info().name());
-    return known != null && known.sender().equals(other) && !known.node().equals(member.node());
   }
 
   /// See [Rpc#open].

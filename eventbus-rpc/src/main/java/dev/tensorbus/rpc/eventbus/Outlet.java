@@ -108,7 +108,7 @@ final class Outlet {
     private int bytes;
 
     boolean hasRoomFor(Frame frame) {
-      return bytes + frame.bytes().length <= Frame.MOST_SMALL_BYTES;
+      return frame.isSmall() && bytes + frame.bytes().length <= Frame.MOST_SMALL_BYTES;
     }
 
     Future<Void> add(Frame frame) {

@@ -52,14 +52,18 @@ public final class Lanes implements AutoCloseable {
   /// What a message is to hold, and what is to go beside it.
   public record Loaded(Payload payload, Shipment shipment) {}
 
-  /// Takes the tensors out of a message for `to` if they are large and there is a lane.
+  /// Takes the tensors out of a message for `to` if they are large, and there is a lane or no
+  /// need for one.
   ///
   /// @param nanos how long somebody may want them
   public Loaded load(Payload payload, Sender to, long nanos) {
     long bytes = payload.tensorBytes();
-    boolean isBeside = areAllowed && bytes > 0 && bytes >= threshold;
-    SlotWriter writer =
-        isBeside && !isClosed && peers.mayHaveLane(to) ? outgoing.to(to, bytes, nanos) : null;
+    boolean isLarge = bytes > 0 && bytes >= threshold;
+    if (isLarge && peers.isNextDoor(to)) {
+      return new Loaded(payload.handedOver(), Shipment.NONE);
+    }
+    boolean mayHaveLane = areAllowed && !isClosed && peers.mayHaveLane(to);
+    SlotWriter writer = isLarge && mayHaveLane ? outgoing.to(to, bytes, nanos) : null;
     if (writer == null) {
       return new Loaded(payload, Shipment.NONE);
     }

@@ -9,6 +9,9 @@ public interface Peers {
   /// Whether this one is there, and may have a lane to or from here.
   boolean mayHaveLane(Sender peer);
 
+  /// Whether this one is there, on the same Vertx.
+  boolean isNextDoor(Sender peer);
+
   /// Sends a frame over the event bus. Does not wait.
   void send(Sender to, Frame frame);
 

@@ -13,11 +13,11 @@ public final class KeptAnswers {
   private static final int MOST_BYTES = 4 << 20;
 
   private final LinkedHashMap<Long, Frame> answers = new LinkedHashMap<>();
-  private int bytes;
+  private long bytes;
 
   /// Keeps an answer; the oldest ones make room for it. One that is too large is not kept.
   public void add(long call, Frame answer) {
-    int size = answer.bytes().length;
+    long size = answer.size();
     if (size > MOST_BYTES) {
       return;
     }
@@ -25,7 +25,7 @@ public final class KeptAnswers {
     bytes += size;
     while (answers.size() > MOST || bytes > MOST_BYTES) {
       Map.Entry<Long, Frame> oldest = answers.pollFirstEntry();
-      bytes -= oldest == null ? bytes : oldest.getValue().bytes().length;
+      bytes -= oldest == null ? bytes : oldest.getValue().size();
     }
   }
 

@@ -19,14 +19,14 @@ public record Bundle(List<Frame> frames) {
     Frame.begin(out, Frame.Kind.BUNDLE, 0);
     out.putInt(frames.size());
     frames.forEach(frame -> out.putBytes(frame.bytes()));
-    return new Frame(out.toBytes());
+    return out.toFrame();
   }
 
   /// Decodes a message of kind [Frame.Kind#BUNDLE].
   ///
   /// @throws WireException if the bytes are not one
   public static Bundle from(Frame frame) {
-    Input in = new Input(frame.bytes());
+    Input in = new Input(frame);
     Frame.open(in);
     in.getLong();
     int count = in.getCount(Integer.BYTES);

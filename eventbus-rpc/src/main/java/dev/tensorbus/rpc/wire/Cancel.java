@@ -13,14 +13,14 @@ public record Cancel(long call, Sender from) {
     Output out = new Output(SIZE);
     Frame.begin(out, Frame.Kind.CANCEL, call);
     from.write(out);
-    return new Frame(out.toBytes());
+    return out.toFrame();
   }
 
   /// Decodes a message of kind [Frame.Kind#CANCEL].
   ///
   /// @throws dev.tensorbus.rpc.WireException if the bytes are not one
   public static Cancel from(Frame frame) {
-    Input in = new Input(frame.bytes());
+    Input in = new Input(frame);
     Frame.open(in);
     Cancel cancel = new Cancel(in.getLong(), Sender.read(in));
     in.requireEnd();

@@ -2,16 +2,24 @@
 package dev.tensorbus.rpc.wire;
 
 import dev.tensorbus.rpc.WireException;
+import java.util.List;
 
 /// An encoded message. Starts with a version byte, a kind byte and a number: the call's, or what
 /// else the message is about.
 ///
-/// @param bytes the whole message; never changed
-public record Frame(byte[] bytes) {
+/// @param bytes the whole message but for what is handed over; never changed
+/// @param handedOver tensors for a worker on the same Vertx, as they are: what is large and need
+///     not become bytes
+public record Frame(byte[] bytes, List<WireTensor> handedOver) {
   static final byte VERSION = 6;
 
   /// How many bytes a small message has at most.
   public static final int MOST_SMALL_BYTES = 32 << 10;
+
+  /// A message that is all bytes.
+  public Frame(byte[] bytes) {
+    this(bytes, List.of());
+  }
 
   /// A message's kind, in its second byte.
   public enum Kind {
@@ -46,19 +54,24 @@ public record Frame(byte[] bytes) {
 
   /// Whether an event loop may decode it, which it keeps from other work meanwhile.
   public boolean isSmall() {
-    return bytes.length <= MOST_SMALL_BYTES;
+    return handedOver.isEmpty() && bytes.length <= MOST_SMALL_BYTES;
+  }
+
+  /// What it keeps in memory.
+  public long size() {
+    return bytes.length + WireTensor.valueBytes(handedOver);
   }
 
   /// Reads the kind without decoding the rest.
   ///
   /// @throws WireException if the bytes are not a message of this version
   public Kind kind() {
-    return open(new Input(bytes));
+    return open(new Input(this));
   }
 
   /// Reads the call's number without decoding the rest.
   public long call() {
-    Input in = new Input(bytes);
+    Input in = new Input(this);
     open(in);
     return in.getLong();
   }

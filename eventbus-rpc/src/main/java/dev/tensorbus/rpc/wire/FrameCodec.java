@@ -15,6 +15,9 @@ public final class FrameCodec implements MessageCodec<Frame, Frame> {
 
   @Override
   public void encodeToWire(Buffer buffer, Frame frame) {
+    if (!frame.handedOver().isEmpty()) {
+      throw new IllegalStateException("tensors are handed over within one Vertx only");
+    }
     buffer.appendInt(frame.bytes().length).appendBytes(frame.bytes());
   }
 

@@ -6,16 +6,19 @@ import dev.tensorbus.rpc.WireException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Reads what [Output] wrote. Every length is checked against the bytes that are there before
 /// anything is allocated.
 final class Input {
+  private final Frame frame;
   private final ByteBuffer buffer;
 
-  Input(byte[] bytes) {
-    buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  Input(Frame frame) {
+    this.frame = frame;
+    buffer = ByteBuffer.wrap(frame.bytes()).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   private ByteBuffer need(long bytes, String what) {
@@ -77,6 +80,11 @@ final class Input {
     for (int i = 0; i < values.length; i++) {
       values[i] = source.get() != 0;
     }
+  }
+
+  /// The tensors that come as they are; none in a message from another Vertx, whatever it says.
+  List<WireTensor> handedOver() {
+    return frame.handedOver();
   }
 
   /// A count of things that each take at least `bytesEach`.

@@ -49,14 +49,14 @@ public record LaneNote(long number, Step step, Sender from, String text) {
     out.putByte(step.code);
     from.write(out);
     out.putString(text);
-    return new Frame(out.toBytes());
+    return out.toFrame();
   }
 
   /// Decodes a message of kind [Frame.Kind#LANE].
   ///
   /// @throws WireException if the bytes are not one
   public static LaneNote from(Frame frame) {
-    Input in = new Input(frame.bytes());
+    Input in = new Input(frame);
     Frame.open(in);
     LaneNote note = new LaneNote(in.getLong(), Step.read(in), Sender.read(in), in.getString());
     in.requireEnd();

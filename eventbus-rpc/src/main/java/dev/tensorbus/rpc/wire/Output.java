@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Output {
   private byte[] bytes;
   private ByteBuffer buffer;
+  private List<WireTensor> handedOver = List.of();
 
   /// @param capacity the expected size; right is faster, wrong works
   Output(int capacity) {
@@ -84,11 +86,20 @@ final class Output {
     }
   }
 
+  /// Lets these go along as they are.
+  void handOver(List<WireTensor> tensors) {
+    handedOver = tensors;
+  }
+
   <T> void putOptional(@Nullable T value, BiConsumer<T, Output> write) {
     putByte(value == null ? 0 : 1);
     if (value != null) {
       write.accept(value, this);
     }
+  }
+
+  Frame toFrame() {
+    return new Frame(toBytes(), handedOver);
   }
 
   byte[] toBytes() {

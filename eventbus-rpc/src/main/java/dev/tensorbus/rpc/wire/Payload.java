@@ -10,12 +10,16 @@ import java.util.List;
 ///
 /// @param graph the autograd context and message; [GraphLink#NONE] outside of one
 /// @param ticket names the values of the tensors if they travel beside the message, or is
-///     [#IN_MESSAGE]
+///     [#IN_MESSAGE] or [#HANDED_OVER]
 /// @param tensors the tensors, in the order of their indices
 /// @param values everything else
 public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, byte[] values) {
   /// The ticket of tensors whose values the message itself holds.
   public static final long IN_MESSAGE = 0;
+
+  /// The ticket of tensors that go along with the message as they are: to a worker on the same
+  /// Vertx. Values never change under a reader, so nobody has to copy them.
+  public static final long HANDED_OVER = -1;
 
   private static final int SMALLEST_TENSOR = 3;
 
@@ -32,6 +36,11 @@ public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, by
     return new Payload(graph, newTicket, tensors, values);
   }
 
+  /// The same, while the tensors go along as they are.
+  public Payload handedOver() {
+    return beside(HANDED_OVER);
+  }
+
   /// The same with tensors whose values have arrived.
   public Payload arrived(List<WireTensor> filled) {
     return new Payload(graph, IN_MESSAGE, filled, values);
@@ -39,16 +48,12 @@ public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, by
 
   /// Whether values of tensors travel beside the message.
   public boolean isBeside() {
-    return ticket != IN_MESSAGE;
+    return ticket != IN_MESSAGE && ticket != HANDED_OVER;
   }
 
   /// The size of all tensors' values.
   public long tensorBytes() {
-    long sum = 0;
-    for (WireTensor tensor : tensors) {
-      sum += tensor.outline().valueBytes();
-    }
-    return sum;
+    return WireTensor.valueBytes(tensors);
   }
 
   /// The size of this in a message.
@@ -65,7 +70,11 @@ public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, by
   }
 
   private long bytes() {
-    long sum = GraphLink.BYTES + Long.BYTES + 2L * Integer.BYTES + values.length;
+    long sum = (long) GraphLink.BYTES + Long.BYTES + Integer.BYTES + values.length;
+    if (ticket == HANDED_OVER) {
+      return sum;
+    }
+    sum += Integer.BYTES;
     for (WireTensor tensor : tensors) {
       sum += tensor.outline().bytes();
     }
@@ -77,6 +86,15 @@ public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, by
     out.expect(messageBytes() + more);
     graph.write(out);
     out.putLong(ticket);
+    if (ticket == HANDED_OVER) {
+      out.handOver(tensors);
+    } else {
+      writeTensors(out);
+    }
+    out.putBytes(values);
+  }
+
+  private void writeTensors(Output out) {
     out.putInt(tensors.size());
     for (WireTensor tensor : tensors) {
       tensor.outline().write(out);
@@ -84,12 +102,17 @@ public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, by
         out.putArray(tensor.values());
       }
     }
-    out.putBytes(values);
   }
 
   static Payload read(Input in) {
     GraphLink graph = GraphLink.read(in);
     long ticket = in.getLong();
+    return ticket == HANDED_OVER
+        ? new Payload(graph, in.handedOver(), in.getBytes())
+        : new Payload(graph, ticket, readTensors(in, ticket), in.getBytes());
+  }
+
+  private static List<WireTensor> readTensors(Input in, long ticket) {
     int count = in.getCount(SMALLEST_TENSOR);
     List<WireTensor> tensors = new ArrayList<>(count);
     for (int index = 0; index < count; index++) {
@@ -100,6 +123,6 @@ public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, by
               ? tensor.filled(in.getArray(outline.type(), outline.count()))
               : tensor);
     }
-    return new Payload(graph, ticket, tensors, in.getBytes());
+    return tensors;
   }
 }

@@ -18,14 +18,14 @@ public record Release(List<Long> contexts) {
     List<Long> others = contexts.subList(1, contexts.size());
     out.putInt(others.size());
     others.forEach(out::putLong);
-    return new Frame(out.toBytes());
+    return out.toFrame();
   }
 
   /// Decodes a message of kind [Frame.Kind#RELEASE].
   ///
   /// @throws dev.tensorbus.rpc.WireException if the bytes are not one
   public static Release from(Frame frame) {
-    Input in = new Input(frame.bytes());
+    Input in = new Input(frame);
     Frame.open(in);
     List<Long> contexts = new ArrayList<>();
     contexts.add(in.getLong());

@@ -49,14 +49,14 @@ public record Request(
     out.putOptional(receiver, GlobalId::write);
     out.putOptional(result, ForkId::write);
     arguments.write(out, 0);
-    return new Frame(out.toBytes());
+    return out.toFrame();
   }
 
   /// Decodes a message of kind [Frame.Kind#REQUEST].
   ///
   /// @throws dev.tensorbus.rpc.WireException if the bytes are not one
   public static Request from(Frame frame) {
-    Input in = new Input(frame.bytes());
+    Input in = new Input(frame);
     Frame.open(in);
     Request request =
         new Request(

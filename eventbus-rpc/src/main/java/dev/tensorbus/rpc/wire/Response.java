@@ -77,7 +77,7 @@ public record Response(
   public record Head(long call, long life, Outcome outcome, boolean mayWait) {
     /// Decodes the beginning of a message of kind [Frame.Kind#RESPONSE].
     public static Head from(Frame frame) {
-      Input in = new Input(frame.bytes());
+      Input in = new Input(frame);
       Frame.open(in);
       return read(in);
     }
@@ -99,14 +99,14 @@ public record Response(
     int withoutFailure = 1;
     out.putOptional(result, (payload, to) -> payload.write(to, withoutFailure));
     out.putOptional(failure, Failure::write);
-    return new Frame(out.toBytes());
+    return out.toFrame();
   }
 
   /// Decodes a message of kind [Frame.Kind#RESPONSE].
   ///
   /// @throws WireException if the bytes are not one
   public static Response from(Frame frame) {
-    Input in = new Input(frame.bytes());
+    Input in = new Input(frame);
     Frame.open(in);
     Head head = Head.read(in);
     Response response =

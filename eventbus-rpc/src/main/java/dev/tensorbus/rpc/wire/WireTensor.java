@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.wire;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.WireException;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,15 @@ public record WireTensor(Outline outline, @Nullable Tensor present) {
   /// Whether its gradient is to come back.
   public boolean tracked() {
     return outline.tracked();
+  }
+
+  /// The size of the values that travel.
+  static long valueBytes(List<WireTensor> tensors) {
+    long sum = 0;
+    for (WireTensor tensor : tensors) {
+      sum += tensor.outline().valueBytes();
+    }
+    return sum;
   }
 
   /// The array of the values that travel: of a sparse tensor, those of its rows.

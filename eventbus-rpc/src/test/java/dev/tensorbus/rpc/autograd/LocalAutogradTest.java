@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
-/// Distributed autograd, all workers on one Vertx.
+/// Distributed autograd, all workers on one Vertx, which hand each other every tensor.
 class LocalAutogradTest {
   private static Vertx vertx;
 
@@ -23,7 +23,8 @@ class LocalAutogradTest {
   }
 
   private static World world(int size) {
-    return new World(Collections.nCopies(size, vertx));
+    World.Host host = World.Host.ofLargeTensors(vertx);
+    return new World(World.PATIENCE, Collections.nCopies(size, host));
   }
 
   @Nested

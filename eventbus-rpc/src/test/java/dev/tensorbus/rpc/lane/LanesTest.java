@@ -57,6 +57,11 @@ class LanesTest {
     }
 
     @Override
+    public boolean isNextDoor(Sender peer) {
+      return false;
+    }
+
+    @Override
     public void send(Sender to, Frame frame) {
       LaneNote note = LaneNote.from(frame);
       LaneNote heard =
