@@ -87,7 +87,7 @@ class DoorErrorsTest {
       assertError(
           () -> client.call("helper", name, List.of()),
           ("PERMISSION_DENIED [NOT_EXPORTED]: \"%s\" is not exported; exported functions: add,"
-                  + " debug_info, describe, fail, later, same, second, wait")
+                  + " debug_info, describe, fail, later, same, second, wait, weights")
               .formatted(name));
     }
   }

@@ -19,6 +19,8 @@ import dev.tensorbus.grpc.v1.Value;
 import dev.tensorbus.grpc.v1.Worker;
 import dev.tensorbus.grpc.v1.WorkersResponse;
 import dev.tensorbus.verticles.grpc.Functions.Waits;
+import dev.tensorbus.verticles.grpc.Functions.Weights;
+import dev.tensorbus.verticles.grpc.wire.TensorReader;
 import io.grpc.CallOptions;
 import io.grpc.StatusRuntimeException;
 import java.util.ArrayList;
@@ -62,7 +64,7 @@ class DoorTest {
         .containsExactly("server", "helper");
     assertThat(workers.getFunctionsList())
         .containsExactly(
-            "add", "debug_info", "describe", "fail", "later", "same", "second", "wait");
+            "add", "debug_info", "describe", "fail", "later", "same", "second", "wait", "weights");
     assertThat(workers.getModel().getParametersList().toString()).contains("weight", "bias");
     assertThat(workers.getModel().getExampleShapeList()).containsExactly(3);
   }
@@ -158,6 +160,25 @@ class DoorTest {
       bytes += next.getPartsList().stream().mapToInt(part -> part.getValues().size()).sum();
     }
     assertThat(bytes).isEqualTo(large.shape().elements() * Float.BYTES);
+  }
+
+  @Test
+  void aSlowReaderGetsTheValuesOfWhenItAskedWhateverTheWorkerDoesMeanwhile() {
+    Talk<CallRequest, CallResponse> slow =
+        new Talk<>(client.channel(), DoorClient.CALL, CallOptions.DEFAULT);
+    slow.send(
+        CallRequest.newBuilder().setHead(CallHead.newBuilder().setFunction("weights")).build());
+    slow.halfClose();
+    TensorReader reader = new TensorReader(Long.MAX_VALUE);
+    reader.add(slow.next().getPartsList());
+    Weights.of(world.server).leaf().update(values -> new float[values.length]);
+    for (CallResponse next = slow.next(); next != null; next = slow.next()) {
+      reader.add(next.getPartsList());
+    }
+    Tensor read = reader.tensors().getFirst().tensor();
+    assertThat(read.sum().item()).isEqualTo(3_000_000);
+    Tensor now = client.call("", "weights", List.of()).tensors().getFirst();
+    assertThat(now.sum().item()).isZero();
   }
 
   @Test

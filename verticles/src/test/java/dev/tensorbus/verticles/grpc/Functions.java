@@ -44,6 +44,13 @@ final class Functions {
     return a.add(b);
   }
 
+  /// What the worker's leaf is now.
+  @Remote
+  @Exported("weights")
+  static Tensor weights() {
+    return Weights.of(Rpc.current()).leaf();
+  }
+
   /// How many values the tensor in a list in a list has.
   @Remote
   @Exported("second")
@@ -80,6 +87,14 @@ final class Functions {
   @Remote
   static String secret() {
     return "not for strangers";
+  }
+
+  /// A large leaf that a worker keeps, of ones at first.
+  record Weights(Tensor leaf) {
+    static Weights of(Rpc worker) {
+      return worker.shared(
+          Weights.class, () -> new Weights(Tensor.parameterOf(Tensor.ones(3_000_000))));
+    }
   }
 
   /// Who waits in [#await].

@@ -46,10 +46,10 @@ final class Filling {
     filled += count;
   }
 
-  /// To [#FAITH] times the size each time, and at the end to just the shape's.
+  /// To [#FAITH] times what has come, and at the end to just the shape's size.
   private void grow(int needed) {
     if (needed > capacity) {
-      int next = (int) Math.min(shape.elements(), Math.max(needed, (long) FAITH * capacity));
+      int next = (int) Math.min(shape.elements(), (long) FAITH * needed);
       Object larger = dtype.newArray(next);
       System.arraycopy(storage, 0, larger, 0, filled);
       storage = larger;
