@@ -127,6 +127,7 @@ public final class Backward {
         () -> {
           pass.watch(watched);
           roots.forEach(root -> pass.resolve(root.node(), root.gradients()));
+          pass.finish();
           return true;
         });
   }

@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// One sweep over the graph, from roots to leaves: the reverse mode of automatic differentiation
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// Functions without inputs, such as a [Leaf], are the ends of the graph: they are not run but
 /// handed to the owner of the pass, which knows where their gradients belong.
 ///
+/// Somebody waits for ends that are no leaves. As long as there are any, the gradients of leaves
+/// that can be computed apart are [left for later][#isBehind], so that the owner may hand on what
+/// is waited for first.
+///
 /// Not thread-safe: its owner calls it from one thread at a time.
 public final class BackwardPass {
   /// Where the gradients go that the pass on this thread finds.
@@ -28,8 +33,12 @@ public final class BackwardPass {
 
   private final IdentityHashMap<Node, Awaiting> awaiting = new IdentityHashMap<>();
   private final ArrayDeque<Node> ready = new ArrayDeque<>();
+  private final ArrayDeque<Share> later = new ArrayDeque<>();
   private final BiConsumer<Node, @Nullable Tensor[]> ends;
   private Map<Edge, @Nullable Tensor> watched = Map.of();
+
+  /// Ends yet to come that are no leaves.
+  private int waitedFor;
 
   /// Prepares a sweep from these roots.
   ///
@@ -57,8 +66,13 @@ public final class BackwardPass {
       uses = new Awaiting(node.outputs());
       awaiting.put(node, uses);
       unvisited.push(node);
+      waitedFor += isWaitedFor(node) ? 1 : 0;
     }
     uses.answers++;
+  }
+
+  private static boolean isWaitedFor(Node node) {
+    return node.inputs().isEmpty() && !(node instanceof Leaf);
   }
 
   /// Puts the whole gradients of these outputs into the map when they are known.
@@ -86,10 +100,18 @@ public final class BackwardPass {
     return awaiting.keySet().stream().anyMatch(Node::mayWait);
   }
 
-  /// Answers a root with the gradients of its outputs and runs all that this makes ready.
+  /// Whether gradients of leaves were left for later.
+  public boolean isBehind() {
+    return !later.isEmpty();
+  }
+
+  /// Answers a root with the gradients of its outputs and runs all that this makes ready, but for
+  /// what is left for later. First does what was left before: leaves add up what they get in the
+  /// order of the roots.
   ///
   /// @param gradients one for each output; null where there is none
   public void resolve(Node root, List<@Nullable Tensor> gradients) {
+    finish();
     for (int output = 0; output < gradients.size(); output++) {
       add(root, output, gradients.get(output));
     }
@@ -97,31 +119,60 @@ public final class BackwardPass {
     ScopedValue.where(CURRENT, ends).run(this::sweep);
   }
 
+  /// Does what was left for later.
+  public void finish() {
+    if (isBehind()) {
+      ScopedValue.where(CURRENT, ends).run(this::catchUp);
+    }
+  }
+
+  private void catchUp() {
+    for (Share share = later.poll(); share != null; share = later.poll()) {
+      hand(share, share.compute());
+      sweep();
+    }
+  }
+
   private void sweep() {
     for (Node node = ready.poll(); node != null; node = ready.poll()) {
-      @Nullable Tensor[] gradients = run(node);
-      List<Edge> inputs = node.inputs();
-      for (int input = 0; input < inputs.size(); input++) {
-        Node source = inputs.get(input).node();
-        if (source != null) {
-          add(source, inputs.get(input).output(), gradients[input]);
-          answer(source);
-        }
+      Awaiting uses = removed(node);
+      node.callHooks(uses.gradients);
+      watch(node, uses.gradients);
+      if (node.inputs().isEmpty()) {
+        waitedFor -= isWaitedFor(node) ? 1 : 0;
+        ends.accept(node, uses.gradients);
+      } else if (uses.used) {
+        run(node, uses.gradients);
+      } else {
+        Share all = Share.of(node, uses.gradients, source -> true);
+        hand(all, new Tensor[node.inputs().size()]);
       }
     }
   }
 
-  /// Runs a function whose uses have all answered; none of an unused one's inputs gets a
-  /// gradient.
-  private @Nullable Tensor[] run(Node node) {
-    Awaiting uses = removed(node);
-    node.callHooks(uses.gradients);
-    watch(node, uses.gradients);
-    if (node.inputs().isEmpty()) {
-      ends.accept(node, uses.gradients);
-      return uses.gradients;
+  private void run(Node node, @Nullable Tensor[] gradients) {
+    Predicate<Node> first = source -> true;
+    if (waitedFor > 0 && node.isSeparable() && leadsToLeaf(node)) {
+      first = source -> !(source instanceof Leaf);
+      later.add(Share.of(node, gradients, source -> source instanceof Leaf));
     }
-    return uses.used ? node.gradients(uses.gradients) : new Tensor[node.inputs().size()];
+    Share share = Share.of(node, gradients, first);
+    hand(share, share.compute());
+  }
+
+  private static boolean leadsToLeaf(Node node) {
+    return node.inputs().stream().anyMatch(edge -> edge.node() instanceof Leaf);
+  }
+
+  /// Answers some inputs of a function.
+  private void hand(Share share, @Nullable Tensor[] gradients) {
+    for (int input = 0; input < gradients.length; input++) {
+      Edge edge = share.node.inputs().get(input);
+      if (share.needed[input] && edge.node() != null) {
+        add(edge.node(), edge.output(), gradients[input]);
+        answer(edge.node());
+      }
+    }
   }
 
   private void watch(Node node, @Nullable Tensor[] gradients) {
@@ -158,6 +209,22 @@ public final class BackwardPass {
       throw new IllegalStateException(node + " is not awaited in this backward pass");
     }
     return uses;
+  }
+
+  /// Some inputs of a function, whose gradients are computed together.
+  private record Share(Node node, @Nullable Tensor[] gradients, boolean[] needed) {
+    private static Share of(Node node, @Nullable Tensor[] gradients, Predicate<Node> sources) {
+      boolean[] needed = new boolean[node.inputs().size()];
+      for (int input = 0; input < needed.length; input++) {
+        Node source = node.inputs().get(input).node();
+        needed[input] = source != null && sources.test(source);
+      }
+      return new Share(node, gradients, needed);
+    }
+
+    private @Nullable Tensor[] compute() {
+      return node.gradients(gradients, needed);
+    }
   }
 
   /// What a function still waits for, and the sum of what has come.

@@ -46,7 +46,7 @@ public final class Checkpoint {
     /// Records the part and sweeps it. The gradients of what it uses besides its inputs go where
     /// those of the pass around it go.
     @Override
-    protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients) {
+    protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
       BiConsumer<Node, @Nullable Tensor[]> others = BackwardPass.currentEnds();
       List<Tensor> again = versions.stream().map(Part::again).toList();
       Tensor result = NoGrad.suspend(() -> function.apply(again));
@@ -69,6 +69,7 @@ public final class Checkpoint {
       @Nullable Tensor[] start = new Tensor[root.outputs()];
       start[result.gradientEdge().output()] = gradients[0];
       pass.resolve(root, Arrays.asList(start));
+      pass.finish();
       return found;
     }
 

@@ -85,9 +85,9 @@ public abstract class Node {
     }
   }
 
-  /// Computes the gradients of the inputs and looks for NaN if the graph was recorded so.
-  final @Nullable Tensor[] gradients(@Nullable Tensor[] gradients) {
-    @Nullable Tensor[] found = backward(gradients);
+  /// Computes the gradients of these inputs and looks for NaN if the graph was recorded so.
+  final @Nullable Tensor[] gradients(@Nullable Tensor[] gradients, boolean[] needed) {
+    @Nullable Tensor[] found = backward(gradients, needed);
     Anomaly.require(this, place, found);
     return found;
   }
@@ -96,8 +96,15 @@ public abstract class Node {
   ///
   /// @param gradients one for each output; null where nothing depends on that output, not all
   ///     null
-  /// @return one for each input; null where there is none
-  protected abstract @Nullable Tensor[] backward(@Nullable Tensor[] gradients);
+  /// @param needed for each input whether its gradient is wanted
+  /// @return one for each input; null where there is none, or it is not wanted
+  protected abstract @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed);
+
+  /// Whether the gradients of some inputs may be computed now and those of others later, at no
+  /// more cost, and take so long that somebody may like to have the first before the others.
+  protected boolean isSeparable() {
+    return false;
+  }
 
   /// Whether it only computes. What users write may do anything, wait too.
   protected boolean onlyComputes() {

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Matrix products.
 public final class MatrixOps {
+  /// A product of so many multiplications takes longer than a message.
+  private static final long LONG = 1 << 22;
+
   private MatrixOps() {}
 
   /// See [Tensor#matmul].
@@ -73,6 +76,11 @@ public final class MatrixOps {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         return new Tensor[] {needed[0] ? left(gradient) : null, needed[1] ? right(gradient) : null};
+      }
+
+      @Override
+      public boolean isSeparable() {
+        return isLong(a, b.shape().size(1));
       }
 
       /// `gradient · bᵀ`.
@@ -158,6 +166,11 @@ public final class MatrixOps {
         };
       }
 
+      @Override
+      public boolean isSeparable() {
+        return isLong(x, weight.shape().size(0));
+      }
+
       /// `gradient · weight`.
       private Tensor xGradient(Tensor gradient) {
         MatmulShape shape =
@@ -180,6 +193,10 @@ public final class MatrixOps {
             (k, sums) -> k.sumChannels(gradient.storage(), 1, sums));
       }
     }
+  }
+
+  private static boolean isLong(Tensor left, int columns) {
+    return (long) left.shape().elements() * columns >= LONG;
   }
 
   private static Tensor product(MatmulShape shape, Tensor a, Tensor b, Shape result) {

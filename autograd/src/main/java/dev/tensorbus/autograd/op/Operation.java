@@ -96,5 +96,10 @@ interface Operation extends Differentiable {
     /// @param needed for each input whether its gradient is wanted
     /// @return one for each input; null where it is not needed
     @Nullable Tensor[] backward(Tensor gradient, boolean[] needed);
+
+    /// See [Node#isSeparable].
+    default boolean isSeparable() {
+      return false;
+    }
   }
 }

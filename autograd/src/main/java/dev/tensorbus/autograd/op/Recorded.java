@@ -20,12 +20,13 @@ final class Recorded extends Node {
   }
 
   @Override
-  protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients) {
-    boolean[] needed = new boolean[inputs().size()];
-    for (int input = 0; input < needed.length; input++) {
-      needed[input] = inputs().get(input).node() != null;
-    }
+  protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
     return derivative.backward(Objects.requireNonNull(gradients[0]), needed);
+  }
+
+  @Override
+  protected boolean isSeparable() {
+    return derivative.isSeparable();
   }
 
   @Override

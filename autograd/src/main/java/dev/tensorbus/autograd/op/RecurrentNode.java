@@ -18,11 +18,7 @@ final class RecurrentNode extends Node {
   }
 
   @Override
-  protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients) {
-    boolean[] needed = new boolean[inputs().size()];
-    for (int input = 0; input < needed.length; input++) {
-      needed[input] = inputs().get(input).node() != null;
-    }
+  protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
     return RecurrentGradient.of(states, gradients, needed);
   }
 

@@ -132,7 +132,7 @@ final class OnnxExportTest {
     Node node =
         new Node(1, List.of(x.gradientEdge())) {
           @Override
-          protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients) {
+          protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
             return gradients;
           }
 

@@ -103,8 +103,8 @@ final class DistributedPass {
     return unlessItWaits(() -> take(from, message));
   }
 
-  /// Does it on this thread, unless that must not wait, and somebody else is at work or a
-  /// function is to run that may wait.
+  /// Does it on this thread, unless that must not wait, and somebody else is at work, work is
+  /// left from before, or a function is to run that may wait.
   private <T> Future<T> unlessItWaits(Supplier<Future<T>> work) {
     if (Thread.currentThread().isVirtual()) {
       return work.get();
@@ -112,7 +112,7 @@ final class DistributedPass {
     if (lock.tryLock()) {
       try {
         BackwardPass running = sweep;
-        if (running == null || !running.mayWait()) {
+        if (running == null || !(running.mayWait() || isBehind())) {
           return work.get();
         }
       } finally {
@@ -126,6 +126,7 @@ final class DistributedPass {
     Promise<Void> engaged = null;
     List<Gradients> reply = List.of();
     Map<String, List<Gradients>> out;
+    boolean isBehind;
     lock.lock();
     try {
       if (failure != null) {
@@ -147,11 +148,13 @@ final class DistributedPass {
         engagement = engaged;
       }
       unanswered += out.size();
+      isBehind = isBehind();
       disengageIfIdle();
     } finally {
       lock.unlock();
     }
     send(out);
+    catchUp(isBehind);
     return engaged == null
         ? Future.succeededFuture(reply)
         : engaged.future().map(done -> List.of());
@@ -165,6 +168,7 @@ final class DistributedPass {
   /// Does something for the pass, and sends what comes of it.
   private Future<Void> work(Runnable task) {
     Map<String, List<Gradients>> out;
+    boolean isBehind;
     lock.lock();
     try {
       if (failure != null) {
@@ -177,12 +181,36 @@ final class DistributedPass {
       }
       out = outbox.take();
       unanswered += out.size();
+      isBehind = isBehind();
       disengageIfIdle();
     } finally {
       lock.unlock();
     }
     send(out);
+    catchUp(isBehind);
     return Future.succeededFuture();
+  }
+
+  private boolean isBehind() {
+    return sweep != null && sweep.isBehind();
+  }
+
+  /// Has another thread do what was left for later, now that what others wait for has left.
+  private void catchUp(boolean isBehind) {
+    if (isBehind) {
+      Future<Void> _ = propagation.aside(() -> work(this::finishSweep));
+    }
+  }
+
+  private void finishSweep() {
+    BackwardPass running = sweep;
+    if (running != null) {
+      NoGrad.call(
+          () -> {
+            running.finish();
+            return running;
+          });
+    }
   }
 
   private void resolve(List<Gradients> message) {

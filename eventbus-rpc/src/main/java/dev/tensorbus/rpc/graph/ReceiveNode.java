@@ -29,7 +29,7 @@ final class ReceiveNode extends Node {
   }
 
   @Override
-  protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients) {
+  protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
     throw new IllegalStateException(this + " is an end of the graph; the pass takes its gradients");
   }
 

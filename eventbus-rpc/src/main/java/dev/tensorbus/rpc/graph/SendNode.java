@@ -22,7 +22,7 @@ final class SendNode extends Node {
   }
 
   @Override
-  protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients) {
+  protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
     return gradients;
   }
 

@@ -226,6 +226,23 @@ final class Graphs {
     Keeper.here().failing = failing;
   }
 
+  /// `x` times a large parameter of this worker, whose gradient waits until [#letGo], and is an
+  /// error after [#setFailing].
+  @Remote
+  static Tensor timesMatrix(Tensor x) {
+    Keeper keeper = Keeper.here();
+    Tensor matrix = Tensor.parameterOf(Tensor.randn(new SplittableRandom(5), 256, 256));
+    matrix.registerHook(
+        gradient -> {
+          holdUp(keeper);
+          if (keeper.failing) {
+            throw new IllegalStateException("no matrix's gradient on purpose");
+          }
+          return gradient;
+        });
+    return x.matmul(matrix);
+  }
+
   /// `x`, through [#failing] on the last worker of the route.
   @Remote
   static Tensor failingThrough(List<String> route, Tensor x) {

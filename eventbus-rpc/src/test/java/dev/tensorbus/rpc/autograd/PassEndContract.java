@@ -74,6 +74,39 @@ abstract class PassEndContract extends AutogradContract {
   }
 
   @Test
+  void aGradientThatIsWaitedForLeavesBeforeThoseOfLeavesAreComputed() {
+    try (var context = DistAutograd.context(rpc)) {
+      Tensor large = largeThatLetsGo();
+      context.backward(rpc.rpcSync("worker1", Graphs::timesMatrix, large).sum());
+      assertThat(context.gradients()).containsKey(large);
+    }
+    awaitNothingHeld();
+  }
+
+  @Test
+  void anErrorOfWhatWasLeftForLaterFailsThePass() {
+    rpc.rpcSync("worker1", Graphs::setFailing, true);
+    try (var context = DistAutograd.context(rpc)) {
+      Tensor product = rpc.rpcSync("worker1", Graphs::timesMatrix, largeThatLetsGo());
+      assertThatThrownBy(() -> context.backward(product.sum()))
+          .hasMessageContaining("worker1 failed in")
+          .hasMessageContaining("no matrix's gradient on purpose");
+    }
+    awaitNothingHeld();
+  }
+
+  /// When its gradient comes, the matrix's may be computed.
+  private Tensor largeThatLetsGo() {
+    Tensor large = Tensor.parameter(Shape.of(64, 256), new float[64 * 256]);
+    large.registerHook(
+        gradient -> {
+          rpc.rpcSync("worker1", Graphs::letGo);
+          return gradient;
+        });
+    return large;
+  }
+
+  @Test
   void anErrorFarAwayIsRaisedAtTheOriginAndNamesItsWorker() {
     rpc.rpcSync("worker3", Graphs::setFailing, true);
     try (var context = DistAutograd.context(rpc)) {

@@ -124,7 +124,7 @@ class ShortPassTest {
     }
 
     @Override
-    protected Tensor[] backward(Tensor[] gradients) {
+    protected Tensor[] backward(Tensor[] gradients, boolean[] needed) {
       last.thread = Thread.currentThread();
       long end = System.nanoTime() + time.toNanos();
       while (System.nanoTime() < end) {

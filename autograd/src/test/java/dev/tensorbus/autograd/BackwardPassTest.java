@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class BackwardPassTest {
+  private final SplittableRandom random = new SplittableRandom(1);
+  private final List<String> seen = new ArrayList<>();
+  private final List<Tensor> gradients = new ArrayList<>();
+
+  /// Where somebody else waits for gradients.
+  private static final class Elsewhere extends Node {
+    private Elsewhere() {
+      super(1, List.of());
+    }
+
+    @Override
+    protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
+      throw new IllegalStateException("an end is not run");
+    }
+
+    @Override
+    public String toString() {
+      return "elsewhere";
+    }
+  }
+
+  private Tensor random(int rows, int columns) {
+    return Tensor.randn(random, rows, columns);
+  }
+
+  private static Tensor from(Node node, Tensor values) {
+    return Tensor.recorded(values, new Edge(node, 0));
+  }
+
+  private BackwardPass pass(Tensor... roots) {
+    return new BackwardPass(
+        Arrays.stream(roots).map(BackwardPassTest::node).toList(),
+        (end, gradient) -> {
+          seen.add(end.toString());
+          gradients.add(Objects.requireNonNull(gradient[0]));
+        });
+  }
+
+  private static Node node(Tensor root) {
+    return Objects.requireNonNull(root.gradientEdge().node());
+  }
+
+  private static void resolve(BackwardPass pass, Tensor root, Tensor gradient) {
+    pass.resolve(node(root), List.of(gradient));
+  }
+
+  @Test
+  void whatOthersWaitForComesBeforeTheGradientsOfLeaves() {
+    Tensor x = random(64, 256);
+    Tensor weight = Tensor.parameterOf(random(256, 256));
+    Tensor gradient = random(64, 256);
+    Tensor y = from(new Elsewhere(), x).matmul(weight);
+    BackwardPass pass = pass(y);
+    resolve(pass, y, gradient);
+    assertThat(seen).containsExactly("elsewhere");
+    assertThat(pass.isBehind()).isTrue();
+    assertThat(pass.isDone()).isFalse();
+    pass.finish();
+    assertThat(seen).containsExactly("elsewhere", "leaf [256, 256]");
+    assertThat(pass.isBehind()).isFalse();
+    assertThat(pass.isDone()).isTrue();
+    assertThat(gradients.get(0).values())
+        .isEqualTo(gradient.matmul(weight.transpose(0, 1)).values());
+    assertThat(gradients.get(1).values()).isEqualTo(x.transpose(0, 1).matmul(gradient).values());
+  }
+
+  @Test
+  void nothingIsLeftForLaterWhereNobodyWaits() {
+    Tensor y = Tensor.parameterOf(random(64, 256)).matmul(Tensor.parameterOf(random(256, 256)));
+    BackwardPass pass = pass(y);
+    resolve(pass, y, random(64, 256));
+    assertThat(seen).containsExactly("leaf [64, 256]", "leaf [256, 256]");
+    assertThat(pass.isDone()).isTrue();
+  }
+
+  @Test
+  void nothingIsLeftForLaterThatIsSoonDone() {
+    Tensor weight = Tensor.parameterOf(random(2, 2));
+    Tensor y = from(new Elsewhere(), random(2, 2)).linear(weight, Tensor.zeros(2));
+    BackwardPass pass = pass(y);
+    resolve(pass, y, random(2, 2));
+    assertThat(seen).containsExactly("elsewhere", "leaf [2, 2]");
+    assertThat(pass.isDone()).isTrue();
+  }
+
+  @Test
+  void whatWasLeftIsDoneBeforeTheNextRoot() {
+    Tensor first =
+        from(new Elsewhere(), random(256, 64)).linear(weightOf(256, 64), Tensor.zeros(256));
+    Tensor second =
+        from(new Elsewhere(), random(256, 128)).linear(weightOf(128, 128), Tensor.zeros(128));
+    BackwardPass pass = pass(first, second);
+    resolve(pass, first, random(256, 256));
+    resolve(pass, second, random(256, 128));
+    assertThat(seen).containsExactly("elsewhere", "leaf [256, 64]", "elsewhere");
+    pass.finish();
+    assertThat(seen.getLast()).isEqualTo("leaf [128, 128]");
+    assertThat(pass.isDone()).isTrue();
+  }
+
+  private Tensor weightOf(int outputs, int inputs) {
+    return Tensor.parameterOf(random(outputs, inputs));
+  }
+}
