@@ -8,7 +8,6 @@ module dev.tensorbus.rpc {
   requires transitive dev.tensorbus.autograd;
   requires transitive io.vertx.core;
   requires com.hazelcast.core;
-  requires io.netty.buffer;
   requires io.vertx.clustermanager.hazelcast;
   requires org.apache.fory.core;
   requires static transitive org.jspecify;

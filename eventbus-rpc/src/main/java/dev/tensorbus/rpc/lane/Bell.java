@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// Wakes threads of this process for what its event loop hears.
+/// Wakes threads of this process for what the one hears that reads a connection.
 final class Bell {
   private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -22,7 +22,9 @@ final class Bell {
 
   /// Lets this thread wait for what `key` stands for. Should another wait for the same, one of
   /// them is not woken and finds out a little later.
-  Pause pause(long key) {
+  ///
+  /// @param afterwards is run when it waits no more
+  Pause pause(long key, Runnable afterwards) {
     Thread self = Thread.currentThread();
     waiting.put(key, self);
     return new Pause() {
@@ -37,6 +39,7 @@ final class Bell {
       @Override
       public void close() {
         waiting.remove(key, self);
+        afterwards.run();
       }
     };
   }

@@ -5,8 +5,8 @@ import dev.tensorbus.rpc.Lane;
 import dev.tensorbus.rpc.wire.LaneNote;
 import dev.tensorbus.rpc.wire.LaneNote.Step;
 import dev.tensorbus.rpc.wire.Sender;
-import io.vertx.core.net.NetSocket;
 import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -92,17 +92,26 @@ final class IncomingLanes {
     if (!allowed.contains(Lane.SOCKET)) {
       throw new IOException("connections are forbidden here");
     }
-    String place = sockets.address().await();
-    sockets.expect(offer.number(), socket -> letIn(offer, socket));
+    String place = sockets.address();
+    sockets.expect(offer.number(), channel -> letIn(offer, channel));
     say(offer, Step.CONNECT, place);
   }
 
-  private void letIn(LaneNote offer, NetSocket socket) {
-    Link link = new SocketLink(socket, offer.from().info().name());
+  /// It is read by a thread of the system's, since methods that compute may hold the carriers of
+  /// all virtual ones.
+  private void letIn(LaneNote offer, SocketChannel channel) {
+    String peer = offer.from().info().name();
+    SocketLink link = new SocketLink(channel, peer);
     SocketInbox inbox = new SocketInbox(link);
-    socket.handler(inbox::hear);
     Incoming lane = begin(offer, inbox);
-    socket.closeHandler(gone -> end(offer.from(), lane));
+    Thread.ofPlatform()
+        .daemon()
+        .name("tensorbus-lane-from-" + peer)
+        .start(
+            () -> {
+              link.read(inbox::read);
+              end(offer.from(), lane);
+            });
   }
 
   private Incoming begin(LaneNote offer, Slots.In slots) {

@@ -42,7 +42,7 @@ public final class Lanes implements AutoCloseable {
     areAllowed = !options.lanes().isEmpty();
     this.peers = peers;
     sockets = new Sockets(peers::host);
-    outgoing = new OutgoingLanes(self, options.lanes(), files, sockets, peers);
+    outgoing = new OutgoingLanes(self, options.lanes(), files, peers);
     incoming = new IncomingLanes(self, options.lanes(), files, sockets, peers);
     if (options.lanes().contains(Lane.SHARED_MEMORY)) {
       Thread.ofVirtual().name("tensorbus-lane-sweep").start(files::sweep);

@@ -112,16 +112,12 @@ final class Offer {
     }
   }
 
-  /// There is a connection, of which the other has yet to approve.
-  ///
-  /// @return whether it is still wanted
-  synchronized boolean connected(Link link, Consumer<SocketOutbox> listen) {
-    if (isSettled) {
-      return false;
+  /// There is a connection, of which the other has yet to approve; whether it is still wanted.
+  synchronized boolean connected(SocketOutbox opened) {
+    if (!isSettled) {
+      outbox = opened;
     }
-    outbox = new SocketOutbox(link);
-    listen.accept(outbox);
-    return true;
+    return !isSettled;
   }
 
   /// The other has the file open, or the connection.

@@ -5,7 +5,8 @@ import dev.tensorbus.rpc.Lane;
 import dev.tensorbus.rpc.wire.LaneNote;
 import dev.tensorbus.rpc.wire.LaneNote.Step;
 import dev.tensorbus.rpc.wire.Sender;
-import io.vertx.core.net.NetSocket;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Set;
@@ -20,18 +21,16 @@ final class OutgoingLanes {
   private final Sender self;
   private final Set<Lane> allowed;
   private final LaneFiles files;
-  private final Sockets sockets;
   private final Peers peers;
   private final Map<Sender, Offer> offers = new ConcurrentHashMap<>();
 
   /// Never starts again, so that no shipment is taken for one of a lane that was before.
   private final AtomicLong tickets = new AtomicLong();
 
-  OutgoingLanes(Sender self, Set<Lane> allowed, LaneFiles files, Sockets sockets, Peers peers) {
+  OutgoingLanes(Sender self, Set<Lane> allowed, LaneFiles files, Peers peers) {
     this.self = self;
     this.allowed = allowed;
     this.files = files;
-    this.sockets = sockets;
     this.peers = peers;
   }
 
@@ -94,32 +93,30 @@ final class OutgoingLanes {
       return;
     }
     Thread.ofVirtual()
-        .name("tensorbus-lane-connect")
+        .name("tensorbus-lane-credit")
         .start(
             () -> {
               try {
-                sockets
-                    .connect(note.text())
-                    .onSuccess(socket -> use(socket, offer, note.from()))
-                    .onFailure(e -> offer.refused("cannot connect: " + e.getMessage()));
-              } catch (RuntimeException e) { // what is no address, or the worker has left
+                use(Sockets.connect(note.text()), offer, note.from());
+              } catch (IOException | RuntimeException e) { // what is no address
                 offer.refused("cannot connect to " + note.text() + ": " + e.getMessage());
               }
             });
   }
 
-  private void use(NetSocket socket, Offer offer, Sender to) {
-    socket.closeHandler(
-        gone -> {
-          offers.remove(to, offer); // the next message tries anew
-          offer.close();
-        });
-    Link link = new SocketLink(socket, to.info().name());
-    if (offer.connected(link, outbox -> socket.handler(outbox::hear))) {
-      socket.write(Sockets.hello(offer.token())); // the answer may come at once
-    } else {
-      socket.close();
+  /// Blocks until the connection ends.
+  private void use(SocketChannel channel, Offer offer, Sender to) {
+    SocketLink link = new SocketLink(channel, to.info().name());
+    SocketOutbox outbox = new SocketOutbox(link);
+    if (!offer.connected(outbox)) {
+      link.close();
+      return;
     }
+    link.add(Sockets.hello(offer.token()));
+    link.flush();
+    link.read(outbox::read);
+    offers.remove(to, offer); // the next message tries anew
+    offer.close();
   }
 
   /// Ends the lane to a worker that is gone.

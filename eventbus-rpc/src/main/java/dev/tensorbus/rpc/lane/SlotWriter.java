@@ -53,7 +53,7 @@ final class SlotWriter implements AutoCloseable {
   }
 
   void start(Outgoing shipment) {
-    if (!Context.isOnEventLoopThread()) {
+    if (!slots.mayWait() && !Context.isOnEventLoopThread()) {
       while (load(shipment)) {}
     }
     pumpRest(shipment);
@@ -114,7 +114,9 @@ final class SlotWriter implements AutoCloseable {
     } catch (IllegalStateException e) {
       return false; // closed meanwhile: the shipment has ended
     }
-    return publish(slot, shipment, chunk);
+    boolean isPut = publish(slot, shipment, chunk);
+    slots.flush();
+    return isPut;
   }
 
   private synchronized boolean publish(int slot, Outgoing shipment, long chunk) {

@@ -39,12 +39,29 @@ interface Slots extends AutoCloseable {
     /// Takes back what a slot was filled with, unless the reader is at it; whether the slot is
     /// free now. If not, it will be.
     boolean takeBack(int slot);
+
+    /// Whether what was filled has yet to be sent, which may take a wait.
+    default boolean mayWait() {
+      return false;
+    }
+
+    /// Sends what was filled.
+    default void flush() {}
   }
 
   /// As the reader sees them.
   interface In extends Slots {
     /// Lets this thread wait for chunks of a shipment.
     Pause pause(long ticket);
+
+    /// Lets chunks of a shipment be put into these arrays at once, without a stay in slots, where
+    /// that can be; until the pause is closed.
+    default void deliver(long ticket, Cargo cargo) {}
+
+    /// Whether this chunk has been put into the arrays.
+    default boolean isDelivered(long tag) {
+      return false;
+    }
 
     /// Whether a slot holds this chunk.
     boolean holds(int slot, long tag);

@@ -2,115 +2,178 @@
 package dev.tensorbus.rpc.lane;
 
 import dev.tensorbus.rpc.WireException;
-import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ReadableByteChannel;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /// The slots of a lane over a connection, at the reader: what comes, in the form that
-/// [SocketOutbox] tells, is put into the slot that it names. A peer that says what cannot be is
-/// cut off; until then it costs the slots, no more.
+/// [SocketOutbox] tells, is put into the slot that it names, or, once somebody has arrays for it,
+/// into these at once. A peer that says what cannot be is cut off; until then it costs the slots,
+/// no more.
 final class SocketInbox implements Slots.In {
   private static final long FREE = 0;
   private static final long READING = -1;
 
+  /// So many slots are told free at once, to disturb the writer less; fewer when nobody reads.
+  private static final int BATCH = 4;
+
   private final Link link;
   private final Bell bell = new Bell();
+  private final Map<Long, Delivery> deliveries = new ConcurrentHashMap<>();
 
   /// Made when first used.
-  private final @Nullable ByteBuffer[] slots = new @Nullable ByteBuffer[COUNT];
+  private final @Nullable MemorySegment[] slots = new @Nullable MemorySegment[COUNT];
 
   private final int[] lengths = new int[COUNT];
 
   /// What is in a slot: once a tag stands here, all of the chunk does.
   private final AtomicLongArray words = new AtomicLongArray(COUNT);
 
+  /// Slots that are free and that the writer has yet to hear of. Guarded by itself.
+  private final ByteBuffer owed = ByteBuffer.allocate(COUNT);
+
   private final ByteBuffer head =
-      ByteBuffer.allocate(SocketOutbox.HEAD).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer.allocateDirect(SocketOutbox.HEAD).order(ByteOrder.LITTLE_ENDIAN);
 
-  /// Of the frame that is coming: its chunk's tag, slot, and how much of it is here.
-  private long tag;
-
-  private int slot;
-  private int filled;
-
-  private boolean isCut;
+  /// Where each chunk lands: outside of the heap, as the system wants it.
+  private final ByteBuffer landing = ByteBuffer.allocateDirect(CHUNK);
 
   SocketInbox(Link link) {
     this.link = link;
   }
 
-  /// Takes what the writer says. One thread at a time.
-  void hear(Buffer bytes) {
-    try {
-      for (int at = 0; at < bytes.length() && !isCut; ) {
-        at += head.hasRemaining() ? readHead(bytes, at) : readChunk(bytes, at);
+  /// Takes what the writer says until the connection ends.
+  ///
+  /// @throws WireException if it cannot be
+  void read(ReadableByteChannel channel) throws IOException {
+    while (fill(head.clear(), channel)) {
+      long tag = head.getLong(0);
+      int length = head.getInt(Long.BYTES);
+      int slot = head.getInt(Long.BYTES + Integer.BYTES);
+      requirePossible(tag, length, slot);
+      if (length == 0) {
+        takenBack(tag, slot);
+      } else if (fill(landing.clear().limit(length), channel)) {
+        land(tag, length, slot);
       }
-    } catch (WireException e) {
-      isCut = true;
-      link.cut(String.valueOf(e.getMessage()));
     }
   }
 
-  private int readHead(Buffer bytes, int at) {
-    int count = Math.min(head.remaining(), bytes.length() - at);
-    bytes.getBytes(at, at + count, head.array(), head.position());
-    head.position(head.position() + count);
-    if (!head.hasRemaining()) {
-      begin(head.getLong(0), head.getInt(Long.BYTES), head.getInt(Long.BYTES + Integer.BYTES));
+  /// Whether there was enough before the connection ended.
+  private static boolean fill(ByteBuffer bytes, ReadableByteChannel channel) throws IOException {
+    while (bytes.hasRemaining()) {
+      if (channel.read(bytes) < 0) {
+        return false;
+      }
     }
-    return count;
+    return true;
   }
 
-  private void begin(long newTag, int length, int newSlot) {
-    if (newSlot < 0 || newSlot >= COUNT || length < 0 || length > CHUNK) {
-      throw new WireException("a chunk of " + length + " bytes for slot " + newSlot, null);
+  private void requirePossible(long tag, int length, int slot) {
+    if (slot < 0 || slot >= COUNT || length < 0 || length > CHUNK) {
+      throw new WireException("a chunk of " + length + " bytes for slot " + slot, null);
     }
-    if (newTag >>> CHUNK_BITS == 0 || newTag < 0) {
-      throw new WireException("a chunk with tag " + newTag, null);
+    if (tag >>> CHUNK_BITS == 0 || tag < 0) {
+      throw new WireException("a chunk with tag " + tag, null);
     }
-    if (length == 0) {
-      takenBack(newTag, newSlot);
-      return;
-    }
-    if (words.get(newSlot) != FREE) {
-      throw new WireException("a second chunk for slot " + newSlot, null);
-    }
-    tag = newTag;
-    slot = newSlot;
-    filled = 0;
-    lengths[slot] = length;
-    if (slots[slot] == null) {
-      slots[slot] = ByteBuffer.allocate(CHUNK);
+    if (length > 0 && words.get(slot) != FREE) {
+      throw new WireException("a second chunk for slot " + slot, null);
     }
   }
 
   /// What is being read is freed by its reader.
-  private void takenBack(long oldTag, int oldSlot) {
-    head.clear();
-    if (words.compareAndSet(oldSlot, oldTag, FREE)) {
-      tellFree(oldSlot);
+  private void takenBack(long tag, int slot) {
+    if (words.compareAndSet(slot, tag, FREE)) {
+      owe(slot);
+      tell();
+      link.flush();
     }
   }
 
-  private int readChunk(Buffer bytes, int at) {
-    int count = Math.min(lengths[slot] - filled, bytes.length() - at);
-    bytes.getBytes(at, at + count, Objects.requireNonNull(slots[slot]).array(), filled);
-    filled += count;
-    if (filled == lengths[slot]) {
-      head.clear();
+  private void land(long tag, int length, int slot) {
+    long ticket = tag >>> CHUNK_BITS;
+    MemorySegment chunk = MemorySegment.ofBuffer(landing.flip());
+    Delivery delivery = deliveries.get(ticket);
+    if (delivery != null && delivery.take(tag, chunk)) {
+      delivered(delivery, slot, ticket);
+    } else {
+      store(chunk, slot);
+      lengths[slot] = length;
       words.set(slot, tag);
-      bell.ring(tag >>> CHUNK_BITS);
+      bell.ring(ticket);
     }
-    return count;
+  }
+
+  private void store(MemorySegment chunk, int slot) {
+    MemorySegment bytes = slots[slot];
+    if (bytes == null) {
+      bytes = MemorySegment.ofArray(new byte[CHUNK]);
+      slots[slot] = bytes;
+    }
+    bytes.copyFrom(chunk);
+  }
+
+  /// Nobody is woken before all is there.
+  private void delivered(Delivery delivery, int slot, long ticket) {
+    boolean isTold = owe(slot);
+    if (delivery.isDone()) {
+      bell.ring(ticket);
+      isTold |= tell();
+    }
+    if (isTold) {
+      link.flush();
+    }
+  }
+
+  /// Notes that a slot is free; whether there is something to be sent.
+  private boolean owe(int slot) {
+    synchronized (owed) {
+      owed.put((byte) slot);
+      return owed.position() >= BATCH && tell();
+    }
+  }
+
+  /// Tells the writer what slots are free; whether there is something to be sent.
+  private boolean tell() {
+    synchronized (owed) {
+      if (owed.position() == 0) {
+        return false;
+      }
+      byte[] told = new byte[owed.flip().remaining()];
+      owed.get(told).clear();
+      link.add(ByteBuffer.wrap(told));
+      return true;
+    }
   }
 
   @Override
   public Pause pause(long ticket) {
-    return bell.pause(ticket);
+    return bell.pause(ticket, () -> leave(ticket));
+  }
+
+  private void leave(long ticket) {
+    deliveries.remove(ticket);
+    if (tell()) {
+      link.flushSoon();
+    }
+  }
+
+  @Override
+  public void deliver(long ticket, Cargo cargo) {
+    deliveries.putIfAbsent(ticket, new Delivery(cargo));
+  }
+
+  @Override
+  public boolean isDelivered(long tag) {
+    Delivery delivery = deliveries.get(tag >>> CHUNK_BITS);
+    return delivery != null && delivery.has(tag);
   }
 
   @Override
@@ -125,20 +188,14 @@ final class SocketInbox implements Slots.In {
 
   @Override
   public MemorySegment slot(int slot) {
-    return MemorySegment.ofBuffer(Objects.requireNonNull(slots[slot]));
+    return Objects.requireNonNull(slots[slot]);
   }
 
   @Override
   public void free(int slot) {
     words.set(slot, FREE);
-    tellFree(slot);
-  }
-
-  private void tellFree(int slot) {
-    if (link.isFull()) {
-      link.cut("does not take what it is told");
-    } else {
-      link.send(Buffer.buffer(new byte[] {(byte) slot}));
+    if (owe(slot)) {
+      link.flushSoon();
     }
   }
 

@@ -1,49 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.lane;
 
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.NetSocket;
+import dev.tensorbus.rpc.WireException;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
 
-/// A connection of Vert.x.
+/// A connection of TCP.
 final class SocketLink implements Link {
   private static final System.Logger LOG = System.getLogger(SocketLink.class.getName());
 
-  /// Messages that have yet to leave: many times those that an honest peer can cause.
-  private static final int MOST_UNSENT = 32 * Slots.COUNT;
-
-  private final NetSocket socket;
+  private final SocketChannel channel;
   private final String peer;
-  private final AtomicInteger unsent = new AtomicInteger();
+  private final Queue<ByteBuffer> unsent = new ConcurrentLinkedQueue<>();
+  private final ReentrantLock sending = new ReentrantLock();
 
   /// @param peer who is at the other end
-  SocketLink(NetSocket socket, String peer) {
-    this.socket = socket;
+  SocketLink(SocketChannel channel, String peer) {
+    this.channel = channel;
     this.peer = peer;
-    socket.exceptionHandler(
-        e -> LOG.log(Level.DEBUG, () -> "lost the connection for tensors with " + peer + ": " + e));
+  }
+
+  /// Makes something of what comes.
+  interface Reader {
+    /// Reads until the connection ends.
+    ///
+    /// @throws WireException if what comes cannot be
+    void read(ReadableByteChannel channel) throws IOException;
+  }
+
+  /// Lets `reader` read until the connection ends; a peer that does not keep to the rules is cut
+  /// off. Blocks.
+  void read(Reader reader) {
+    try {
+      reader.read(channel);
+    } catch (WireException e) {
+      LOG.log(Level.WARNING, "cut off {0}, which sent tensors and said: {1}", peer, e.getMessage());
+    } catch (IOException e) {
+      lost(e);
+    } finally {
+      close();
+    }
   }
 
   @Override
-  public void send(Buffer bytes) {
-    unsent.incrementAndGet();
-    socket.write(bytes).onComplete(done -> unsent.decrementAndGet());
+  public void add(ByteBuffer bytes) {
+    unsent.add(bytes);
   }
 
   @Override
-  public boolean isFull() {
-    return unsent.get() > MOST_UNSENT;
+  public void flush() {
+    sending.lock();
+    try {
+      for (ByteBuffer bytes = unsent.poll(); bytes != null; bytes = unsent.poll()) {
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+      }
+    } catch (IOException e) {
+      lost(e);
+      close();
+    } finally {
+      sending.unlock();
+    }
+  }
+
+  private void lost(IOException e) {
+    LOG.log(Level.DEBUG, () -> "lost the connection for tensors with " + peer + ": " + e);
   }
 
   @Override
   public void close() {
-    socket.close();
-  }
-
-  @Override
-  public void cut(String reason) {
-    LOG.log(Level.WARNING, () -> "cut off " + peer + ", which sent tensors and said: " + reason);
-    socket.close();
+    try {
+      channel.close();
+    } catch (IOException e) {
+      lost(e);
+    }
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.lane;
 
-import io.netty.buffer.Unpooled;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.buffer.BufferInternal;
+import dev.tensorbus.rpc.WireException;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ReadableByteChannel;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
@@ -38,16 +38,23 @@ final class SocketOutbox implements Slots.Out {
     this.link = link;
   }
 
-  /// Takes what the reader says. One thread at a time.
-  void hear(Buffer bytes) {
-    for (int i = 0; i < bytes.length(); i++) {
-      int slot = bytes.getUnsignedByte(i);
-      if (slot >= COUNT || tags.getAndSet(slot, FREE) == FREE) {
-        link.cut("freed slot " + slot + ", which is not in use");
-        return;
+  /// Takes what the reader says until the connection ends.
+  ///
+  /// @throws WireException if it cannot be
+  void read(ReadableByteChannel channel) throws IOException {
+    ByteBuffer said = ByteBuffer.allocateDirect(COUNT);
+    while (channel.read(said.clear()) >= 0) {
+      for (said.flip(); said.hasRemaining(); ) {
+        freed(Byte.toUnsignedInt(said.get()));
       }
+      bell.ring(FREE);
     }
-    bell.ring(FREE);
+  }
+
+  private void freed(int slot) {
+    if (slot >= COUNT || tags.getAndSet(slot, FREE) == FREE) {
+      throw new WireException("freed slot " + slot + ", which is not in use", null);
+    }
   }
 
   @Override
@@ -62,7 +69,7 @@ final class SocketOutbox implements Slots.Out {
 
   @Override
   public Pause pause() {
-    return bell.pause(FREE);
+    return bell.pause(FREE, () -> {});
   }
 
   @Override
@@ -75,7 +82,17 @@ final class SocketOutbox implements Slots.Out {
     ByteBuffer frame = Objects.requireNonNull(frames[slot]);
     frame.putLong(0, tag).putInt(BYTES_AT, bytes).putInt(SLOT_AT, slot);
     tags.set(slot, tag);
-    link.send(wrapped(frame.slice(0, HEAD + bytes)));
+    link.add(frame.slice(0, HEAD + bytes));
+  }
+
+  @Override
+  public boolean mayWait() {
+    return true;
+  }
+
+  @Override
+  public void flush() {
+    link.flush();
   }
 
   @Override
@@ -85,12 +102,9 @@ final class SocketOutbox implements Slots.Out {
       return true;
     }
     ByteBuffer frame = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
-    link.send(wrapped(frame.putLong(0, tag).putInt(SLOT_AT, slot)));
+    link.add(frame.putLong(0, tag).putInt(SLOT_AT, slot));
+    link.flushSoon();
     return false;
-  }
-
-  private static Buffer wrapped(ByteBuffer bytes) {
-    return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes));
   }
 
   @Override

@@ -1,50 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.lane;
 
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.file.FileSystemOptions;
-import io.vertx.core.net.NetClient;
-import io.vertx.core.net.NetClientOptions;
-import io.vertx.core.net.NetServerOptions;
-import io.vertx.core.net.NetSocket;
-import io.vertx.core.net.SocketAddress;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Connections for tensors between this worker and those of other hosts, on an event loop of
-/// their own: what is copied there holds no call up. Nothing is started before it is needed.
+/// Connections for tensors between this worker and those of other hosts. Nobody listens before it
+/// is needed.
 ///
 /// Whoever connects says the token that it was given over the event bus, and nothing else.
 final class Sockets implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Sockets.class.getName());
+
   private static final long MAGIC = 0x3153_7375_6265_7354L;
   private static final int HELLO = 2 * Long.BYTES;
-
   private static final int CONNECT_MILLIS = 10_000;
 
   /// Time to say hello.
-  private static final int HELLO_MILLIS = 3000;
+  private static final long HELLO_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   /// How long a token counts.
-  private static final long EXPECTED_MILLIS = TimeUnit.SECONDS.toMillis(30);
+  private static final long EXPECTED_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /// Connections that may be open without having said hello.
+  /// Connections that may be open without having said hello, and as many that nobody has looked
+  /// at.
   private static final int MOST_STRANGERS = 64;
 
-  private final Supplier<String> host;
-  private final Map<Long, Consumer<NetSocket>> expected = new ConcurrentHashMap<>();
-  private final AtomicInteger strangers = new AtomicInteger();
+  /// After the system had no connection to give, for want of files.
+  private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  private @Nullable Vertx vertx;
-  private @Nullable NetClient client;
-  private @Nullable Future<String> address;
+  private final Supplier<String> host;
+  private final Map<Long, Expected> expected = new ConcurrentHashMap<>();
+  private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
+
+  private @Nullable ServerSocketChannel door;
   private boolean isClosed;
 
   /// @param host where other workers reach this one
@@ -52,132 +57,136 @@ final class Sockets implements AutoCloseable {
     this.host = host;
   }
 
-  private synchronized Vertx vertx() {
-    if (isClosed) {
-      throw new IllegalStateException("the worker has left");
+  private record Expected(Consumer<SocketChannel> taker, long until) {
+    private boolean isOver() {
+      return System.nanoTime() - until > 0;
     }
-    if (vertx == null) {
-      FileSystemOptions noFiles =
-          new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
-      vertx =
-          Vertx.vertx(
-              new VertxOptions()
-                  .setEventLoopPoolSize(1)
-                  .setPreferNativeTransport(true)
-                  .setUseDaemonThread(true)
-                  .setFileSystemOptions(noFiles));
-    }
-    return vertx;
   }
 
   /// Where this worker can be connected to, as [#connect] takes it. Begins to listen.
-  synchronized Future<String> address() {
-    if (address == null || address.failed()) {
-      Vertx loop = vertx();
-      String here = host.get();
-      address =
-          loop.createNetServer(new NetServerOptions().setTcpNoDelay(true).setTcpKeepAlive(true))
-              .connectHandler(socket -> greet(loop, socket))
-              .listen(0, here)
-              .map(server -> here + ":" + server.actualPort());
+  synchronized String address() throws IOException {
+    if (isClosed) {
+      throw new IOException("the worker has left");
     }
-    return address;
+    String here = host.get();
+    if (door == null) {
+      ServerSocketChannel opened = ServerSocketChannel.open();
+      door = opened.bind(new InetSocketAddress(here, 0), MOST_STRANGERS);
+      Thread.ofVirtual().name("tensorbus-lane-door").start(() -> listen(opened));
+    }
+    return here + ":" + door.socket().getLocalPort();
+  }
+
+  private void listen(ServerSocketChannel opened) {
+    while (opened.isOpen()) {
+      try {
+        greet(opened.accept());
+      } catch (IOException e) {
+        LOG.log(Level.DEBUG, () -> "nobody can connect just now to send tensors: " + e);
+        LockSupport.parkNanos(REST_NANOS);
+      }
+    }
+  }
+
+  private void greet(SocketChannel stranger) throws IOException {
+    if (strangers.tryAcquire()) {
+      Thread.ofVirtual().name("tensorbus-lane-greet").start(() -> meet(stranger));
+    } else {
+      stranger.close();
+    }
+  }
+
+  private void meet(SocketChannel stranger) {
+    Expected guest = null;
+    try {
+      prepare(stranger);
+      guest = expected.remove(token(stranger));
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, () -> "somebody connected and did not say hello: " + e);
+    } finally {
+      strangers.release();
+    }
+    if (guest == null || guest.isOver()) {
+      close(stranger);
+    } else {
+      guest.taker().accept(stranger);
+    }
+  }
+
+  private static void prepare(SocketChannel channel) throws IOException {
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+  }
+
+  private static long token(SocketChannel stranger) throws IOException {
+    long end = System.nanoTime() + HELLO_NANOS;
+    InputStream in = stranger.socket().getInputStream();
+    byte[] said = new byte[HELLO];
+    for (int count = 0, more; count < HELLO; count += more) {
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      stranger.socket().setSoTimeout((int) Math.max(1, left));
+      more = in.read(said, count, HELLO - count);
+      if (more < 0) {
+        throw new EOFException("it left");
+      }
+    }
+    ByteBuffer hello = ByteBuffer.wrap(said).order(ByteOrder.LITTLE_ENDIAN);
+    if (hello.getLong() != MAGIC) {
+      throw new IOException("it said something else");
+    }
+    return hello.getLong();
+  }
+
+  private static void close(Closeable channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "cannot close a connection", e);
+    }
   }
 
   /// Lets whoever says this token in, once and soon.
   ///
-  /// @param taker is given the connection, before anything is read from it, on its event loop
-  void expect(long token, Consumer<NetSocket> taker) {
-    expected.put(token, taker);
-    vertx().setTimer(EXPECTED_MILLIS, late -> expected.remove(token, taker));
+  /// @param taker is given the connection, of which nothing else has been read
+  void expect(long token, Consumer<SocketChannel> taker) {
+    expected.values().removeIf(Expected::isOver);
+    expected.put(token, new Expected(taker, System.nanoTime() + EXPECTED_NANOS));
   }
 
-  private void greet(Vertx loop, NetSocket socket) {
-    if (strangers.incrementAndGet() > MOST_STRANGERS) {
-      strangers.decrementAndGet();
-      socket.close();
-      return;
-    }
-    Stranger stranger = new Stranger(loop, socket);
-    socket.handler(stranger::hear).closeHandler(gone -> stranger.leave());
-  }
-
-  /// What lets whoever has [connected][#connect] in.
-  static Buffer hello(long token) {
-    return Buffer.buffer(HELLO).appendLongLE(MAGIC).appendLongLE(token);
-  }
-
-  /// Connects to a worker, to say [#hello] there.
+  /// Connects to a worker, which wants to hear [#hello] first. Blocks.
   ///
   /// @param place what its [#address] gave
-  Future<NetSocket> connect(String place) {
+  static SocketChannel connect(String place) throws IOException {
     int colon = place.lastIndexOf(':');
-    SocketAddress peer =
-        SocketAddress.inetSocketAddress(
-            Integer.parseInt(place, colon + 1, place.length(), 10),
-            place.substring(0, Math.max(0, colon)));
-    return client().connect(peer);
+    InetSocketAddress peer =
+        new InetSocketAddress(
+            place.substring(0, Math.max(0, colon)),
+            Integer.parseInt(place, colon + 1, place.length(), 10));
+    SocketChannel channel = SocketChannel.open();
+    try {
+      channel.socket().connect(peer, CONNECT_MILLIS);
+      prepare(channel);
+      return channel;
+    } catch (IOException | RuntimeException e) {
+      close(channel);
+      throw e;
+    }
   }
 
-  private synchronized NetClient client() {
-    if (client == null) {
-      client =
-          vertx()
-              .createNetClient(
-                  new NetClientOptions()
-                      .setConnectTimeout(CONNECT_MILLIS)
-                      .setTcpNoDelay(true)
-                      .setTcpKeepAlive(true));
-    }
-    return client;
+  static ByteBuffer hello(long token) {
+    return ByteBuffer.allocate(HELLO)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putLong(MAGIC)
+        .putLong(token)
+        .flip();
   }
 
   @Override
   public synchronized void close() {
     isClosed = true;
     expected.clear();
-    if (vertx != null) {
-      vertx.close();
-    }
-  }
-
-  /// A connection that has not said hello.
-  private final class Stranger {
-    private final Vertx loop;
-    private final NetSocket socket;
-    private final Buffer said = Buffer.buffer(HELLO);
-    private final long timer;
-    private boolean isStrange = true;
-
-    private Stranger(Vertx loop, NetSocket socket) {
-      this.loop = loop;
-      this.socket = socket;
-      timer = loop.setTimer(HELLO_MILLIS, late -> socket.close());
-    }
-
-    private void hear(Buffer bytes) {
-      said.appendBuffer(bytes);
-      if (said.length() < HELLO) {
-        return;
-      }
-      Consumer<NetSocket> taker =
-          said.length() == HELLO && said.getLongLE(0) == MAGIC
-              ? expected.remove(said.getLongLE(Long.BYTES))
-              : null;
-      leave();
-      if (taker == null) {
-        socket.close();
-      } else {
-        taker.accept(socket);
-      }
-    }
-
-    private void leave() {
-      if (isStrange) {
-        isStrange = false;
-        strangers.decrementAndGet();
-        loop.cancelTimer(timer);
-      }
+    if (door != null) {
+      close(door);
     }
   }
 }

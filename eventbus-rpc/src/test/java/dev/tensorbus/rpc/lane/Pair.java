@@ -7,11 +7,11 @@ import dev.tensorbus.rpc.lane.LaneFiles.Offered;
 import dev.tensorbus.rpc.wire.GraphLink;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.WireTensor;
-import io.vertx.core.Promise;
-import io.vertx.core.net.NetSocket;
 import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Both sides of a lane in one process, for tests.
@@ -46,22 +46,19 @@ final class Pair implements AutoCloseable {
   /// They have a connection over loopback.
   ///
   /// @param mostBytes what the reader may take
-  static Pair connected(long mostBytes) {
+  static Pair connected(long mostBytes) throws IOException {
     Sockets sockets = new Sockets(() -> "127.0.0.1");
-    Promise<SocketInbox> inbox = Promise.promise();
-    String place = sockets.address().await();
-    sockets.expect(
-        TOKEN,
-        socket -> {
-          SocketInbox slots = new SocketInbox(new SocketLink(socket, "writer"));
-          socket.handler(slots::hear);
-          inbox.complete(slots);
-        });
-    NetSocket socket = sockets.connect(place).await();
-    socket.write(Sockets.hello(TOKEN));
-    SocketOutbox outbox = new SocketOutbox(new SocketLink(socket, "reader"));
-    socket.handler(outbox::hear);
-    return new Pair(outbox, inbox.future().await(), mostBytes, sockets::close);
+    CompletableFuture<SocketChannel> accepted = new CompletableFuture<>();
+    sockets.expect(TOKEN, accepted::complete);
+    SocketLink mine = new SocketLink(Sockets.connect(sockets.address()), "reader");
+    mine.add(Sockets.hello(TOKEN));
+    mine.flush();
+    SocketOutbox outbox = new SocketOutbox(mine);
+    Thread.startVirtualThread(() -> mine.read(outbox::read));
+    SocketLink theirs = new SocketLink(accepted.join(), "writer");
+    SocketInbox inbox = new SocketInbox(theirs);
+    Thread.startVirtualThread(() -> theirs.read(inbox::read));
+    return new Pair(outbox, inbox, mostBytes, sockets::close);
   }
 
   /// A message with these tensors, which are in it.

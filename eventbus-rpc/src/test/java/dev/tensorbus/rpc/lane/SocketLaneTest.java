@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.wire.Payload;
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 class SocketLaneTest extends SlotContract {
   @Override
-  Pair open(long mostBytes) {
+  Pair open(long mostBytes) throws IOException {
     return Pair.connected(mostBytes);
   }
 
@@ -19,6 +20,7 @@ class SocketLaneTest extends SlotContract {
     Payload message = Pair.message(counting(40));
     pair.mine.slot(0);
     pair.mine.fill(0, Slots.tag(77, 0), 8);
+    pair.mine.flush();
     assertThatThrownBy(() -> pair.fetch(Pair.announced(message, 77)))
         .isInstanceOf(WireException.class)
         .hasMessage("chunk 0 of shipment 77 has 8 bytes of 160");

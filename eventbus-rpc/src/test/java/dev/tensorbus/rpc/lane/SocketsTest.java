@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +20,12 @@ import org.junit.jupiter.api.Test;
 /// Who is let in.
 class SocketsTest {
   private final Sockets sockets = new Sockets(() -> "127.0.0.1");
-  private final String place = sockets.address().await();
+  private final String place;
   private final AtomicInteger guests = new AtomicInteger();
+
+  SocketsTest() throws IOException {
+    place = sockets.address();
+  }
 
   @AfterEach
   void close() {
@@ -34,33 +39,35 @@ class SocketsTest {
     return socket;
   }
 
-  private void sayHello(long token) {
-    sockets.connect(place).await().write(Sockets.hello(token));
-  }
-
   private static void requireEnd(Socket socket) throws IOException {
     assertThat(socket.getInputStream().read()).isEqualTo(-1);
     socket.close();
   }
 
+  private Socket guest(long token) throws IOException {
+    SocketChannel guest = Sockets.connect(place);
+    guest.write(Sockets.hello(token));
+    return guest.socket();
+  }
+
   @Test
-  void aTokenLetsInOnce() {
-    sockets.expect(5, socket -> guests.incrementAndGet());
-    sayHello(5);
-    World.eventually(() -> guests.get() == 1);
-    sayHello(5);
-    sayHello(6);
-    sockets.expect(7, socket -> guests.incrementAndGet());
-    sayHello(7);
-    World.eventually(() -> guests.get() == 2);
+  void aTokenLetsInOnce() throws IOException {
+    sockets.expect(5, channel -> guests.incrementAndGet());
+    try (Socket first = guest(5)) {
+      World.eventually(() -> guests.get() == 1);
+      requireEnd(guest(5));
+      requireEnd(guest(6));
+      assertThat(first.isConnected()).isTrue();
+    }
+    assertThat(guests).hasValue(1);
   }
 
   @Test
   void whoSaysSomethingElseIsCutOff() throws IOException {
-    sockets.expect(5, socket -> guests.incrementAndGet());
+    sockets.expect(5, channel -> guests.incrementAndGet());
     try (Socket socket = stranger()) {
       OutputStream out = socket.getOutputStream();
-      out.write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      out.write("GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
       requireEnd(socket);
     }
     assertThat(guests).hasValue(0);
@@ -76,16 +83,17 @@ class SocketsTest {
     for (Socket socket : silent) {
       requireEnd(socket);
     }
-    sockets.expect(5, socket -> guests.incrementAndGet());
-    sayHello(5);
-    World.eventually(() -> guests.get() == 1);
+    sockets.expect(5, channel -> guests.incrementAndGet());
+    try (Socket last = guest(5)) {
+      World.eventually(() -> guests.get() == 1);
+      assertThat(last.isConnected()).isTrue();
+    }
   }
 
   @Test
   void whatIsNoPlaceIsRefused() {
-    assertThatThrownBy(() -> sockets.connect("nowhere"))
+    assertThatThrownBy(() -> Sockets.connect("nowhere"))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> sockets.connect("127.0.0.1:1").await())
-        .isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> Sockets.connect("127.0.0.1:1")).isInstanceOf(IOException.class);
   }
 }
