@@ -92,7 +92,8 @@ final class OutgoingLanes {
       offer.refused("connections are forbidden here");
       return;
     }
-    Thread.ofVirtual()
+    Thread.ofPlatform()
+        .daemon()
         .name("tensorbus-lane-credit")
         .start(
             () -> {

@@ -17,6 +17,9 @@ final class SlotReader implements AutoCloseable {
   /// How long to look for a shipment before its sender is told that it is waited for.
   private static final long UNHURRIED = TimeUnit.MILLISECONDS.toNanos(2);
 
+  /// What takes so long to copy that another thread starting for it makes no difference.
+  private static final long LARGE = 16 << 20;
+
   private static final long REMINDER = TimeUnit.MILLISECONDS.toNanos(200);
 
   /// A sender that says nothing for so long has given the shipment up.
@@ -53,25 +56,45 @@ final class SlotReader implements AutoCloseable {
       throw new WireException(
           "no shipment has ticket " + payload.ticket() + " and " + bytes + " bytes", null);
     }
-    try (Pause pause = slots.pause(payload.ticket())) {
-      Arrival arrival = new Arrival(payload.ticket(), System.nanoTime() + nanos, pause);
-      return fetch(arrival, payload, bytes);
+    long deadline = System.nanoTime() + nanos;
+    awaitFirst(payload.ticket(), deadline);
+    int kib = (int) Math.min(mostKib, 1 + (bytes >> 10));
+    acquireRoom(kib, deadline);
+    try {
+      return bytes < LARGE
+          ? receive(payload, bytes, deadline)
+          : Aside.call(() -> receive(payload, bytes, deadline));
+    } finally {
+      room.release(kib);
     }
   }
 
-  private List<WireTensor> fetch(Arrival arrival, Payload payload, long bytes) {
-    arrival.await(0);
-    int kib = (int) Math.min(mostKib, 1 + (bytes >> 10));
-    arrival.acquireRoom(kib);
+  private void awaitFirst(long ticket, long deadline) {
+    try (Pause pause = slots.pause(ticket)) {
+      new Arrival(ticket, deadline, pause).await(0);
+    }
+  }
+
+  private void acquireRoom(int kib, long deadline) {
     try {
+      if (!room.tryAcquire(kib, deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        throw new RpcTimeoutException("there was no room for the tensors of a message in time");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted while it waited for room for tensors");
+    }
+  }
+
+  private List<WireTensor> receive(Payload payload, long bytes, long deadline) {
+    try (Pause pause = slots.pause(payload.ticket())) {
+      Arrival arrival = new Arrival(payload.ticket(), deadline, pause);
       Cargo cargo = Cargo.roomFor(payload.tensors());
       slots.deliver(payload.ticket(), cargo);
       for (long chunk = 0; chunk < Slots.chunks(bytes); chunk++) {
         arrival.take(chunk, cargo);
       }
       return cargo.fill(payload.tensors());
-    } finally {
-      room.release(kib);
     }
   }
 
@@ -87,6 +110,7 @@ final class SlotReader implements AutoCloseable {
     private final long ticket;
     private final long deadline;
     private final Pause pause;
+    private final Courtesy courtesy = new Courtesy();
 
     /// Where the last chunk was; the next is likely near.
     private int slot;
@@ -113,6 +137,7 @@ final class SlotReader implements AutoCloseable {
       } finally {
         slots.free(slot);
       }
+      courtesy.offer();
     }
 
     private void requireWhole(long chunk, int given, int expected) {
@@ -162,18 +187,6 @@ final class SlotReader implements AutoCloseable {
       }
       if (now - deadline > 0 || now - start > SILENCE) {
         throw new RpcTimeoutException("the tensors of a message did not arrive in time");
-      }
-    }
-
-    private void acquireRoom(int kib) {
-      try {
-        long nanos = deadline - System.nanoTime();
-        if (!room.tryAcquire(kib, nanos, TimeUnit.NANOSECONDS)) {
-          throw new RpcTimeoutException("there was no room for the tensors of a message in time");
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new CancellationException("interrupted while it waited for room for tensors");
       }
     }
   }

@@ -6,6 +6,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class SlotWriter implements AutoCloseable {
   /// Chunks of one shipment that may wait in slots: enough to never let the reader wait.
   private static final int WINDOW = 8;
+
+  /// How long its thread stays when there is nothing to send.
+  private static final long REST_SECONDS = 10;
 
   private final Slots.Out slots;
 
@@ -32,6 +38,17 @@ final class SlotWriter implements AutoCloseable {
   private final List<Outgoing> waiting = new ArrayList<>();
 
   private final LongSupplier tickets;
+
+  /// Has a thread of the system's while there is something to do, and a while longer.
+  private final ThreadPoolExecutor mover =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          REST_SECONDS,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          Thread.ofPlatform().daemon().name("tensorbus-lane").factory());
+
   private boolean isPumping;
   private boolean isClosed;
 
@@ -39,6 +56,7 @@ final class SlotWriter implements AutoCloseable {
   SlotWriter(Slots.Out slots, LongSupplier tickets) {
     this.slots = slots;
     this.tickets = tickets;
+    mover.allowCoreThreadTimeOut(true);
   }
 
   /// Notes a cargo that a message is to announce, for `nanos` at most.
@@ -66,7 +84,7 @@ final class SlotWriter implements AutoCloseable {
     waiting.add(shipment);
     if (!isPumping) {
       isPumping = true;
-      Thread.ofVirtual().name("tensorbus-lane").start(this::pump);
+      mover.execute(this::pump);
     }
   }
 
@@ -77,6 +95,7 @@ final class SlotWriter implements AutoCloseable {
   }
 
   private void pump(Pause pause) {
+    Courtesy courtesy = new Courtesy();
     for (List<Outgoing> round = round(); !round.isEmpty(); round = round()) {
       boolean hasMoved = false;
       for (Outgoing shipment : round) {
@@ -84,7 +103,7 @@ final class SlotWriter implements AutoCloseable {
       }
       if (hasMoved) {
         pause.reset();
-        Pause.letOthersRun();
+        courtesy.offer();
       } else {
         pause.take();
       }

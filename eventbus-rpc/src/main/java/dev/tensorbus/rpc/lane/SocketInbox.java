@@ -53,6 +53,7 @@ final class SocketInbox implements Slots.In {
   ///
   /// @throws WireException if it cannot be
   void read(ReadableByteChannel channel) throws IOException {
+    Courtesy courtesy = new Courtesy();
     while (fill(head.clear(), channel)) {
       long tag = head.getLong(0);
       int length = head.getInt(Long.BYTES);
@@ -62,6 +63,7 @@ final class SocketInbox implements Slots.In {
         takenBack(tag, slot);
       } else if (fill(landing.clear().limit(length), channel)) {
         land(tag, length, slot);
+        courtesy.offer();
       }
     }
   }
