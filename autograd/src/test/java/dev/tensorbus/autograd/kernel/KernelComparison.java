@@ -95,7 +95,10 @@ final class KernelComparison {
   void runLarge() {
     matmul(300, 200, 700);
     matmul(2, 700, 300);
+    matmul(2100, 40, 300);
     logSoftmaxOf(randoms(100_000));
+    longRowsOf(randoms(50_000));
+    longRowsOf(edges(50_000));
     convolutions(new ConvolutionShape(33, 5, 20, 20, 10, 3, 3));
     Window across = new Window(20, 3, 2, 1, 1);
     convolutions(new ConvolutionShape(1, 5, 10, 1, across, new Window(40, 3, 1, 1, 1)));
@@ -203,6 +206,12 @@ final class KernelComparison {
     compare("logSumExp", 100, x.length / 100, (k, y) -> k.logSumExp(x, 100, y));
     float[] shifts = randoms(x.length / 100);
     compare("expShifted", 8, x.length, (k, y) -> k.expShifted(x, shifts, 0.1, y));
+  }
+
+  private void longRowsOf(float[] x) {
+    float[] shifts = randoms(20);
+    compare("logSumExp of long rows", 2500, 20, (k, y) -> k.logSumExp(x, 2500, y));
+    compare("expShifted of long rows", 8, x.length, (k, y) -> k.expShifted(x, shifts, 0.1, y));
   }
 
   private void matmul(int rows, int columns, int inner) {

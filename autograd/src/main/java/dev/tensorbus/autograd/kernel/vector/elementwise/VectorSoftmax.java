@@ -121,13 +121,30 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
   }
 
   private void expShifted(float[] x, float[] shifts, float factor, float[] y, int first, int end) {
-    for (int row = first; row < end; row++) {
-      lower(x, row, (row - first) * columns, shifts[row]);
+    if (columns > BLOCK) {
+      expShifted(x, first * columns, end * columns, shifts[first], factor, y);
+      return;
     }
-    VectorMath.exp(block, (end - first) * columns);
-    int shift = first * columns;
-    for (int i = shift; i < end * columns; i++) {
-      y[i] = factor * block[i - shift];
+    for (int row = first; row < end; row++) {
+      lower(x, row * columns, columns, shifts[row], (row - first) * columns);
+    }
+    scaleExponentials((end - first) * columns, factor, y, first * columns);
+  }
+
+  /// A row that is alone in its block goes through the first-level cache in pieces.
+  private void expShifted(float[] x, int first, int end, float shift, float factor, float[] y) {
+    for (int at = first; at < end; at += BLOCK) {
+      int count = Math.min(BLOCK, end - at);
+      lower(x, at, count, shift, 0);
+      scaleExponentials(count, factor, y, at);
+    }
+  }
+
+  /// Puts the exponentials of the first `count` values of the block, times `factor`, into `y`.
+  private void scaleExponentials(int count, float factor, float[] y, int to) {
+    VectorMath.exp(block, count);
+    for (int i = 0; i < count; i++) {
+      y[to + i] = factor * block[i];
     }
   }
 
@@ -137,14 +154,15 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     for (int row = first; row < end; row++) {
       int start = row * columns;
       greatest[row - first] = VectorElementwise.max(x, start, start + columns, lanes);
-      lower(x, row, (row - first) * columns, greatest[row - first]);
+      lower(x, start, columns, greatest[row - first], (row - first) * columns);
     }
     VectorMath.exp(block, (end - first) * columns);
   }
 
-  private void lower(float[] x, int row, int to, float shift) {
-    for (int j = 0; j < columns; j++) {
-      block[to + j] = x[row * columns + j] - shift;
+  /// Puts `count` values from `start` on, each less `shift`, into the block.
+  private void lower(float[] x, int start, int count, float shift, int to) {
+    for (int j = 0; j < count; j++) {
+      block[to + j] = x[start + j] - shift;
     }
   }
 
