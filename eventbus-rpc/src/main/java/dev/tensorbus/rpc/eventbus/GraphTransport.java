@@ -92,10 +92,7 @@ final class GraphTransport implements Transport {
 
   @Override
   public boolean await(Future<Void> end, Duration limit) {
-    long start = System.nanoTime();
-    return rpc.caller()
-        .lookout()
-        .await(BACKWARD, () -> System.nanoTime() - start, end, () -> comes(end, limit.toMillis()));
+    return rpc.caller().lookout().await(BACKWARD, end, () -> comes(end, limit.toMillis()));
   }
 
   private static boolean comes(Future<Void> end, long millis) {
