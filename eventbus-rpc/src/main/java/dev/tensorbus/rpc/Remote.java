@@ -27,4 +27,8 @@ public @interface Remote {
   /// length: its object is not made yet, or there are references or many bytes among its
   /// arguments.
   boolean brief() default false;
+
+  /// Whether it only computes: it never waits, as the operations of tensors do not. How long it
+  /// takes is learnt from its runs, and while that is little it runs as a brief method does.
+  boolean onlyComputes() default false;
 }

@@ -4,6 +4,7 @@ package dev.tensorbus.rpc;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /// What the tests of brief methods call. Says on which thread it runs.
 public final class Brief {
@@ -40,6 +41,12 @@ public final class Brief {
 
   @Remote
   static String usualThread() {
+    return kind();
+  }
+
+  @Remote(onlyComputes = true)
+  static String computed(int millis) throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(millis); // stands for arithmetic
     return kind();
   }
 

@@ -34,6 +34,14 @@ class BriefMethodTest {
   }
 
   @Test
+  void aMethodThatOnlyComputesRunsOnTheEventLoopWhileThatTakesLittle() {
+    World.eventually(() -> rpc.rpcSync("worker1", Brief::computed, 0).equals(EVENT_LOOP));
+    rpc.rpcSync("worker1", Brief::computed, 1);
+    rpc.rpcSync("worker1", Brief::computed, 1);
+    assertThat(rpc.rpcSync("worker1", Brief::computed, 0)).isEqualTo(VIRTUAL);
+  }
+
+  @Test
   void aBriefMethodOfAnObjectRunsOnTheEventLoop() {
     try (RRef<Brief> object = rpc.remote("worker1", Brief::new)) {
       object.rpcSync(Brief::ownThread);

@@ -93,7 +93,7 @@ public final class Functions {
     return function;
   }
 
-  /// Whether a function is known to be brief: it says so, or is an operation, which never waits,
+  /// Whether a function is known to be brief: it says so, or it only computes, as operations do,
   /// and has been short of late. Before its first call none is.
   public boolean isBrief(FunctionName name) {
     Function function = known.get(name);
@@ -182,13 +182,20 @@ public final class Functions {
         arity,
         isAsync,
         isBrief(executable),
-        executable instanceof Method operation && isOperation(operation) ? new Pace() : null,
+        onlyComputes(executable) ? new Pace() : null,
         control.contains(executable.getDeclaringClass().getPackage()));
   }
 
   private static boolean isBrief(Executable executable) {
     Remote remote = executable.getAnnotation(Remote.class);
     return remote != null && remote.brief();
+  }
+
+  private static boolean onlyComputes(Executable executable) {
+    Remote remote = executable.getAnnotation(Remote.class);
+    return remote == null
+        ? executable instanceof Method method && isOperation(method)
+        : remote.onlyComputes();
   }
 
   private static MethodHandle handle(FunctionName name, Executable executable) {

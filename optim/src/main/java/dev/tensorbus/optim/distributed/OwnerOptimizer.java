@@ -30,7 +30,7 @@ final class OwnerOptimizer {
   }
 
   /// The norms of the gradients that a context left here, in the order of the groups.
-  @Remote
+  @Remote(onlyComputes = true)
   List<Double> norms(long context, double normType) {
     return DoubleStream.of(optimizer.norms(DistAutograd.gradients(context)::get, normType))
         .boxed()
@@ -39,7 +39,7 @@ final class OwnerOptimizer {
 
   /// Steps by the gradients that a context left here. One after the other, since each brings the
   /// settings that it goes by.
-  @Remote
+  @Remote(onlyComputes = true)
   synchronized void step(long context, List<OptimizerSpec> specs, GradientChange change) {
     for (int i = 0; i < specs.size(); i++) {
       optimizer.groups().get(i).set(specs.get(i));

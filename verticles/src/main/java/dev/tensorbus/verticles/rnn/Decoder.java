@@ -23,6 +23,7 @@ public final class Decoder extends Layer {
   }
 
   /// `[…, hidden]` gives `[…, tokens]`.
+  @Remote(onlyComputes = true)
   public Tensor forward(Tensor output) {
     return decoder.forward(drop.forward(output));
   }

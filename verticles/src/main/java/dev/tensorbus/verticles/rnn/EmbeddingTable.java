@@ -23,6 +23,7 @@ public final class EmbeddingTable extends Layer {
   }
 
   /// Numbers of words of any shape give `[…, inputs]`.
+  @Remote(onlyComputes = true)
   public Tensor forward(Tensor input) {
     return drop.forward(encoder.forward(input));
   }
