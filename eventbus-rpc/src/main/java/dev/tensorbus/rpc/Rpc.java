@@ -143,6 +143,14 @@ public interface Rpc extends Calls, AutoCloseable {
   /// The same within this time instead of that of a call.
   Future<Void> barrier(Collection<String> names, Duration limit);
 
+  /// Waits for the answers of several calls, and gives their results in this order; like
+  /// `rpcSync` it looks out for them before it sleeps, where that pays. What it waits for should
+  /// be said to [go on briefly][CallOptions#goingOnBriefly]: no thread is woken for it then. Not
+  /// for event loops. After `torch.futures.wait_all`.
+  ///
+  /// @throws RpcException if one of the calls fails, the first that does
+  <R> List<R> waitAll(List<Future<R>> answers);
+
   /// Gives up a call that has not ended: its future fails with
   /// [java.util.concurrent.CancellationException], and the other worker is told. Whether there
   /// was one.

@@ -68,6 +68,19 @@ abstract class FutureContract {
   }
 
   @Test
+  void waitAllGivesTheResultsInTheOrderOfTheCalls() {
+    assertThat(rpc.waitAll(List.of(rpc.rpcAsync("worker2", Probe::sum, 2, 3), two())))
+        .containsExactly(5, 2);
+  }
+
+  @Test
+  void waitAllThrowsWhatACallFailedWith() {
+    assertThatThrownBy(() -> rpc.waitAll(List.of(two(), failure())))
+        .isInstanceOf(RemoteException.class)
+        .hasMessageContaining("expected");
+  }
+
+  @Test
   void whatFollowsACallFromAnEventLoopRunsThere() {
     Vertx vertx = Vertx.vertx();
     Promise<Boolean> isSame = Promise.promise();

@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.RemoteException;
@@ -26,9 +27,11 @@ import dev.tensorbus.rpc.wire.Request;
 import dev.tensorbus.rpc.wire.Response;
 import dev.tensorbus.rpc.wire.Response.Outcome;
 import dev.tensorbus.rpc.wire.Sender;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ScheduledFuture;
@@ -42,6 +45,9 @@ final class Caller {
 
   /// How long a call that is repeated may fail to leave.
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /// Whose habit it is how to wait for the answers of several calls.
+  private static final FunctionName SEVERAL = new FunctionName("several calls", "wait");
 
   private final EventBusRpc rpc;
   private final Codec codec;
@@ -95,6 +101,13 @@ final class Caller {
       pending.fail(question.number(), e);
       throw e;
     }
+  }
+
+  /// Waits for the results of calls that [#send] made.
+  <R> List<R> awaitAll(List<Future<R>> results) {
+    CompositeFuture all = Future.all(results);
+    lookout.await(SEVERAL, all, () -> VirtualThreads.await(all));
+    return all.list();
   }
 
   /// Gives a call up whose result `shown` is to become; whether it had not ended before.

@@ -328,6 +328,11 @@ public final class EventBusRpc implements Rpc {
   }
 
   @Override
+  public <R> List<R> waitAll(List<Future<R>> answers) {
+    return caller.awaitAll(answers);
+  }
+
+  @Override
   public boolean cancel(Future<?> call) {
     return caller.cancel(call);
   }

@@ -23,10 +23,13 @@ import java.util.function.Function;
 /// Several trainers may each have one over the same parameters; their steps follow one another,
 /// each from the values that the one before left.
 public final class DistributedOptimizer {
+  private final Rpc rpc;
   private final List<ParameterGroup<RRef<Tensor>>> groups;
   private final List<Owner> owners;
 
-  private DistributedOptimizer(List<ParameterGroup<RRef<Tensor>>> groups, List<Owner> owners) {
+  private DistributedOptimizer(
+      Rpc rpc, List<ParameterGroup<RRef<Tensor>>> groups, List<Owner> owners) {
+    this.rpc = rpc;
     this.groups = groups;
     this.owners = owners;
   }
@@ -53,7 +56,7 @@ public final class DistributedOptimizer {
           "distributed optimizer: given no parameters, so nothing to learn");
     }
     Future.all(owners.stream().map(owner -> owner.optimizer().created()).toList()).await();
-    return new DistributedOptimizer(ordered, owners);
+    return new DistributedOptimizer(rpc, ordered, owners);
   }
 
   /// The parameters with their present settings.
@@ -84,14 +87,13 @@ public final class DistributedOptimizer {
 
   private void step(DistContext context, GradientChange change) {
     List<OptimizerSpec> specs = Owner.specs(groups);
-    onAll(owner -> owner.optimizer().rpcAsync(OwnerOptimizer::step, context.id(), specs, change));
+    onAll(owner -> owner.ask().rpcAsync(OwnerOptimizer::step, context.id(), specs, change));
   }
 
   /// The norm of each gradient, in the order of the parameters whoever owns them: so their sum is
   /// the same for every placement.
   private double[] norms(DistContext context, double normType) {
-    return inOrder(
-            owner -> owner.optimizer().rpcAsync(OwnerOptimizer::norms, context.id(), normType))
+    return inOrder(owner -> owner.ask().rpcAsync(OwnerOptimizer::norms, context.id(), normType))
         .stream()
         .mapToDouble(Double::doubleValue)
         .toArray();
@@ -103,7 +105,7 @@ public final class DistributedOptimizer {
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public OptimizerState state() {
     Iterator<OptimizerState.Memory> memories =
-        inOrder(owner -> owner.optimizer().rpcAsync(OwnerOptimizer::memories)).iterator();
+        inOrder(owner -> owner.ask().rpcAsync(OwnerOptimizer::memories)).iterator();
     return new OptimizerState(
         groups.stream()
             .map(
@@ -122,7 +124,7 @@ public final class DistributedOptimizer {
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public void load(OptimizerState state) {
     requireFit(state);
-    onAll(owner -> owner.optimizer().rpcAsync(OwnerOptimizer::load, owner.share(state)));
+    onAll(owner -> owner.ask().rpcAsync(OwnerOptimizer::load, owner.share(state)));
     for (int i = 0; i < groups.size(); i++) {
       groups.get(i).set(state.groups().get(i).spec());
     }
@@ -134,7 +136,7 @@ public final class DistributedOptimizer {
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public void requireFit(OptimizerState state) {
     state.requireFit(
-        Owner.specs(groups), inOrder(owner -> owner.optimizer().rpcAsync(OwnerOptimizer::kinds)));
+        Owner.specs(groups), inOrder(owner -> owner.ask().rpcAsync(OwnerOptimizer::kinds)));
   }
 
   private <T> List<T> inOrder(Function<Owner, Future<List<T>>> call) {
@@ -142,6 +144,6 @@ public final class DistributedOptimizer {
   }
 
   private <R> List<R> onAll(Function<Owner, Future<R>> call) {
-    return Future.all(owners.stream().map(call).toList()).await().list();
+    return rpc.waitAll(owners.stream().map(call).toList());
   }
 }

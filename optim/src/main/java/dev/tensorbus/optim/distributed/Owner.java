@@ -5,6 +5,8 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.OptimizerState;
 import dev.tensorbus.optim.ParameterGroup;
+import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.ObjectCalls;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
@@ -20,6 +22,8 @@ import java.util.TreeMap;
 /// @param optimizer steps there
 /// @param places where its parameters stand among all, counted through the groups
 record Owner(RRef<OwnerOptimizer> optimizer, List<Integer> places) {
+  private static final CallOptions AT_ONCE = CallOptions.DEFAULT.goingOnBriefly();
+
   /// Makes an optimizer on each owner of these parameters, without waiting.
   static List<Owner> create(Rpc rpc, List<ParameterGroup<RRef<Tensor>>> groups) {
     Map<WorkerInfo, Owned> byOwner = new LinkedHashMap<>();
@@ -35,6 +39,11 @@ record Owner(RRef<OwnerOptimizer> optimizer, List<Integer> places) {
     List<Owner> owners = new ArrayList<>();
     byOwner.forEach((worker, owned) -> owners.add(owned.create(rpc, worker, specs)));
     return owners;
+  }
+
+  /// How to call its optimizer, when what follows is only to go on with the answers.
+  ObjectCalls<OwnerOptimizer> ask() {
+    return optimizer.with(AT_ONCE);
   }
 
   /// Puts what all owners answered, each for its parameters, into the order of all.
