@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A trainer that pushes once and then waits to be killed: run by DoorTrainingTest."""
+"""A trainer that pushes once, calls what never ends, and waits to be killed: run by DoorTrainingTest."""
 import sys
 import threading
 
@@ -9,5 +9,6 @@ import tensorbus
 
 door = tensorbus.Door("localhost:" + sys.argv[1])
 door.pushes("doomed").push({"weight": numpy.ones((2, 3), numpy.float32)})
+for worker in "server", "helper":
+    threading.Thread(target=door.call, args=("wait",), kwargs={"worker": worker}).start()
 print("pushed", flush=True)
-threading.Event().wait()

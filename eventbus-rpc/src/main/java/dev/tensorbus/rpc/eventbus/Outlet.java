@@ -64,7 +64,7 @@ final class Outlet {
       if (full != null) {
         leave(full);
       }
-      return frame.isSmall() ? load(frame) : sendNow(frame);
+      return frame.mayBeBundled() ? load(frame) : sendNow(frame);
     }
 
     private synchronized @Nullable Load loadWithoutRoomFor(Frame frame) {
@@ -108,7 +108,7 @@ final class Outlet {
     private int bytes;
 
     boolean hasRoomFor(Frame frame) {
-      return frame.isSmall() && bytes + frame.bytes().length <= Frame.MOST_SMALL_BYTES;
+      return frame.mayBeBundled() && bytes + frame.bytes().length <= Frame.MOST_SMALL_BYTES;
     }
 
     Future<Void> add(Frame frame) {

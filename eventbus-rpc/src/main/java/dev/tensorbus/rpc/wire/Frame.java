@@ -54,7 +54,12 @@ public record Frame(byte[] bytes, List<WireTensor> handedOver) {
 
   /// Whether an event loop may decode it, which it keeps from other work meanwhile.
   public boolean isSmall() {
-    return handedOver.isEmpty() && bytes.length <= MOST_SMALL_BYTES;
+    return bytes.length <= MOST_SMALL_BYTES;
+  }
+
+  /// Whether it may travel with others in a [Bundle], which is all bytes.
+  public boolean mayBeBundled() {
+    return isSmall() && handedOver.isEmpty();
   }
 
   /// What it keeps in memory.

@@ -38,7 +38,12 @@ class HandOverTest {
   void theyCountAsPartOfTheMessage() {
     assertThat(frame.bytes()).hasSizeLessThan(100);
     assertThat(frame.size()).isEqualTo((4 << 20) + frame.bytes().length);
-    assertThat(answer(Tensor.of(1)).isSmall()).isFalse(); // it would be lost in a bundle
+  }
+
+  @Test
+  void theyAreNoWorkForAnEventLoopAndNothingForABundle() {
+    assertThat(frame.isSmall()).isTrue();
+    assertThat(frame.mayBeBundled()).isFalse();
   }
 
   @Test

@@ -80,7 +80,7 @@ class DoorAccessTest {
         channel.shutdownNow();
       }
       DoorClient clear =
-          world.client().with(CallOptions.DEFAULT.withDeadlineAfter(5, TimeUnit.SECONDS));
+          world.client().with(CallOptions.DEFAULT.withDeadlineAfter(1, TimeUnit.MINUTES));
       assertThatThrownBy(clear::workers)
           .isInstanceOf(StatusRuntimeException.class)
           .hasMessageContaining("UNAVAILABLE");

@@ -22,6 +22,7 @@ import io.grpc.StatusRuntimeException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -137,14 +138,24 @@ class DoorTrainingTest {
   }
 
   @Test
-  void aTrainerWhoseProcessIsKilledIsLostAndMayComeBack() throws Exception {
+  void aTrainerWhoseProcessIsKilledIsLostAndItsCallsAreGivenUpAndItMayComeBack() throws Exception {
+    List<Waits> waits =
+        Stream.of(world.server, world.helper)
+            .map(worker -> worker.shared(Waits.class, Waits::new))
+            .toList();
     Talk<WatchRequest, WatchResponse> watch = client.watch();
     List<String> port = List.of(Integer.toString(world.door.port()));
     Process doomed = Python.start("doomed.py", port);
     try {
       assertThat(doomed.inputReader().readLine()).isEqualTo("pushed");
+      for (Waits each : waits) {
+        assertThat(each.begun().await(1, TimeUnit.MINUTES)).isTrue();
+      }
     } finally {
       doomed.destroyForcibly();
+    }
+    for (Waits each : waits) {
+      assertThat(each.ended().await(1, TimeUnit.MINUTES)).isTrue();
     }
     awaitState(watch, "doomed", TrainerState.TRAINER_STATE_LOST);
     var again = client.pushes();
