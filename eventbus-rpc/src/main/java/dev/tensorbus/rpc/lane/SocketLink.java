@@ -35,10 +35,10 @@ final class SocketLink implements Link {
   }
 
   /// Lets `reader` read until the connection ends; a peer that does not keep to the rules is cut
-  /// off. Blocks.
+  /// off. Blocks, and wants a thread of the system's.
   void read(Reader reader) {
     try {
-      reader.read(channel);
+      reader.read(new WatchedChannel(channel));
     } catch (WireException e) {
       LOG.log(Level.WARNING, "cut off {0}, which sent tensors and said: {1}", peer, e.getMessage());
     } catch (IOException e) {

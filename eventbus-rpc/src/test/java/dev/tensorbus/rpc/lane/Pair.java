@@ -54,10 +54,10 @@ final class Pair implements AutoCloseable {
     mine.add(Sockets.hello(TOKEN));
     mine.flush();
     SocketOutbox outbox = new SocketOutbox(mine);
-    Thread.startVirtualThread(() -> mine.read(outbox::read));
+    Thread.ofPlatform().daemon().start(() -> mine.read(outbox::read));
     SocketLink theirs = new SocketLink(accepted.join(), "writer");
     SocketInbox inbox = new SocketInbox(theirs);
-    Thread.startVirtualThread(() -> theirs.read(inbox::read));
+    Thread.ofPlatform().daemon().start(() -> theirs.read(inbox::read));
     return new Pair(outbox, inbox, mostBytes, sockets::close);
   }
 
