@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class JvmTest {
+  /// The JVM's own flags, as it takes them.
+  private static String flag(String name) throws IOException {
+    List<String> command =
+        Jvm.current().command(List.of("-XX:+PrintFlagsFinal"), "-version", List.of());
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    try (Stream<String> lines = process.inputReader().lines()) {
+      return lines
+          .map(line -> line.trim().split("\\s+"))
+          .filter(words -> words.length > 3 && words[1].equals(name))
+          .findFirst()
+          .orElseThrow()[3];
+    }
+  }
+
+  @Test
+  void theYoungGenerationIsAThirdOfAnEighthOfTheMemoryAndStaysSo() throws IOException {
+    long most = Long.parseLong(flag("MaxHeapSize")); // a quarter of the memory
+    assertThat(Long.parseLong(flag("NewSize"))).isBetween(most / 7, most / 5);
+    assertThat(flag("UseAdaptiveSizePolicy")).isEqualTo("false");
+  }
+}
