@@ -6,7 +6,6 @@ import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.MessageLite;
 import dev.tensorbus.verticles.grpc.wire.Reason;
 import dev.tensorbus.verticles.grpc.wire.Refusal;
-import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.IOException;
@@ -65,15 +64,16 @@ final class Frames {
 
   /// A message as it travels.
   static Buffer of(MessageLite message) {
-    int size = message.getSerializedSize();
-    byte[] bytes = new byte[PREFIX + size];
-    ByteBuffer.wrap(bytes).putInt(1, size);
-    CodedOutputStream out = CodedOutputStream.newInstance(bytes, PREFIX, size);
+    Pieces pieces = new Pieces();
+    pieces.write(0);
+    pieces.writeInt(message.getSerializedSize());
     try {
+      CodedOutputStream out = CodedOutputStream.newInstance(pieces, Pieces.SHORT);
       message.writeTo(out);
+      out.flush();
     } catch (IOException e) {
-      throw new UncheckedIOException("an array takes all that fits", e);
+      throw new UncheckedIOException("memory takes all that is written", e);
     }
-    return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes)); // Buffer.buffer would copy them
+    return BufferInternal.buffer(pieces.together()); // Buffer.buffer would copy them
   }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.StringValue;
+import dev.tensorbus.grpc.v1.PullParametersResponse;
+import dev.tensorbus.grpc.v1.TensorPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -40,6 +42,22 @@ class FramesTest {
       came.add(StringValue.parseFrom(message).getValue().length());
     }
     assertThat(came).as("seed %d", SEED).isEqualTo(lengths);
+  }
+
+  @Test
+  void longValuesTravelFromWhereTheyAreAmongShortOnes() throws Exception {
+    SplittableRandom random = new SplittableRandom(SEED);
+    PullParametersResponse.Builder message = PullParametersResponse.newBuilder();
+    for (int length : new int[] {0, 1, 1023, 1024, 1025, 5000, 3, 100_000, 2}) {
+      byte[] bytes = new byte[length];
+      random.nextBytes(bytes);
+      message.addParts(TensorPart.newBuilder().setValues(ByteString.copyFrom(bytes)));
+    }
+    Frames whole = new Frames(1 << 20, taken::add);
+    whole.add(ByteString.copyFrom(Frames.of(message.build()).getBytes()));
+    assertThat(PullParametersResponse.parseFrom(taken.getFirst()))
+        .as("seed %d", SEED)
+        .isEqualTo(message.build());
   }
 
   @Test
