@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
+import dev.tensorbus.autograd.Tensor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.concurrent.CountDownLatch;
@@ -63,6 +64,11 @@ public final class Brief {
 
   @Remote(brief = true)
   static String threadFor(String text) {
+    return kind();
+  }
+
+  @Remote(brief = true)
+  static String threadForTensor(Tensor tensor) {
     return kind();
   }
 

@@ -4,7 +4,9 @@ package dev.tensorbus.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.autograd.Tensor;
 import io.vertx.core.Future;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +75,16 @@ class BriefMethodTest {
     rpc.rpcSync("worker1", Brief::threadFor, "a");
     assertThat(rpc.rpcSync("worker1", Brief::threadFor, "a")).isEqualTo(EVENT_LOOP);
     assertThat(rpc.rpcSync("worker1", Brief::threadFor, "a".repeat(100_000))).isEqualTo(VIRTUAL);
+  }
+
+  @Test
+  void theEventLoopTakesLargeTensorsThatAreHandedOverAndWaitsForNoOthers() {
+    Tensor large = Tensor.of(new float[100_000]);
+    for (String worker : List.of("worker0", "worker1")) {
+      rpc.rpcSync(worker, Brief::threadForTensor, large);
+    }
+    assertThat(rpc.rpcSync("worker0", Brief::threadForTensor, large)).isEqualTo(EVENT_LOOP);
+    assertThat(rpc.rpcSync("worker1", Brief::threadForTensor, large)).isEqualTo(VIRTUAL);
   }
 
   @Test
