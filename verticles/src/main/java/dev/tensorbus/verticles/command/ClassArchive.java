@@ -15,7 +15,7 @@ import java.util.Map;
 /// are there. Without its archive a jar works as well, only starts slower: no reason to fail a
 /// build.
 final class ClassArchive {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private ClassArchive() {}
 
