@@ -230,6 +230,7 @@ final class SlotWriter implements AutoCloseable {
   public synchronized void close() {
     List.copyOf(shipments.values()).forEach(this::end);
     isClosed = true;
+    mover.shutdown(); // nothing follows: shipments that are added now have ended
     slots.close();
   }
 }
