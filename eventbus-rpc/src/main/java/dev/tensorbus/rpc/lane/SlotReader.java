@@ -17,8 +17,9 @@ final class SlotReader implements AutoCloseable {
   /// How long to look for a shipment before its sender is told that it is waited for.
   private static final long UNHURRIED = TimeUnit.MILLISECONDS.toNanos(2);
 
-  /// What takes so long to copy that another thread starting for it makes no difference.
-  private static final long LARGE = 16 << 20;
+  /// What takes so long to copy that another thread starting for it makes no difference. For 16
+  /// MiB that took 0.36 ms of 3.6.
+  private static final long LARGE = 32 << 20;
 
   private static final long REMINDER = TimeUnit.MILLISECONDS.toNanos(200);
 

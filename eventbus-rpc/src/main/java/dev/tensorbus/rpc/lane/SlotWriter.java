@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// will: such shipments together get half of the slots, so that those that are waited for always
 /// go on.
 final class SlotWriter implements AutoCloseable {
-  /// Chunks of one shipment that may wait in slots: enough to never let the reader wait.
-  private static final int WINDOW = 8;
-
   /// How long its thread stays when there is nothing to send.
   private static final long REST_SECONDS = 10;
 
@@ -154,8 +151,8 @@ final class SlotWriter implements AutoCloseable {
     if (shipment.isEnded() || shipment.isLoaded()) {
       return -1;
     }
-    int unwanted = collect();
-    if (shipment.inSlots() >= WINDOW || (!shipment.isWanted() && unwanted >= Slots.COUNT / 2)) {
+    boolean isPatient = collect() >= Slots.COUNT / 2 && !shipment.isWanted();
+    if (isPatient || shipment.inSlots() >= slots.window()) {
       return -1;
     }
     for (int slot = 0; slot < Slots.COUNT; slot++) {

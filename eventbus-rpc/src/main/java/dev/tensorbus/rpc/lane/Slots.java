@@ -40,6 +40,12 @@ interface Slots extends AutoCloseable {
     /// free now. If not, it will be.
     boolean takeBack(int slot);
 
+    /// How many chunks of one shipment may wait in slots: so many that the writer can go on while
+    /// the reader makes its arrays, and not all, so that others always find some.
+    default int window() {
+      return COUNT * 3 / 4;
+    }
+
     /// Whether what was filled has yet to be sent, which may take a wait.
     default boolean mayWait() {
       return false;

@@ -90,6 +90,12 @@ final class SocketOutbox implements Slots.Out {
     return true;
   }
 
+  /// With 20 an echo of 4 MiB took 8.8 ms instead of 4.5.
+  @Override
+  public int window() {
+    return 8;
+  }
+
   @Override
   public void flush() {
     link.flush();
