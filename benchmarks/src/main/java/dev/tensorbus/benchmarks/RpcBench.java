@@ -64,6 +64,8 @@ final class RpcBench extends RpcWorker {
     Tensor x = Tensor.randn(random, 20, 100);
     Tensor drawn = Tensor.randn(random, 100, 30);
     Tensor weight = Tensor.parameter(drawn.shape(), drawn.values());
+    // Kernels and passes are compiled only now.
+    Times.warmUp(1, COMPILATION, () -> oneHop(rpc, x, weight));
     latency("dist_autograd_one_hop", 300, 1200, () -> oneHop(rpc, x, weight));
   }
 
