@@ -42,9 +42,9 @@ final class BatchBench extends RpcWorker {
   private static final int RUNS = 3;
   private static final Duration MEASURED = Duration.ofSeconds(1);
 
-  /// Each worker's JVM compiles for so long, and all of them on the same cores. Measured: with two
-  /// trainers the rate rises for 15 to 25 s, with four for 30 to 40 s.
-  private static final Duration COMPILATION = Duration.ofSeconds(8);
+  /// Each worker's JVM compiles for so long, and all of them on the same cores. Measured: with four
+  /// trainers compilers take half of both cores until 65 s have passed, next to nothing after 100.
+  private static final Duration COMPILATION = Duration.ofSeconds(14);
 
   private final WorkerOptions options;
   private final Progress progress;
