@@ -41,7 +41,7 @@ interface Slots extends AutoCloseable {
     boolean takeBack(int slot);
 
     /// How many chunks of one shipment may wait in slots: so many that the writer can go on while
-    /// the reader makes its arrays, and not all, so that others always find some.
+    /// the reader makes its arrays, and not all, so that another finds some.
     default int window() {
       return COUNT * 3 / 4;
     }
