@@ -99,6 +99,12 @@ public interface Arithmetic<A> {
   /// `c += a · b`.
   void matmul(MatmulShape shape, A a, A b, A c);
 
+  /// `c = a · b + bias`, with `bias[j]` in each row of column `j`.
+  default void affine(MatmulShape shape, A a, A b, A bias, A c) {
+    fillChannels(bias, 1, c);
+    matmul(shape, a, b, c);
+  }
+
   /// `c += a · b` for each of `batch` matrices that follow one another.
   void matmuls(int batch, MatmulShape shape, A a, A b, A c);
 

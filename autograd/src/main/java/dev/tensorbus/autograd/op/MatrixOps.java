@@ -138,12 +138,7 @@ public final class MatrixOps {
       Object weight = inputs[1].storage();
       Object bias = inputs[2].storage();
       return Compute.result(
-          inputs[0],
-          Shape.of(rows, outputs),
-          (k, y) -> {
-            k.fillChannels(bias, 1, y);
-            k.matmul(shape, x, weight, y);
-          });
+          inputs[0], Shape.of(rows, outputs), (k, y) -> k.affine(shape, x, weight, bias, y));
     }
 
     @Override

@@ -59,6 +59,7 @@ final class KernelComparison {
       matmul(size, 2, 31);
     }
     matmul(0, 3, 2);
+    matmul(3, 2, 0);
     matmul(207, 207, 207);
     // Half a tile's rows and half a vector on its edges, for vectors of any width.
     matmul(20, 200, 31);
@@ -217,6 +218,7 @@ final class KernelComparison {
   private void matmul(int rows, int columns, int inner) {
     float[] a = randoms(rows * inner);
     float[] b = randoms(inner * columns);
+    float[] bias = randoms(columns);
     MatmulShape shape = MatmulShape.of(rows, columns, inner);
     for (MatmulShape each :
         new MatmulShape[] {
@@ -226,6 +228,7 @@ final class KernelComparison {
           shape.withTransposedA().withTransposedB()
         }) {
       compare(each.toString(), inner, rows * columns, (k, c) -> k.matmul(each, a, b, c));
+      compare("affine " + each, inner + 1, rows * columns, (k, c) -> k.affine(each, a, b, bias, c));
       matmuls(each);
     }
   }

@@ -174,6 +174,15 @@ public final class VectorKernels extends ScalarKernels {
   }
 
   @Override
+  public void affine(MatmulShape shape, float[] a, float[] b, float[] bias, float[] c) {
+    if (shape.inner() == 0 || VectorDots.suits(shape)) {
+      super.affine(shape, a, b, bias, c);
+    } else {
+      VectorMatmul.affine(parallel, shape, a, b, bias, c);
+    }
+  }
+
+  @Override
   public void matmuls(int batch, MatmulShape shape, float[] a, float[] b, float[] c) {
     if (VectorDots.suits(shape)) {
       new VectorDots(shape, a, b, c).run(parallel, batch);

@@ -8,6 +8,7 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROW_COLUMNS;
 import dev.tensorbus.autograd.kernel.MatmulShape;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
+import org.jspecify.annotations.Nullable;
 
 /// The matrix product by blocks (Goto and van de Geijn, "Anatomy of High-Performance Matrix
 /// Multiplication", 2008), of which little is packed: `a` is read where it lies, and `b` too
@@ -37,15 +38,21 @@ public final class VectorMatmul {
   private final MatmulShape shape;
   private final Lines rows;
   private final Lines columns;
+
+  /// What `c` begins with, a value for each column; null for what it holds.
+  private final float @Nullable [] bias;
+
   private final float[] c;
 
   private final int cStart;
 
   /// The product number `index` of several that follow one another.
-  private VectorMatmul(int index, MatmulShape shape, float[] a, float[] b, float[] c) {
+  private VectorMatmul(
+      int index, MatmulShape shape, float[] a, float[] b, float @Nullable [] bias, float[] c) {
     this.shape = shape;
     this.rows = Lines.rows(shape, a).shifted(index * shape.rows() * shape.inner());
     this.columns = Lines.columns(shape, b).shifted(index * shape.inner() * shape.columns());
+    this.bias = bias;
     this.c = c;
     this.cStart = index * shape.rows() * shape.columns();
   }
@@ -61,16 +68,24 @@ public final class VectorMatmul {
           smallest,
           (first, end) -> {
             for (int index = first; index < end; index++) {
-              new VectorMatmul(index, shape, a, b, c).add(grid.part(0));
+              new VectorMatmul(index, shape, a, b, null, c).add(grid.part(0));
             }
           });
     } else {
       parallel.run(
           batch * grid.parts(),
           task ->
-              new VectorMatmul(task / grid.parts(), shape, a, b, c)
+              new VectorMatmul(task / grid.parts(), shape, a, b, null, c)
                   .add(grid.part(task % grid.parts())));
     }
+  }
+
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#affine]; there is at least one inner value.
+  public static void affine(
+      Parallel parallel, MatmulShape shape, float[] a, float[] b, float[] bias, float[] c) {
+    Grid grid = Grid.of(shape, parallel.threads());
+    VectorMatmul product = new VectorMatmul(0, shape, a, b, bias, c);
+    parallel.run(grid.parts(), part -> product.add(grid.part(part)));
   }
 
   /// Adds one rectangle of the product to `c`.
@@ -126,6 +141,7 @@ public final class VectorMatmul {
   private void addTiles(Block block, Tile tile, float[] b, int bStart, int panel) {
     for (int top = block.top; top < block.bottom; top += HEIGHT) {
       int bottom = Math.min(top + HEIGHT, block.bottom);
+      begin(block, top, bottom);
       for (int column = 0; column < block.width; column += COLUMNS) {
         int from = bStart + column / COLUMNS * panel;
         for (int row = top; row < bottom; row += ROWS) {
@@ -147,6 +163,7 @@ public final class VectorMatmul {
   private void addRows(Block block, Tile tile, int bStart) {
     float[] a = rows.values();
     float[] b = columns.values();
+    begin(block, block.top, block.bottom);
     for (int row = block.top; row < block.bottom; row++) {
       int from = rows.at(row, block.p);
       int to = cStart + row * shape.columns() + block.left;
@@ -158,6 +175,17 @@ public final class VectorMatmul {
         int width = block.width - column;
         tile.multiplyAdd(block.depth, a, from, b, bStart + column, c, to + column, 1, width);
       }
+    }
+  }
+
+  /// Puts the bias into `c` where tiles are added next, which find it in the cache then.
+  private void begin(Block block, int top, int bottom) {
+    if (bias == null || block.p > 0) {
+      return;
+    }
+    for (int row = top; row < bottom; row++) {
+      int to = cStart + row * shape.columns() + block.left;
+      System.arraycopy(bias, block.left, c, to, block.width);
     }
   }
 }
