@@ -41,7 +41,7 @@ public final class BatchTraining {
   ///
   /// @throws dev.tensorbus.rpc.RpcException as the first trainer failed, if none is left
   public void runPs() {
-    log.timedLog("parameter-server starts training");
+    log.timedLog(() -> "parameter-server starts training");
     long start = System.nanoTime();
     try (RRef<BatchUpdateParameterServer> reference = rpc.rref(server)) {
       List<Future<Void>> runs = trainers.stream().map(trainer -> run(trainer, reference)).toList();
@@ -51,7 +51,7 @@ public final class BatchTraining {
       }
     }
     double seconds = (System.nanoTime() - start) / 1e9;
-    log.timedLog("parameter-server finishes training after %.3f s".formatted(seconds));
+    log.timedLog(() -> "parameter-server finishes training after %.3f s".formatted(seconds));
   }
 
   private Future<Void> run(WorkerInfo trainer, RRef<BatchUpdateParameterServer> reference) {

@@ -57,7 +57,8 @@ final class BatchUpdateParameterServer {
     synchronized (this) {
       add(given);
       updates.add(Rpc.caller().id());
-      log.timedLog("parameter-server got %d/%d updates".formatted(updates.size(), trainers.size()));
+      log.timedLog(
+          () -> "parameter-server got %d/%d updates".formatted(updates.size(), trainers.size()));
       round = futureModel;
       answers = updateModelIfRoundIsFull();
     }
@@ -80,8 +81,10 @@ final class BatchUpdateParameterServer {
         return;
       }
       log.timedLog(
-          "parameter-server has lost %s; the round goes on with %s"
-              .formatted(trainer, trainers.isEmpty() ? "nobody" : trainers.size() + " of them"));
+          () ->
+              "parameter-server has lost %s; the round goes on with %s"
+                  .formatted(
+                      trainer, trainers.isEmpty() ? "nobody" : trainers.size() + " of them"));
       answers = updateModelIfRoundIsFull();
     }
     answers.run();
@@ -95,7 +98,7 @@ final class BatchUpdateParameterServer {
     optimizer.step(gradients::get, mean(updates.size()));
     gradients.clear();
     updates.clear();
-    log.timedLog("parameter-server updated model");
+    log.timedLog(() -> "parameter-server updated model");
     StateDict updated = model.state();
     Promise<StateDict> full = futureModel;
     futureModel = Promise.promise();

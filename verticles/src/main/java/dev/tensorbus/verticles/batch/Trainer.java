@@ -44,14 +44,14 @@ final class Trainer {
     getNextBatch()
         .forEach(
             batch -> {
-              log.timedLog(name + " processing one batch");
+              log.timedLog(() -> name + " processing one batch");
               float loss = backward(batch);
-              log.timedLog(name + " reporting gradients");
+              log.timedLog(() -> name + " reporting gradients");
               workload
                   .model()
                   .load(
                       server.rpcSync(BatchUpdateParameterServer::updateAndFetchModel, gradients()));
-              log.timedLog(name + " got updated model");
+              log.timedLog(() -> name + " got updated model");
               progress.step(batch.labels().shape().size(0), loss);
             });
   }
