@@ -178,7 +178,7 @@ public final class VectorKernels extends ScalarKernels {
     if (shape.inner() == 0 || VectorDots.suits(shape)) {
       super.affine(shape, a, b, bias, c);
     } else {
-      VectorMatmul.affine(parallel, shape, a, b, bias, c);
+      VectorMatmul.run(parallel, 1, shape, a, b, bias, c);
     }
   }
 
@@ -187,7 +187,7 @@ public final class VectorKernels extends ScalarKernels {
     if (VectorDots.suits(shape)) {
       new VectorDots(shape, a, b, c).run(parallel, batch);
     } else {
-      VectorMatmul.run(parallel, batch, shape, a, b, c);
+      VectorMatmul.run(parallel, batch, shape, a, b, null, c);
     }
   }
 

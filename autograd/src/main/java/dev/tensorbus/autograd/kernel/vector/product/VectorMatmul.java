@@ -57,9 +57,17 @@ public final class VectorMatmul {
     this.cStart = index * shape.rows() * shape.columns();
   }
 
-  /// See [dev.tensorbus.autograd.kernel.Arithmetic#matmuls].
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#matmuls], and `affine` there.
+  ///
+  /// @param bias what each product begins with, if there are inner values; null for what is in `c`
   public static void run(
-      Parallel parallel, int batch, MatmulShape shape, float[] a, float[] b, float[] c) {
+      Parallel parallel,
+      int batch,
+      MatmulShape shape,
+      float[] a,
+      float[] b,
+      float @Nullable [] bias,
+      float[] c) {
     Grid grid = Grid.of(shape, batch == 0 ? 1 : Math.ceilDiv(parallel.threads(), batch));
     int smallest = Math.max(1, (int) (Grid.SMALLEST_PART / Math.max(1, shape.multiplications())));
     if (grid.parts() == 1) {
@@ -68,24 +76,16 @@ public final class VectorMatmul {
           smallest,
           (first, end) -> {
             for (int index = first; index < end; index++) {
-              new VectorMatmul(index, shape, a, b, null, c).add(grid.part(0));
+              new VectorMatmul(index, shape, a, b, bias, c).add(grid.part(0));
             }
           });
     } else {
       parallel.run(
           batch * grid.parts(),
           task ->
-              new VectorMatmul(task / grid.parts(), shape, a, b, null, c)
+              new VectorMatmul(task / grid.parts(), shape, a, b, bias, c)
                   .add(grid.part(task % grid.parts())));
     }
-  }
-
-  /// See [dev.tensorbus.autograd.kernel.Arithmetic#affine]; there is at least one inner value.
-  public static void affine(
-      Parallel parallel, MatmulShape shape, float[] a, float[] b, float[] bias, float[] c) {
-    Grid grid = Grid.of(shape, parallel.threads());
-    VectorMatmul product = new VectorMatmul(0, shape, a, b, bias, c);
-    parallel.run(grid.parts(), part -> product.add(grid.part(part)));
   }
 
   /// Adds one rectangle of the product to `c`.
