@@ -123,12 +123,7 @@ public final class Backward {
   private void sweep(
       Map<Edge, @Nullable Tensor> watched, BiConsumer<Node, @Nullable Tensor[]> ends) {
     BackwardPass pass = new BackwardPass(roots.stream().map(Root::node).toList(), ends);
-    NoGrad.call(
-        () -> {
-          pass.watch(watched);
-          roots.forEach(root -> pass.resolve(root.node(), root.gradients()));
-          pass.finish();
-          return true;
-        });
+    pass.watch(watched);
+    roots.forEach(root -> pass.resolve(root.node(), root.gradients()));
   }
 }

@@ -7,8 +7,10 @@ import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// One sweep over the graph, from roots to leaves: the reverse mode of automatic differentiation
@@ -21,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// Functions without inputs, such as a [Leaf], are the ends of the graph: they are not run but
 /// handed to the owner of the pass, which knows where their gradients belong.
 ///
-/// Somebody waits for ends that are no leaves. As long as there are any, the gradients of leaves
-/// that can be computed apart are [left for later][#isBehind], so that the owner may hand on what
-/// is waited for first.
+/// Somebody waits for ends that are no leaves. As long as there are any, gradients of leaves that
+/// can be computed apart are [given to the owner][#BackwardPass(Collection, BiConsumer, Consumer)]
+/// as work for another thread, while the sweep goes on towards what is waited for.
 ///
 /// Not thread-safe: its owner calls it from one thread at a time.
 public final class BackwardPass {
@@ -33,19 +35,37 @@ public final class BackwardPass {
 
   private final IdentityHashMap<Node, Awaiting> awaiting = new IdentityHashMap<>();
   private final ArrayDeque<Node> ready = new ArrayDeque<>();
-  private final ArrayDeque<Share> later = new ArrayDeque<>();
   private final BiConsumer<Node, @Nullable Tensor[]> ends;
+  private final @Nullable Consumer<Runnable> apart;
+
+  /// What leaves get, from the first that is computed apart and has yet to be handed on. They add
+  /// up what they get in the order of the sweep, whoever computes faster.
+  private final ArrayDeque<Share> line = new ArrayDeque<>();
+
   private Map<Edge, @Nullable Tensor> watched = Map.of();
 
   /// Ends yet to come that are no leaves.
   private int waitedFor;
 
-  /// Prepares a sweep from these roots.
+  /// Prepares a sweep from these roots that computes everything itself.
   ///
   /// @param ends takes each end of the graph once, with the whole gradients of its outputs; null
   ///     where there is none
   public BackwardPass(Collection<? extends Node> roots, BiConsumer<Node, @Nullable Tensor[]> ends) {
+    this(roots, ends, null);
+  }
+
+  /// Prepares a sweep from these roots that leaves work to others.
+  ///
+  /// @param ends takes each end of the graph once, with the whole gradients of its outputs; null
+  ///     where there is none
+  /// @param apart takes work that any thread may do, beside the sweep too; [#handOn] is to follow
+  public BackwardPass(
+      Collection<? extends Node> roots,
+      BiConsumer<Node, @Nullable Tensor[]> ends,
+      @Nullable Consumer<Runnable> apart) {
     this.ends = ends;
+    this.apart = apart;
     ArrayDeque<Node> unvisited = new ArrayDeque<>();
     for (Node root : roots) {
       expect(root, unvisited);
@@ -100,37 +120,33 @@ public final class BackwardPass {
     return awaiting.keySet().stream().anyMatch(Node::mayWait);
   }
 
-  /// Whether gradients of leaves were left for later.
-  public boolean isBehind() {
-    return !later.isEmpty();
-  }
-
-  /// Answers a root with the gradients of its outputs and runs all that this makes ready, but for
-  /// what is left for later. First does what was left before: leaves add up what they get in the
-  /// order of the roots.
+  /// Answers a root with the gradients of its outputs and runs all that this makes ready.
   ///
   /// @param gradients one for each output; null where there is none
   public void resolve(Node root, List<@Nullable Tensor> gradients) {
-    finish();
     for (int output = 0; output < gradients.size(); output++) {
       add(root, output, gradients.get(output));
     }
     answer(root);
-    ScopedValue.where(CURRENT, ends).run(this::sweep);
+    unrecorded(this::sweep);
   }
 
-  /// Does what was left for later.
-  public void finish() {
-    if (isBehind()) {
-      ScopedValue.where(CURRENT, ends).run(this::catchUp);
-    }
+  /// Gives leaves what has been computed apart, and runs all that this makes ready.
+  public void handOn() {
+    unrecorded(
+        () -> {
+          for (Share share = line.peek();
+              share != null && share.isComputed();
+              share = line.peek()) {
+            give(line.remove());
+            sweep();
+          }
+        });
   }
 
-  private void catchUp() {
-    for (Share share = later.poll(); share != null; share = later.poll()) {
-      hand(share, share.compute());
-      sweep();
-    }
+  /// Gradients are not recorded: there are no second derivatives.
+  private void unrecorded(Runnable body) {
+    NoGrad.run(() -> ScopedValue.where(CURRENT, ends).run(body));
   }
 
   private void sweep() {
@@ -144,32 +160,38 @@ public final class BackwardPass {
       } else if (uses.used) {
         run(node, uses.gradients);
       } else {
-        Share all = Share.of(node, uses.gradients, source -> true);
-        hand(all, new Tensor[node.inputs().size()]);
+        hand(new Share(node, uses.gradients).withNone());
       }
     }
   }
 
   private void run(Node node, @Nullable Tensor[] gradients) {
-    Predicate<Node> first = source -> true;
-    if (waitedFor > 0 && node.isSeparable() && leadsToLeaf(node)) {
-      first = source -> !(source instanceof Leaf);
-      later.add(Share.of(node, gradients, source -> source instanceof Leaf));
+    Share share = new Share(node, gradients);
+    if (apart != null && waitedFor > 0 && node.isSeparable() && share.hasLeaves()) {
+      Share ofLeaves = share.only(true);
+      line.add(ofLeaves);
+      apart.accept(() -> NoGrad.run(ofLeaves::compute));
+      share = share.only(false);
     }
-    Share share = Share.of(node, gradients, first);
-    hand(share, share.compute());
+    hand(share.compute());
   }
 
-  private static boolean leadsToLeaf(Node node) {
-    return node.inputs().stream().anyMatch(edge -> edge.node() instanceof Leaf);
+  /// Gives what was found to whom it is for; to leaves not past others in line.
+  private void hand(Share share) {
+    if (line.isEmpty() || !share.hasLeaves()) {
+      give(share);
+    } else {
+      line.add(share.only(true));
+      give(share.only(false));
+    }
   }
 
-  /// Answers some inputs of a function.
-  private void hand(Share share, @Nullable Tensor[] gradients) {
-    for (int input = 0; input < gradients.length; input++) {
+  private void give(Share share) {
+    @Nullable Tensor[] found = share.found();
+    for (int input = 0; input < found.length; input++) {
       Edge edge = share.node.inputs().get(input);
       if (share.needed[input] && edge.node() != null) {
-        add(edge.node(), edge.output(), gradients[input]);
+        add(edge.node(), edge.output(), found[input]);
         answer(edge.node());
       }
     }
@@ -211,19 +233,64 @@ public final class BackwardPass {
     return uses;
   }
 
-  /// Some inputs of a function, whose gradients are computed together.
-  private record Share(Node node, @Nullable Tensor[] gradients, boolean[] needed) {
-    private static Share of(Node node, @Nullable Tensor[] gradients, Predicate<Node> sources) {
-      boolean[] needed = new boolean[node.inputs().size()];
+  /// Some inputs of a function, whose gradients are computed together, by one thread, and handed on
+  /// by the owner of the pass.
+  private static final class Share {
+    private final Node node;
+    private final @Nullable Tensor[] gradients;
+    private final boolean[] needed;
+    private volatile @Nullable Tensor @Nullable [] found;
+
+    /// All inputs.
+    private Share(Node node, @Nullable Tensor[] gradients) {
+      this(node, gradients, new boolean[node.inputs().size()]);
       for (int input = 0; input < needed.length; input++) {
-        Node source = node.inputs().get(input).node();
-        needed[input] = source != null && sources.test(source);
+        needed[input] = node.inputs().get(input).node() != null;
       }
-      return new Share(node, gradients, needed);
     }
 
-    private @Nullable Tensor[] compute() {
-      return node.gradients(gradients, needed);
+    private Share(Node node, @Nullable Tensor[] gradients, boolean[] needed) {
+      this.node = node;
+      this.gradients = gradients;
+      this.needed = needed;
+    }
+
+    private boolean isLeaf(int input) {
+      return node.inputs().get(input).node() instanceof Leaf;
+    }
+
+    private boolean hasLeaves() {
+      return IntStream.range(0, needed.length).anyMatch(input -> needed[input] && isLeaf(input));
+    }
+
+    /// Those inputs that are leaves, or those that are not.
+    private Share only(boolean leaves) {
+      boolean[] some = needed.clone();
+      for (int input = 0; input < some.length; input++) {
+        some[input] &= isLeaf(input) == leaves;
+      }
+      Share share = new Share(node, gradients, some);
+      share.found = found;
+      return share;
+    }
+
+    /// With no gradient for any input.
+    private Share withNone() {
+      found = new Tensor[needed.length];
+      return this;
+    }
+
+    private Share compute() {
+      found = node.gradients(gradients, needed);
+      return this;
+    }
+
+    private boolean isComputed() {
+      return found != null;
+    }
+
+    private @Nullable Tensor[] found() {
+      return Objects.requireNonNull(found);
     }
   }
 

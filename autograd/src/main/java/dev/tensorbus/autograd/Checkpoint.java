@@ -69,7 +69,6 @@ public final class Checkpoint {
       @Nullable Tensor[] start = new Tensor[root.outputs()];
       start[result.gradientEdge().output()] = gradients[0];
       pass.resolve(root, Arrays.asList(start));
-      pass.finish();
       return found;
     }
 

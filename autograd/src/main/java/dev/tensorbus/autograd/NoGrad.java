@@ -14,6 +14,11 @@ public final class NoGrad {
     return ScopedValue.where(ON, true).call(body::get);
   }
 
+  /// Runs `body` without recording on this thread.
+  public static void run(Runnable body) {
+    ScopedValue.where(ON, true).run(body);
+  }
+
   /// Runs `body` with recording, inside of [#call] too. After `torch.enable_grad()`.
   public static <R> R suspend(Supplier<R> body) {
     return ScopedValue.where(ON, false).call(body::get);

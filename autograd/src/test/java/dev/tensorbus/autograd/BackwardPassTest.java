@@ -15,6 +15,7 @@ final class BackwardPassTest {
   private final SplittableRandom random = new SplittableRandom(1);
   private final List<String> seen = new ArrayList<>();
   private final List<Tensor> gradients = new ArrayList<>();
+  private final List<Runnable> apart = new ArrayList<>();
 
   /// Where somebody else waits for gradients.
   private static final class Elsewhere extends Node {
@@ -47,7 +48,8 @@ final class BackwardPassTest {
         (end, gradient) -> {
           seen.add(end.toString());
           gradients.add(Objects.requireNonNull(gradient[0]));
-        });
+        },
+        apart::add);
   }
 
   private static Node node(Tensor root) {
@@ -67,48 +69,61 @@ final class BackwardPassTest {
     BackwardPass pass = pass(y);
     resolve(pass, y, gradient);
     assertThat(seen).containsExactly("elsewhere");
-    assertThat(pass.isBehind()).isTrue();
+    pass.handOn();
+    assertThat(seen).as("nothing is computed yet").containsExactly("elsewhere");
     assertThat(pass.isDone()).isFalse();
-    pass.finish();
+    apart.removeFirst().run();
+    pass.handOn();
     assertThat(seen).containsExactly("elsewhere", "leaf [256, 256]");
-    assertThat(pass.isBehind()).isFalse();
     assertThat(pass.isDone()).isTrue();
+    assertThat(apart).isEmpty();
     assertThat(gradients.get(0).values())
         .isEqualTo(gradient.matmul(weight.transpose(0, 1)).values());
     assertThat(gradients.get(1).values()).isEqualTo(x.transpose(0, 1).matmul(gradient).values());
   }
 
   @Test
-  void nothingIsLeftForLaterWhereNobodyWaits() {
-    Tensor y = Tensor.parameterOf(random(64, 256)).matmul(Tensor.parameterOf(random(256, 256)));
+  void nothingIsComputedApartWhereNobodyWaits() {
+    Tensor y = weightOf(64, 256).matmul(weightOf(256, 256));
     BackwardPass pass = pass(y);
     resolve(pass, y, random(64, 256));
     assertThat(seen).containsExactly("leaf [64, 256]", "leaf [256, 256]");
+    assertThat(apart).isEmpty();
     assertThat(pass.isDone()).isTrue();
   }
 
   @Test
-  void nothingIsLeftForLaterThatIsSoonDone() {
-    Tensor weight = Tensor.parameterOf(random(2, 2));
-    Tensor y = from(new Elsewhere(), random(2, 2)).linear(weight, Tensor.zeros(2));
+  void nothingIsComputedApartThatIsSoonDone() {
+    Tensor y = from(new Elsewhere(), random(2, 2)).linear(weightOf(2, 2), Tensor.zeros(2));
     BackwardPass pass = pass(y);
     resolve(pass, y, random(2, 2));
     assertThat(seen).containsExactly("elsewhere", "leaf [2, 2]");
+    assertThat(apart).isEmpty();
     assertThat(pass.isDone()).isTrue();
   }
 
   @Test
-  void whatWasLeftIsDoneBeforeTheNextRoot() {
+  void leavesGetWhatTheyGetInTheOrderOfTheSweep() {
     Tensor first =
         from(new Elsewhere(), random(256, 64)).linear(weightOf(256, 64), Tensor.zeros(256));
-    Tensor second =
+    Tensor second = from(new Elsewhere(), random(2, 2)).linear(weightOf(2, 2), Tensor.zeros(2));
+    Tensor third =
         from(new Elsewhere(), random(256, 128)).linear(weightOf(128, 128), Tensor.zeros(128));
-    BackwardPass pass = pass(first, second);
+    Tensor waiting = from(new Elsewhere(), random(1, 1));
+    BackwardPass pass = pass(first, second, third, waiting);
     resolve(pass, first, random(256, 256));
-    resolve(pass, second, random(256, 128));
-    assertThat(seen).containsExactly("elsewhere", "leaf [256, 64]", "elsewhere");
-    pass.finish();
-    assertThat(seen.getLast()).isEqualTo("leaf [128, 128]");
+    resolve(pass, second, random(2, 2));
+    resolve(pass, third, random(256, 128));
+    assertThat(seen).containsOnly("elsewhere").hasSize(3);
+    apart.get(1).run();
+    pass.handOn();
+    assertThat(seen).as("the first is not computed yet").hasSize(3);
+    apart.get(0).run();
+    pass.handOn();
+    assertThat(seen.subList(3, 6))
+        .containsExactly("leaf [256, 64]", "leaf [2, 2]", "leaf [128, 128]");
+    assertThat(pass.isDone()).isFalse();
+    resolve(pass, waiting, random(1, 1));
     assertThat(pass.isDone()).isTrue();
   }
 

@@ -3,7 +3,6 @@ package dev.tensorbus.rpc.graph;
 
 import dev.tensorbus.autograd.BackwardPass;
 import dev.tensorbus.autograd.Leaf;
-import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Node;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.wire.Gradients;
@@ -60,7 +59,7 @@ final class DistributedPass {
       Set<String> toStart) {
     List<Node> roots = new ArrayList<>(sends);
     roots.addAll(losses);
-    BackwardPass begun = new BackwardPass(roots, this::end);
+    BackwardPass begun = new BackwardPass(roots, this::end, this::computeApart);
     sweep = begun;
     // The worker where the pass begins is engaged from the first: others may hear of the pass
     // from a receive function that comes late, before the losses are resolved.
@@ -103,8 +102,8 @@ final class DistributedPass {
     return unlessItWaits(() -> take(from, message));
   }
 
-  /// Does it on this thread, unless that must not wait, and somebody else is at work, work is
-  /// left from before, or a function is to run that may wait.
+  /// Does it on this thread, unless that must not wait, and somebody else is at work or a function
+  /// is to run that may wait.
   private <T> Future<T> unlessItWaits(Supplier<Future<T>> work) {
     if (Thread.currentThread().isVirtual()) {
       return work.get();
@@ -112,7 +111,7 @@ final class DistributedPass {
     if (lock.tryLock()) {
       try {
         BackwardPass running = sweep;
-        if (running == null || !(running.mayWait() || isBehind())) {
+        if (running == null || !running.mayWait()) {
           return work.get();
         }
       } finally {
@@ -126,7 +125,6 @@ final class DistributedPass {
     Promise<Void> engaged = null;
     List<Gradients> reply = List.of();
     Map<String, List<Gradients>> out;
-    boolean isBehind;
     lock.lock();
     try {
       if (failure != null) {
@@ -148,13 +146,11 @@ final class DistributedPass {
         engagement = engaged;
       }
       unanswered += out.size();
-      isBehind = isBehind();
       disengageIfIdle();
     } finally {
       lock.unlock();
     }
     send(out);
-    catchUp(isBehind);
     return engaged == null
         ? Future.succeededFuture(reply)
         : engaged.future().map(done -> List.of());
@@ -168,7 +164,6 @@ final class DistributedPass {
   /// Does something for the pass, and sends what comes of it.
   private Future<Void> work(Runnable task) {
     Map<String, List<Gradients>> out;
-    boolean isBehind;
     lock.lock();
     try {
       if (failure != null) {
@@ -181,35 +176,32 @@ final class DistributedPass {
       }
       out = outbox.take();
       unanswered += out.size();
-      isBehind = isBehind();
       disengageIfIdle();
     } finally {
       lock.unlock();
     }
     send(out);
-    catchUp(isBehind);
     return Future.succeededFuture();
   }
 
-  private boolean isBehind() {
-    return sweep != null && sweep.isBehind();
+  /// Has another thread compute what nobody waits for, beside the sweep.
+  private void computeApart(Runnable task) {
+    Future<Void> _ =
+        propagation.aside(
+            () -> {
+              try {
+                task.run();
+              } catch (RuntimeException | Error e) {
+                return failHere(e);
+              }
+              return work(this::handOn);
+            });
   }
 
-  /// Has another thread do what was left for later, now that what others wait for has left.
-  private void catchUp(boolean isBehind) {
-    if (isBehind) {
-      Future<Void> _ = propagation.aside(() -> work(this::finishSweep));
-    }
-  }
-
-  private void finishSweep() {
+  private void handOn() {
     BackwardPass running = sweep;
     if (running != null) {
-      NoGrad.call(
-          () -> {
-            running.finish();
-            return running;
-          });
+      running.handOn();
     }
   }
 
@@ -225,11 +217,7 @@ final class DistributedPass {
   private void resolve(Node root, List<@Nullable Tensor> gradients) {
     BackwardPass begun = sweep;
     if (begun != null && begun.awaits(root)) {
-      NoGrad.call(
-          () -> {
-            begun.resolve(root, gradients);
-            return root;
-          });
+      begun.resolve(root, gradients);
     }
   }
 

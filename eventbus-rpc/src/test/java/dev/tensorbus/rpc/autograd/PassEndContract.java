@@ -74,7 +74,7 @@ abstract class PassEndContract extends AutogradContract {
   }
 
   @Test
-  void aGradientThatIsWaitedForLeavesBeforeThoseOfLeavesAreComputed() {
+  void aGradientThatIsWaitedForDoesNotWaitForThoseOfLeaves() {
     try (var context = DistAutograd.context(rpc)) {
       Tensor large = largeThatLetsGo();
       context.backward(rpc.rpcSync("worker1", Graphs::timesMatrix, large).sum());
@@ -84,7 +84,7 @@ abstract class PassEndContract extends AutogradContract {
   }
 
   @Test
-  void anErrorOfWhatWasLeftForLaterFailsThePass() {
+  void anErrorOfWhatIsComputedApartFailsThePass() {
     rpc.rpcSync("worker1", Graphs::setFailing, true);
     try (var context = DistAutograd.context(rpc)) {
       Tensor product = rpc.rpcSync("worker1", Graphs::timesMatrix, largeThatLetsGo());
