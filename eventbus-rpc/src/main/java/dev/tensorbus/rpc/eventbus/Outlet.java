@@ -17,23 +17,25 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Puts frames on the event bus. Small ones that an event loop sends while it goes through what
-/// has come in leave together, a bundle to each worker: Vert.x writes each message of an event
-/// loop to its socket at once. What other threads send it gathers itself.
+/// Puts frames on the event bus. Small ones that are sent to a worker before the event loop gets
+/// to it leave together, in a bundle: of those that the loop sends while it goes through what has
+/// come in, and those of other threads while it is busy or wakes up.
 final class Outlet {
   private final Vertx vertx;
+  private final Context loop;
   private final Map<String, Line> lines = new ConcurrentHashMap<>();
   private final DeliveryOptions options = new DeliveryOptions().setCodecName(FrameCodec.NAME);
 
   Outlet(Vertx vertx) {
     this.vertx = vertx;
+    this.loop = vertx.getOrCreateContext();
   }
 
-  /// Sends a frame; fails if it is known not to have left. Any thread.
+  /// Sends a frame, in turn with what this thread sent to the same worker before; fails if it is
+  /// known not to have left. Any thread.
   Future<Void> send(Sender to, Frame frame) {
     try {
-      Line line = lines.computeIfAbsent(to.address(), Line::new);
-      return Context.isOnEventLoopThread() ? line.sendSoon(frame) : line.sendNow(frame);
+      return lines.computeIfAbsent(to.address(), Line::new).send(frame);
     } catch (RuntimeException e) { // Vertx is closed, or about to be
       return Future.failedFuture(e);
     }
@@ -53,18 +55,12 @@ final class Outlet {
       producer = vertx.eventBus().sender(address, options);
     }
 
-    Future<Void> sendNow(Frame frame) {
-      return producer.write(frame);
-    }
-
-    /// Sends it when the event loop has gone through what it has read; in turn with what the
-    /// loop sent before.
-    Future<Void> sendSoon(Frame frame) {
+    Future<Void> send(Frame frame) {
       Load full = loadWithoutRoomFor(frame);
       if (full != null) {
         leave(full);
       }
-      return frame.mayBeBundled() ? load(frame) : sendNow(frame);
+      return frame.mayBeBundled() ? load(frame) : write(frame);
     }
 
     private synchronized @Nullable Load loadWithoutRoomFor(Frame frame) {
@@ -74,30 +70,34 @@ final class Outlet {
     private synchronized Future<Void> load(Frame frame) {
       if (load == null) {
         Load next = new Load();
-        vertx.runOnContext(ignored -> leave(next));
+        loop.runOnContext(ignored -> leave(next));
         load = next;
       }
       return load.add(frame);
     }
 
     private void leave(Load full) {
-      if (!take(full)) {
-        return;
-      }
-      try {
-        sendNow(full.toFrame()).onComplete(full.sent);
-      } catch (RuntimeException e) { // Vertx has been closed meanwhile
-        full.sent.fail(e);
+      Future<Void> written = written(full);
+      if (written != null) {
+        written.onComplete(full.sent);
       }
     }
 
-    /// Whether it has not left yet.
-    private synchronized boolean take(Load full) {
-      boolean isHere = full.equals(load);
-      if (isHere) {
-        load = null;
+    /// Takes and writes it in one, so that nobody overtakes it; null if it has left.
+    private synchronized @Nullable Future<Void> written(Load full) {
+      if (!full.equals(load)) {
+        return null;
       }
-      return isHere;
+      load = null;
+      return write(full.toFrame());
+    }
+
+    private Future<Void> write(Frame frame) {
+      try {
+        return producer.write(frame);
+      } catch (RuntimeException e) { // Vertx has been closed meanwhile
+        return Future.failedFuture(e);
+      }
     }
   }
 
