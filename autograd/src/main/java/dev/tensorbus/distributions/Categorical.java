@@ -45,7 +45,7 @@ public final class Categorical implements Distribution {
   /// Int64 numbers of classes.
   @Override
   public Tensor sample(RandomGenerator random) {
-    double[] probabilities = probabilities().detach().to(DType.FLOAT64).doubles();
+    double[] probabilities = logProbabilities.detach().exp().to(DType.FLOAT64).doubles();
     int classes = logProbabilities.shape().size(-1);
     long[] chosen = new long[batchShape().elements()];
     for (int i = 0; i < chosen.length; i++) {

@@ -54,10 +54,11 @@ public final class ShapeOps {
   public static Tensor unsqueeze(Tensor x, int axis) {
     int[] sizes = x.shape().toArray();
     int at = Shape.of(Arrays.copyOf(sizes, sizes.length + 1)).axis("unsqueeze", axis);
-    IntStream before = IntStream.of(sizes).limit(at);
-    IntStream after = IntStream.of(sizes).skip(at);
-    IntStream all = IntStream.concat(IntStream.concat(before, IntStream.of(1)), after);
-    return new Reshape(Shape.of(all.toArray())).apply(x);
+    int[] more = new int[sizes.length + 1];
+    System.arraycopy(sizes, 0, more, 0, at);
+    more[at] = 1;
+    System.arraycopy(sizes, at, more, at + 1, sizes.length - at);
+    return new Reshape(Shape.of(more)).apply(x);
   }
 
   /// See [Tensor#squeeze].
@@ -68,8 +69,8 @@ public final class ShapeOps {
           "squeeze", "axis " + axis + " of " + x.shape() + " has not size 1, so it has to stay");
     }
     int[] sizes = x.shape().toArray();
-    int[] others =
-        IntStream.range(0, sizes.length).filter(i -> i != at).map(i -> sizes[i]).toArray();
+    int[] others = Arrays.copyOf(sizes, sizes.length - 1);
+    System.arraycopy(sizes, at + 1, others, at, others.length - at);
     return new Reshape(Shape.of(others)).apply(x);
   }
 

@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.wire.GraphLink;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.WireTensor;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,8 @@ public record Messages(Contexts contexts, String peer) {
 
   /// The name of the pair of functions that these tensors make, 0 if none is tracked.
   private long record(Recording recording, List<Tensor> tensors) {
-    List<Tensor> tracked = tensors.stream().filter(Tensor::requiresGrad).toList();
+    List<Tensor> tracked = new ArrayList<>(tensors);
+    tracked.removeIf(tensor -> !tensor.requiresGrad());
     WorkerContext part = tracked.isEmpty() ? null : recording.demand();
     if (part == null) {
       return 0;
@@ -50,10 +52,10 @@ public record Messages(Contexts contexts, String peer) {
 
   private static Payload payload(GraphLink link, List<Tensor> tensors, byte[] values) {
     boolean tracks = link.message() != 0;
-    List<WireTensor> wired =
-        tensors.stream()
-            .map(tensor -> WireTensor.of(tensor, tracks && tensor.requiresGrad()))
-            .toList();
+    List<WireTensor> wired = new ArrayList<>(tensors.size());
+    for (Tensor tensor : tensors) {
+      wired.add(WireTensor.of(tensor, tracks && tensor.requiresGrad()));
+    }
     return new Payload(link, wired, values);
   }
 

@@ -14,7 +14,9 @@ final class Tensors {
 
   /// Tensors without a past.
   static List<Tensor> plain(List<WireTensor> arrived) {
-    return arrived.stream().map(WireTensor::value).toList();
+    List<Tensor> tensors = new ArrayList<>(arrived.size());
+    arrived.forEach(tensor -> tensors.add(tensor.value()));
+    return tensors;
   }
 
   /// Tensors of which the tracked ones are the outputs of `node`, in their order.

@@ -14,7 +14,10 @@ public record Bundle(List<Frame> frames) {
 
   /// Encodes this message.
   public Frame toFrame() {
-    int size = frames.stream().mapToInt(frame -> Integer.BYTES + frame.bytes().length).sum();
+    int size = 0;
+    for (Frame frame : frames) {
+      size += Integer.BYTES + frame.bytes().length;
+    }
     Output out = new Output(HEADER + size);
     Frame.begin(out, Frame.Kind.BUNDLE, 0);
     out.putInt(frames.size());
