@@ -10,17 +10,20 @@ import dev.tensorbus.rpc.wire.Frame;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What an event loop sends to one worker at once travels as one message.
+/// What is sent to one worker before the event loop gets to it travels as one message.
 class BundleTest {
   private final MemoryCluster cluster = new MemoryCluster();
-  private final Vertx caller = cluster.start();
+  private final Vertx caller = cluster.start(new VertxOptions().setEventLoopPoolSize(1));
   private final Vertx callee = cluster.start();
   private final World world = new World(List.of(caller, callee));
   private final Rpc rpc = world.worker(0);
@@ -71,6 +74,19 @@ class BundleTest {
     call("a", "b", "c");
     assertThat(sent).hasSize(2);
     assertThat(sent).allSatisfy(frame -> assertThat(Bundle.from(frame).frames()).hasSize(3));
+  }
+
+  @Test
+  void callsOfOtherThreadsTravelTogetherWhileTheLoopIsBusy() {
+    CompletableFuture<Void> free = new CompletableFuture<>();
+    caller.runOnContext(ignored -> free.join());
+    List<Future<String>> calls =
+        Stream.of("a", "b", "c")
+            .map(text -> rpc.rpcAsync("worker1", Brief::threadFor, text))
+            .toList();
+    free.complete(null);
+    Future.all(calls).await();
+    assertThat(Bundle.from(sent.getFirst()).frames()).hasSize(3);
   }
 
   @Test

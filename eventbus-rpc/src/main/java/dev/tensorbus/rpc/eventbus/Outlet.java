@@ -11,6 +11,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.MessageProducer;
+import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ final class Outlet {
 
   Outlet(Vertx vertx) {
     this.vertx = vertx;
-    this.loop = vertx.getOrCreateContext();
+    this.loop = ((VertxInternal) vertx).createEventLoopContext();
   }
 
   /// Sends a frame, in turn with what this thread sent to the same worker before; fails if it is
@@ -70,10 +71,15 @@ final class Outlet {
     private synchronized Future<Void> load(Frame frame) {
       if (load == null) {
         Load next = new Load();
-        loop.runOnContext(ignored -> leave(next));
+        turn().runOnContext(ignored -> leave(next));
         load = next;
       }
       return load.add(frame);
+    }
+
+    /// Whose next turn it leaves with.
+    private Context turn() {
+      return Context.isOnEventLoopThread() ? vertx.getOrCreateContext() : loop;
     }
 
     private void leave(Load full) {
