@@ -7,6 +7,8 @@ import org.jspecify.annotations.NullMarked;
 module dev.tensorbus.rpc {
   requires transitive dev.tensorbus.autograd;
   requires transitive io.vertx.core;
+  requires io.netty.common;
+  requires io.netty.transport;
   requires com.hazelcast.core;
   requires io.vertx.clustermanager.hazelcast;
   requires org.apache.fory.core;

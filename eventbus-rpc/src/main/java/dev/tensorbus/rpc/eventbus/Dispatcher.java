@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.lane.Lanes;
+import dev.tensorbus.rpc.pending.LoopLookout;
 import dev.tensorbus.rpc.serving.ServedCalls;
 import dev.tensorbus.rpc.wire.Bundle;
 import dev.tensorbus.rpc.wire.Cancel;
@@ -10,6 +11,7 @@ import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.LaneNote;
 import dev.tensorbus.rpc.wire.Release;
 import dev.tensorbus.rpc.wire.Request;
+import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -19,6 +21,8 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Takes the messages of this worker and hands each to whom it is for; a request gets a virtual
@@ -34,6 +38,7 @@ final class Dispatcher {
   private final Contexts contexts;
   private final Lanes lanes;
   private final ContextInternal loop;
+  private final LoopLookout lookout;
 
   private @Nullable MessageConsumer<Frame> consumer;
 
@@ -55,6 +60,13 @@ final class Dispatcher {
     // An event loop of our own choice: in a virtual-thread or worker verticle a plain consumer
     // would handle one message at a time, and a call back into its caller would never end.
     this.loop = ((VertxInternal) vertx).createEventLoopContext();
+    EventLoop turns = loop.nettyEventLoop();
+    this.lookout = new LoopLookout(task -> inNextTurn(turns, task));
+  }
+
+  /// Something is due at once, so the loop does not go to sleep before it has run it.
+  private static void inNextTurn(EventLoop loop, Runnable task) {
+    ScheduledFuture<?> _ = loop.schedule(task, 0, TimeUnit.NANOSECONDS);
   }
 
   /// Begins to listen; done when the cluster knows.
@@ -73,6 +85,7 @@ final class Dispatcher {
   }
 
   private void receive(Message<Frame> message) {
+    lookout.messageCame();
     dropIfWrong(() -> take(message.body()));
   }
 

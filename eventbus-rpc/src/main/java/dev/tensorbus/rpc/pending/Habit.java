@@ -3,15 +3,16 @@ package dev.tensorbus.rpc.pending;
 
 import java.util.concurrent.TimeUnit;
 
-/// Learns of one function what brings its answer sooner: to look out for it or to sleep at once.
-/// That depends on the machine, on what else runs there, and on the function.
+/// Learns of one function what brings its answer sooner, and of an event loop what brings its next
+/// message: to look out for it or to sleep at once. That depends on the machine, on what else runs
+/// there, and on the function.
 final class Habit {
   /// Longer than a call with 64 KiB takes to the next process and back, with room for a machine
   /// that is slow just now: what is a little longer than the look would always be slept for.
   static final long LONGEST_LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
-  /// Of so many calls some go the other way, since what pays may change. They follow each other,
-  /// so that they find the machine as that way leaves it.
+  /// Of so many calls or messages some go the other way, since what pays may change. Those follow
+  /// each other, so that they find the machine as that way leaves it.
   private static final int PERIOD = 512;
 
   private static final int TRIALS = 16;
@@ -23,14 +24,14 @@ final class Habit {
   private double sleeping;
   private int calls;
 
-  /// Whether to look out for the next answer.
+  /// Whether to look out for the next one.
   synchronized boolean looks() {
     boolean pays = looking <= sleeping && looking < LONGEST_LOOK_NANOS;
     boolean isTrial = calls++ % PERIOD < TRIALS;
     return isTrial != pays;
   }
 
-  /// Notes how long a call took.
+  /// Notes how long it took.
   synchronized void took(boolean looked, long nanos) {
     if (looked) {
       looking = moved(looking, nanos);

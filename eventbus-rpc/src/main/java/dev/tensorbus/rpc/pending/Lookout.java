@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 /// what takes long, gives its core away all the time, and does so only for functions with which
 /// it has paid ([Habit]).
 public final class Lookout {
-  private static final boolean HAS_CORES = Runtime.getRuntime().availableProcessors() > 1;
+  /// Who looks out on an only core keeps all others from it.
+  static final boolean HAS_CORES = Runtime.getRuntime().availableProcessors() > 1;
 
   private final Map<FunctionName, Habit> habits = new ConcurrentHashMap<>();
   private final Waits waits = new Waits();
