@@ -96,16 +96,13 @@ public interface Arithmetic<A> {
   /// of equal ones; NaN is greater than any number.
   void maxPool(PoolingShape shape, A x, A y, int[] positions);
 
-  /// `c += a · b`.
+  /// `c = a · b`.
   void matmul(MatmulShape shape, A a, A b, A c);
 
   /// `c = a · b + bias`, with `bias[j]` in each row of column `j`.
-  default void affine(MatmulShape shape, A a, A b, A bias, A c) {
-    fillChannels(bias, 1, c);
-    matmul(shape, a, b, c);
-  }
+  void affine(MatmulShape shape, A a, A b, A bias, A c);
 
-  /// `c += a · b` for each of `batch` matrices that follow one another.
+  /// `c = a · b` for each of `batch` matrices that follow one another.
   void matmuls(int batch, MatmulShape shape, A a, A b, A c);
 
   /// `y[n, f, i, j] += sum over c, u, v of x[n, c, i + u, j + v] * weight[f, c, u, v]`, with

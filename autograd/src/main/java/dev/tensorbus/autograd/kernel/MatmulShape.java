@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// The sizes of a matrix product `c += a · b`: `c` is `[rows, columns]`, the inner size is
+/// The sizes of a matrix product `c = a · b`: `c` is `[rows, columns]`, the inner size is
 /// `inner`.
 ///
 /// @param transposeA whether `a` lies as `[inner, rows]` instead of `[rows, inner]`

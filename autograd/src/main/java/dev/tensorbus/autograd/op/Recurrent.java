@@ -39,13 +39,14 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
   /// Computes all states.
   RecurrentStates forward(Tensor... inputs) {
     Arithmetic<Object> kernels = Compute.kernels(inputs[X]);
-    Object gates = sums(inputs, BIAS_INPUT);
-    kernels.matmul(
+    Object gates = inputs[X].dtype().newArray(rows() * width());
+    kernels.affine(
         MatmulShape.of(rows(), width(), this.inputs).withTransposedB(),
         inputs[X].storage(),
         inputs[WEIGHT_INPUT].storage(),
+        inputBias(inputs).storage(),
         gates);
-    Object recurrent = kind.addsSums() ? gates : sums(inputs, BIAS_HIDDEN);
+    Object recurrent = kind.addsSums() ? gates : hiddenSums(inputs[BIAS_HIDDEN]);
     Object outputs = inputs[X].dtype().newArray(rows() * hidden);
     Object cells = kind.hasCell() ? inputs[X].dtype().newArray(rows() * hidden) : outputs;
     RecurrentStates states = new RecurrentStates(this, inputs, gates, recurrent, outputs, cells);
@@ -53,9 +54,12 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
     return states;
   }
 
-  /// Room for the sums of all steps, with the biases in it.
-  private Object sums(Tensor[] inputs, int bias) {
-    Tensor biases = kind.addsSums() ? inputs[BIAS_INPUT].add(inputs[BIAS_HIDDEN]) : inputs[bias];
+  private Tensor inputBias(Tensor[] inputs) {
+    return kind.addsSums() ? inputs[BIAS_INPUT].add(inputs[BIAS_HIDDEN]) : inputs[BIAS_INPUT];
+  }
+
+  /// Room for the sums over the hidden state of all steps, with the biases in it.
+  private Object hiddenSums(Tensor biases) {
     return Compute.result(
             biases,
             Shape.of(rows(), width()),

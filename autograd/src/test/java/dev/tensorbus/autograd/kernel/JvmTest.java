@@ -63,7 +63,13 @@ final class JvmTest {
     String output = run(KernelComparison.class, VectorModule.FLAG, "-XX:+PrintCompilation");
     assertThat(output.lines().filter(line -> line.contains("COMPILE SKIPPED: out of")))
         .noneMatch(line -> line.contains("dev.tensorbus.autograd.kernel"));
-    assertThat(output).contains("Tile::addTile", "TileEdge::addPart", "agree");
+    assertThat(output)
+        .contains(
+            "Tile::addTile",
+            "PackedTile::addByRows",
+            "PackedTile::addByPanels",
+            "TileEdge::addPart",
+            "agree");
   }
 
   @Test

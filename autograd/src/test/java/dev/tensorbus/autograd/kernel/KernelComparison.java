@@ -60,6 +60,7 @@ final class KernelComparison {
     }
     matmul(0, 3, 2);
     matmul(3, 2, 0);
+    matmul(100, 70, 0);
     matmul(207, 207, 207);
     // Half a tile's rows and half a vector on its edges, for vectors of any width.
     matmul(20, 200, 31);

@@ -307,13 +307,18 @@ public final class DoubleKernels implements Arithmetic<double[]> {
 
   @Override
   public void matmul(MatmulShape shape, double[] a, double[] b, double[] c) {
+    affine(shape, a, b, new double[shape.columns()], c);
+  }
+
+  @Override
+  public void affine(MatmulShape shape, double[] a, double[] b, double[] bias, double[] c) {
     for (int row = 0; row < shape.rows(); row++) {
       for (int column = 0; column < shape.columns(); column++) {
         double sum = 0;
         for (int p = 0; p < shape.inner(); p++) {
           sum += a[shape.indexA(row, p)] * b[shape.indexB(p, column)];
         }
-        c[row * shape.columns() + column] += sum;
+        c[row * shape.columns() + column] = sum + bias[column];
       }
     }
   }

@@ -311,9 +311,16 @@ public class ScalarKernels implements Kernels {
 
   @Override
   public void matmul(MatmulShape shape, float[] a, float[] b, float[] c) {
-    double[] sums = widened(c);
-    EXACT.matmul(shape, widened(a), widened(b), sums);
-    round(sums, c);
+    double[] product = new double[c.length];
+    EXACT.matmul(shape, widened(a), widened(b), product);
+    round(product, c);
+  }
+
+  @Override
+  public void affine(MatmulShape shape, float[] a, float[] b, float[] bias, float[] c) {
+    double[] product = new double[c.length];
+    EXACT.affine(shape, widened(a), widened(b), widened(bias), product);
+    round(product, c);
   }
 
   @Override

@@ -24,6 +24,7 @@ import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import dev.tensorbus.autograd.kernel.vector.product.VectorDots;
 import dev.tensorbus.autograd.kernel.vector.product.VectorMatmul;
 import dev.tensorbus.autograd.kernel.vector.recurrent.VectorRecurrence;
+import java.util.Arrays;
 
 /// Kernels in the Vector API, on all cores.
 ///
@@ -175,8 +176,9 @@ public final class VectorKernels extends ScalarKernels {
 
   @Override
   public void affine(MatmulShape shape, float[] a, float[] b, float[] bias, float[] c) {
-    if (shape.inner() == 0 || VectorDots.suits(shape)) {
-      super.affine(shape, a, b, bias, c);
+    if (VectorDots.suits(shape)) {
+      fillChannels(bias, 1, c);
+      new VectorDots(shape, a, b, c).run(parallel, 1);
     } else {
       VectorMatmul.run(parallel, 1, shape, a, b, bias, c);
     }
@@ -185,6 +187,7 @@ public final class VectorKernels extends ScalarKernels {
   @Override
   public void matmuls(int batch, MatmulShape shape, float[] a, float[] b, float[] c) {
     if (VectorDots.suits(shape)) {
+      Arrays.fill(c, 0f);
       new VectorDots(shape, a, b, c).run(parallel, batch);
     } else {
       VectorMatmul.run(parallel, batch, shape, a, b, null, c);

@@ -43,7 +43,7 @@ public final class VectorConvolution {
     this.pixels = shape.outputPixels();
     this.tapOffsets = spread.tapOffsets();
     this.rows = Panels.padded(shape.groupFilters(), ROWS);
-    this.tile = new Tile(1, ROWS, COLUMNS, pixels);
+    this.tile = Tile.adding(1, ROWS, COLUMNS, pixels);
     this.panels = pixelPanels();
   }
 

@@ -41,7 +41,7 @@ public final class VectorInputGradient {
     this.channels = shape.groupChannels();
     this.filters = shape.groupFilters();
     this.paddedChannels = Panels.padded(channels, COLUMNS);
-    this.tile = new Tile(1, shape.outputPixels(), COLUMNS, shape.columns().stride() * channels);
+    this.tile = Tile.adding(1, shape.outputPixels(), COLUMNS, shape.columns().stride() * channels);
   }
 
   /// See [dev.tensorbus.autograd.kernel.Kernels#convolutionInputGradient].

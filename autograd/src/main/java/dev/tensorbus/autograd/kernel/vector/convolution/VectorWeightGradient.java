@@ -63,7 +63,7 @@ public final class VectorWeightGradient {
     this.pixelOffsets = IntStream.range(0, pixels).map(this::pixelOffset).toArray();
     this.filters = shape.groupFilters();
     this.columns = Panels.padded(shape.filterSize(), LANES);
-    this.tile = new Tile(pixels, 1, COLUMNS, columns);
+    this.tile = Tile.adding(pixels, 1, COLUMNS, columns);
     this.panels = tapPanels();
   }
 

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.vector.product;
 
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
+
 import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
 
 /// Packs lines into panels, in the order in which [Tile] reads them: a panel of `width` lines
 /// holds their `width` values of p = 0, then those of p = 1, and so on. Lines that are not there
 /// are zero.
 public final class Panels {
+  /// No longer than the rows of a tile.
+  private static final VectorSpecies<Float> PIECE =
+      Tile.LANES > ROWS ? FloatVector.SPECIES_256 : Tile.SPECIES;
+
   private Panels() {}
 
   /// The number of lines in panels of `width` that hold `count`.
@@ -29,6 +37,8 @@ public final class Panels {
     }
     if (lines.step() == 1) {
       Turn.run(lines, present, depth, target, at, width);
+    } else if (lines.stride() == 1 && present == ROWS && width == ROWS) {
+      copyRows(lines, depth, target, at);
     } else if (lines.stride() == 1) {
       copy(lines, present, depth, width, target, at);
     } else {
@@ -40,6 +50,18 @@ public final class Panels {
     for (int p = 0; p < depth; p++) {
       int from = lines.start() + p * lines.step();
       System.arraycopy(lines.values(), from, target, at + p * width, present);
+    }
+  }
+
+  /// As [#copy] does, with vectors: calls for eight values each make a product that packs its left
+  /// factor a fifth slower.
+  private static void copyRows(Lines lines, int depth, float[] target, int at) {
+    float[] source = lines.values();
+    for (int j = 0; j < ROWS; j += PIECE.length()) {
+      for (int p = 0; p < depth; p++) {
+        int from = lines.start() + p * lines.step() + j;
+        FloatVector.fromArray(PIECE, source, from).intoArray(target, at + p * ROWS + j);
+      }
     }
   }
 

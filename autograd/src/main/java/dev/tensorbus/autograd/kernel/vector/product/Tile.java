@@ -4,23 +4,26 @@ package dev.tensorbus.autograd.kernel.vector.product;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/// The innermost loops of every product: `c[r, j] += sum over p of a[r, p] * b[p, j]` for a tile
-/// of `c` that stays in vector registers. Whichever loop computes a value, it is the same chain
-/// of fused multiply-adds in the order of p, so how a product is cut into tiles changes no bit.
+/// The innermost loops of every product: `c[r, j] = from[r, j] + sum over p of a[r, p] * b[p, j]`
+/// for a tile of `c` that stays in vector registers; `from` may be `c`. Whichever loop computes a
+/// value, it is the same chain of fused multiply-adds in the order of p, so how a product is cut
+/// into tiles changes no bit.
 ///
-/// A tile is 8 rows by 2 vectors. Its 16 accumulators hide the latency of four cycles of one
-/// multiply-add a cycle, leave registers for the operands, and cost 10 loads for 16
+/// A tile is 8 rows by 2 vectors. Its 16 accumulators hide the latency of four cycles of one or two
+/// multiply-adds a cycle, leave registers for the operands, and cost 10 loads for 16
 /// multiply-adds.
 ///
 /// The form is what C2 needs to keep all accumulators in registers: locals that are loaded before
 /// the loop and stored after it in this same method, indices of the form base + p * invariant,
-/// and no call between the loop and the stores.
+/// and no call between the loop and the stores. Where both factors' distances are known when it
+/// compiles, it need not check each access either ([PackedTile]).
 ///
 /// @param aRow from one row of `a` to the next
 /// @param aStep from one p of `a` to the next
 /// @param bStep from one p of `b` to the next; columns are neighbours
+/// @param fromRow from one row of `from` to the next
 /// @param cRow from one row of `c` to the next
-public record Tile(int aRow, int aStep, int bStep, int cRow) {
+public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
   public static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   public static final int LANES = SPECIES.length();
 
@@ -33,7 +36,12 @@ public record Tile(int aRow, int aStep, int bStep, int cRow) {
   /// Columns that [#addRow] takes at a time.
   public static final int ROW_COLUMNS = 4 * LANES;
 
-  /// Computes `rows` by `columns` values of `c`, or a whole tile if they are more.
+  /// A tile that adds to what is in `c`.
+  public static Tile adding(int aRow, int aStep, int bStep, int cRow) {
+    return new Tile(aRow, aStep, bStep, cRow, cRow);
+  }
+
+  /// Adds to `rows` by `columns` values of `c`, or a whole tile if they are more.
   public void multiplyAdd(
       int depth,
       float[] a,
@@ -44,17 +52,48 @@ public record Tile(int aRow, int aStep, int bStep, int cRow) {
       int cStart,
       int rows,
       int columns) {
-    if (rows >= ROWS && columns >= COLUMNS) {
-      addTile(depth, a, aStart, b, bStart, c, cStart);
-    } else {
+    multiply(depth, a, aStart, b, bStart, c, cStart, c, cStart, rows, columns);
+  }
+
+  /// Computes `rows` by `columns` values of `c`, or a whole tile if they are more.
+  void multiply(
+      int depth,
+      float[] a,
+      int aStart,
+      float[] b,
+      int bStart,
+      float[] from,
+      int fromStart,
+      float[] c,
+      int cStart,
+      int rows,
+      int columns) {
+    if (rows < ROWS || columns < COLUMNS) {
       int height = Math.min(rows, ROWS);
       int width = Math.min(columns, COLUMNS);
-      new TileEdge(this, depth, a, b, c).add(aStart, bStart, cStart, height, width);
+      new TileEdge(this, depth, a, b, from, c)
+          .add(aStart, bStart, fromStart, cStart, height, width);
+    } else if (bStep == COLUMNS && aStep == 1) {
+      PackedTile.addByRows(
+          depth, a, aStart, aRow, b, bStart, from, fromStart, fromRow, c, cStart, cRow);
+    } else if (bStep == COLUMNS && aStep == ROWS && aRow == 1) {
+      PackedTile.addByPanels(
+          depth, a, aStart, b, bStart, from, fromStart, fromRow, c, cStart, cRow);
+    } else {
+      addTile(depth, a, aStart, b, bStart, from, fromStart, c, cStart);
     }
   }
 
   private void addTile(
-      int depth, float[] a, int aStart, float[] b, int bStart, float[] c, int cStart) {
+      int depth,
+      float[] a,
+      int aStart,
+      float[] b,
+      int bStart,
+      float[] from,
+      int fromStart,
+      float[] c,
+      int cStart) {
     int a1 = aStart + 1 * aRow;
     int a2 = aStart + 2 * aRow;
     int a3 = aStart + 3 * aRow;
@@ -69,22 +108,22 @@ public record Tile(int aRow, int aStep, int bStep, int cRow) {
     int c5 = cStart + 5 * cRow;
     int c6 = cStart + 6 * cRow;
     int c7 = cStart + 7 * cRow;
-    FloatVector l0 = FloatVector.fromArray(SPECIES, c, cStart);
-    FloatVector h0 = FloatVector.fromArray(SPECIES, c, cStart + LANES);
-    FloatVector l1 = FloatVector.fromArray(SPECIES, c, c1);
-    FloatVector h1 = FloatVector.fromArray(SPECIES, c, c1 + LANES);
-    FloatVector l2 = FloatVector.fromArray(SPECIES, c, c2);
-    FloatVector h2 = FloatVector.fromArray(SPECIES, c, c2 + LANES);
-    FloatVector l3 = FloatVector.fromArray(SPECIES, c, c3);
-    FloatVector h3 = FloatVector.fromArray(SPECIES, c, c3 + LANES);
-    FloatVector l4 = FloatVector.fromArray(SPECIES, c, c4);
-    FloatVector h4 = FloatVector.fromArray(SPECIES, c, c4 + LANES);
-    FloatVector l5 = FloatVector.fromArray(SPECIES, c, c5);
-    FloatVector h5 = FloatVector.fromArray(SPECIES, c, c5 + LANES);
-    FloatVector l6 = FloatVector.fromArray(SPECIES, c, c6);
-    FloatVector h6 = FloatVector.fromArray(SPECIES, c, c6 + LANES);
-    FloatVector l7 = FloatVector.fromArray(SPECIES, c, c7);
-    FloatVector h7 = FloatVector.fromArray(SPECIES, c, c7 + LANES);
+    FloatVector l0 = FloatVector.fromArray(SPECIES, from, fromStart);
+    FloatVector h0 = FloatVector.fromArray(SPECIES, from, fromStart + LANES);
+    FloatVector l1 = FloatVector.fromArray(SPECIES, from, fromStart + 1 * fromRow);
+    FloatVector h1 = FloatVector.fromArray(SPECIES, from, fromStart + 1 * fromRow + LANES);
+    FloatVector l2 = FloatVector.fromArray(SPECIES, from, fromStart + 2 * fromRow);
+    FloatVector h2 = FloatVector.fromArray(SPECIES, from, fromStart + 2 * fromRow + LANES);
+    FloatVector l3 = FloatVector.fromArray(SPECIES, from, fromStart + 3 * fromRow);
+    FloatVector h3 = FloatVector.fromArray(SPECIES, from, fromStart + 3 * fromRow + LANES);
+    FloatVector l4 = FloatVector.fromArray(SPECIES, from, fromStart + 4 * fromRow);
+    FloatVector h4 = FloatVector.fromArray(SPECIES, from, fromStart + 4 * fromRow + LANES);
+    FloatVector l5 = FloatVector.fromArray(SPECIES, from, fromStart + 5 * fromRow);
+    FloatVector h5 = FloatVector.fromArray(SPECIES, from, fromStart + 5 * fromRow + LANES);
+    FloatVector l6 = FloatVector.fromArray(SPECIES, from, fromStart + 6 * fromRow);
+    FloatVector h6 = FloatVector.fromArray(SPECIES, from, fromStart + 6 * fromRow + LANES);
+    FloatVector l7 = FloatVector.fromArray(SPECIES, from, fromStart + 7 * fromRow);
+    FloatVector h7 = FloatVector.fromArray(SPECIES, from, fromStart + 7 * fromRow + LANES);
     for (int p = 0; p < depth; p++) {
       FloatVector low = FloatVector.fromArray(SPECIES, b, bStart + p * bStep);
       FloatVector high = FloatVector.fromArray(SPECIES, b, bStart + LANES + p * bStep);
@@ -132,11 +171,20 @@ public record Tile(int aRow, int aStep, int bStep, int cRow) {
   }
 
   /// Four vectors of one row, for products that have hardly any rows: `b` is read once for each.
-  void addRow(int depth, float[] a, int aStart, float[] b, int bStart, float[] c, int cStart) {
-    FloatVector s = FloatVector.fromArray(SPECIES, c, cStart);
-    FloatVector t = FloatVector.fromArray(SPECIES, c, cStart + LANES);
-    FloatVector u = FloatVector.fromArray(SPECIES, c, cStart + 2 * LANES);
-    FloatVector v = FloatVector.fromArray(SPECIES, c, cStart + 3 * LANES);
+  void addRow(
+      int depth,
+      float[] a,
+      int aStart,
+      float[] b,
+      int bStart,
+      float[] from,
+      int fromStart,
+      float[] c,
+      int cStart) {
+    FloatVector s = FloatVector.fromArray(SPECIES, from, fromStart);
+    FloatVector t = FloatVector.fromArray(SPECIES, from, fromStart + LANES);
+    FloatVector u = FloatVector.fromArray(SPECIES, from, fromStart + 2 * LANES);
+    FloatVector v = FloatVector.fromArray(SPECIES, from, fromStart + 3 * LANES);
     for (int p = 0; p < depth; p++) {
       FloatVector x = FloatVector.broadcast(SPECIES, a[aStart + p * aStep]);
       s = FloatVector.fromArray(SPECIES, b, bStart + p * bStep).fma(x, s);

@@ -16,7 +16,7 @@ import jdk.incubator.vector.VectorSpecies;
 ///
 /// The masked form has four rows because C1 gives eight up ("out of virtual registers"); without
 /// its profile C2 never compiles them.
-record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] c) {
+record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[] c) {
   /// Half a vector; no shape is below 64 bits.
   private static final VectorSpecies<Float> NARROW =
       VectorSpecies.of(
@@ -29,30 +29,32 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] c) {
   private static final int PART_ROWS = 4;
 
   /// Computes `rows` by `columns` values of `c`, no more than a tile has.
-  void add(int aStart, int bStart, int cStart, int rows, int columns) {
+  void add(int aStart, int bStart, int fromStart, int cStart, int rows, int columns) {
     int done = 0;
     if (columns == COLUMNS && rows >= HALF_ROWS) {
-      addHalf(aStart, bStart, cStart);
+      addHalf(aStart, bStart, fromStart, cStart);
       done = HALF_ROWS;
     }
     int left = columns;
     if (columns % LANES == NARROW_LANES && rows == ROWS) {
       left -= NARROW_LANES;
-      addNarrow(aStart, bStart + left, cStart + left);
+      addNarrow(aStart, bStart + left, fromStart + left, cStart + left);
     }
     for (int j = 0; j < left; j += LANES) {
       for (int r = done; r < rows; r += PART_ROWS) {
+        int first = fromStart + r * tile.fromRow() + j;
         int corner = cStart + r * tile.cRow() + j;
-        addPart(aStart + r * tile.aRow(), bStart + j, corner, rows - r, left - j);
+        addPart(aStart + r * tile.aRow(), bStart + j, first, corner, rows - r, left - j);
       }
     }
   }
 
   /// Half the rows of a tile.
-  private void addHalf(int aStart, int bStart, int cStart) {
+  private void addHalf(int aStart, int bStart, int fromStart, int cStart) {
     int aRow = tile.aRow();
     int aStep = tile.aStep();
     int bStep = tile.bStep();
+    int fromRow = tile.fromRow();
     int cRow = tile.cRow();
     int a1 = aStart + 1 * aRow;
     int a2 = aStart + 2 * aRow;
@@ -60,14 +62,14 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] c) {
     int c1 = cStart + 1 * cRow;
     int c2 = cStart + 2 * cRow;
     int c3 = cStart + 3 * cRow;
-    FloatVector l0 = FloatVector.fromArray(SPECIES, c, cStart);
-    FloatVector h0 = FloatVector.fromArray(SPECIES, c, cStart + LANES);
-    FloatVector l1 = FloatVector.fromArray(SPECIES, c, c1);
-    FloatVector h1 = FloatVector.fromArray(SPECIES, c, c1 + LANES);
-    FloatVector l2 = FloatVector.fromArray(SPECIES, c, c2);
-    FloatVector h2 = FloatVector.fromArray(SPECIES, c, c2 + LANES);
-    FloatVector l3 = FloatVector.fromArray(SPECIES, c, c3);
-    FloatVector h3 = FloatVector.fromArray(SPECIES, c, c3 + LANES);
+    FloatVector l0 = FloatVector.fromArray(SPECIES, from, fromStart);
+    FloatVector h0 = FloatVector.fromArray(SPECIES, from, fromStart + LANES);
+    FloatVector l1 = FloatVector.fromArray(SPECIES, from, fromStart + 1 * fromRow);
+    FloatVector h1 = FloatVector.fromArray(SPECIES, from, fromStart + 1 * fromRow + LANES);
+    FloatVector l2 = FloatVector.fromArray(SPECIES, from, fromStart + 2 * fromRow);
+    FloatVector h2 = FloatVector.fromArray(SPECIES, from, fromStart + 2 * fromRow + LANES);
+    FloatVector l3 = FloatVector.fromArray(SPECIES, from, fromStart + 3 * fromRow);
+    FloatVector h3 = FloatVector.fromArray(SPECIES, from, fromStart + 3 * fromRow + LANES);
     for (int p = 0; p < depth; p++) {
       FloatVector low = FloatVector.fromArray(SPECIES, b, bStart + p * bStep);
       FloatVector high = FloatVector.fromArray(SPECIES, b, bStart + LANES + p * bStep);
@@ -95,10 +97,11 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] c) {
   }
 
   /// A tile's rows of half a vector.
-  private void addNarrow(int aStart, int bStart, int cStart) {
+  private void addNarrow(int aStart, int bStart, int fromStart, int cStart) {
     int aRow = tile.aRow();
     int aStep = tile.aStep();
     int bStep = tile.bStep();
+    int fromRow = tile.fromRow();
     int cRow = tile.cRow();
     int a1 = aStart + 1 * aRow;
     int a2 = aStart + 2 * aRow;
@@ -114,14 +117,14 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] c) {
     int c5 = cStart + 5 * cRow;
     int c6 = cStart + 6 * cRow;
     int c7 = cStart + 7 * cRow;
-    FloatVector l0 = FloatVector.fromArray(NARROW, c, cStart);
-    FloatVector l1 = FloatVector.fromArray(NARROW, c, c1);
-    FloatVector l2 = FloatVector.fromArray(NARROW, c, c2);
-    FloatVector l3 = FloatVector.fromArray(NARROW, c, c3);
-    FloatVector l4 = FloatVector.fromArray(NARROW, c, c4);
-    FloatVector l5 = FloatVector.fromArray(NARROW, c, c5);
-    FloatVector l6 = FloatVector.fromArray(NARROW, c, c6);
-    FloatVector l7 = FloatVector.fromArray(NARROW, c, c7);
+    FloatVector l0 = FloatVector.fromArray(NARROW, from, fromStart);
+    FloatVector l1 = FloatVector.fromArray(NARROW, from, fromStart + 1 * fromRow);
+    FloatVector l2 = FloatVector.fromArray(NARROW, from, fromStart + 2 * fromRow);
+    FloatVector l3 = FloatVector.fromArray(NARROW, from, fromStart + 3 * fromRow);
+    FloatVector l4 = FloatVector.fromArray(NARROW, from, fromStart + 4 * fromRow);
+    FloatVector l5 = FloatVector.fromArray(NARROW, from, fromStart + 5 * fromRow);
+    FloatVector l6 = FloatVector.fromArray(NARROW, from, fromStart + 6 * fromRow);
+    FloatVector l7 = FloatVector.fromArray(NARROW, from, fromStart + 7 * fromRow);
     for (int p = 0; p < depth; p++) {
       FloatVector low = FloatVector.fromArray(NARROW, b, bStart + p * bStep);
       FloatVector x0 = FloatVector.broadcast(NARROW, a[aStart + p * aStep]);
@@ -152,10 +155,11 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] c) {
   }
 
   /// Up to four rows of up to one vector. Of fewer rows the last one is computed several times.
-  private void addPart(int aStart, int bStart, int cStart, int rows, int columns) {
+  private void addPart(int aStart, int bStart, int fromStart, int cStart, int rows, int columns) {
     int aRow = tile.aRow();
     int aStep = tile.aStep();
     int bStep = tile.bStep();
+    int fromRow = tile.fromRow();
     int cRow = tile.cRow();
     VectorMask<Float> present = SPECIES.indexInRange(0, columns);
     int a1 = aStart + Math.min(1, rows - 1) * aRow;
@@ -164,10 +168,13 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] c) {
     int c1 = cStart + Math.min(1, rows - 1) * cRow;
     int c2 = cStart + Math.min(2, rows - 1) * cRow;
     int c3 = cStart + Math.min(3, rows - 1) * cRow;
-    FloatVector s0 = FloatVector.fromArray(SPECIES, c, cStart, present);
-    FloatVector s1 = FloatVector.fromArray(SPECIES, c, c1, present);
-    FloatVector s2 = FloatVector.fromArray(SPECIES, c, c2, present);
-    FloatVector s3 = FloatVector.fromArray(SPECIES, c, c3, present);
+    int f1 = fromStart + Math.min(1, rows - 1) * fromRow;
+    int f2 = fromStart + Math.min(2, rows - 1) * fromRow;
+    int f3 = fromStart + Math.min(3, rows - 1) * fromRow;
+    FloatVector s0 = FloatVector.fromArray(SPECIES, from, fromStart, present);
+    FloatVector s1 = FloatVector.fromArray(SPECIES, from, f1, present);
+    FloatVector s2 = FloatVector.fromArray(SPECIES, from, f2, present);
+    FloatVector s3 = FloatVector.fromArray(SPECIES, from, f3, present);
     for (int p = 0; p < depth; p++) {
       FloatVector column = FloatVector.fromArray(SPECIES, b, bStart + p * bStep, present);
       FloatVector x0 = FloatVector.broadcast(SPECIES, a[aStart + p * aStep]);

@@ -10,7 +10,8 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
 /// Matrix products with a thin side whose inner values lie side by side in both factors, such as
-/// a matrix times a vector: each result is a dot product. Packing would cost more than it saves.
+/// a matrix times a vector: each result is a dot product, added to what `c` holds. Packing would
+/// cost more than it saves.
 public record VectorDots(MatmulShape shape, float[] a, float[] b, float[] c) {
   /// The longest thin side.
   private static final int THIN = 3;

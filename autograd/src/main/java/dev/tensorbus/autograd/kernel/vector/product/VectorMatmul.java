@@ -11,8 +11,9 @@ import dev.tensorbus.autograd.kernel.Scratch;
 import org.jspecify.annotations.Nullable;
 
 /// The matrix product by blocks (Goto and van de Geijn, "Anatomy of High-Performance Matrix
-/// Multiplication", 2008), of which little is packed: `a` is read where it lies, and `b` too
-/// unless its columns have to be turned or its rows are pages apart.
+/// Multiplication", 2008). Packed is only what many use: `b` if many rows do or its columns have to
+/// be turned, and then `a` too if its rows' values are not side by side. All else is read where it
+/// lies.
 ///
 /// Each value of `c` is the same sum in the same order however `c` is divided into rectangles, so
 /// the number of threads changes nothing in the result.
@@ -26,11 +27,18 @@ public final class VectorMatmul {
   /// Columns of `b` in a block: 256 KiB.
   private static final int WIDTH = 256;
 
+  /// Packing `b` pays when so many rows use it: [PackedTile] is faster, and rows of panels that
+  /// straddle cache lines would not fit the first-level cache.
+  private static final int MANY_ROWS = 96;
+
   /// Rows of `b` this far apart, nearly a page, miss the translation cache when read as they lie.
   private static final int FAR = 768;
 
-  /// Packing `b` pays when so many rows use it.
-  private static final int MANY_ROWS = 64;
+  /// Packing pays with so many rows when those of `b` are far apart.
+  private static final int MANY_ROWS_OF_FAR = 64;
+
+  /// Packing `a`, if it is transposed, pays when so many columns use it.
+  private static final int MANY_COLUMNS = 2 * COLUMNS;
 
   /// Products of at most so many rows take them one by one.
   private static final int FEW_ROWS = 2;
@@ -39,7 +47,9 @@ public final class VectorMatmul {
   private final Lines rows;
   private final Lines columns;
 
-  /// What `c` begins with, a value for each column; null for what it holds.
+  private static final float[] ZEROS = new float[ROW_COLUMNS];
+
+  /// What `c` begins with, a value for each column; null for zeros.
   private final float @Nullable [] bias;
 
   private final float[] c;
@@ -59,7 +69,7 @@ public final class VectorMatmul {
 
   /// See [dev.tensorbus.autograd.kernel.Arithmetic#matmuls], and `affine` there.
   ///
-  /// @param bias what each product begins with, if there are inner values; null for what is in `c`
+  /// @param bias what each product begins with; null for zeros
   public static void run(
       Parallel parallel,
       int batch,
@@ -76,7 +86,7 @@ public final class VectorMatmul {
           smallest,
           (first, end) -> {
             for (int index = first; index < end; index++) {
-              new VectorMatmul(index, shape, a, b, bias, c).add(grid.part(0));
+              new VectorMatmul(index, shape, a, b, bias, c).multiply(grid.part(0));
             }
           });
     } else {
@@ -84,14 +94,14 @@ public final class VectorMatmul {
           batch * grid.parts(),
           task ->
               new VectorMatmul(task / grid.parts(), shape, a, b, bias, c)
-                  .add(grid.part(task % grid.parts())));
+                  .multiply(grid.part(task % grid.parts())));
     }
   }
 
-  /// Adds one rectangle of the product to `c`.
-  private void add(Grid.Part part) {
-    boolean packs = columns.stride() != 1 || (columns.step() >= FAR && part.height() >= MANY_ROWS);
-    if (!packs) {
+  /// Computes one rectangle of the product.
+  private void multiply(Grid.Part part) {
+    int many = columns.step() < FAR ? MANY_ROWS : MANY_ROWS_OF_FAR;
+    if (columns.stride() == 1 && part.height() < many) {
       forEachBlock(part, this::addBlock);
       return;
     }
@@ -100,92 +110,150 @@ public final class VectorMatmul {
     Scratch.borrow(width * depth, panels -> forEachBlock(part, block -> addPacked(block, panels)));
   }
 
-  /// Rows from `top` to `bottom` of a part, `width` columns from `left` on, `depth` values from
-  /// `p` on.
-  private record Block(int top, int bottom, int left, int width, int p, int depth) {}
+  /// Rows from `top` to `bottom`, `width` columns from `left` on, `depth` values from `p` on.
+  private record Block(int top, int bottom, int left, int width, int p, int depth) {
+    int height() {
+      return bottom - top;
+    }
+
+    boolean isFirst() {
+      return p == 0;
+    }
+  }
 
   @FunctionalInterface
   private interface BlockAction {
     void accept(Block block);
   }
 
+  /// All rows of a part, block by block; there is a first one even if there are no inner values,
+  /// for what `c` begins with.
   private void forEachBlock(Grid.Part part, BlockAction action) {
     for (int left = part.left(); left < part.right(); left += WIDTH) {
       int width = Math.min(WIDTH, part.right() - left);
-      for (int p = 0; p < shape.inner(); p += DEPTH) {
+      for (int p = 0; p == 0 || p < shape.inner(); p += DEPTH) {
         int depth = Math.min(DEPTH, shape.inner() - p);
         action.accept(new Block(part.top(), part.bottom(), left, width, p, depth));
       }
     }
   }
 
+  private static void forEachStrip(Block block, BlockAction action) {
+    for (int top = block.top; top < block.bottom; top += HEIGHT) {
+      int bottom = Math.min(top + HEIGHT, block.bottom);
+      action.accept(new Block(top, bottom, block.left, block.width, block.p, block.depth));
+    }
+  }
+
+  /// A factor's values of a block, tile by tile.
+  ///
+  /// @param next from those of one tile to those of the next
+  private record Operand(float[] values, int start, int next) {}
+
   private void addPacked(Block block, float[] panels) {
     Lines lines = columns.from(block.left, block.p);
     Panels.packAll(lines, block.width, block.depth, COLUMNS, panels, 0);
-    Tile tile = new Tile(rows.stride(), rows.step(), COLUMNS, shape.columns());
-    addTiles(block, tile, panels, 0, COLUMNS * block.depth);
+    Operand b = new Operand(panels, 0, COLUMNS * block.depth);
+    if (rows.step() == 1 || block.width < MANY_COLUMNS) {
+      addTiles(block, COLUMNS, b);
+    } else {
+      Scratch.borrow(
+          HEIGHT * block.depth,
+          packed -> forEachStrip(block, strip -> addPacked(strip, packed, b)));
+    }
+  }
+
+  private void addPacked(Block strip, float[] panels, Operand b) {
+    Lines lines = rows.from(strip.top, strip.p);
+    Panels.packAll(lines, strip.height(), strip.depth, ROWS, panels, 0);
+    Operand a = new Operand(panels, 0, ROWS * strip.depth);
+    addTiles(strip, tile(strip, 1, ROWS, COLUMNS), a, b);
   }
 
   private void addBlock(Block block) {
-    Tile tile = new Tile(rows.stride(), rows.step(), columns.step(), shape.columns());
-    int start = columns.at(block.left, block.p);
-    if (block.bottom - block.top > FEW_ROWS) {
-      addTiles(block, tile, columns.values(), start, COLUMNS);
+    Operand b = new Operand(columns.values(), columns.at(block.left, block.p), COLUMNS);
+    if (block.height() > FEW_ROWS) {
+      addTiles(block, columns.step(), b);
     } else {
-      addRows(block, tile, start);
+      addRows(block, b.start);
     }
   }
 
-  /// @param bStart where the first panel of `b` begins
-  /// @param panel from one panel to the next
-  private void addTiles(Block block, Tile tile, float[] b, int bStart, int panel) {
-    for (int top = block.top; top < block.bottom; top += HEIGHT) {
-      int bottom = Math.min(top + HEIGHT, block.bottom);
-      begin(block, top, bottom);
-      for (int column = 0; column < block.width; column += COLUMNS) {
-        int from = bStart + column / COLUMNS * panel;
-        for (int row = top; row < bottom; row += ROWS) {
-          tile.multiplyAdd(
-              block.depth,
-              rows.values(),
-              rows.at(row, block.p),
-              b,
-              from,
-              c,
-              cStart + row * shape.columns() + block.left + column,
-              bottom - row,
-              block.width - column);
-        }
+  /// Reads `a` where it lies.
+  private void addTiles(Block block, int bStep, Operand b) {
+    Tile tile = tile(block, rows.stride(), rows.step(), bStep);
+    forEachStrip(
+        block,
+        strip -> {
+          int start = rows.at(strip.top, strip.p);
+          addTiles(strip, tile, new Operand(rows.values(), start, ROWS * rows.stride()), b);
+        });
+  }
+
+  private Tile tile(Block block, int aRow, int aStep, int bStep) {
+    int fromRow = block.isFirst() ? 0 : shape.columns();
+    return new Tile(aRow, aStep, bStep, fromRow, shape.columns());
+  }
+
+  private void addTiles(Block strip, Tile tile, Operand a, Operand b) {
+    float[] from = from(strip);
+    for (int column = 0; column < strip.width; column += COLUMNS) {
+      int bStart = b.start + column / COLUMNS * b.next;
+      for (int row = strip.top; row < strip.bottom; row += ROWS) {
+        int to = cStart + row * shape.columns() + strip.left + column;
+        tile.multiply(
+            strip.depth,
+            a.values,
+            a.start + (row - strip.top) / ROWS * a.next,
+            b.values,
+            bStart,
+            from,
+            fromStart(strip, column, to),
+            c,
+            to,
+            strip.bottom - row,
+            strip.width - column);
       }
     }
   }
 
-  private void addRows(Block block, Tile tile, int bStart) {
+  private void addRows(Block block, int bStart) {
+    Tile tile = tile(block, rows.stride(), rows.step(), columns.step());
     float[] a = rows.values();
     float[] b = columns.values();
-    begin(block, block.top, block.bottom);
+    float[] from = from(block);
     for (int row = block.top; row < block.bottom; row++) {
-      int from = rows.at(row, block.p);
-      int to = cStart + row * shape.columns() + block.left;
+      int aStart = rows.at(row, block.p);
+      int start = cStart + row * shape.columns() + block.left;
       int column = 0;
       for (; column <= block.width - ROW_COLUMNS; column += ROW_COLUMNS) {
-        tile.addRow(block.depth, a, from, b, bStart + column, c, to + column);
+        int to = start + column;
+        int first = fromStart(block, column, to);
+        tile.addRow(block.depth, a, aStart, b, bStart + column, from, first, c, to);
       }
       for (; column < block.width; column += COLUMNS) {
+        int to = start + column;
+        int first = fromStart(block, column, to);
         int width = block.width - column;
-        tile.multiplyAdd(block.depth, a, from, b, bStart + column, c, to + column, 1, width);
+        tile.multiply(block.depth, a, aStart, b, bStart + column, from, first, c, to, 1, width);
       }
     }
   }
 
-  /// Puts the bias into `c` where tiles are added next, which find it in the cache then.
-  private void begin(Block block, int top, int bottom) {
-    if (bias == null || block.p > 0) {
-      return;
+  /// What a block is added to: a first one is not to what `c` holds, so that nothing waits for it
+  /// to be read.
+  private float[] from(Block block) {
+    if (!block.isFirst()) {
+      return c;
     }
-    for (int row = top; row < bottom; row++) {
-      int to = cStart + row * shape.columns() + block.left;
-      System.arraycopy(bias, block.left, c, to, block.width);
+    return bias == null ? ZEROS : bias;
+  }
+
+  /// Where in [#from] those of a tile or row begin whose results begin at `to`.
+  private int fromStart(Block block, int column, int to) {
+    if (!block.isFirst()) {
+      return to;
     }
+    return bias == null ? 0 : block.left + column;
   }
 }

@@ -33,7 +33,7 @@ record VectorRightFactor(int inner, int columns, float[] panels) implements Righ
 
   @Override
   public void multiplyAdd(int rows, Slice<float[]> a, Slice<float[]> c) {
-    Tile tile = new Tile(inner, 1, COLUMNS, columns);
+    Tile tile = Tile.adding(inner, 1, COLUMNS, columns);
     for (int p = 0; p < inner; p += DEPTH) {
       int depth = Math.min(DEPTH, inner - p);
       for (int column = 0; column < columns; column += COLUMNS) {
