@@ -43,11 +43,11 @@ public final class VectorMatmul {
   /// Products of at most so many rows take them one by one.
   private static final int FEW_ROWS = 2;
 
+  private static final float[] ZEROS = new float[ROW_COLUMNS];
+
   private final MatmulShape shape;
   private final Lines rows;
   private final Lines columns;
-
-  private static final float[] ZEROS = new float[ROW_COLUMNS];
 
   /// What `c` begins with, a value for each column; null for zeros.
   private final float @Nullable [] bias;
