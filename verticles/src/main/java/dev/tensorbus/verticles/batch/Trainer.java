@@ -2,12 +2,18 @@
 package dev.tensorbus.verticles.batch;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.StateDict;
+import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.ObjectCalls;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Provided;
 import dev.tensorbus.verticles.WorkerOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -16,6 +22,8 @@ import java.util.stream.Stream;
 /// Learns from batches of its own with a copy of the server's model, which it gets anew each
 /// round.
 final class Trainer {
+  private static final CallOptions BRIEFLY = CallOptions.DEFAULT.goingOnBriefly();
+
   private final String name;
   private final int rounds;
   private final Workload workload;
@@ -33,27 +41,59 @@ final class Trainer {
 
   /// Lets the worker that is called train with this server's model, as often as it was told.
   @Remote
-  static void runTrainer(RRef<BatchUpdateParameterServer> server) {
-    Provided.await(Rpc.current(), Trainer.class).train(server);
+  static Future<Void> runTrainer(RRef<BatchUpdateParameterServer> server) {
+    return Provided.await(Rpc.current(), Trainer.class).train(server);
   }
 
-  /// Goes through all batches. Blocks.
-  void train(RRef<BatchUpdateParameterServer> server) {
+  /// Goes through all batches; done when the last update has come. No thread waits for it.
+  Future<Void> train(RRef<BatchUpdateParameterServer> server) {
     progress.start(rounds);
-    workload.model().load(server.rpcSync(BatchUpdateParameterServer::getModel));
-    getNextBatch()
-        .forEach(
-            batch -> {
-              log.timedLog(() -> name + " processing one batch");
-              float loss = backward(batch);
-              log.timedLog(() -> name + " reporting gradients");
-              workload
-                  .model()
-                  .load(
-                      server.rpcSync(BatchUpdateParameterServer::updateAndFetchModel, gradients()));
-              log.timedLog(() -> name + " got updated model");
-              progress.step(batch.labels().shape().size(0), loss);
-            });
+    CallOptions options = workload.isBrief() ? BRIEFLY : CallOptions.DEFAULT;
+    return new Run(server.with(options)).start();
+  }
+
+  /// One training, which goes on with each update: on the event loop that takes it, if a batch is
+  /// brief, so that no thread has to be woken for it, and otherwise on a virtual thread.
+  private final class Run {
+    private final ObjectCalls<BatchUpdateParameterServer> server;
+    private final Iterator<Workload.Batch> batches = getNextBatch().iterator();
+    private final Promise<Void> over = Promise.promise();
+
+    Run(ObjectCalls<BatchUpdateParameterServer> server) {
+      this.server = server;
+    }
+
+    Future<Void> start() {
+      goOn(server.rpcAsync(BatchUpdateParameterServer::getModel));
+      return over.future();
+    }
+
+    private void goOn(Future<StateDict> update) {
+      update.compose(this::learn).onFailure(over::tryFail);
+    }
+
+    /// Ends when the gradients are on their way.
+    private Future<Void> learn(StateDict updated) {
+      workload.model().load(updated);
+      if (!batches.hasNext()) {
+        over.complete();
+        return over.future();
+      }
+      Workload.Batch batch = batches.next();
+      log.timedLog(() -> name + " processing one batch");
+      float loss = backward(batch);
+      log.timedLog(() -> name + " reporting gradients");
+      goOn(
+          server
+              .rpcAsync(BatchUpdateParameterServer::updateAndFetchModel, gradients())
+              .onSuccess(model -> gotUpdatedModel(batch, loss)));
+      return Future.succeededFuture();
+    }
+
+    private void gotUpdatedModel(Workload.Batch batch, float loss) {
+      log.timedLog(() -> name + " got updated model");
+      progress.step(batch.labels().shape().size(0), loss);
+    }
   }
 
   private Stream<Workload.Batch> getNextBatch() {

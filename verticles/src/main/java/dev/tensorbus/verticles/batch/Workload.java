@@ -22,11 +22,15 @@ import java.util.stream.IntStream;
 /// @param forward computes with them
 /// @param lossFn takes what the model says and what it should have said
 /// @param nextBatch makes another batch
+/// @param isBrief whether to make a batch and to learn from it takes microseconds
 record Workload(
     Layer model,
     UnaryOperator<Tensor> forward,
     BinaryOperator<Tensor> lossFn,
-    Supplier<Batch> nextBatch) {
+    Supplier<Batch> nextBatch,
+    boolean isBrief) {
+  /// The tutorial's forward pass makes 60,000, and all of its step takes about 50 us.
+  private static final long MOST_BRIEF_MULTIPLICATIONS = 100_000;
 
   /// @param inputs one row per example
   /// @param labels what the model should say of each
@@ -50,7 +54,8 @@ record Workload(
         model,
         model::forward,
         Losses::l1Loss,
-        () -> new Batch(Tensor.randn(random, size, inputs), Tensor.zeros(size, outputs)));
+        () -> new Batch(Tensor.randn(random, size, inputs), Tensor.zeros(size, outputs)),
+        (long) size * inputs * outputs <= MOST_BRIEF_MULTIPLICATIONS);
   }
 
   /// A bigger model, which is to tell what digits images show.
@@ -60,7 +65,8 @@ record Workload(
         model,
         images -> model.forward(images).exp(),
         Losses::mseLoss,
-        () -> digits(StrokeDigits.draw(size, random)));
+        () -> digits(StrokeDigits.draw(size, random)),
+        false);
   }
 
   private static Batch digits(Digits digits) {
