@@ -49,7 +49,8 @@ final class Trainer {
   Future<Void> train(RRef<BatchUpdateParameterServer> server) {
     progress.start(rounds);
     CallOptions options = workload.isBrief() ? BRIEFLY : CallOptions.DEFAULT;
-    return new Run(server.with(options)).start();
+    return new Run(server.with(options))
+        .startWith(server.rpcAsync(BatchUpdateParameterServer::getModel));
   }
 
   /// One training, which goes on with each update: on the event loop that takes it, if a batch is
@@ -63,8 +64,9 @@ final class Trainer {
       this.server = server;
     }
 
-    Future<Void> start() {
-      goOn(server.rpcAsync(BatchUpdateParameterServer::getModel));
+    /// Learns from the first batch on a virtual thread: it takes long, since classes are loaded.
+    Future<Void> startWith(Future<StateDict> model) {
+      goOn(model);
       return over.future();
     }
 

@@ -29,7 +29,7 @@ record Workload(
     BinaryOperator<Tensor> lossFn,
     Supplier<Batch> nextBatch,
     boolean isBrief) {
-  /// The tutorial's forward pass makes 60,000, and all of its step takes about 50 us.
+  /// The tutorial's forward pass makes 60,000, and all that a trainer does in a round takes 90 us.
   private static final long MOST_BRIEF_MULTIPLICATIONS = 100_000;
 
   /// @param inputs one row per example
