@@ -53,7 +53,9 @@ public final class Commands {
 
   /// A program that runs, and what it has printed so far.
   public static final class Running implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    /// Ends what hangs. A training that takes 80 s takes twice as long on a machine whose
+    /// neighbours work.
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Process process;
     private final StringBuffer output = new StringBuffer();
