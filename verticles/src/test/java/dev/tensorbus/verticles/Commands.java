@@ -53,8 +53,7 @@ public final class Commands {
 
   /// A program that runs, and what it has printed so far.
   public static final class Running implements AutoCloseable {
-    /// Ends what hangs. A training that takes 80 s takes twice as long on a machine whose
-    /// neighbours work.
+    /// Ends what hangs. A training that takes 30 s took more than 120 once.
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Process process;
