@@ -57,6 +57,13 @@ public enum DType {
     };
   }
 
+  /// An array for so many values, which are to be written before anybody reads: one that was
+  /// [freed][Tensor#free], with the values that it had, or a new one.
+  public Object arrayToFill(int length) {
+    Object freed = FreedArrays.take(this, length);
+    return freed == null ? newArray(length) : freed;
+  }
+
   /// As torch names it: `float32`.
   @Override
   public String toString() {

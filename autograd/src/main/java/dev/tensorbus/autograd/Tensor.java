@@ -35,9 +35,10 @@ import org.jspecify.annotations.Nullable;
 /// another steps.
 ///
 /// Values lie in row-major order without gaps: an operation that moves values copies them, only
-/// [#reshape] and its kin share. Operations compute in float32 and float64; where types meet, the
-/// result has the later of [DType]'s order, as in torch. Shapes are checked here, at the edge; an
-/// operation that is given shapes that do not fit throws [ShapeException].
+/// [#reshape] and its kin share. Their memory goes with the last tensor that has them, or before
+/// that when somebody [frees][#free] it. Operations compute in float32 and float64; where types
+/// meet, the result has the later of [DType]'s order, as in torch. Shapes are checked here, at the
+/// edge; an operation that is given shapes that do not fit throws [ShapeException].
 public final class Tensor {
   /// How many values [#toString] writes.
   private static final int SHOWN = 8;
@@ -47,15 +48,20 @@ public final class Tensor {
   private final @Nullable Edge origin;
   private final @Nullable SparseRows rows;
   private volatile DType dtype;
-  private volatile @Nullable Object storage;
+  private volatile @Nullable Storage storage;
   private @Nullable Leaf leaf;
   private @Nullable Tensor grad;
 
-  private Tensor(Shape shape, Object storage, boolean requiresGrad, @Nullable Edge origin) {
-    this.dtype = DType.of(storage);
-    requireFull("tensor", shape, storage);
+  private Tensor(Shape shape, Object array, boolean requiresGrad) {
+    this(shape, DType.of(array), new Storage(array), requiresGrad, null);
+    requireFull("tensor", shape, array);
+  }
+
+  private Tensor(
+      Shape shape, DType dtype, Storage storage, boolean requiresGrad, @Nullable Edge origin) {
     requireFloatingIf(requiresGrad, dtype);
     this.shape = shape;
+    this.dtype = dtype;
     this.storage = storage;
     this.rows = null;
     this.requiresGrad = requiresGrad;
@@ -87,13 +93,13 @@ public final class Tensor {
 
   /// Wraps values in row-major order; the array now belongs to the tensor, do not write to it.
   public static Tensor of(Shape shape, float[] values) {
-    return new Tensor(shape, values, false, null);
+    return new Tensor(shape, values, false);
   }
 
   /// Wraps an array of any type that tensors hold: `float[]`, `double[]`, `long[]` or
   /// `boolean[]`. It now belongs to the tensor, do not write to it.
   public static Tensor ofStorage(Shape shape, Object storage) {
-    return new Tensor(shape, storage, false, null);
+    return new Tensor(shape, storage, false);
   }
 
   /// A tensor that is zero but for some rows. Its zeros are laid out when somebody asks for them.
@@ -104,18 +110,19 @@ public final class Tensor {
   /// The result of a recorded function: these values, whose gradient goes to `origin`. For those
   /// who write functions of their own.
   public static Tensor recorded(Tensor value, Edge origin) {
-    return new Tensor(value.shape, value.storage(), true, Objects.requireNonNull(origin));
+    Edge known = Objects.requireNonNull(origin);
+    return new Tensor(value.shape, value.dtype, value.laidOut(), true, known);
   }
 
   /// A leaf with these values whose gradient is wanted: what a layer learns. After
   /// `nn.Parameter`.
   public static Tensor parameter(Shape shape, float[] values) {
-    return new Tensor(shape, values, true, null);
+    return new Tensor(shape, values, true);
   }
 
   /// A leaf with the present values of a tensor whose gradient is wanted.
   public static Tensor parameterOf(Tensor values) {
-    return new Tensor(values.shape, values.storage(), true, null);
+    return new Tensor(values.shape, values.dtype, values.laidOut(), true, null);
   }
 
   /// Makes a one-axis tensor.
@@ -248,14 +255,43 @@ public final class Tensor {
 
   /// The present version of the values, whatever their type: the array that [DType#newArray]
   /// makes. Shared, never write to it.
+  ///
+  /// @throws IllegalStateException if the values were freed
   public Object storage() {
-    Object present = storage;
+    Object array = laidOut().array();
+    if (array == null) {
+      throw new IllegalStateException(
+          "tensor %s was freed, or another that shares its values; free what nobody reads any more"
+              .formatted(shape));
+    }
+    return array;
+  }
+
+  private Storage laidOut() {
+    Storage present = storage;
     if (present == null) {
       // Two threads may both lay it out: to equal values.
-      present = Objects.requireNonNull(rows).dense();
+      present = new Storage(Objects.requireNonNull(rows).dense());
       storage = present;
     }
     return present;
+  }
+
+  /// Gives the memory of the values back, for tensors to come. Large arrays that are used again
+  /// are found in a cache and need not be zeroed, which new ones do not have from the garbage
+  /// collector: for who makes such tensors over and over, and knows that nobody reads this one
+  /// any more: no thread, no graph that is yet to go backward, no call that has not been answered.
+  /// What shares the values, such as [#detach], loses them too, and says so to whoever asks.
+  ///
+  /// Does nothing if that was done before.
+  public void free() {
+    if (rows != null) {
+      rows.values().free();
+    }
+    Storage present = storage;
+    if (present != null) {
+      present.free();
+    }
   }
 
   /// The rows that are not zero, if this tensor was made [of rows][#ofRows]; otherwise null. What
@@ -289,7 +325,18 @@ public final class Tensor {
 
   /// The same values, cut off from the graph.
   public Tensor detach() {
-    return rows == null ? ofStorage(shape, storage()) : ofRows(rows);
+    return rows == null ? sharedAs(shape) : ofRows(rows);
+  }
+
+  /// The same values under another shape, cut off from the graph.
+  ///
+  /// @throws ShapeException if it holds another number of values
+  public Tensor sharedAs(Shape other) {
+    if (other.elements() != shape.elements()) {
+      throw new ShapeException(
+          "tensor", shape.elements() + " values of " + shape + " do not fill " + other);
+    }
+    return new Tensor(other, dtype, laidOut(), false, null);
   }
 
   /// The same values in another type, after Java's conversions; NaN is true. This tensor if it
@@ -327,7 +374,7 @@ public final class Tensor {
           "update",
           "%s %s does not replace %s %s".formatted(updated.dtype, updated.shape, dtype, shape));
     }
-    storage = updated.storage();
+    storage = updated.laidOut();
   }
 
   /// Changes the type of this leaf, its values and its gradient, in place: what was computed from
@@ -338,7 +385,7 @@ public final class Tensor {
   public synchronized void convertTo(DType type) {
     requireLeaf("convertTo");
     requireFloatingIf(requiresGrad, type);
-    Object converted = detach().to(type).storage();
+    Storage converted = detach().to(type).laidOut();
     grad = grad == null ? null : grad.to(type);
     dtype = type;
     storage = converted;
@@ -836,7 +883,10 @@ public final class Tensor {
   /// Type, shape and the first values, for people.
   @Override
   public String toString() {
-    Object present = storage();
+    Object present = laidOut().array();
+    if (present == null) {
+      return "Tensor" + shape + "[freed]";
+    }
     String shown =
         IntStream.range(0, Math.min(shape.elements(), SHOWN))
             .mapToObj(i -> String.valueOf(Array.get(present, i)))

@@ -94,7 +94,6 @@ final class Broadcast {
     for (int axis = 1; axis <= over.length; axis++) {
       over[over.length - axis] = size(shape, axis) != whole.size(-axis);
     }
-    Tensor sums = new Reduced(whole, over).sums(gradient);
-    return Tensor.ofStorage(shape, sums.storage());
+    return new Reduced(whole, over).sums(gradient).sharedAs(shape);
   }
 }

@@ -32,18 +32,29 @@ final class Compute {
     };
   }
 
-  /// Computes a tensor of this shape and of `like`'s type.
+  /// Computes a tensor of this shape and of `like`'s type, of which the kernel writes every value
+  /// and reads none before.
   static Tensor result(Tensor like, Shape shape, Kernel kernel) {
     Arithmetic<Object> kernels = kernels(like);
-    Object values = like.dtype().newArray(shape.elements());
-    kernel.fill(kernels, values);
+    return computed(kernels, shape, like.dtype().arrayToFill(shape.elements()), kernel);
+  }
+
+  /// Computes one whose values the kernel adds to zeros.
+  static Tensor sums(Tensor like, Shape shape, Kernel kernel) {
+    Arithmetic<Object> kernels = kernels(like);
+    return computed(kernels, shape, like.dtype().newArray(shape.elements()), kernel);
+  }
+
+  private static Tensor computed(
+      Arithmetic<Object> kernels, Shape shape, Object values, Kernel kernel) {
+    kernel.run(kernels, values);
     return Tensor.ofStorage(shape, values);
   }
 
-  /// Fills an array, all zeros before, by kernels of its type.
+  /// Writes to an array by kernels of its type.
   @FunctionalInterface
   interface Kernel {
-    void fill(Arithmetic<Object> kernels, Object values);
+    void run(Arithmetic<Object> kernels, Object values);
   }
 
   /// Refuses what is not floating-point.

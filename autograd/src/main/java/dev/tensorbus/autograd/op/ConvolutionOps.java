@@ -147,7 +147,7 @@ public final class ConvolutionOps {
   private record Conv2d(ConvolutionShape shape) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      return Compute.result(
+      return Compute.sums(
           inputs[0],
           Shape.of(shape.batch(), shape.filters(), shape.outputHeight(), shape.outputWidth()),
           (k, values) -> {
@@ -183,7 +183,7 @@ public final class ConvolutionOps {
   private record ConvTranspose2d(ConvolutionShape shape) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      return Compute.result(
+      return Compute.sums(
           inputs[0],
           Shape.of(shape.batch(), shape.channels(), shape.height(), shape.width()),
           (k, values) -> {
@@ -219,7 +219,7 @@ public final class ConvolutionOps {
       }
 
       private Tensor xGradient(Tensor gradient) {
-        return Compute.result(
+        return Compute.sums(
             x,
             x.shape(),
             (k, sums) -> k.convolution(shape, gradient.storage(), weight.storage(), sums));
@@ -256,7 +256,7 @@ public final class ConvolutionOps {
 
   private static Tensor byImages(
       ConvolutionShape shape, Tensor weight, Tensor gradient, Shape images) {
-    return Compute.result(
+    return Compute.sums(
         gradient,
         images,
         (k, sums) -> k.convolutionInputGradient(shape, weight.storage(), gradient.storage(), sums));
@@ -264,7 +264,7 @@ public final class ConvolutionOps {
 
   private static Tensor byWeight(
       ConvolutionShape shape, Tensor images, Tensor gradient, Shape weight) {
-    return Compute.result(
+    return Compute.sums(
         gradient,
         weight,
         (k, sums) ->

@@ -86,7 +86,7 @@ public final class DropoutOps {
         Trace.drawn(
             () -> {
               Tensor kept = choice(choices.elements(), probability, random).factors(1f);
-              return Tensor.ofStorage(choices, kept.to(x.dtype()).storage());
+              return kept.to(x.dtype()).sharedAs(choices);
             });
     Tensor one = Tensor.full(Shape.SCALAR, x.dtype(), 1);
     Tensor shift = one.sub(mask).scale(SELU_LIMIT).sub(one.scale(SELU_LIMIT * p)).scale(scale);

@@ -206,6 +206,6 @@ public final class IndexOps {
 
   /// Zeros, to which the values are added at these positions of the storage.
   static Tensor addedAt(int[] positions, Tensor x, Shape shape) {
-    return Compute.result(x, shape, (k, sums) -> k.addAt(positions, x.storage(), sums));
+    return Compute.sums(x, shape, (k, sums) -> k.addAt(positions, x.storage(), sums));
   }
 }

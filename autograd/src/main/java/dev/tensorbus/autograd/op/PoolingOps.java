@@ -65,7 +65,7 @@ public final class PoolingOps {
     @Override
     public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
       return new Tensor[] {
-        Compute.result(gradient, shape, (k, dx) -> k.addAt(positions, gradient.storage(), dx))
+        Compute.sums(gradient, shape, (k, dx) -> k.addAt(positions, gradient.storage(), dx))
       };
     }
   }

@@ -65,7 +65,7 @@ record Reduced(Shape shape, boolean[] over) {
     Shape matrix = Shape.of(count() == 0 ? 0 : shape.elements() / count(), count());
     int[] order = order();
     if (IntStream.range(0, order.length).allMatch(i -> order[i] == i)) {
-      return Tensor.ofStorage(matrix, x.storage());
+      return x.sharedAs(matrix);
     }
     Object values = x.dtype().newArray(shape.elements());
     Strided.all(shape.toArray()).permuted(order).gather(x.storage(), values);

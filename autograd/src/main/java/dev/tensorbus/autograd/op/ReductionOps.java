@@ -61,7 +61,7 @@ public final class ReductionOps {
   private record SumOver(Reduced reduced, Shape shape) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      return Tensor.ofStorage(shape, reduced.sums(inputs[0]).storage());
+      return reduced.sums(inputs[0]).sharedAs(shape);
     }
 
     @Override
@@ -77,7 +77,7 @@ public final class ReductionOps {
     private record Saved(Reduced reduced) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        Tensor kept = Tensor.ofStorage(reduced.kept(), gradient.storage());
+        Tensor kept = gradient.sharedAs(reduced.kept());
         return new Tensor[] {Broadcast.expand(kept, reduced.shape())};
       }
     }
@@ -132,7 +132,7 @@ public final class ReductionOps {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         Tensor toRows =
-            Compute.result(gradient, rows, (k, dx) -> k.addAt(positions, gradient.storage(), dx));
+            Compute.sums(gradient, rows, (k, dx) -> k.addAt(positions, gradient.storage(), dx));
         return new Tensor[] {reduced.fromRows(toRows)};
       }
     }

@@ -77,13 +77,13 @@ public final class ShapeOps {
   private record Reshape(Shape shape) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      return Tensor.ofStorage(shape, inputs[0].storage());
+      return inputs[0].sharedAs(shape);
     }
 
     @Override
     public Derivative derivative(Application of) {
       Shape before = of.shape(0);
-      return (gradient, needed) -> new Tensor[] {Tensor.ofStorage(before, gradient.storage())};
+      return (gradient, needed) -> new Tensor[] {gradient.sharedAs(before)};
     }
 
     @Override

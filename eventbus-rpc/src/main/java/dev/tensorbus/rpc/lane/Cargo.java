@@ -43,7 +43,7 @@ final class Cargo {
   private static Object room(Outline outline) {
     return outline.type() == DType.BOOL
         ? new byte[outline.count()]
-        : outline.type().newArray(outline.count());
+        : outline.type().arrayToFill(outline.count());
   }
 
   private static MemorySegment segment(Object array) {
