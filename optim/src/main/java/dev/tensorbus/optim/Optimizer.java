@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -91,14 +92,35 @@ public final class Optimizer {
   /// @throws ShapeException if a gradient has another shape or type than its parameter
   public void step(
       Function<? super Tensor, ? extends @Nullable Tensor> gradients, GradientChange change) {
+    forEach(
+        (spec, parameter) -> {
+          Tensor gradient = gradients.apply(parameter);
+          if (gradient != null) {
+            stateOf(parameter).step(spec, List.of(gradient), change);
+          }
+        });
+  }
+
+  /// Updates each parameter by the mean of several gradients, such as those of trainers that
+  /// learned from a batch each. They are added in their order, in one pass with the step.
+  ///
+  /// @param gradients gives a parameter's; none leave the parameter and its state alone
+  /// @throws ShapeException if a gradient has another shape or type than its parameter
+  public void stepByMeans(Function<? super Tensor, ? extends List<Tensor>> gradients) {
+    forEach(
+        (spec, parameter) -> {
+          List<Tensor> given = gradients.apply(parameter);
+          if (!given.isEmpty()) {
+            GradientChange mean = new GradientChange(1.0 / given.size(), Double.POSITIVE_INFINITY);
+            stateOf(parameter).step(spec, given, mean);
+          }
+        });
+  }
+
+  private void forEach(BiConsumer<OptimizerSpec, Tensor> action) {
     for (ParameterGroup<Tensor> group : groups) {
       OptimizerSpec spec = group.spec();
-      for (Tensor parameter : group.parameters()) {
-        Tensor gradient = gradients.apply(parameter);
-        if (gradient != null) {
-          stateOf(parameter).step(spec, gradient, change);
-        }
-      }
+      group.parameters().forEach(parameter -> action.accept(spec, parameter));
     }
   }
 

@@ -9,6 +9,7 @@ import dev.tensorbus.optim.update.GradientChange;
 import dev.tensorbus.optim.update.Sweep;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +24,13 @@ final class ParameterState {
     this.parameter = parameter;
   }
 
-  /// Gives the parameter its next values.
-  void step(OptimizerSpec spec, Tensor gradient, GradientChange change) {
-    requireFit(gradient);
-    parameter.replace(values -> next(spec, values, gradient, change));
+  /// Gives the parameter its next values by the sum of gradients, one at least.
+  void step(OptimizerSpec spec, List<Tensor> gradients, GradientChange change) {
+    gradients.forEach(this::requireFit);
+    boolean hasSparse = gradients.stream().anyMatch(gradient -> gradient.sparseRows() != null);
+    List<Tensor> terms =
+        hasSparse ? List.of(gradients.stream().reduce(Tensor::add).orElseThrow()) : gradients;
+    parameter.replace(values -> next(spec, values, terms, change));
   }
 
   private void requireFit(Tensor gradient) {
@@ -38,14 +42,15 @@ final class ParameterState {
     }
   }
 
-  private Tensor next(OptimizerSpec spec, Tensor values, Tensor gradient, GradientChange change) {
-    SparseRows rows = gradient.sparseRows();
+  private Tensor next(
+      OptimizerSpec spec, Tensor values, List<Tensor> gradients, GradientChange change) {
+    SparseRows rows = gradients.getFirst().sparseRows();
     @Nullable UpdateRule rowRule = rows == null ? null : spec.rowRule(steps + 1);
     UpdateRule rule = rowRule == null ? spec.rule(steps + 1) : rowRule;
     spec.memory().forEach((name, first) -> memory.computeIfAbsent(name, _ -> filled(first)));
     Tensor next =
         rows == null || rowRule == null
-            ? Sweep.all(change.before(rule), values, gradient, memory)
+            ? Sweep.all(change.before(rule), values, gradients, memory)
             : Sweep.rows(change.before(rule), values, rows.coalesced(), memory);
     steps++;
     return next;

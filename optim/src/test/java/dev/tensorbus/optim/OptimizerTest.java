@@ -55,6 +55,42 @@ class OptimizerTest {
   }
 
   @Test
+  void aStepByMeansGoesBySumsThatAreDivided() {
+    Tensor values = Tensor.randn(random, 3, 1100);
+    List<Tensor> gradients = Stream.generate(() -> Tensor.randn(random, 3, 1100)).limit(4).toList();
+    Tensor sum = gradients.stream().reduce(Tensor::add).orElseThrow();
+    OptimizerSpec spec = new Sgd(0.1).withMomentum(0.9);
+    Tensor expected = Tensor.parameterOf(values);
+    Tensor actual = Tensor.parameterOf(values);
+    Optimizer bySum = spec.over(List.of(expected));
+    Optimizer byMeans = spec.over(List.of(actual));
+    for (int step = 0; step < 3; step++) {
+      bySum.step(_ -> sum.scale(0.25));
+      byMeans.stepByMeans(_ -> gradients);
+      assertThat(actual.values()).as("-Dseed=%d", SEED).isEqualTo(expected.values());
+    }
+  }
+
+  @Test
+  void aStepByMeansOfNoneChangesNothing() {
+    float[] before = parameter.values();
+    new Sgd(1).over(List.of(parameter)).stepByMeans(_ -> List.of());
+    assertThat(parameter.values()).isSameAs(before);
+  }
+
+  @Test
+  void aStepByMeansTakesSparseGradientsAndOthers() {
+    Tensor table = Tensor.parameterOf(Tensor.ones(3, 2));
+    Tensor one = rows(table.shape(), Tensor.ones(1, 2), 0);
+    Tensor two = rows(table.shape(), Tensor.ones(2, 2), 0, 2);
+    Optimizer optimizer = new Sgd(1).over(List.of(table));
+    optimizer.stepByMeans(_ -> List.of(one, two));
+    assertThat(table.values()).containsExactly(0, 0, 1, 1, 0.5f, 0.5f);
+    optimizer.stepByMeans(_ -> List.of(Tensor.ones(3, 2), two));
+    assertThat(table.values()).containsExactly(-1, -1, 0.5f, 0.5f, -0.5f, -0.5f);
+  }
+
+  @Test
   void parameterWithoutGradientKeepsValuesAndVelocity() {
     Optimizer optimizer =
         new Sgd(1f).withMomentum(0.5f).withWeightDecay(0.5f).over(List.of(parameter));

@@ -40,6 +40,16 @@ public final class Part {
     return gradient;
   }
 
+  /// Gives the gradient the sums of some numbers of each of these arrays.
+  void loadSum(List<Object> gradients, int from, int count) {
+    gradient.load(gradients.getFirst(), from, count);
+    for (Object more : gradients.subList(1, gradients.size())) {
+      Block next = scratch(0);
+      next.load(more, from, count);
+      gradient.addScaled(next, 1);
+    }
+  }
+
   /// The gradient of what is to become small, of which a pull towards zero is a part.
   ///
   /// @param maximize whether the loss is to become great instead
@@ -60,9 +70,13 @@ public final class Part {
   ///
   /// @param index 0, 1, … for those that are needed at a time
   public Block scratch(int index, Block content) {
+    return scratch(index).set(content);
+  }
+
+  private Block scratch(int index) {
     while (scratch.size() <= index) {
       scratch.add(block());
     }
-    return scratch.get(index).set(content);
+    return scratch.get(index);
   }
 }

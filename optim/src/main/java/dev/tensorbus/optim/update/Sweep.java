@@ -4,36 +4,38 @@ package dev.tensorbus.optim.update;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
+import java.util.List;
 import java.util.Map;
 
 /// Leads the arrays of one parameter through a rule: all of them, or the rows that a sparse
-/// gradient has. Values go to a new array, the old one is shared with readers; what is remembered
-/// is changed in its place.
+/// gradient has. Several gradients are summed up on the way, so that no array of sums is made.
+/// Values go to a new array, the old one is shared with readers; what is remembered is changed in
+/// its place.
 public final class Sweep {
   /// Adam has five blocks on the way: 20 KiB of float32, of the 32 or 48 KiB next to the core.
   private static final int BLOCK = 1024;
 
   private final UpdateRule rule;
   private final Map<String, Object> state;
-  private final Object gradient;
+  private final List<Object> gradients;
   private final Object next;
   private final Part part;
 
-  private Sweep(UpdateRule rule, Map<String, Object> state, Tensor values, Tensor gradient) {
+  private Sweep(UpdateRule rule, Map<String, Object> state, Tensor values, List<Tensor> gradients) {
     int elements = values.shape().elements();
     this.rule = rule;
     this.state = state;
-    this.gradient = gradient.storage();
-    this.next = values.dtype().newArray(elements);
+    this.gradients = gradients.stream().map(Tensor::storage).toList();
+    this.next = values.dtype().arrayToFill(elements);
     this.part = new Part(values.dtype(), Math.min(BLOCK, elements), state.keySet());
   }
 
-  /// The next version of `values` by a gradient of equal shape and type.
+  /// The next version of `values` by the sum of gradients of equal shape and type, one at least.
   ///
   /// @param state arrays by name, as long as the values and of their type
   public static Tensor all(
-      UpdateRule rule, Tensor values, Tensor gradient, Map<String, Object> state) {
-    Sweep sweep = new Sweep(rule, state, values, gradient);
+      UpdateRule rule, Tensor values, List<Tensor> gradients, Map<String, Object> state) {
+    Sweep sweep = new Sweep(rule, state, values, gradients);
     sweep.run(values.storage(), 0, 0, values.shape().elements());
     return Tensor.ofStorage(values.shape(), sweep.next);
   }
@@ -45,7 +47,7 @@ public final class Sweep {
   public static Tensor rows(
       UpdateRule rule, Tensor values, SparseRows gradient, Map<String, Object> state) {
     Shape shape = values.shape();
-    Sweep sweep = new Sweep(rule, state, values, gradient.values());
+    Sweep sweep = new Sweep(rule, state, values, List.of(gradient.values()));
     System.arraycopy(values.storage(), 0, sweep.next, 0, shape.elements());
     int columns = shape.elements() / Math.max(1, shape.size(0));
     int[] rows = gradient.rows();
@@ -61,7 +63,7 @@ public final class Sweep {
       int count = Math.min(BLOCK, length - done);
       int at = from + done;
       part.values().load(values, at, count);
-      part.gradient().load(gradient, gradientFrom + done, count);
+      part.loadSum(gradients, gradientFrom + done, count);
       state.forEach((name, array) -> part.state(name).load(array, at, count));
       rule.update(part);
       part.values().store(next, at);

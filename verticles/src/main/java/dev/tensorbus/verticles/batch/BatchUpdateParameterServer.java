@@ -6,18 +6,19 @@ import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
-import dev.tensorbus.optim.update.GradientChange;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /// Holds one model and updates it once a round, when every trainer that lives has sent its
 /// gradients; the answers to all of them leave then. No thread waits for a round to fill.
@@ -31,8 +32,11 @@ final class BatchUpdateParameterServer {
 
   private final Set<Integer> updates = new HashSet<>();
 
-  private final Map<Tensor, Tensor> gradients = new HashMap<>();
+  private final Map<Tensor, List<Tensor>> gradients = new HashMap<>();
   private Promise<StateDict> futureModel = Promise.promise();
+
+  /// What the last round was answered with.
+  private StateDict answer = new StateDict(Map.of());
 
   BatchUpdateParameterServer(
       Layer model, OptimizerSpec optimizer, Collection<WorkerInfo> trainers, TimedLog log) {
@@ -68,9 +72,28 @@ final class BatchUpdateParameterServer {
 
   private void add(List<Tensor> given) {
     List<Tensor> parameters = model.parameters();
-    for (int i = 0; i < parameters.size(); i++) {
-      gradients.merge(parameters.get(i), given.get(i), Tensor::add);
+    if (!fit(given, parameters)) {
+      throw new IllegalArgumentException(
+          "updateAndFetchModel: gradients %s do not fit parameters %s"
+              .formatted(kinds(given), kinds(parameters)));
     }
+    for (int i = 0; i < parameters.size(); i++) {
+      gradients.computeIfAbsent(parameters.get(i), _ -> new ArrayList<>()).add(given.get(i));
+    }
+  }
+
+  private static boolean fit(List<Tensor> gradients, List<Tensor> parameters) {
+    return gradients.size() == parameters.size()
+        && IntStream.range(0, parameters.size())
+            .allMatch(i -> isAlike(gradients.get(i), parameters.get(i)));
+  }
+
+  private static boolean isAlike(Tensor gradient, Tensor parameter) {
+    return gradient.shape().equals(parameter.shape()) && gradient.dtype() == parameter.dtype();
+  }
+
+  private static List<String> kinds(List<Tensor> tensors) {
+    return tensors.stream().map(tensor -> tensor.dtype() + " " + tensor.shape()).toList();
   }
 
   /// Nobody waits for a trainer that is lost; what it has sent counts all the same.
@@ -95,18 +118,16 @@ final class BatchUpdateParameterServer {
     if (updates.isEmpty() || !updates.containsAll(trainers)) {
       return () -> {};
     }
-    optimizer.step(gradients::get, mean(updates.size()));
+    optimizer.stepByMeans(gradients::get);
+    gradients.values().forEach(ofAll -> ofAll.forEach(Tensor::free)); // nobody else reads them
     gradients.clear();
     updates.clear();
     log.timedLog(() -> "parameter-server updated model");
     StateDict updated = model.state();
+    answer.free(); // whoever was to get it has done so, or would be missing in this round
+    answer = updated;
     Promise<StateDict> full = futureModel;
     futureModel = Promise.promise();
     return () -> full.complete(updated);
-  }
-
-  /// Makes means of sums, on the way through the step.
-  private static GradientChange mean(int count) {
-    return new GradientChange(1.0 / count, Double.POSITIVE_INFINITY);
   }
 }

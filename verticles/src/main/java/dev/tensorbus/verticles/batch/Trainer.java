@@ -15,6 +15,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -60,6 +61,9 @@ final class Trainer {
     private final Iterator<Workload.Batch> batches = getNextBatch().iterator();
     private final Promise<Void> over = Promise.promise();
 
+    /// What the model has now.
+    private StateDict present = new StateDict(Map.of());
+
     Run(ObjectCalls<BatchUpdateParameterServer> server) {
       this.server = server;
     }
@@ -76,7 +80,7 @@ final class Trainer {
 
     /// Ends when the gradients are on their way.
     private Future<Void> learn(StateDict updated) {
-      workload.model().load(updated);
+      load(updated);
       if (!batches.hasNext()) {
         over.complete();
         return over.future();
@@ -85,11 +89,19 @@ final class Trainer {
       log.timedLog(() -> name + " processing one batch");
       float loss = backward(batch);
       log.timedLog(() -> name + " reporting gradients");
+      List<Tensor> gradients = gradients();
       goOn(
           server
-              .rpcAsync(BatchUpdateParameterServer::updateAndFetchModel, gradients())
-              .onSuccess(model -> gotUpdatedModel(batch, loss)));
+              .rpcAsync(BatchUpdateParameterServer::updateAndFetchModel, gradients)
+              .onSuccess(model -> gotUpdatedModel(batch, loss))
+              .onSuccess(model -> gradients.forEach(Tensor::free)));
       return Future.succeededFuture();
+    }
+
+    private void load(StateDict updated) {
+      workload.model().load(updated);
+      present.free();
+      present = updated;
     }
 
     private void gotUpdatedModel(Workload.Batch batch, float loss) {

@@ -4,9 +4,20 @@ package dev.tensorbus.verticles.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.optim.Optimizer;
+import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.verticles.TestWorld;
+import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// A server and its trainers, each on a Vertx of its own.
@@ -43,16 +54,61 @@ class BatchProgramTest {
   void theModelLearnsToSayZero() {
     try (TestWorld world = start(3, 400)) {
       world.finished(0).await();
-      List<Double> losses =
-          world.said().stream()
-              .filter(line -> line.startsWith("loss "))
-              .map(line -> Double.valueOf(line.substring(5)))
-              .toList();
+      List<Float> losses = losses(world);
       assertThat(losses).hasSize(800);
       assertThat(mean(losses.subList(780, 800)))
           .as("seed %d, from %s", SEED, mean(losses.subList(0, 20)))
           .isLessThan(0.8 * mean(losses.subList(0, 20)));
     }
+  }
+
+  /// Large tensors are freed and their memory is used again: for gradients, models and results, and
+  /// here by all workers.
+  @Test
+  void aLargeModelLearnsAsItWouldWithoutTheOthersMemory() {
+    JsonObject options =
+        options(3, 30).put("inputs", 150).put("outputs", 140).put("batchSize", 120);
+    try (TestWorld world = TestWorld.start(BatchProgram.PROGRAM, options)) {
+      world.finished(0).await();
+      assertThat(losses(world))
+          .as("seed %d", SEED)
+          .containsExactlyInAnyOrderElementsOf(plainLosses(options));
+    }
+  }
+
+  /// What the two trainers see if one after the other learns, and nothing is freed.
+  private static List<Float> plainLosses(JsonObject json) {
+    WorkerOptions options = WorkerOptions.of(BatchProgram.SETTINGS, json);
+    Layer model = Workload.of(options, new SplittableRandom(SEED)).model();
+    Optimizer optimizer = new Sgd(0.05f).withMomentum(0.9).over(model.parameters());
+    List<Workload> trainers =
+        Stream.of(1, 2)
+            .map(rank -> Workload.of(options, new SplittableRandom(SEED + rank)))
+            .toList();
+    List<Float> losses = new ArrayList<>();
+    for (int round = 0; round < 30; round++) {
+      Map<Tensor, Tensor> sums = new HashMap<>();
+      for (Workload trainer : trainers) {
+        trainer.model().load(model.state());
+        Tensor loss = trainer.loss(trainer.nextBatch().get());
+        trainer.model().parameters().forEach(Tensor::zeroGrad);
+        loss.backward();
+        losses.add(loss.item());
+        for (int i = 0; i < model.parameters().size(); i++) {
+          Tensor gradient = Objects.requireNonNull(trainer.model().parameters().get(i).grad());
+          sums.merge(model.parameters().get(i), gradient, Tensor::add);
+        }
+      }
+      optimizer.step(parameter -> Objects.requireNonNull(sums.get(parameter)).scale(0.5));
+    }
+    return losses;
+  }
+
+  private static List<Float> losses(TestWorld world) {
+    return world.said().stream()
+        .filter(line -> line.startsWith("loss "))
+        .map(line -> Float.valueOf(line.substring(5)))
+        .toList();
   }
 
   @Test
@@ -79,13 +135,15 @@ class BatchProgramTest {
   }
 
   private static TestWorld start(int worldSize, int rounds) {
-    return TestWorld.start(
-        BatchProgram.PROGRAM,
-        new JsonObject()
-            .put("worldSize", worldSize)
-            .put("rounds", rounds)
-            .put("lr", 0.05)
-            .put("seed", SEED));
+    return TestWorld.start(BatchProgram.PROGRAM, options(worldSize, rounds));
+  }
+
+  private static JsonObject options(int worldSize, int rounds) {
+    return new JsonObject()
+        .put("worldSize", worldSize)
+        .put("rounds", rounds)
+        .put("lr", 0.05)
+        .put("seed", SEED);
   }
 
   /// What a worker has said, without times and its name.
@@ -97,7 +155,7 @@ class BatchProgramTest {
         .toList();
   }
 
-  private static double mean(List<Double> numbers) {
-    return numbers.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+  private static double mean(List<Float> numbers) {
+    return numbers.stream().mapToDouble(Float::doubleValue).average().orElseThrow();
   }
 }
