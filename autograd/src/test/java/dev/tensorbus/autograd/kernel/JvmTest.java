@@ -69,6 +69,7 @@ final class JvmTest {
             "PackedTile::addByRows",
             "PackedTile::addByPanels",
             "TileEdge::addPart",
+            "VectorDots::dotTile",
             "agree");
   }
 

@@ -66,6 +66,7 @@ final class KernelComparison {
     matmul(20, 200, 31);
     matmul(13, 34, 8);
     matmul(9, 36, 8);
+    dotProducts();
     pooling(new PoolingShape(3, 24, 24, 2));
     pooling(new PoolingShape(2, 9, 70, 2));
     pooling(new PoolingShape(2, 9, 7, 3));
@@ -97,6 +98,7 @@ final class KernelComparison {
   void runLarge() {
     matmul(300, 200, 700);
     matmul(2, 700, 300);
+    matmul(21, 1003, 350);
     matmul(2100, 40, 300);
     logSoftmaxOf(randoms(100_000));
     longRowsOf(randoms(50_000));
@@ -232,6 +234,23 @@ final class KernelComparison {
       compare("affine " + each, inner + 1, rows * columns, (k, c) -> k.affine(each, a, b, bias, c));
       matmuls(each);
     }
+  }
+
+  /// Thin sides with enough inner values: whole tiles of lines and all edges of them on both sides,
+  /// with inner values that fill vectors of any width and that do not.
+  private void dotProducts() {
+    for (int thin = 1; thin <= 10; thin++) {
+      matmul(thin, 10 + thin, 150 + thin);
+      matmul(10 + thin, thin, 150 + thin);
+    }
+    matmul(24, 30, 400);
+    matmul(30, 25, 400);
+    MatmulShape shape = MatmulShape.of(6, 10, 151).withTransposedB();
+    float[] a = randoms(6 * 151);
+    float[] b = randoms(10 * 151);
+    a[shape.indexA(4, 150)] = Float.NaN;
+    b[shape.indexB(3, 9)] = Float.POSITIVE_INFINITY;
+    compare("NaN in " + shape, 151, 60, (k, c) -> k.matmul(shape, a, b, c));
   }
 
   private static void rowPositions(Kernels kernels, float[] x, int columns, float[] y) {

@@ -178,7 +178,7 @@ public final class VectorKernels extends ScalarKernels {
   public void affine(MatmulShape shape, float[] a, float[] b, float[] bias, float[] c) {
     if (VectorDots.suits(shape)) {
       fillChannels(bias, 1, c);
-      new VectorDots(shape, a, b, c).run(parallel, 1);
+      VectorDots.run(parallel, 1, shape, a, b, c);
     } else {
       VectorMatmul.run(parallel, 1, shape, a, b, bias, c);
     }
@@ -188,7 +188,7 @@ public final class VectorKernels extends ScalarKernels {
   public void matmuls(int batch, MatmulShape shape, float[] a, float[] b, float[] c) {
     if (VectorDots.suits(shape)) {
       Arrays.fill(c, 0f);
-      new VectorDots(shape, a, b, c).run(parallel, batch);
+      VectorDots.run(parallel, batch, shape, a, b, c);
     } else {
       VectorMatmul.run(parallel, batch, shape, a, b, null, c);
     }

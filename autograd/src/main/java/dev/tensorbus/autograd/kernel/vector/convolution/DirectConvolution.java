@@ -7,8 +7,8 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 import dev.tensorbus.autograd.kernel.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
+import dev.tensorbus.autograd.kernel.vector.product.LaneSums;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
-import dev.tensorbus.autograd.kernel.vector.product.VectorDots;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
@@ -189,7 +189,7 @@ public final class DirectConvolution {
         dots(image, k, gradient, plane, column, lanes);
       }
       for (int i = k; i < Math.min(inner, k + 4); i++) {
-        sums[filter + i] += VectorDots.sum(lanes, (i - k) * LANES);
+        sums[filter + i] += LaneSums.sum(lanes, (i - k) * LANES);
       }
     }
   }

@@ -5,7 +5,7 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
 import dev.tensorbus.autograd.kernel.Parallel;
-import dev.tensorbus.autograd.kernel.vector.product.VectorDots;
+import dev.tensorbus.autograd.kernel.vector.product.LaneSums;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
@@ -122,6 +122,6 @@ public record VectorStandardize(int size, int groups, double epsilon) {
               .fma(FloatVector.fromArray(SPECIES, b, i, present), s0);
     }
     s0.add(s1).intoArray(lanes, 0);
-    return VectorDots.sum(lanes, 0);
+    return LaneSums.sum(lanes, 0);
   }
 }
