@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.Linear;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.json.JsonObject;
@@ -60,6 +62,18 @@ class BatchProgramTest {
           .as("seed %d, from %s", SEED, mean(losses.subList(0, 20)))
           .isLessThan(0.8 * mean(losses.subList(0, 20)));
     }
+  }
+
+  @Test
+  void gradientsThatDoNotFitAreRefused() {
+    Linear model = new Linear(2, 1, new SplittableRandom(SEED));
+    BatchUpdateParameterServer server =
+        new BatchUpdateParameterServer(model, new Sgd(1), List.of(), new TimedLog(Progress.NONE));
+    assertThatThrownBy(() -> server.updateAndFetchModel(List.of(Tensor.zeros(1, 3))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "updateAndFetchModel: gradients [float32 [1, 3]] do not fit parameters"
+                + " [float32 [1, 2], float32 [1]]");
   }
 
   /// Large tensors are freed and their memory is used again: for gradients, models and results, and

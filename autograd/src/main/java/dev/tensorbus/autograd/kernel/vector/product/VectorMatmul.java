@@ -40,6 +40,11 @@ public final class VectorMatmul {
   /// Packing `a`, if it is transposed, pays when so many columns use it.
   private static final int MANY_COLUMNS = 2 * COLUMNS;
 
+  /// With so few inner values most of the time is for `c`, which then is written row by row, as it
+  /// lies: `[1000, 20] · [20, 1000]` takes 0.7 ms instead of 0.9 where `c` is in no cache, with 8
+  /// inner values 0.65 instead of 2.0. With more of them it is `b` that has to stay near.
+  private static final int SHALLOW = 64;
+
   /// Products of at most so many rows take them one by one.
   private static final int FEW_ROWS = 2;
 
@@ -196,25 +201,35 @@ public final class VectorMatmul {
   }
 
   private void addTiles(Block strip, Tile tile, Operand a, Operand b) {
-    float[] from = from(strip);
-    for (int column = 0; column < strip.width; column += COLUMNS) {
-      int bStart = b.start + column / COLUMNS * b.next;
+    if (strip.depth <= SHALLOW) {
       for (int row = strip.top; row < strip.bottom; row += ROWS) {
-        int to = cStart + row * shape.columns() + strip.left + column;
-        tile.multiply(
-            strip.depth,
-            a.values,
-            a.start + (row - strip.top) / ROWS * a.next,
-            b.values,
-            bStart,
-            from,
-            fromStart(strip, column, to),
-            c,
-            to,
-            strip.bottom - row,
-            strip.width - column);
+        for (int column = 0; column < strip.width; column += COLUMNS) {
+          addTile(strip, tile, a, b, row, column);
+        }
+      }
+    } else {
+      for (int column = 0; column < strip.width; column += COLUMNS) {
+        for (int row = strip.top; row < strip.bottom; row += ROWS) {
+          addTile(strip, tile, a, b, row, column);
+        }
       }
     }
+  }
+
+  private void addTile(Block strip, Tile tile, Operand a, Operand b, int row, int column) {
+    int to = cStart + row * shape.columns() + strip.left + column;
+    tile.multiply(
+        strip.depth,
+        a.values,
+        a.start + (row - strip.top) / ROWS * a.next,
+        b.values,
+        b.start + column / COLUMNS * b.next,
+        from(strip),
+        fromStart(strip, column, to),
+        c,
+        to,
+        strip.bottom - row,
+        strip.width - column);
   }
 
   private void addRows(Block block, int bStart) {
