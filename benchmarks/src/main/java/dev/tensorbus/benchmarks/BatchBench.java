@@ -43,8 +43,10 @@ final class BatchBench extends RpcWorker {
   private static final Duration MEASURED = Duration.ofSeconds(1);
 
   /// Each worker's JVM compiles for so long, and all of them on the same cores. Measured: with four
-  /// trainers compilers take half of both cores until 65 s have passed, next to nothing after 100.
-  private static final Duration COMPILATION = Duration.ofSeconds(14);
+  /// trainers compilers take half of both cores until 65 s have passed, next to nothing after 100;
+  /// two trainers of 1000x1000 make 140 rounds/s after 45 s, 90 for a while after 55, then 140 to
+  /// 160.
+  private static final Duration COMPILATION = Duration.ofSeconds(20);
 
   private final WorkerOptions options;
   private final Progress progress;
