@@ -277,13 +277,15 @@ public final class Tensor {
     return present;
   }
 
-  /// Gives the memory of the values back, for tensors to come. Large arrays that are used again
-  /// are found in a cache and need not be zeroed, which new ones do not have from the garbage
-  /// collector: for who makes such tensors over and over, and knows that nobody reads this one
-  /// any more: no thread, no graph that is yet to go backward, no call that has not been answered.
-  /// What shares the values, such as [#detach], loses them too, and says so to whoever asks.
+  /// Gives the memory of the values back, for tensors to come: a large array that is used again
+  /// lies in a cache and need not be zeroed, as a new one must. For who makes such tensors over and
+  /// over and knows that nobody reads this one any more: no thread, no graph that is yet to go
+  /// backward, no call that has not been answered. Everyone else leaves it to the garbage
+  /// collector.
   ///
-  /// Does nothing if that was done before.
+  /// Whatever shares the values, such as [#detach] or a worker of this process to which they were
+  /// handed over, loses them too, and says so to whoever asks. Does nothing if that was done
+  /// before.
   public void free() {
     if (rows != null) {
       rows.values().free();
