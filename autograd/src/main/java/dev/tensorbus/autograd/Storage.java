@@ -8,9 +8,18 @@ import org.jspecify.annotations.Nullable;
 final class Storage {
   private volatile @Nullable Object array;
 
-  /// @param array belongs to the tensors from now on
-  Storage(Object array) {
+  private Storage(@Nullable Object array) {
     this.array = array;
+  }
+
+  /// @param array belongs to the tensors from now on
+  static Storage of(Object array) {
+    return new Storage(array);
+  }
+
+  /// One that has been freed.
+  static Storage freed() {
+    return new Storage(null);
   }
 
   /// The array, or null if it was freed.

@@ -53,7 +53,7 @@ public final class Tensor {
   private @Nullable Tensor grad;
 
   private Tensor(Shape shape, Object array, boolean requiresGrad) {
-    this(shape, DType.of(array), new Storage(array), requiresGrad, null);
+    this(shape, DType.of(array), Storage.of(array), requiresGrad, null);
     requireFull("tensor", shape, array);
   }
 
@@ -271,7 +271,7 @@ public final class Tensor {
     Storage present = storage;
     if (present == null) {
       // Two threads may both lay it out: to equal values.
-      present = new Storage(Objects.requireNonNull(rows).dense());
+      present = Storage.of(Objects.requireNonNull(rows).dense());
       storage = present;
     }
     return present;
@@ -291,7 +291,9 @@ public final class Tensor {
       rows.values().free();
     }
     Storage present = storage;
-    if (present != null) {
+    if (present == null) {
+      storage = Storage.freed();
+    } else {
       present.free();
     }
   }

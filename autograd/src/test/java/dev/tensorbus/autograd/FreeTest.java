@@ -52,7 +52,8 @@ final class FreeTest {
     Tensor values = Tensor.ones(1, 2);
     Tensor sparse = Tensor.ofRows(new SparseRows(Shape.of(3, 2), new int[] {1}, values));
     sparse.free();
-    assertThatThrownBy(sparse::values).hasMessageContaining("was freed");
+    assertThatThrownBy(sparse::values).hasMessageContaining("tensor [3, 2] was freed");
+    assertThat(sparse).hasToString("Tensor[3, 2][freed]");
     assertThatThrownBy(values::values).hasMessageContaining("was freed");
   }
 
