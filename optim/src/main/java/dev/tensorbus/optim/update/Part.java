@@ -43,9 +43,9 @@ public final class Part {
   /// Gives the gradient the sums of some numbers of each of these arrays.
   void loadSum(List<Object> gradients, int from, int count) {
     gradient.load(gradients.getFirst(), from, count);
-    for (Object more : gradients.subList(1, gradients.size())) {
+    for (int i = 1; i < gradients.size(); i++) {
       Block next = scratch(0);
-      next.load(more, from, count);
+      next.load(gradients.get(i), from, count);
       gradient.addScaled(next, 1);
     }
   }
