@@ -171,7 +171,8 @@ final class Caller {
     Member known = rpc.membership().member(target.worker());
     return known != null
         ? ask(question, known)
-        : rpc.membership().find(target.worker()).compose(found -> ask(question, found));
+        : pending.afterSearch(
+            rpc.membership().find(target.worker()), found -> ask(question, found));
   }
 
   private <R> Future<Answer<R>> ask(Outbound<R> question, Member to) {

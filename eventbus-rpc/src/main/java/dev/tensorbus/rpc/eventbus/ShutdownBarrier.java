@@ -17,13 +17,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /// Finds out when no worker of the world has anything left to do, so that all may leave.
 ///
 /// A worker that waits for no answer reports to the lowest rank that lives, with the number of
-/// calls that it ever sent. When all living workers have reported, and the sum is the same as in
-/// the wave before, nobody called anybody in between, and all may leave; otherwise there is
+/// calls that it had sent when it waited for none. When all living workers have reported the same
+/// as in the wave before, nobody called anybody in between, and all may leave; otherwise there is
 /// another wave (Mattern, "Algorithms for distributed termination detection", 1987, the
 /// four-counter method with calls for messages).
 final class ShutdownBarrier {
@@ -31,7 +32,7 @@ final class ShutdownBarrier {
 
   private final EventBusRpc rpc;
   private final Map<String, Report> wave = new TreeMap<>();
-  private long lastSum = -1;
+  private Map<String, Long> lastWave = Map.of();
   private long reportsSent;
 
   ShutdownBarrier(EventBusRpc rpc) {
@@ -49,7 +50,8 @@ final class ShutdownBarrier {
     while (!mayLeave) {
       Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
       VirtualThreads.await(rpc.pending().none(), left, () -> unanswered(limit));
-      mayLeave = report(left, limit);
+      OptionalLong sent = rpc.pending().sentIfNoneWaits(); // or one was sent meanwhile
+      mayLeave = sent.isPresent() && report(sent.getAsLong() - reportsSent, left, limit);
     }
   }
 
@@ -63,8 +65,7 @@ final class ShutdownBarrier {
         + rpc.self();
   }
 
-  private boolean report(Duration left, Duration limit) {
-    long sent = rpc.pending().sent() - reportsSent;
+  private boolean report(long sent, Duration left, Duration limit) {
     reportsSent++;
     String coordinator = rpc.workers().getFirst().name();
     Call<Boolean> report = Call.of((A1<Long, Boolean>) ShutdownBarrier::arrive, sent);
@@ -123,9 +124,10 @@ final class ShutdownBarrier {
     if (wave.isEmpty() || !missing(rpc.workers()).isEmpty()) {
       return;
     }
-    long sum = wave.values().stream().mapToLong(Report::sent).sum();
-    boolean quiet = sum == lastSum;
-    lastSum = sum;
+    Map<String, Long> sent = new TreeMap<>();
+    wave.forEach((worker, report) -> sent.put(worker, report.sent()));
+    boolean quiet = sent.equals(lastWave);
+    lastWave = sent;
     // The answers leave before this worker does.
     Report mine = wave.remove(rpc.self().name());
     List<Report> others = new ArrayList<>(wave.values());

@@ -7,8 +7,10 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// itself would let it wait.
 public final class PendingCalls {
   private final Map<Long, Outbound<?>> pending = new ConcurrentHashMap<>();
-  private final AtomicLong counter = new AtomicLong();
+  private final AtomicLong numbered = new AtomicLong();
+  private final AtomicLong noted = new AtomicLong();
+  private final AtomicInteger searches = new AtomicInteger();
   private final List<Promise<Void>> waitingForNone = new ArrayList<>();
   private final Clock clock;
   private final String worker;
@@ -31,11 +35,26 @@ public final class PendingCalls {
   /// Notes a call and numbers it; it fails by itself when its time is up.
   public void add(Outbound<?> call) {
     requireOpen(call);
-    call.number(counter.incrementAndGet());
+    call.number(numbered.incrementAndGet());
     pending.put(call.number(), call);
+    noted.incrementAndGet();
     ScheduledFuture<?> alarm =
         clock.alarm(call.remaining(), () -> fail(call.number(), call.timedOut()));
     call.answer().future().onComplete(done -> Clock.cancel(alarm));
+  }
+
+  /// Sends a call once its worker is found. Until then it waits, though it has no number.
+  public <W, R> Future<R> afterSearch(Future<W> search, Function<W, Future<R>> send) {
+    searches.incrementAndGet();
+    return search.transform(
+        found -> {
+          try {
+            return found.succeeded() ? send.apply(found.result()) : search.mapEmpty();
+          } finally {
+            searches.decrementAndGet();
+            announceIfNone();
+          }
+        });
   }
 
   /// Checks that calls can still be made.
@@ -87,13 +106,21 @@ public final class PendingCalls {
 
   private @Nullable Outbound<?> remove(long number) {
     Outbound<?> call = pending.remove(number);
-    if (call != null && pending.isEmpty()) {
-      announceNone();
+    if (call != null) {
+      announceIfNone();
     }
     return call;
   }
 
-  private void announceNone() {
+  /// In this order: what a search was for is noted before the search ends.
+  private boolean noneWaits() {
+    return pending.isEmpty() && searches.get() == 0;
+  }
+
+  private void announceIfNone() {
+    if (!noneWaits()) {
+      return;
+    }
     List<Promise<Void>> waiting;
     synchronized (waitingForNone) {
       waiting = List.copyOf(waitingForNone);
@@ -108,19 +135,21 @@ public final class PendingCalls {
     synchronized (waitingForNone) {
       waitingForNone.add(none);
     }
-    if (pending.isEmpty()) {
-      announceNone();
-    }
+    announceIfNone();
     return none.future();
   }
 
   /// How many calls wait.
   public int size() {
-    return pending.size();
+    return pending.size() + searches.get();
   }
 
-  /// How many calls were ever noted.
-  public long sent() {
-    return counter.get();
+  /// How many calls were ever sent, if there is a moment during this method at which none of them
+  /// waits.
+  public OptionalLong sentIfNoneWaits() {
+    long before = noted.get();
+    // Equal only if all that had a number by the end had been in the map since the beginning.
+    boolean none = noneWaits() && numbered.get() == before;
+    return none ? OptionalLong.of(before) : OptionalLong.empty();
   }
 }
