@@ -160,20 +160,23 @@ public final class BackwardPass {
       } else if (uses.used) {
         run(node, uses.gradients);
       } else {
-        hand(new Share(node, uses.gradients).withNone());
+        hand(new Share(node).withNone());
       }
     }
   }
 
   private void run(Node node, @Nullable Tensor[] gradients) {
-    Share share = new Share(node, gradients);
-    if (apart != null && waitedFor > 0 && node.isSeparable() && share.hasLeaves()) {
+    Share share = new Share(node);
+    Node.Parts parts =
+        apart != null && waitedFor > 0 && share.hasLeaves() ? node.parts(gradients) : null;
+    if (apart != null && parts != null) {
       Share ofLeaves = share.only(true);
       line.add(ofLeaves);
-      apart.accept(() -> NoGrad.run(ofLeaves::compute));
-      share = share.only(false);
+      apart.accept(() -> NoGrad.run(() -> ofLeaves.compute(parts)));
+      hand(share.only(false).compute(parts));
+    } else {
+      hand(share.compute(needed -> node.gradients(gradients, needed)));
     }
-    hand(share.compute());
   }
 
   /// Gives what was found to whom it is for; to leaves not past others in line.
@@ -237,21 +240,19 @@ public final class BackwardPass {
   /// by the owner of the pass.
   private static final class Share {
     private final Node node;
-    private final @Nullable Tensor[] gradients;
     private final boolean[] needed;
     private volatile @Nullable Tensor @Nullable [] found;
 
     /// All inputs.
-    private Share(Node node, @Nullable Tensor[] gradients) {
-      this(node, gradients, new boolean[node.inputs().size()]);
+    private Share(Node node) {
+      this(node, new boolean[node.inputs().size()]);
       for (int input = 0; input < needed.length; input++) {
         needed[input] = node.inputs().get(input).node() != null;
       }
     }
 
-    private Share(Node node, @Nullable Tensor[] gradients, boolean[] needed) {
+    private Share(Node node, boolean[] needed) {
       this.node = node;
-      this.gradients = gradients;
       this.needed = needed;
     }
 
@@ -269,7 +270,7 @@ public final class BackwardPass {
       for (int input = 0; input < some.length; input++) {
         some[input] &= isLeaf(input) == leaves;
       }
-      Share share = new Share(node, gradients, some);
+      Share share = new Share(node, some);
       share.found = found;
       return share;
     }
@@ -280,8 +281,8 @@ public final class BackwardPass {
       return this;
     }
 
-    private Share compute() {
-      found = node.gradients(gradients, needed);
+    private Share compute(Node.Parts backward) {
+      found = backward.backward(needed);
       return this;
     }
 

@@ -100,10 +100,33 @@ public abstract class Node {
   /// @return one for each input; null where there is none, or it is not wanted
   protected abstract @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed);
 
-  /// Whether the gradients of some inputs may be computed now and those of others later, at no
-  /// more cost, and take so long that somebody may like to have the first before the others.
-  protected boolean isSeparable() {
-    return false;
+  /// The same in parts, with the look for NaN; null if there are none.
+  final @Nullable Parts parts(@Nullable Tensor[] gradients) {
+    Parts parts = inParts(gradients);
+    return parts == null
+        ? null
+        : needed -> {
+          @Nullable Tensor[] found = parts.backward(needed);
+          Anomaly.require(this, place, found);
+          return found;
+        };
+  }
+
+  /// Begins to compute the gradients of the inputs, if those of some may be computed now and those
+  /// of others later, by another thread meanwhile, at no more cost, and take so long that somebody
+  /// may like to have the first before the others.
+  ///
+  /// @param gradients as [#backward] takes them
+  /// @return what is left to do; null if [#backward] does it all at once
+  protected @Nullable Parts inParts(@Nullable Tensor[] gradients) {
+    return null;
+  }
+
+  /// Computes gradients of some inputs at a time.
+  @FunctionalInterface
+  protected interface Parts {
+    /// See [Node#backward].
+    @Nullable Tensor[] backward(boolean[] needed);
   }
 
   /// Whether it only computes. What users write may do anything, wait too.

@@ -3,6 +3,8 @@ package dev.tensorbus.autograd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.nn.recurrent.Lstm;
+import dev.tensorbus.nn.recurrent.RecurrentOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -80,6 +82,33 @@ final class BackwardPassTest {
     assertThat(gradients.get(0).values())
         .isEqualTo(gradient.matmul(weight.transpose(0, 1)).values());
     assertThat(gradients.get(1).values()).isEqualTo(x.transpose(0, 1).matmul(gradient).values());
+  }
+
+  @Test
+  void aRecurrentLayersWeightsComeAfterWhatItWasGiven() {
+    Lstm lstm = new Lstm(RecurrentOptions.of(64, 64).withLayers(2), random);
+    Tensor x = Tensor.randn(random, 32, 8, 64);
+    Tensor gradient = Tensor.randn(random, 32, 8, 64);
+    Tensor zeros = Tensor.zeros(2, 8, 64);
+    Lstm.State state = new Lstm.State(zeros, zeros);
+    Tensor whole = Tensor.parameterOf(x);
+    lstm.forward(whole, state).sequence().mul(gradient).sum().backward();
+    Tensor y = lstm.forward(from(new Elsewhere(), x), state).sequence();
+    BackwardPass pass = pass(y);
+    resolve(pass, y, gradient);
+    assertThat(seen).containsExactly("elsewhere");
+    assertThat(gradients.getFirst().values()).isEqualTo(gradientOf(whole));
+    assertThat(apart).as("one for each layer").hasSize(2);
+    apart.forEach(Runnable::run);
+    pass.handOn();
+    assertThat(pass.isDone()).isTrue();
+    List<float[]> found = gradients.stream().skip(1).map(Tensor::values).toList();
+    List<float[]> expected = lstm.parameters().stream().map(BackwardPassTest::gradientOf).toList();
+    assertThat(found).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  private static float[] gradientOf(Tensor leaf) {
+    return Objects.requireNonNull(leaf.grad()).values();
   }
 
   @Test

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Matrix products.
 public final class MatrixOps {
   /// A product of so many multiplications takes longer than a message.
-  private static final long LONG = 1 << 22;
+  static final long LONG = 1 << 22;
 
   private MatrixOps() {}
 

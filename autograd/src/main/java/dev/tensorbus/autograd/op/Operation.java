@@ -97,7 +97,7 @@ interface Operation extends Differentiable {
     /// @return one for each input; null where it is not needed
     @Nullable Tensor[] backward(Tensor gradient, boolean[] needed);
 
-    /// See [Node#isSeparable].
+    /// Whether it may be called for some inputs now and for others later, as [Node#inParts] says.
     default boolean isSeparable() {
       return false;
     }

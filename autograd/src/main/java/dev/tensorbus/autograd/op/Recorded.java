@@ -25,8 +25,8 @@ final class Recorded extends Node {
   }
 
   @Override
-  protected boolean isSeparable() {
-    return derivative.isSeparable();
+  protected @Nullable Parts inParts(@Nullable Tensor[] gradients) {
+    return derivative.isSeparable() ? needed -> backward(gradients, needed) : null;
   }
 
   @Override

@@ -129,6 +129,11 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
     return (long) steps * hidden * width();
   }
 
+  /// Multiplications that the gradients of the weights take.
+  long weightWork() {
+    return (long) rows() * width() * (inputs + hidden);
+  }
+
   /// The step that comes as number `order`.
   int step(int order) {
     return reverse ? steps - 1 - order : order;

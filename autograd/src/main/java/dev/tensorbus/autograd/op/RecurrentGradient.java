@@ -10,7 +10,6 @@ import dev.tensorbus.autograd.kernel.MatmulShape;
 import dev.tensorbus.autograd.kernel.Recurrence;
 import dev.tensorbus.autograd.kernel.RightFactor;
 import dev.tensorbus.autograd.kernel.Slice;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The derivative of a [Recurrent] network: back through the steps to the gradients of all sums,
@@ -24,6 +23,12 @@ final class RecurrentGradient {
   private final Tensor hidden;
   private final Tensor cell;
 
+  /// Where the gradients of all sums go, over the input and over the hidden state; one array where
+  /// the kind adds them.
+  private final Object gates;
+
+  private final Object recurrent;
+
   /// @param gradients of the [RecurrentStates#results]; null where there is none
   private RecurrentGradient(RecurrentStates states, @Nullable Tensor[] gradients) {
     this.states = states;
@@ -33,31 +38,16 @@ final class RecurrentGradient {
     this.output = gradients[0] == null ? zeros(network.sequenceShape()) : gradients[0];
     this.hidden = copy(gradients[1]);
     this.cell = network.kind().hasCell() ? copy(gradients[2]) : hidden;
+    this.gates = type.arrayToFill(network.rows() * network.width());
+    this.recurrent =
+        network.kind().addsSums() ? gates : type.arrayToFill(network.rows() * network.width());
   }
 
-  /// The gradients of the network's inputs.
-  ///
-  /// @param needed for each input whether its gradient is wanted
-  static @Nullable Tensor[] of(
-      RecurrentStates states, @Nullable Tensor[] gradients, boolean[] needed) {
+  /// Goes back through the steps.
+  static RecurrentGradient of(RecurrentStates states, @Nullable Tensor[] gradients) {
     RecurrentGradient gradient = new RecurrentGradient(states, gradients);
-    @Nullable Tensor[] inputs = new Tensor[needed.length];
-    gradient.withSums(sums -> gradient.fill(inputs, needed, sums));
-    return inputs;
-  }
-
-  /// Where the gradients of all sums go; one array where the kind adds them.
-  private record Sums(Object gates, Object recurrent) {}
-
-  private void withSums(Consumer<Sums> body) {
-    int length = network.rows() * network.width();
-    if (network.kind().addsSums()) {
-      kernels.borrow(length, both -> body.accept(new Sums(both, both)));
-    } else {
-      kernels.borrow(
-          length,
-          gates -> kernels.borrow(length, recurrent -> body.accept(new Sums(gates, recurrent))));
-    }
+    gradient.sweep();
+    return gradient;
   }
 
   private Tensor zeros(Shape shape) {
@@ -69,7 +59,7 @@ final class RecurrentGradient {
     return gradient == null ? zeros(network.stateShape()) : gradient.scale(1f);
   }
 
-  private void sweep(Sums sums) {
+  private void sweep() {
     Recurrence<Object> recurrence = kernels.recurrence();
     recurrence.withRightFactor(
         network.width(),
@@ -80,59 +70,66 @@ final class RecurrentGradient {
             recurrence.divide(
                 network.batch(),
                 network.work(),
-                (first, end) -> sweep(recurrence, sums, weight, first, end)));
+                (first, end) -> sweep(recurrence, weight, first, end)));
   }
 
   /// All steps of the rows from `first` to `end`.
   private void sweep(
-      Recurrence<Object> recurrence, Sums sums, RightFactor<Object> weight, int first, int end) {
+      Recurrence<Object> recurrence, RightFactor<Object> weight, int first, int end) {
     for (int order = network.steps() - 1; order >= 0; order--) {
-      CellGradient<Object> gradient = step(sums, order, first);
+      CellGradient<Object> gradient = step(order, first);
       recurrence.backward(network.kind(), states.step(order, first, end), gradient);
       weight.multiplyAdd(end - first, gradient.recurrent(), gradient.hidden());
     }
   }
 
-  private CellGradient<Object> step(Sums sums, int order, int first) {
+  private CellGradient<Object> step(int order, int first) {
     int at = network.start(order, first, network.width());
     int state = first * network.hidden();
     return new CellGradient<>(
         new Slice<>(output.storage(), network.start(order, first, network.hidden())),
         new Slice<>(hidden.storage(), state),
         new Slice<>(cell.storage(), state),
-        new Slice<>(sums.gates, at),
-        new Slice<>(sums.recurrent, at));
+        new Slice<>(gates, at),
+        new Slice<>(recurrent, at));
   }
 
-  private void fill(@Nullable Tensor[] inputs, boolean[] needed, Sums sums) {
-    sweep(sums);
+  /// The gradients of the network's inputs.
+  ///
+  /// @param needed for each input whether its gradient is wanted
+  @Nullable Tensor[] inputs(boolean[] needed) {
+    @Nullable Tensor[] inputs = new Tensor[needed.length];
     inputs[Recurrent.HIDDEN] = hidden;
     if (network.kind().hasCell()) {
       inputs[Recurrent.CELL] = cell;
     }
     if (needed[Recurrent.X]) {
-      inputs[Recurrent.X] = xGradient(sums.gates);
+      inputs[Recurrent.X] = xGradient();
     }
     if (needed[Recurrent.WEIGHT_INPUT]) {
       Object x = states.inputs()[Recurrent.X].storage();
-      inputs[Recurrent.WEIGHT_INPUT] = weightGradient(sums.gates, x, network.inputs());
+      inputs[Recurrent.WEIGHT_INPUT] = weightGradient(gates, x, network.inputs());
     }
     if (needed[Recurrent.WEIGHT_HIDDEN]) {
       kernels.borrow(
           network.rows() * network.hidden(),
           before -> {
             states.copyOutputsBefore(before);
-            inputs[Recurrent.WEIGHT_HIDDEN] =
-                weightGradient(sums.recurrent, before, network.hidden());
+            inputs[Recurrent.WEIGHT_HIDDEN] = weightGradient(recurrent, before, network.hidden());
           });
     }
-    inputs[Recurrent.BIAS_INPUT] = biasGradient(sums.gates);
-    inputs[Recurrent.BIAS_HIDDEN] =
-        network.kind().addsSums() ? inputs[Recurrent.BIAS_INPUT] : biasGradient(sums.recurrent);
+    if (needed[Recurrent.BIAS_INPUT]) {
+      inputs[Recurrent.BIAS_INPUT] = biasGradient(gates);
+    }
+    if (needed[Recurrent.BIAS_HIDDEN]) {
+      Tensor same = network.kind().addsSums() ? inputs[Recurrent.BIAS_INPUT] : null;
+      inputs[Recurrent.BIAS_HIDDEN] = same == null ? biasGradient(recurrent) : same;
+    }
+    return inputs;
   }
 
   /// `gates · weight`.
-  private Tensor xGradient(Object gates) {
+  private Tensor xGradient() {
     MatmulShape shape = MatmulShape.of(network.rows(), network.inputs(), network.width());
     Object weight = states.inputs()[Recurrent.WEIGHT_INPUT].storage();
     return Compute.result(

@@ -19,7 +19,15 @@ final class RecurrentNode extends Node {
 
   @Override
   protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
-    return RecurrentGradient.of(states, gradients, needed);
+    return RecurrentGradient.of(states, gradients).inputs(needed);
+  }
+
+  /// The way back through the steps is for all inputs; then their products may come one by one.
+  @Override
+  protected @Nullable Parts inParts(@Nullable Tensor[] gradients) {
+    return states.network().weightWork() >= MatrixOps.LONG
+        ? RecurrentGradient.of(states, gradients)::inputs
+        : null;
   }
 
   @Override

@@ -33,8 +33,8 @@ final class ProductApart extends Node {
   }
 
   @Override
-  protected boolean isSeparable() {
-    return true;
+  protected Parts inParts(@Nullable Tensor[] gradients) {
+    return needed -> backward(gradients, needed);
   }
 
   @Override
