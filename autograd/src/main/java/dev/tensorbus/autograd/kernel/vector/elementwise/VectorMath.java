@@ -79,11 +79,16 @@ public final class VectorMath {
 
   private VectorMath() {}
 
-  /// `2^k * e^r` where `k` is `x / log 2` rounded. The power is multiplied in two halves, so that
-  /// the smallest results, below the normal numbers, are right too.
   public static void exp(float[] v, int n) {
+    exp(v, 0, 0f, 1f, v, 0, n);
+  }
+
+  /// `values[to + i] = factor * exp(v[from + i] - shift)`, where the exponential is `2^k * e^r` and
+  /// `k` is `x / log 2` rounded. The power is multiplied in two halves, so that the smallest
+  /// results, below the normal numbers, are right too.
+  static void exp(float[] v, int from, float shift, float factor, float[] values, int to, int n) {
     for (int i = 0; i < n; i += LANES) {
-      FloatVector x = FloatVector.fromArray(SPECIES, v, i);
+      FloatVector x = FloatVector.fromArray(SPECIES, v, from + i).sub(shift);
       x = x.blend(89f, x.compare(VectorOperators.GT, 89f));
       x = x.blend(-104f, x.compare(VectorOperators.LT, -104f));
       FloatVector rounded = x.fma(LOG2_E, ROUNDING);
@@ -98,7 +103,10 @@ public final class VectorMath {
       IntVector half = power.lanewise(VectorOperators.ASHR, 1);
       IntVector rest = power.sub(half).add(BIAS).lanewise(VectorOperators.LSHL, MANTISSA_BITS);
       half = half.add(BIAS).lanewise(VectorOperators.LSHL, MANTISSA_BITS);
-      p.mul(half.reinterpretAsFloats()).mul(rest.reinterpretAsFloats()).intoArray(v, i);
+      p.mul(half.reinterpretAsFloats())
+          .mul(rest.reinterpretAsFloats())
+          .mul(factor)
+          .intoArray(values, to + i);
     }
   }
 

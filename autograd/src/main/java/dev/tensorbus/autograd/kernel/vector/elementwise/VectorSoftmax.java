@@ -113,6 +113,10 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
   }
 
   private void logSumExp(float[] x, float[] y, int first, int end) {
+    if (columns > BLOCK) {
+      y[first] = logSumExp(x, first * columns, end * columns);
+      return;
+    }
     float[] greatest = new float[end - first];
     expLowered(x, first, end, greatest);
     for (int row = first; row < end; row++) {
@@ -120,31 +124,41 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     }
   }
 
+  /// The same of a row that is alone in its block: its exponentials stay in the first-level cache
+  /// until they are added, some at a time.
+  private float logSumExp(float[] x, int first, int end) {
+    float greatest = VectorElementwise.max(x, first, end, lanes);
+    double sum = 0;
+    for (int at = first; at < end; at += BLOCK) {
+      int count = Math.min(BLOCK, end - at);
+      exp(x, at, count, greatest, 1f, block, 0);
+      sum += VectorElementwise.sum(block, 0, count, lanes);
+    }
+    return (float) (greatest + Math.log(sum));
+  }
+
   private void expShifted(float[] x, float[] shifts, float factor, float[] y, int first, int end) {
     if (columns > BLOCK) {
-      expShifted(x, first * columns, end * columns, shifts[first], factor, y);
+      exp(x, first * columns, columns, shifts[first], factor, y, first * columns);
       return;
     }
     for (int row = first; row < end; row++) {
       lower(x, row * columns, columns, shifts[row], (row - first) * columns);
     }
-    scaleExponentials((end - first) * columns, factor, y, first * columns);
+    int count = (end - first) * columns;
+    VectorMath.exp(block, 0, 0f, factor, block, 0, count);
+    System.arraycopy(block, 0, y, first * columns, count);
   }
 
-  /// A row that is alone in its block goes through the first-level cache in pieces.
-  private void expShifted(float[] x, int first, int end, float shift, float factor, float[] y) {
-    for (int at = first; at < end; at += BLOCK) {
-      int count = Math.min(BLOCK, end - at);
-      lower(x, at, count, shift, 0);
-      scaleExponentials(count, factor, y, at);
-    }
-  }
-
-  /// Puts the exponentials of the first `count` values of the block, times `factor`, into `y`.
-  private void scaleExponentials(int count, float factor, float[] y, int to) {
-    VectorMath.exp(block, count);
-    for (int i = 0; i < count; i++) {
-      y[to + i] = factor * block[i];
+  /// `factor * exp(x - shift)` of `count` values of a row that is alone in its block. What does not
+  /// fill a vector goes through the block, which is longer than [#BLOCK].
+  private void exp(float[] x, int start, int count, float shift, float factor, float[] y, int to) {
+    int whole = count / LANES * LANES;
+    VectorMath.exp(x, start, shift, factor, y, to, whole);
+    if (whole < count) {
+      lower(x, start + whole, count - whole, shift, BLOCK);
+      VectorMath.exp(block, BLOCK, 0f, factor, block, BLOCK, LANES);
+      System.arraycopy(block, BLOCK, y, to + whole, count - whole);
     }
   }
 
