@@ -25,9 +25,9 @@ final class RecurrentGradient {
 
   /// Where the gradients of all sums go, over the input and over the hidden state; one array where
   /// the kind adds them.
-  private final Object gates;
+  private final Tensor gates;
 
-  private final Object recurrent;
+  private final Tensor recurrent;
 
   /// @param gradients of the [RecurrentStates#results]; null where there is none
   private RecurrentGradient(RecurrentStates states, @Nullable Tensor[] gradients) {
@@ -38,9 +38,8 @@ final class RecurrentGradient {
     this.output = gradients[0] == null ? zeros(network.sequenceShape()) : gradients[0];
     this.hidden = copy(gradients[1]);
     this.cell = network.kind().hasCell() ? copy(gradients[2]) : hidden;
-    this.gates = type.arrayToFill(network.rows() * network.width());
-    this.recurrent =
-        network.kind().addsSums() ? gates : type.arrayToFill(network.rows() * network.width());
+    this.gates = sums();
+    this.recurrent = network.kind().addsSums() ? gates : sums();
   }
 
   /// Goes back through the steps.
@@ -48,6 +47,12 @@ final class RecurrentGradient {
     RecurrentGradient gradient = new RecurrentGradient(states, gradients);
     gradient.sweep();
     return gradient;
+  }
+
+  /// Room for what the steps write.
+  private Tensor sums() {
+    Shape shape = Shape.of(network.rows(), network.width());
+    return Tensor.ofStorage(shape, type.arrayToFill(shape.elements()));
   }
 
   private Tensor zeros(Shape shape) {
@@ -90,8 +95,8 @@ final class RecurrentGradient {
         new Slice<>(output.storage(), network.start(order, first, network.hidden())),
         new Slice<>(hidden.storage(), state),
         new Slice<>(cell.storage(), state),
-        new Slice<>(gates, at),
-        new Slice<>(recurrent, at));
+        new Slice<>(gates.storage(), at),
+        new Slice<>(recurrent.storage(), at));
   }
 
   /// The gradients of the network's inputs.
@@ -128,6 +133,12 @@ final class RecurrentGradient {
     return inputs;
   }
 
+  /// Gives back room that nobody else sees, when all inputs' gradients are computed.
+  void free() {
+    gates.free();
+    recurrent.free();
+  }
+
   /// `gates · weight`.
   private Tensor xGradient() {
     MatmulShape shape = MatmulShape.of(network.rows(), network.inputs(), network.width());
@@ -135,20 +146,22 @@ final class RecurrentGradient {
     return Compute.result(
         output,
         states.inputs()[Recurrent.X].shape(),
-        (k, product) -> k.matmul(shape, gates, weight, product));
+        (k, product) -> k.matmul(shape, gates.storage(), weight, product));
   }
 
   /// `sumsᵀ · factors`.
-  private Tensor weightGradient(Object sums, Object factors, int columns) {
+  private Tensor weightGradient(Tensor sums, Object factors, int columns) {
     MatmulShape shape = MatmulShape.of(network.width(), columns, network.rows()).withTransposedA();
     return Compute.result(
         output,
         Shape.of(network.width(), columns),
-        (k, product) -> k.matmul(shape, sums, factors, product));
+        (k, product) -> k.matmul(shape, sums.storage(), factors, product));
   }
 
-  private Tensor biasGradient(Object sums) {
+  private Tensor biasGradient(Tensor sums) {
     return Compute.result(
-        output, Shape.of(network.width()), (k, total) -> k.sumRows(network.rows(), sums, total));
+        output,
+        Shape.of(network.width()),
+        (k, total) -> k.sumRows(network.rows(), sums.storage(), total));
   }
 }

@@ -19,7 +19,10 @@ final class RecurrentNode extends Node {
 
   @Override
   protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
-    return RecurrentGradient.of(states, gradients).inputs(needed);
+    RecurrentGradient gradient = RecurrentGradient.of(states, gradients);
+    @Nullable Tensor[] inputs = gradient.inputs(needed);
+    gradient.free();
+    return inputs;
   }
 
   /// The way back through the steps is for all inputs; then their products may come one by one.

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 public final class Decoder extends Layer {
   private final Dropout drop;
   private final Linear decoder;
+  private Tensor scores = Tensor.zeros(0);
 
   /// A decoder that has learnt nothing; equal seeds make equal ones.
   @Remote
@@ -22,9 +23,13 @@ public final class Decoder extends Layer {
     Weights.drawAgain(decoder.parameters().getFirst(), random);
   }
 
-  /// `[…, hidden]` gives `[…, tokens]`.
+  /// `[…, hidden]` gives `[…, tokens]`, for one trainer. It has the scores of the last time when it
+  /// calls again, so their memory is used again.
   @Remote(onlyComputes = true)
-  public Tensor forward(Tensor output) {
-    return decoder.forward(drop.forward(output));
+  public synchronized Tensor forward(Tensor output) {
+    scores.free();
+    Tensor decoded = decoder.forward(drop.forward(output));
+    scores = decoded.detach();
+    return decoded;
   }
 }
