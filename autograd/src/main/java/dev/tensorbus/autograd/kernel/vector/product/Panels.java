@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.vector.product;
 
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorSpecies;
 
 /// Packs lines into panels, in the order in which [Tile] reads them: a panel of `width` lines
 /// holds their `width` values of p = 0, then those of p = 1, and so on. Lines that are not there
 /// are zero.
 public final class Panels {
-  /// No longer than the rows of a tile.
-  private static final VectorSpecies<Float> PIECE =
-      Tile.LANES > ROWS ? FloatVector.SPECIES_256 : Tile.SPECIES;
-
   private Panels() {}
 
   /// The number of lines in panels of `width` that hold `count`.
@@ -54,14 +51,19 @@ public final class Panels {
   }
 
   /// As [#copy] does, with vectors: calls for eight values each make a product that packs its left
-  /// factor a fifth slower.
+  /// factor a fifth slower. Where a vector is longer than that, the next one writes over its rest,
+  /// and the last line goes alone.
   private static void copyRows(Lines lines, int depth, float[] target, int at) {
     float[] source = lines.values();
-    for (int j = 0; j < ROWS; j += PIECE.length()) {
-      for (int p = 0; p < depth; p++) {
+    int together = LANES > ROWS ? Math.max(0, depth - 1) : depth;
+    for (int j = 0; j < ROWS; j += LANES) {
+      for (int p = 0; p < together; p++) {
         int from = lines.start() + p * lines.step() + j;
-        FloatVector.fromArray(PIECE, source, from).intoArray(target, at + p * ROWS + j);
+        FloatVector.fromArray(SPECIES, source, from).intoArray(target, at + p * ROWS + j);
       }
+    }
+    if (together < depth) {
+      copy(lines.from(0, together), ROWS, 1, ROWS, target, at + together * ROWS);
     }
   }
 

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.vector.product;
 
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
+
 import dev.tensorbus.autograd.kernel.Scratch;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorShuffle;
-import jdk.incubator.vector.VectorSpecies;
 
 /// Turns lines of adjacent values: `target[to + p * step + j] = lines[j, p]`.
 ///
 /// Square blocks of one vector's length are turned by zipping line `i` with line `i + LANES / 2`,
-/// log2(LANES) times, from array to array. Vectors of 256 bits even where there are wider ones:
-/// eight by eight takes three rounds, sixteen by sixteen four, of stores that straddle cache
-/// lines. A round is a short loop on purpose: with a whole block in registers C2 stopped inlining
-/// in some JVMs and boxed every vector.
+/// log2(LANES) times, from array to array. Vectors of 256 bits would take three rounds instead of
+/// four where there are wider ones, but all code here has vectors of one width: see [TileEdge]. A
+/// round is a short loop on purpose: with a whole block in registers C2 stopped inlining in some
+/// JVMs and boxed every vector.
 public final class Turn {
-  private static final VectorSpecies<Float> SPECIES =
-      Tile.LANES > 8 ? FloatVector.SPECIES_256 : FloatVector.SPECIES_PREFERRED;
-  private static final int LANES = SPECIES.length();
 
   /// Every value of the lower, or the upper, half of a vector twice.
   private static final VectorShuffle<Float> LOWER = SPECIES.shuffleFromOp(lane -> lane / 2);
