@@ -79,6 +79,7 @@ public final class VectorMath {
 
   private VectorMath() {}
 
+  /// The exponential.
   public static void exp(float[] v, int n) {
     exp(v, 0, 0f, 1f, v, 0, n);
   }

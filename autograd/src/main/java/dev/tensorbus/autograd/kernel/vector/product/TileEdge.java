@@ -14,8 +14,8 @@ import jdk.incubator.vector.VectorMask;
 ///
 /// The masked form has four rows because C1 gives eight up ("out of virtual registers"); without
 /// its profile C2 never compiles them. Vectors of half the width would take less arithmetic, but
-/// to C2 they are another class in the profile of `intoArray`: in half of the JVMs that had stored
-/// whole vectors before, it then stored objects, and a product of 200 columns took twice as long.
+/// to C2 they are another class in the profiles of the Vector API's methods, and beside them many
+/// JVMs took twice as long for a product of 200 columns.
 record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[] c) {
   private static final int HALF_ROWS = ROWS / 2;
 
