@@ -22,6 +22,14 @@ public final class Scratch {
 
   private Scratch() {}
 
+  /// Runs `body` with at least `length` values of which the first begins a cache line, if the JVM
+  /// says where one does: vectors of 64 bytes are read in half the time there.
+  public static void borrowLines(int length, Consumer<Slice<float[]>> body) {
+    borrow(
+        length + CacheLine.FLOATS,
+        array -> body.accept(new Slice<>(array, CacheLine.firstIn(array))));
+  }
+
   /// Runs `body` with an array of at least `length` values.
   public static void borrow(int length, Consumer<float[]> body) {
     int power = 32 - Integer.numberOfLeadingZeros(Math.max(length, 1) - 1);

@@ -5,6 +5,7 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
+import dev.tensorbus.autograd.kernel.Slice;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
@@ -17,6 +18,11 @@ public final class Panels {
   /// The number of lines in panels of `width` that hold `count`.
   public static int padded(int count, int width) {
     return (count + width - 1) / width * width;
+  }
+
+  /// Packs `count` lines into as many panels as they need.
+  public static void packAll(Lines lines, int count, int depth, int width, Slice<float[]> target) {
+    packAll(lines, count, depth, width, target.values(), target.start());
   }
 
   /// Packs `count` lines into as many panels as they need, from `target[at]` on.

@@ -28,7 +28,7 @@ public final class VectorRecurrence implements Recurrence<float[]> {
   public void withRightFactor(
       int inner, int columns, boolean transposed, float[] b, Consumer<RightFactor<float[]>> body) {
     Lines lines = transposed ? new Lines(b, 0, inner, 1) : new Lines(b, 0, 1, columns);
-    Scratch.borrow(
+    Scratch.borrowLines(
         VectorRightFactor.room(inner, columns),
         panels -> body.accept(VectorRightFactor.pack(inner, columns, lines, panels)));
   }

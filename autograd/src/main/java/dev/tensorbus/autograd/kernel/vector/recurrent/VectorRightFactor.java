@@ -13,7 +13,8 @@ import dev.tensorbus.autograd.kernel.vector.product.Tile;
 /// A right factor as panels, block after block of its inner values.
 ///
 /// @param panels room for them, as much as [#room] says
-record VectorRightFactor(int inner, int columns, float[] panels) implements RightFactor<float[]> {
+record VectorRightFactor(int inner, int columns, Slice<float[]> panels)
+    implements RightFactor<float[]> {
   /// Inner values of a block: a panel of it (32 KiB at 512 bits) fits the first-level cache,
   /// where it stays for all rows.
   private static final int DEPTH = 256;
@@ -23,10 +24,10 @@ record VectorRightFactor(int inner, int columns, float[] panels) implements Righ
   }
 
   /// Packs columns into room for them.
-  static VectorRightFactor pack(int inner, int columns, Lines lines, float[] panels) {
+  static VectorRightFactor pack(int inner, int columns, Lines lines, Slice<float[]> panels) {
     for (int p = 0; p < inner; p += DEPTH) {
       int depth = Math.min(DEPTH, inner - p);
-      Panels.packAll(lines.from(0, p), columns, depth, COLUMNS, panels, room(p, columns));
+      Panels.packAll(lines.from(0, p), columns, depth, COLUMNS, panels.from(room(p, columns)));
     }
     return new VectorRightFactor(inner, columns, panels);
   }
@@ -42,8 +43,8 @@ record VectorRightFactor(int inner, int columns, float[] panels) implements Righ
               depth,
               a.values(),
               a.start() + row * inner + p,
-              panels,
-              room(p, columns) + column * depth,
+              panels.values(),
+              panels.start() + room(p, columns) + column * depth,
               c.values(),
               c.start() + row * columns + column,
               rows - row,
