@@ -36,8 +36,10 @@ public abstract class Node {
   }
 
   /// Calls a function with each whole gradient of an output; what it returns takes its place.
-  final synchronized Hook register(int output, UnaryOperator<Tensor> function) {
-    Hook hook = new Hook(this, output, function);
+  ///
+  /// @param mayWait whether it may wait for something
+  final synchronized Hook register(int output, UnaryOperator<Tensor> function, boolean mayWait) {
+    Hook hook = new Hook(this, output, function, mayWait);
     List<Hook> more = new ArrayList<>(hooks);
     more.add(hook);
     hooks = List.copyOf(more);
@@ -49,11 +51,13 @@ public abstract class Node {
     private final Node node;
     private final int output;
     private final UnaryOperator<Tensor> function;
+    private final boolean mayWait;
 
-    private Hook(Node node, int output, UnaryOperator<Tensor> function) {
+    private Hook(Node node, int output, UnaryOperator<Tensor> function, boolean mayWait) {
       this.node = node;
       this.output = output;
       this.function = function;
+      this.mayWait = mayWait;
     }
 
     /// Has it see no more gradients.
@@ -135,7 +139,7 @@ public abstract class Node {
   }
 
   final boolean mayWait() {
-    return !onlyComputes() || !hooks.isEmpty();
+    return !onlyComputes() || hooks.stream().anyMatch(hook -> hook.mayWait);
   }
 
   /// The name that messages use.

@@ -51,6 +51,7 @@ public final class Tensor {
   private volatile @Nullable Storage storage;
   private @Nullable Leaf leaf;
   private @Nullable Tensor grad;
+  private boolean retainsGrad;
 
   private Tensor(Shape shape, Object array, boolean requiresGrad) {
     this(shape, DType.of(array), Storage.of(array), requiresGrad, null);
@@ -349,7 +350,8 @@ public final class Tensor {
     return TypeOps.to(this, type);
   }
 
-  /// What [#backward] has summed up for this leaf, or null before the first.
+  /// What [#backward] has summed up for a leaf, or for what [retains][#retainGrad] it; null
+  /// before that.
   public synchronized @Nullable Tensor grad() {
     return grad;
   }
@@ -431,7 +433,29 @@ public final class Tensor {
     if (edge.node() == null) {
       throw new IllegalStateException("registerHook: this tensor requires no gradient");
     }
-    return edge.node().register(edge.output(), function);
+    return edge.node().register(edge.output(), function, true);
+  }
+
+  /// Has each backward pass add the whole gradient of this tensor, which others computed, to its
+  /// [#grad], as hooks that were there before leave it; a pass over several workers does so too, on
+  /// the worker of this tensor. Does nothing for a leaf or a second time. After
+  /// `torch.Tensor.retain_grad`.
+  ///
+  /// @throws IllegalStateException if this tensor requires no gradient
+  public synchronized void retainGrad() {
+    Edge edge = gradientEdge();
+    if (edge.node() == null) {
+      throw new IllegalStateException("retainGrad: this tensor requires no gradient");
+    }
+    if (origin != null && !retainsGrad) {
+      retainsGrad = true;
+      edge.node().register(edge.output(), this::retained, false);
+    }
+  }
+
+  private Tensor retained(Tensor gradient) {
+    accumulate(gradient);
+    return gradient;
   }
 
   synchronized void accumulate(Tensor gradient) {

@@ -98,6 +98,21 @@ final class BackwardTest {
   }
 
   @Test
+  void whatIsComputedKeepsItsGradientOnlyIfItRetainsIt() {
+    Tensor y = x.scale(2);
+    Tensor z = y.mul(y);
+    y.retainGrad();
+    y.retainGrad();
+    x.retainGrad();
+    z.sum().backward();
+    assertThat(values(y.grad())).containsExactly(8, 12);
+    assertThat(values(x.grad())).containsExactly(16, 24);
+    assertThat(z.grad()).isNull();
+    z.sum().backward();
+    assertThat(values(y.grad())).containsExactly(16, 24);
+  }
+
+  @Test
   void whatDoesNotFitIsRefused() {
     refused(
         () -> Backward.from(x), "backward: starts from a scalar or a given gradient, this is [2]");
@@ -108,6 +123,7 @@ final class BackwardTest {
     refused(
         () -> Tensor.of(1).registerHook(gradient -> gradient),
         "registerHook: this tensor requires no gradient");
+    refused(() -> Tensor.of(1).retainGrad(), "retainGrad: this tensor requires no gradient");
     x.registerHook(Tensor::sum);
     refused(() -> x.sum().backward(), "hook: float32 [] does not replace a gradient float32 [2]");
   }

@@ -275,6 +275,18 @@ abstract class GradientContract extends AutogradContract {
   }
 
   @Test
+  void whatArrivedKeepsItsGradientIfItRetainsIt() {
+    try (var context = DistAutograd.context(rpc)) {
+      Tensor product = rpc.rpcSync("worker1", Tensor::mul, a, b);
+      product.retainGrad();
+      context.backward(product.scale(3).sum());
+      requireValues(product.grad(), 3, 3, 3);
+      requireValues(context.gradients().get(a), 12, 15, 18);
+      assertThat(a.grad()).isNull();
+    }
+  }
+
+  @Test
   void aGradientOfOneUseIsKeptWithoutACopy() {
     AtomicReference<Tensor> seen = new AtomicReference<>();
     a.registerHook(

@@ -24,12 +24,15 @@ public final class Decoder extends Layer {
   }
 
   /// `[…, hidden]` gives `[…, tokens]`, for one trainer. It has the scores of the last time when it
-  /// calls again, so their memory is used again.
+  /// calls again, and has waited for what their gradient is for, so the memory of both is used
+  /// again.
   @Remote(onlyComputes = true)
   public synchronized Tensor forward(Tensor output) {
-    scores.free();
-    Tensor decoded = decoder.forward(drop.forward(output));
-    scores = decoded.detach();
-    return decoded;
+    RnnModel.free(scores);
+    scores = decoder.forward(drop.forward(output));
+    if (scores.requiresGrad()) {
+      scores.retainGrad();
+    }
+    return scores;
   }
 }

@@ -71,6 +71,16 @@ public final class RnnModel implements AutoCloseable {
     return new Output(decoded, output.state());
   }
 
+  /// Gives back the memory of scores and of the gradient that they retained, for those of the next
+  /// step: 28 MB each with 10,000 words.
+  static void free(Tensor scores) {
+    Tensor gradient = scores.grad();
+    if (gradient != null) {
+      gradient.free();
+    }
+    scores.free();
+  }
+
   /// References to all parameters, wherever they live, for a distributed optimizer.
   public List<RRef<Tensor>> parameterRrefs() {
     // Get RRefs of embedding table.

@@ -98,9 +98,10 @@ public final class RnnTraining {
   public Step step(TokenBatch batch, Lstm.State hidden) {
     try (var context = DistAutograd.context(rpc)) {
       RnnModel.Output output = model.forward(batch.inputs(), hidden.detach());
+      output.decoded().retainGrad();
       Tensor loss = loss(output, batch);
       context.backward(loss);
-      output.decoded().free(); // the next step's scores take its place, 28 MB of 10,000 words
+      RnnModel.free(output.decoded());
       step(context);
       return new Step(loss.item(), output.hidden());
     } // this pass's gradients are released on every worker
