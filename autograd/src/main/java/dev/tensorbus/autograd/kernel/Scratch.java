@@ -14,7 +14,7 @@ public final class Scratch {
   /// Arrays of more than 2^22 values (16 MiB) are left to the garbage collector.
   private static final int LARGEST_KEPT = 22;
 
-  /// The arrays that nobody uses now, by the power of two that is their length.
+  /// The arrays that nobody uses now, by the power of two that they hold.
   private static final List<ConcurrentLinkedDeque<float[]>> IDLE =
       IntStream.rangeClosed(0, LARGEST_KEPT)
           .mapToObj(power -> new ConcurrentLinkedDeque<float[]>())
@@ -25,25 +25,28 @@ public final class Scratch {
   /// Runs `body` with at least `length` values of which the first begins a cache line, if the JVM
   /// says where one does: vectors of 64 bytes are read in half the time there.
   public static void borrowLines(int length, Consumer<Slice<float[]>> body) {
-    borrow(
-        length + CacheLine.FLOATS,
-        array -> body.accept(new Slice<>(array, CacheLine.firstIn(array))));
+    borrow(length, array -> body.accept(new Slice<>(array, CacheLine.firstIn(array))));
   }
 
   /// Runs `body` with an array of at least `length` values.
   public static void borrow(int length, Consumer<float[]> body) {
     int power = 32 - Integer.numberOfLeadingZeros(Math.max(length, 1) - 1);
     if (power > LARGEST_KEPT) {
-      body.accept(new float[length]);
+      body.accept(newArray(length));
       return;
     }
     // Last in, first out: the array used last is still in the cache.
     float[] lent = IDLE.get(power).pollFirst();
-    float[] array = lent == null ? new float[1 << power] : lent;
+    float[] array = lent == null ? newArray(1 << power) : lent;
     try {
       body.accept(array);
     } finally {
       IDLE.get(power).addFirst(array);
     }
+  }
+
+  /// With room to begin where a cache line does.
+  private static float[] newArray(int length) {
+    return new float[length + CacheLine.FLOATS];
   }
 }
