@@ -23,7 +23,7 @@ public final class Scratch {
   private Scratch() {}
 
   /// Runs `body` with at least `length` values of which the first begins a cache line, if the JVM
-  /// says where one does: vectors of 64 bytes are read in half the time there.
+  /// says where one does: no vector straddles two lines there.
   public static void borrowLines(int length, Consumer<Slice<float[]>> body) {
     borrow(length, array -> body.accept(new Slice<>(array, CacheLine.firstIn(array))));
   }

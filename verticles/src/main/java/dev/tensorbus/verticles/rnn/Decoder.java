@@ -23,9 +23,9 @@ public final class Decoder extends Layer {
     Weights.drawAgain(decoder.parameters().getFirst(), random);
   }
 
-  /// `[…, hidden]` gives `[…, tokens]`, for one trainer. It has the scores of the last time when it
-  /// calls again, and has waited for what their gradient is for, so the memory of both is used
-  /// again.
+  /// `[…, hidden]` gives `[…, tokens]`, for one trainer. When it calls again it has the scores
+  /// of the last time, and has been told that their backward pass is over: so the memory of the
+  /// scores and of their gradient is used again.
   @Remote(onlyComputes = true)
   public synchronized Tensor forward(Tensor output) {
     RnnModel.free(scores);

@@ -28,8 +28,8 @@ public final class VectorMatmul {
   /// Columns of `b` in a block: 256 KiB.
   private static final int WIDTH = 256;
 
-  /// The same where tiles go along the rows of `c`, which then are written in longer pieces.
-  private static final int WIDTH_ALONG_ROWS = 512;
+  /// The same where rows of `c` are long, which then are written in longer pieces.
+  private static final int WIDTH_OF_LONG_ROWS = 512;
 
   /// Packing `b` pays when so many rows use it: [PackedTile] is faster, and rows of panels that
   /// straddle cache lines would not fit the first-level cache.
@@ -50,7 +50,8 @@ public final class VectorMatmul {
   private static final int SHALLOW = 64;
 
   /// Rows of `c` of so many values, two pages, are better written as they lie whatever the depth of
-  /// a single block: `[700, 200] · [200, 10000]` takes 20 ms instead of 25.
+  /// a single block: `[700, 200] · [200, 10000]` takes 20 ms instead of 25. Where `b` is not packed
+  /// it is no gain.
   private static final int LONG_ROW = 2048;
 
   /// Products of at most so many rows take them one by one.
@@ -68,7 +69,6 @@ public final class VectorMatmul {
   private final float[] c;
 
   private final int cStart;
-  private final boolean goesAlongRows;
 
   /// The product number `index` of several that follow one another.
   private VectorMatmul(
@@ -79,7 +79,6 @@ public final class VectorMatmul {
     this.bias = bias;
     this.c = c;
     this.cStart = index * shape.rows() * shape.columns();
-    this.goesAlongRows = shape.inner() <= (shape.columns() < LONG_ROW ? SHALLOW : DEPTH);
   }
 
   /// See [dev.tensorbus.autograd.kernel.Arithmetic#matmuls], and `affine` there.
@@ -127,7 +126,11 @@ public final class VectorMatmul {
   }
 
   private int blockWidth() {
-    return goesAlongRows ? WIDTH_ALONG_ROWS : WIDTH;
+    return hasLongRows() ? WIDTH_OF_LONG_ROWS : WIDTH;
+  }
+
+  private boolean hasLongRows() {
+    return shape.columns() >= LONG_ROW && shape.inner() <= DEPTH && shape.rows() >= MANY_ROWS;
   }
 
   /// Rows from `top` to `bottom`, `width` columns from `left` on, `depth` values from `p` on.
@@ -216,7 +219,7 @@ public final class VectorMatmul {
   }
 
   private void addTiles(Block strip, Tile tile, Operand a, Operand b) {
-    if (goesAlongRows) {
+    if (strip.depth <= SHALLOW || hasLongRows()) {
       for (int row = strip.top; row < strip.bottom; row += ROWS) {
         for (int column = 0; column < strip.width; column += COLUMNS) {
           addTile(strip, tile, a, b, row, column);
