@@ -68,6 +68,8 @@ final class JvmTest {
             "Tile::addTile",
             "PackedTile::addByRows",
             "PackedTile::addByPanels",
+            "PackedVector::addByRows",
+            "PackedVector::addByPanels",
             "TileEdge::addPart",
             "VectorDots::dotTile",
             "agree");

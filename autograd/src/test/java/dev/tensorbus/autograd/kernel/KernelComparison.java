@@ -62,6 +62,7 @@ final class KernelComparison {
     matmul(3, 2, 0);
     matmul(100, 70, 0);
     matmul(207, 207, 207);
+    matmul(104, 87, 300);
     // Half a tile's rows and half a vector on its edges, for vectors of any width.
     matmul(20, 200, 31);
     matmul(13, 34, 8);

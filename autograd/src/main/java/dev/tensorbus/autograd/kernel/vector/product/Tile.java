@@ -73,15 +73,25 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
       int width = Math.min(columns, COLUMNS);
       new TileEdge(this, depth, a, b, from, c)
           .add(aStart, bStart, fromStart, cStart, height, width);
-    } else if (bStep == COLUMNS && aStep == 1) {
+    } else if (isPackedByRows()) {
       PackedTile.addByRows(
           depth, a, aStart, aRow, b, bStart, from, fromStart, fromRow, c, cStart, cRow);
-    } else if (bStep == COLUMNS && aStep == ROWS && aRow == 1) {
+    } else if (isPackedByPanels()) {
       PackedTile.addByPanels(
           depth, a, aStart, b, bStart, from, fromStart, fromRow, c, cStart, cRow);
     } else {
       addTile(depth, a, aStart, b, bStart, from, fromStart, c, cStart);
     }
+  }
+
+  /// `b` lies in panels, and `a` in rows whose values are neighbours.
+  boolean isPackedByRows() {
+    return bStep == COLUMNS && aStep == 1;
+  }
+
+  /// Both factors lie in panels.
+  boolean isPackedByPanels() {
+    return bStep == COLUMNS && aStep == ROWS && aRow == 1;
   }
 
   private void addTile(

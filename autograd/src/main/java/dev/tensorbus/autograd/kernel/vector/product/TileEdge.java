@@ -6,11 +6,12 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
+import dev.tensorbus.autograd.kernel.Scratch;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
-/// What a whole [Tile] does not fit, below and on the right: half the rows, or masked parts. A
-/// batch of 20 rows and 200 columns have both, in each product.
+/// What a whole [Tile] does not fit, below and on the right: half the rows, whole vectors of
+/// panels, or masked parts. A batch of 20 rows and 200 columns have both edges, in each product.
 ///
 /// The masked form has four rows because C1 gives eight up ("out of virtual registers"); without
 /// its profile C2 never compiles them. Vectors of half the width would take less arithmetic, but
@@ -24,6 +25,10 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
 
   /// Computes `rows` by `columns` values of `c`, no more than a tile has.
   void add(int aStart, int bStart, int fromStart, int cStart, int rows, int columns) {
+    if (rows == ROWS && (tile.isPackedByRows() || tile.isPackedByPanels())) {
+      addPacked(aStart, bStart, fromStart, cStart, columns);
+      return;
+    }
     int done = 0;
     if (columns == COLUMNS && rows >= HALF_ROWS) {
       addHalf(aStart, bStart, fromStart, cStart);
@@ -35,6 +40,33 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
         int corner = cStart + r * tile.cRow() + j;
         addPart(aStart + r * tile.aRow(), bStart + j, first, corner, rows - r, columns - j);
       }
+    }
+  }
+
+  /// All rows of the last columns, of which whole vectors are computed in a tile of their own.
+  private void addPacked(int aStart, int bStart, int fromStart, int cStart, int columns) {
+    Scratch.borrow(
+        ROWS * COLUMNS,
+        sums -> {
+          for (int r = 0; r < ROWS; r++) {
+            System.arraycopy(from, fromStart + r * tile.fromRow(), sums, r * COLUMNS, columns);
+          }
+          addPacked(aStart, bStart, sums, columns);
+          for (int r = 0; r < ROWS; r++) {
+            System.arraycopy(sums, r * COLUMNS, c, cStart + r * tile.cRow(), columns);
+          }
+        });
+  }
+
+  private void addPacked(int aStart, int bStart, float[] sums, int columns) {
+    int aRow = tile.aRow();
+    if (columns > LANES) {
+      Tile.adding(aRow, tile.aStep(), COLUMNS, COLUMNS)
+          .multiplyAdd(depth, a, aStart, b, bStart, sums, 0, ROWS, COLUMNS);
+    } else if (tile.isPackedByRows()) {
+      PackedVector.addByRows(depth, a, aStart, aRow, b, bStart, sums);
+    } else {
+      PackedVector.addByPanels(depth, a, aStart, b, bStart, sums);
     }
   }
 

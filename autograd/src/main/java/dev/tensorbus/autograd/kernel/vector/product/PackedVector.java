@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.product;
+
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.COLUMNS;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
+
+import jdk.incubator.vector.FloatVector;
+
+/// All rows of the first vector of a [PackedTile] whose second one holds no columns. Sums lie as in
+/// a tile of their own, [Tile#COLUMNS] from one row to the next, and are added to.
+///
+/// Nothing is masked: a panel of `b` is zero where it has no more columns. Of 200 columns the last
+/// eight took as long as 32 with masks, four rows at a time: the decoder's gradients of a language
+/// model are a tenth faster without. A loop for each way in which `a` lies is 2 to 6 % of that.
+final class PackedVector {
+  private PackedVector() {}
+
+  /// `b` is packed, and `a` has its rows as they lie.
+  static void addByRows(
+      int depth, float[] a, int aStart, int aRow, float[] b, int bStart, float[] sums) {
+    int a1 = aStart + 1 * aRow;
+    int a2 = aStart + 2 * aRow;
+    int a3 = aStart + 3 * aRow;
+    int a4 = aStart + 4 * aRow;
+    int a5 = aStart + 5 * aRow;
+    int a6 = aStart + 6 * aRow;
+    int a7 = aStart + 7 * aRow;
+    FloatVector s0 = FloatVector.fromArray(SPECIES, sums, 0);
+    FloatVector s1 = FloatVector.fromArray(SPECIES, sums, 1 * COLUMNS);
+    FloatVector s2 = FloatVector.fromArray(SPECIES, sums, 2 * COLUMNS);
+    FloatVector s3 = FloatVector.fromArray(SPECIES, sums, 3 * COLUMNS);
+    FloatVector s4 = FloatVector.fromArray(SPECIES, sums, 4 * COLUMNS);
+    FloatVector s5 = FloatVector.fromArray(SPECIES, sums, 5 * COLUMNS);
+    FloatVector s6 = FloatVector.fromArray(SPECIES, sums, 6 * COLUMNS);
+    FloatVector s7 = FloatVector.fromArray(SPECIES, sums, 7 * COLUMNS);
+    for (int p = 0; p < depth; p++) {
+      FloatVector column = FloatVector.fromArray(SPECIES, b, bStart + p * COLUMNS);
+      FloatVector x0 = FloatVector.broadcast(SPECIES, a[aStart + p]);
+      s0 = x0.fma(column, s0);
+      FloatVector x1 = FloatVector.broadcast(SPECIES, a[a1 + p]);
+      s1 = x1.fma(column, s1);
+      FloatVector x2 = FloatVector.broadcast(SPECIES, a[a2 + p]);
+      s2 = x2.fma(column, s2);
+      FloatVector x3 = FloatVector.broadcast(SPECIES, a[a3 + p]);
+      s3 = x3.fma(column, s3);
+      FloatVector x4 = FloatVector.broadcast(SPECIES, a[a4 + p]);
+      s4 = x4.fma(column, s4);
+      FloatVector x5 = FloatVector.broadcast(SPECIES, a[a5 + p]);
+      s5 = x5.fma(column, s5);
+      FloatVector x6 = FloatVector.broadcast(SPECIES, a[a6 + p]);
+      s6 = x6.fma(column, s6);
+      FloatVector x7 = FloatVector.broadcast(SPECIES, a[a7 + p]);
+      s7 = x7.fma(column, s7);
+    }
+    s0.intoArray(sums, 0);
+    s1.intoArray(sums, 1 * COLUMNS);
+    s2.intoArray(sums, 2 * COLUMNS);
+    s3.intoArray(sums, 3 * COLUMNS);
+    s4.intoArray(sums, 4 * COLUMNS);
+    s5.intoArray(sums, 5 * COLUMNS);
+    s6.intoArray(sums, 6 * COLUMNS);
+    s7.intoArray(sums, 7 * COLUMNS);
+  }
+
+  /// Both are packed.
+  static void addByPanels(int depth, float[] a, int aStart, float[] b, int bStart, float[] sums) {
+    FloatVector s0 = FloatVector.fromArray(SPECIES, sums, 0);
+    FloatVector s1 = FloatVector.fromArray(SPECIES, sums, 1 * COLUMNS);
+    FloatVector s2 = FloatVector.fromArray(SPECIES, sums, 2 * COLUMNS);
+    FloatVector s3 = FloatVector.fromArray(SPECIES, sums, 3 * COLUMNS);
+    FloatVector s4 = FloatVector.fromArray(SPECIES, sums, 4 * COLUMNS);
+    FloatVector s5 = FloatVector.fromArray(SPECIES, sums, 5 * COLUMNS);
+    FloatVector s6 = FloatVector.fromArray(SPECIES, sums, 6 * COLUMNS);
+    FloatVector s7 = FloatVector.fromArray(SPECIES, sums, 7 * COLUMNS);
+    for (int p = 0; p < depth; p++) {
+      FloatVector column = FloatVector.fromArray(SPECIES, b, bStart + p * COLUMNS);
+      FloatVector x0 = FloatVector.broadcast(SPECIES, a[aStart + p * ROWS]);
+      s0 = x0.fma(column, s0);
+      FloatVector x1 = FloatVector.broadcast(SPECIES, a[aStart + 1 + p * ROWS]);
+      s1 = x1.fma(column, s1);
+      FloatVector x2 = FloatVector.broadcast(SPECIES, a[aStart + 2 + p * ROWS]);
+      s2 = x2.fma(column, s2);
+      FloatVector x3 = FloatVector.broadcast(SPECIES, a[aStart + 3 + p * ROWS]);
+      s3 = x3.fma(column, s3);
+      FloatVector x4 = FloatVector.broadcast(SPECIES, a[aStart + 4 + p * ROWS]);
+      s4 = x4.fma(column, s4);
+      FloatVector x5 = FloatVector.broadcast(SPECIES, a[aStart + 5 + p * ROWS]);
+      s5 = x5.fma(column, s5);
+      FloatVector x6 = FloatVector.broadcast(SPECIES, a[aStart + 6 + p * ROWS]);
+      s6 = x6.fma(column, s6);
+      FloatVector x7 = FloatVector.broadcast(SPECIES, a[aStart + 7 + p * ROWS]);
+      s7 = x7.fma(column, s7);
+    }
+    s0.intoArray(sums, 0);
+    s1.intoArray(sums, 1 * COLUMNS);
+    s2.intoArray(sums, 2 * COLUMNS);
+    s3.intoArray(sums, 3 * COLUMNS);
+    s4.intoArray(sums, 4 * COLUMNS);
+    s5.intoArray(sums, 5 * COLUMNS);
+    s6.intoArray(sums, 6 * COLUMNS);
+    s7.intoArray(sums, 7 * COLUMNS);
+  }
+}
