@@ -57,6 +57,17 @@ public enum DType {
     };
   }
 
+  /// A new array with the values of one that tensors hold. Takes half as long as a new one that is
+  /// filled then: nothing is written twice.
+  public static Object copyOf(Object array) {
+    return switch (array) {
+      case float[] floats -> floats.clone();
+      case double[] doubles -> doubles.clone();
+      case long[] longs -> longs.clone();
+      default -> ((boolean[]) array).clone();
+    };
+  }
+
   /// An array for so many values, which are to be written before anybody reads: one that was
   /// [freed][Tensor#free], with the values that it had, or a new one.
   public Object arrayToFill(int length) {

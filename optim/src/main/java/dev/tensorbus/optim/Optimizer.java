@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.update.GradientChange;
 import dev.tensorbus.optim.update.GradientNorms;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,13 +93,15 @@ public final class Optimizer {
   /// @throws ShapeException if a gradient has another shape or type than its parameter
   public void step(
       Function<? super Tensor, ? extends @Nullable Tensor> gradients, GradientChange change) {
+    List<Update> updates = new ArrayList<>();
     forEach(
         (spec, parameter) -> {
           Tensor gradient = gradients.apply(parameter);
           if (gradient != null) {
-            stateOf(parameter).step(spec, List.of(gradient), change);
+            updates.add(new Update(stateOf(parameter), spec, List.of(gradient), change));
           }
         });
+    Update.runAll(updates);
   }
 
   /// Updates each parameter by the mean of several gradients, such as those of trainers that
@@ -107,14 +110,16 @@ public final class Optimizer {
   /// @param gradients gives a parameter's; none leave the parameter and its state alone
   /// @throws ShapeException if a gradient has another shape or type than its parameter
   public void stepByMeans(Function<? super Tensor, ? extends List<Tensor>> gradients) {
+    List<Update> updates = new ArrayList<>();
     forEach(
         (spec, parameter) -> {
           List<Tensor> given = gradients.apply(parameter);
           if (!given.isEmpty()) {
             GradientChange mean = new GradientChange(1.0 / given.size(), Double.POSITIVE_INFINITY);
-            stateOf(parameter).step(spec, given, mean);
+            updates.add(new Update(stateOf(parameter), spec, given, mean));
           }
         });
+    Update.runAll(updates);
   }
 
   private void forEach(BiConsumer<OptimizerSpec, Tensor> action) {

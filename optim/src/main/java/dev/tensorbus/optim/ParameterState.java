@@ -73,7 +73,7 @@ final class ParameterState {
     locked(
         () -> {
           present[0] = steps;
-          memory.forEach((name, array) -> tensors.put(name, tensor(copy(array))));
+          memory.forEach((name, array) -> tensors.put(name, tensor(DType.copyOf(array))));
         });
     return new OptimizerState.Memory(present[0], tensors);
   }
@@ -84,7 +84,9 @@ final class ParameterState {
         () -> {
           steps = state.steps();
           memory.clear();
-          state.tensors().forEach((name, tensor) -> memory.put(name, copy(tensor.storage())));
+          state
+              .tensors()
+              .forEach((name, tensor) -> memory.put(name, DType.copyOf(tensor.storage())));
         });
   }
 
@@ -99,9 +101,5 @@ final class ParameterState {
 
   private Tensor tensor(Object array) {
     return Tensor.ofStorage(parameter.shape(), array);
-  }
-
-  private static Object copy(Object array) {
-    return array instanceof float[] floats ? floats.clone() : ((double[]) array).clone();
   }
 }

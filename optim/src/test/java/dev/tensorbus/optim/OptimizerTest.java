@@ -11,12 +11,14 @@ import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,37 @@ class OptimizerTest {
       byMeans.stepByMeans(_ -> gradients);
       assertThat(actual.values()).as("-Dseed=%d", SEED).isEqualTo(expected.values());
     }
+  }
+
+  @Test
+  void largeParametersAreUpdatedAsSmallOnesAre() {
+    List<Tensor> values = Stream.generate(() -> Tensor.randn(random, 600, 500)).limit(4).toList();
+    List<Tensor> parameters = values.stream().map(Tensor::parameterOf).toList();
+    Map<Tensor, Tensor> gradients =
+        parameters.stream().collect(Collectors.toMap(p -> p, _ -> Tensor.randn(random, 600, 500)));
+    new Sgd(0.5).over(parameters).step(gradients::get);
+    for (int i = 0; i < values.size(); i++) {
+      Tensor gradient = Objects.requireNonNull(gradients.get(parameters.get(i)));
+      assertThat(parameters.get(i).values())
+          .isEqualTo(values.get(i).sub(gradient.scale(0.5)).values());
+    }
+  }
+
+  @Test
+  void aGradientThatDoesNotFitIsReportedBesideLargeOnes() {
+    List<Tensor> parameters =
+        Stream.generate(() -> Tensor.parameterOf(Tensor.zeros(600, 500))).limit(3).toList();
+    Optimizer optimizer = new Sgd(1).over(parameters);
+    assertThatExceptionOfType(ShapeException.class)
+        .isThrownBy(
+            () ->
+                optimizer.step(
+                    parameter ->
+                        parameter == parameters.get(1)
+                            ? Tensor.zeros(500, 600)
+                            : Tensor.zeros(600, 500)))
+        .withMessageContaining(
+            "gradient float32 [500, 600] does not fit parameter float32 [600, 500]");
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.update;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
@@ -21,13 +22,18 @@ public final class Sweep {
   private final Object next;
   private final Part part;
 
-  private Sweep(UpdateRule rule, Map<String, Object> state, Tensor values, List<Tensor> gradients) {
-    int elements = values.shape().elements();
+  private Sweep(
+      UpdateRule rule,
+      Map<String, Object> state,
+      DType dtype,
+      Object next,
+      int length,
+      List<Tensor> gradients) {
     this.rule = rule;
     this.state = state;
     this.gradients = gradients.stream().map(Tensor::storage).toList();
-    this.next = values.dtype().arrayToFill(elements);
-    this.part = new Part(values.dtype(), Math.min(BLOCK, elements), state.keySet());
+    this.next = next;
+    this.part = new Part(dtype, Math.min(BLOCK, length), state.keySet());
   }
 
   /// The next version of `values` by the sum of gradients of equal shape and type, one at least.
@@ -35,8 +41,10 @@ public final class Sweep {
   /// @param state arrays by name, as long as the values and of their type
   public static Tensor all(
       UpdateRule rule, Tensor values, List<Tensor> gradients, Map<String, Object> state) {
-    Sweep sweep = new Sweep(rule, state, values, gradients);
-    sweep.run(values.storage(), 0, 0, values.shape().elements());
+    int elements = values.shape().elements();
+    Object next = values.dtype().arrayToFill(elements);
+    Sweep sweep = new Sweep(rule, state, values.dtype(), next, elements, gradients);
+    sweep.run(values.storage(), 0, 0, elements);
     return Tensor.ofStorage(values.shape(), sweep.next);
   }
 
@@ -47,9 +55,9 @@ public final class Sweep {
   public static Tensor rows(
       UpdateRule rule, Tensor values, SparseRows gradient, Map<String, Object> state) {
     Shape shape = values.shape();
-    Sweep sweep = new Sweep(rule, state, values, List.of(gradient.values()));
-    System.arraycopy(values.storage(), 0, sweep.next, 0, shape.elements());
     int columns = shape.elements() / Math.max(1, shape.size(0));
+    Object next = DType.copyOf(values.storage());
+    Sweep sweep = new Sweep(rule, state, values.dtype(), next, columns, List.of(gradient.values()));
     int[] rows = gradient.rows();
     for (int i = 0; i < rows.length; i++) {
       sweep.run(sweep.next, rows[i] * columns, i * columns, columns);
