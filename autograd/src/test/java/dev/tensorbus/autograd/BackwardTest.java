@@ -112,6 +112,22 @@ final class BackwardTest {
     assertThat(values(y.grad())).containsExactly(16, 24);
   }
 
+  /// The first pass takes what the forward pass has kept, and later ones compute it.
+  @Test
+  void everyPassOfACrossEntropyFindsTheSameGradient() {
+    Tensor x = Tensor.parameterOf(Tensor.of(Shape.of(2, 3), new float[] {1, -2, 3, 0.5f, 0, 4}));
+    Tensor loss = Losses.crossEntropy(x, new int[] {2, 0});
+    loss.backward();
+    float[] first = Objects.requireNonNull(x.grad()).values().clone();
+    x.zeroGrad();
+    loss.backward();
+    assertThat(Objects.requireNonNull(x.grad()).values()).isEqualTo(first);
+    x.zeroGrad();
+    loss.scale(4).backward();
+    assertThat(Objects.requireNonNull(x.grad()).values())
+        .isEqualTo(Tensor.of(Shape.of(2, 3), first).scale(4).values());
+  }
+
   @Test
   void whatDoesNotFitIsRefused() {
     refused(

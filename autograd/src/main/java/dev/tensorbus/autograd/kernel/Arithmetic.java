@@ -82,8 +82,8 @@ public interface Arithmetic<A> {
   /// `y[r] = log(sum over j of exp(x[r, j]))` for rows of `columns` values.
   void logSumExp(A x, int columns, A y);
 
-  /// `y[r, j] = factor * exp(x[r, j] - shifts[r])` for rows of `y.length / shifts.length` values.
-  void expShifted(A x, A shifts, double factor, A y);
+  /// `factor` times [#softmax], and [#logSumExp] beside it.
+  void scaledSoftmax(A x, int columns, double factor, A y, A logSums);
 
   /// `sums[positions[i]] += x[i]`.
   void addAt(int[] positions, A x, A sums);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.onnx.graph.Nodes;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// How far a batch of rows is from the labels that were wanted.
@@ -19,7 +21,8 @@ public final class LossOps {
 
   /// See [dev.tensorbus.autograd.Losses#crossEntropy].
   public static Tensor crossEntropy(Tensor logits, int[] labels) {
-    return new CrossEntropy().apply(logits, labels("crossEntropy", logits, labels));
+    boolean isLearning = logits.requiresGrad() && !NoGrad.isOn();
+    return new CrossEntropy(isLearning).apply(logits, labels("crossEntropy", logits, labels));
   }
 
   /// A label for each row.
@@ -93,7 +96,10 @@ public final class LossOps {
 
   /// `nllLoss` of `logSoftmax`, without an array of all the log-probabilities. Its inputs are the
   /// scores and the labels.
-  private record CrossEntropy() implements TwofoldOperation {
+  ///
+  /// @param isLearning whether a backward pass is likely, for which each row's softmax is kept: it
+  ///     is at hand when the row has been summed up
+  private record CrossEntropy(boolean isLearning) implements TwofoldOperation {
     @Override
     public String onnx(Nodes nodes) {
       return nodes.add("SoftmaxCrossEntropyLoss", nodes.x(), nodes.input(1));
@@ -103,32 +109,48 @@ public final class LossOps {
     public Result forward(Tensor... inputs) {
       Tensor x = inputs[0];
       int[] positions = positions(x, inputs[1]);
-      int columns = x.shape().size(1);
-      Tensor logSums =
-          Compute.result(
-              x, Shape.of(positions.length), (k, sums) -> k.logSumExp(x.storage(), columns, sums));
+      Tensor logSums = valuePerRow(x);
+      AtomicReference<@Nullable Tensor> kept = new AtomicReference<>();
+      if (isLearning) {
+        kept.set(softmaxShares(x, logSums));
+      } else {
+        Compute.kernels(x).logSumExp(x.storage(), x.shape().size(1), logSums.storage());
+      }
       double sum = Compute.kernels(x).sum(logSums.storage()) - sumAt(x, positions);
       return new Result(
           Tensor.full(Shape.SCALAR, x.dtype(), sum / positions.length),
-          new CrossEntropy.Saved(x, logSums, positions));
+          new CrossEntropy.Saved(x, positions, kept));
     }
 
-    /// The share of each row in the mean times its softmax, less one at the label.
-    private record Saved(Tensor x, Tensor logSums, int[] positions) implements Derivative {
+    private static Tensor valuePerRow(Tensor x) {
+      int rows = x.shape().size(0);
+      return Tensor.ofStorage(Shape.of(rows), x.dtype().newArray(rows));
+    }
+
+    /// The share of each row in the mean times its softmax.
+    private static Tensor softmaxShares(Tensor x, Tensor logSums) {
+      int columns = x.shape().size(1);
+      double share = 1.0 / x.shape().size(0);
+      return Compute.result(
+          x,
+          x.shape(),
+          (k, y) -> k.scaledSoftmax(x.storage(), columns, share, y, logSums.storage()));
+    }
+
+    /// The shares of the rows' softmax, less those of the labels.
+    ///
+    /// @param kept the softmax of the forward pass, until a backward pass makes it its gradient
+    private record Saved(Tensor x, int[] positions, AtomicReference<@Nullable Tensor> kept)
+        implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        double share = gradient.itemDouble() / positions.length;
+        Tensor first = kept.getAndSet(null);
+        Tensor ofMean = first == null ? softmaxShares(x, valuePerRow(x)) : first;
+        double factor = gradient.itemDouble();
+        Tensor dx = factor == 1 ? ofMean : ofMean.scale(factor);
         Tensor labels = shares(gradient, positions);
-        return new Tensor[] {
-          Compute.result(
-              x,
-              x.shape(),
-              (k, dx) -> {
-                k.expShifted(x.storage(), logSums.storage(), share, dx);
-                k.addAt(positions, labels.storage(), dx);
-              }),
-          null
-        };
+        Compute.kernels(x).addAt(positions, labels.storage(), dx.storage());
+        return new Tensor[] {dx, null};
       }
     }
   }

@@ -167,9 +167,8 @@ final class KernelComparison {
     compare("logSoftmaxGradient", n, 12 * n, (k, y) -> k.logSoftmaxGradient(x, x, n, y));
     compare("logSumExp", n, 12, (k, y) -> k.logSumExp(x, n, y));
     compare("logSumExp of edges", n, 12, (k, y) -> k.logSumExp(edges, n, y));
-    float[] shifts = randoms(12);
-    compare("expShifted", 8, 12 * n, (k, y) -> k.expShifted(x, shifts, -0.3, y));
-    compare("expShifted of edges", 8, 12 * n, (k, y) -> k.expShifted(edges, shifts, 2, y));
+    scaledSoftmax(x, n);
+    scaledSoftmax(edges, n);
   }
 
   /// Rows, as in layer normalization, and channels of a batch. The scale of a group whose values
@@ -209,14 +208,23 @@ final class KernelComparison {
     compare("logSoftmax", 100, x.length, (k, y) -> k.logSoftmax(x, 100, y));
     compare("softmax", 4, x.length, (k, y) -> k.softmax(x, 10, y));
     compare("logSumExp", 100, x.length / 100, (k, y) -> k.logSumExp(x, 100, y));
-    float[] shifts = randoms(x.length / 100);
-    compare("expShifted", 8, x.length, (k, y) -> k.expShifted(x, shifts, 0.1, y));
+    scaledSoftmax(x, 100);
   }
 
   private void longRowsOf(float[] x) {
-    float[] shifts = randoms(20);
     compare("logSumExp of long rows", 2500, 20, (k, y) -> k.logSumExp(x, 2500, y));
-    compare("expShifted of long rows", 8, x.length, (k, y) -> k.expShifted(x, shifts, 0.1, y));
+    scaledSoftmax(x, 2500);
+  }
+
+  private void scaledSoftmax(float[] x, int n) {
+    int rows = x.length / n;
+    compare(
+        "scaledSoftmax", 4, x.length, (k, y) -> k.scaledSoftmax(x, n, -0.3, y, new float[rows]));
+    compare(
+        "sums of scaledSoftmax",
+        n,
+        rows,
+        (k, sums) -> k.scaledSoftmax(x, n, 2, new float[x.length], sums));
   }
 
   private void matmul(int rows, int columns, int inner) {

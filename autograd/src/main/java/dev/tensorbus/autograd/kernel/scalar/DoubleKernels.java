@@ -247,11 +247,11 @@ public final class DoubleKernels implements Arithmetic<double[]> {
   }
 
   @Override
-  public void expShifted(double[] x, double[] shifts, double factor, double[] y) {
-    int columns = y.length / Math.max(shifts.length, 1);
-    for (int row = 0; row < shifts.length; row++) {
+  public void scaledSoftmax(double[] x, int columns, double factor, double[] y, double[] logSums) {
+    logSumExp(x, columns, logSums);
+    for (int row = 0; row < logSums.length; row++) {
       for (int i = row * columns; i < (row + 1) * columns; i++) {
-        y[i] = factor * Math.exp(x[i] - shifts[row]);
+        y[i] = factor * Math.exp(x[i] - logSums[row]);
       }
     }
   }

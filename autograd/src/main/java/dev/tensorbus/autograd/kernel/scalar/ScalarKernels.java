@@ -251,13 +251,12 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void expShifted(float[] x, float[] shifts, double factor, float[] y) {
-    int columns = y.length / Math.max(shifts.length, 1);
-    for (int row = 0; row < shifts.length; row++) {
-      for (int i = row * columns; i < (row + 1) * columns; i++) {
-        y[i] = (float) (factor * Math.exp(x[i] - shifts[row]));
-      }
-    }
+  public void scaledSoftmax(float[] x, int columns, double factor, float[] y, float[] logSums) {
+    double[] exact = new double[y.length];
+    double[] exactSums = new double[logSums.length];
+    EXACT.scaledSoftmax(widened(x), columns, factor, exact, exactSums);
+    round(exact, y);
+    round(exactSums, logSums);
   }
 
   @Override

@@ -156,8 +156,8 @@ public final class VectorKernels extends ScalarKernels {
   }
 
   @Override
-  public void expShifted(float[] x, float[] shifts, double factor, float[] y) {
-    VectorSoftmax.expShifted(parallel, x, shifts, (float) factor, y);
+  public void scaledSoftmax(float[] x, int columns, double factor, float[] y, float[] logSums) {
+    VectorSoftmax.scaledSoftmax(parallel, x, columns, factor, y, logSums);
   }
 
   @Override

@@ -64,14 +64,14 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
         (rows, first, end) -> rows.logSumExp(x, y, first, end));
   }
 
-  /// See [dev.tensorbus.autograd.kernel.Arithmetic#expShifted].
-  public static void expShifted(
-      Parallel parallel, float[] x, float[] shifts, float factor, float[] y) {
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#scaledSoftmax].
+  public static void scaledSoftmax(
+      Parallel parallel, float[] x, int columns, double factor, float[] y, float[] logSums) {
     forEachBlock(
         parallel,
-        y.length / Math.max(1, shifts.length),
+        columns,
         y.length,
-        (rows, first, end) -> rows.expShifted(x, shifts, factor, y, first, end));
+        (rows, first, end) -> rows.scaledSoftmax(x, factor, y, logSums, first, end));
   }
 
   private static void forEachBlock(Parallel parallel, int columns, int length, Rows action) {
@@ -137,17 +137,39 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     return (float) (greatest + Math.log(sum));
   }
 
-  private void expShifted(float[] x, float[] shifts, float factor, float[] y, int first, int end) {
+  private void scaledSoftmax(
+      float[] x, double factor, float[] y, float[] logSums, int first, int end) {
     if (columns > BLOCK) {
-      exp(x, first * columns, columns, shifts[first], factor, y, first * columns);
+      logSums[first] = scaledSoftmax(x, factor, y, first * columns, end * columns);
       return;
     }
+    float[] greatest = new float[end - first];
+    expLowered(x, first, end, greatest);
     for (int row = first; row < end; row++) {
-      lower(x, row * columns, columns, shifts[row], (row - first) * columns);
+      int from = (row - first) * columns;
+      double sum = sum(from);
+      logSums[row] = (float) (greatest[row - first] + Math.log(sum));
+      float scale = (float) (factor / sum);
+      for (int j = 0; j < columns; j++) {
+        y[row * columns + j] = block[from + j] * scale;
+      }
     }
-    int count = (end - first) * columns;
-    VectorMath.exp(block, 0, 0f, factor, block, 0, count);
-    System.arraycopy(block, 0, y, first * columns, count);
+  }
+
+  /// The same of a row that is alone in its block, whose exponentials wait for their sum in `y`.
+  private float scaledSoftmax(float[] x, double factor, float[] y, int first, int end) {
+    float greatest = VectorElementwise.max(x, first, end, lanes);
+    double sum = 0;
+    for (int at = first; at < end; at += BLOCK) {
+      int count = Math.min(BLOCK, end - at);
+      exp(x, at, count, greatest, 1f, y, at);
+      sum += VectorElementwise.sum(y, at, at + count, lanes);
+    }
+    float scale = (float) (factor / sum);
+    for (int i = first; i < end; i++) {
+      y[i] *= scale;
+    }
+    return (float) (greatest + Math.log(sum));
   }
 
   /// `factor * exp(x - shift)` of `count` values of a row that is alone in its block. What does not
