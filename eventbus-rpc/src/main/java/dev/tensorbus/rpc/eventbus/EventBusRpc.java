@@ -381,10 +381,10 @@ public final class EventBusRpc implements Rpc {
         .onComplete(
             done -> {
               hasLeft = true;
+              clock.stop(); // first: then no call comes that would not be failed
               pending.failEach(this::closed);
               served.cancelAll();
               lanes.close();
-              clock.stop();
             });
   }
 

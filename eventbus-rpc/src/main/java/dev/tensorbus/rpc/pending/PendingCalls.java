@@ -33,11 +33,17 @@ public final class PendingCalls {
   }
 
   /// Notes a call and numbers it; it fails by itself when its time is up.
+  ///
+  /// @throws IllegalStateException if the worker has left
   public void add(Outbound<?> call) {
     requireOpen(call);
     call.number(numbered.incrementAndGet());
     pending.put(call.number(), call);
     noted.incrementAndGet();
+    // Who stops the clock fails what it finds afterwards, maybe before this one was there.
+    if (clock.isStopped() && remove(call.number()) != null) {
+      throw left(call);
+    }
     ScheduledFuture<?> alarm =
         clock.alarm(call.remaining(), () -> fail(call.number(), call.timedOut()));
     call.answer().future().onComplete(done -> Clock.cancel(alarm));
@@ -62,9 +68,13 @@ public final class PendingCalls {
   /// @throws IllegalStateException if the worker has left
   public void requireOpen(Outbound<?> call) {
     if (clock.isStopped()) {
-      throw new IllegalStateException(
-          worker + " has left the world, so it cannot call " + call.function());
+      throw left(call);
     }
+  }
+
+  private IllegalStateException left(Outbound<?> call) {
+    return new IllegalStateException(
+        worker + " has left the world, so it cannot call " + call.function());
   }
 
   /// The call of this number, or null if it has ended.

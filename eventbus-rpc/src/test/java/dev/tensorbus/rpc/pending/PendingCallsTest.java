@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 /// Counts calls that are noted, and ended, by other threads.
 class PendingCallsTest {
   private static final int CALLS = 20_000;
+  private static final int LEAVINGS = 300;
 
   private final Clock clock = new Clock("worker0");
   private final PendingCalls pending = new PendingCalls("worker0", clock);
@@ -26,10 +27,13 @@ class PendingCallsTest {
     clock.stop();
   }
 
-  private Outbound<?> add() {
+  private static Outbound<?> outbound() {
     Call<Void> call = Call.of((V0) PendingCallsTest::function);
-    Outbound<Void> outbound =
-        new Outbound<>(call, Target.worker("worker1"), null, null, Duration.ofMinutes(1));
+    return new Outbound<>(call, Target.worker("worker1"), null, null, Duration.ofMinutes(1));
+  }
+
+  private Outbound<?> add() {
+    Outbound<?> outbound = outbound();
     pending.add(outbound);
     return outbound;
   }
@@ -105,5 +109,32 @@ class PendingCallsTest {
       counts.incrementAndGet();
     }
     caller.join();
+  }
+
+  /// Whoever leaves stops the clock and then fails every call.
+  @Test
+  void noCallIsLeftBehindThatIsMadeWhileItsWorkerLeaves() throws InterruptedException {
+    for (int leaving = 0; leaving < LEAVINGS; leaving++) {
+      Clock its = new Clock("worker0");
+      PendingCalls calls = new PendingCalls("worker0", its);
+      Thread caller = Thread.ofPlatform().start(() -> addUntilRefused(calls));
+      while (calls.size() == 0) {
+        Thread.onSpinWait();
+      }
+      its.stop();
+      calls.failEach(call -> new RpcTimeoutException("left"));
+      caller.join();
+      assertThat(calls.size()).isZero();
+    }
+  }
+
+  private static void addUntilRefused(PendingCalls calls) {
+    try {
+      while (true) {
+        calls.add(outbound());
+      }
+    } catch (IllegalStateException e) {
+      assertThat(e).hasMessageContaining("has left the world");
+    }
   }
 }
