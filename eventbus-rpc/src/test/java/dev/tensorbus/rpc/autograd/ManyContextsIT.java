@@ -9,8 +9,12 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.process.ProcessHosts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /// Contexts do not leak: ten thousand follow one another over three workers, each in a JVM of its
@@ -25,6 +29,9 @@ class ManyContextsIT {
 
   private static final long ROOM = 8L << 20;
 
+  /// How many to name when a heap has grown.
+  private static final int CLASSES = 25;
+
   @Test
   void tenThousandContextsLeaveNothingAndEveryHeapFlat() {
     try (ProcessHosts hosts = new ProcessHosts(WORKERS - 1);
@@ -34,7 +41,14 @@ class ManyContextsIT {
       runContexts(world.worker(0), CONTEXTS - WARM);
       List<Long> grown = settledHeaps(world);
       for (int rank = 0; rank < WORKERS; rank++) {
-        assertThat(grown.get(rank)).as("heap of worker%d", rank).isLessThan(warm.get(rank) + ROOM);
+        String worker = "worker" + rank;
+        assertThat(grown.get(rank))
+            .as(
+                () ->
+                    "heap of "
+                        + worker
+                        + world.worker(0).rpcSync(worker, ManyContextsIT::mostOfHeap))
+            .isLessThan(warm.get(rank) + ROOM);
       }
     }
   }
@@ -67,5 +81,27 @@ class ManyContextsIT {
     System.gc();
     Runtime runtime = Runtime.getRuntime();
     return runtime.totalMemory() - runtime.freeMemory();
+  }
+
+  /// What takes most of this JVM's heap, a class a line.
+  @Remote
+  static String mostOfHeap() throws IOException, InterruptedException {
+    // This JVM stands still while it counts, and so would who reads from a pipe.
+    Path histogram = Files.createTempFile("histogram", ".txt");
+    try {
+      new ProcessBuilder(
+              Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+              Long.toString(ProcessHandle.current().pid()),
+              "GC.class_histogram")
+          .redirectErrorStream(true)
+          .redirectOutput(histogram.toFile())
+          .start()
+          .waitFor();
+      return Files.readAllLines(histogram).stream()
+          .limit(CLASSES)
+          .collect(Collectors.joining("\n", "\n", "\n"));
+    } finally {
+      Files.delete(histogram);
+    }
   }
 }
