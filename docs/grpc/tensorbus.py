@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client of a Tensorbus worker's gRPC door.
+"""A client of a Tensorbus worker's gRPC gateway.
 
 Needs grpcio, protobuf and numpy; Debian's python3-grpcio and python3-numpy are enough. No code is
 generated: the messages are made of the schema that the worker gives by gRPC's reflection service.
@@ -61,7 +61,7 @@ class Messages:
 
 
 def reason(error):
-    """Why a call failed, as a word for programs: "NOT_EXPORTED". None if the door did not say."""
+    """Why a call failed, as a word for programs: "NOT_EXPORTED". None if the gateway did not say."""
     bootstrap = Messages()
     for key, value in error.trailing_metadata() or ():
         if key == "grpc-status-details-bin":
@@ -71,7 +71,7 @@ def reason(error):
     return None
 
 
-class Door:
+class Gateway:
     """A connection to a worker. Its methods raise grpc.RpcError; see reason()."""
 
     def __init__(self, target, token=None, certificate=None):
@@ -202,16 +202,16 @@ class Door:
 class Pushes:
     """One trainer's stream. Close it when the trainer has learned all that it will."""
 
-    def __init__(self, door, trainer):
-        self.door, self.trainer = door, trainer
+    def __init__(self, gateway, trainer):
+        self.gateway, self.trainer = gateway, trainer
         self.requests = queue.SimpleQueue()
-        self.responses = door._stubs["PushGradients"](iter(self.requests.get, None))
+        self.responses = gateway._stubs["PushGradients"](iter(self.requests.get, None))
 
     def push(self, gradients, mode=AT_ONCE, loss=0.0, examples=0):
         """Pushes {name: array} and waits until the model has learned from it; gives its version."""
-        head = self.door.types("PushHead")(trainer=self.trainer, mode=mode, loss=loss, examples=examples)
-        for parts, last in self.door._parts(gradients.items()):
-            self.requests.put(self.door.types("PushGradientsRequest")(head=head, parts=parts, last=last))
+        head = self.gateway.types("PushHead")(trainer=self.trainer, mode=mode, loss=loss, examples=examples)
+        for parts, last in self.gateway._parts(gradients.items()):
+            self.requests.put(self.gateway.types("PushGradientsRequest")(head=head, parts=parts, last=last))
             head = None
         return next(self.responses).version
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains the MNIST network of a Tensorbus parameter server with PyTorch, through its gRPC door.
+"""Trains the MNIST network of a Tensorbus parameter server with PyTorch, through its gRPC gateway.
 
     ./tensorbus train mnist --world-size 1 --data DIR --grpc-port 50051 --grpc-trainers 1
     python3 train_mnist.py --data DIR
@@ -54,17 +54,17 @@ def read(folder, name):
     return (images - 0.1307) / 0.3081, read_idx(folder, name + "-labels-idx1-ubyte").astype(numpy.int64)
 
 
-def train(door, arguments):
+def train(gateway, arguments):
     images, labels = (torch.from_numpy(array) for array in read(arguments.data, "train"))
     torch.manual_seed(arguments.seed)
     torch.set_num_threads(arguments.threads)
     net = Net()
     mode = tensorbus.ROUND if arguments.round else tensorbus.AT_ONCE
     version, begun, step = 0, time.monotonic(), 0
-    with door.pushes(arguments.name) as pushes:
+    with gateway.pushes(arguments.name) as pushes:
         for _ in range(arguments.epochs):
             for batch in torch.randperm(len(images)).split(arguments.batch_size)[: arguments.steps]:
-                version, state = door.pull(newer_than=version)
+                version, state = gateway.pull(newer_than=version)
                 if state:
                     net.load_state_dict({name: torch.from_numpy(values.copy()) for name, values in state.items()})
                 net.zero_grad()
@@ -76,21 +76,21 @@ def train(door, arguments):
                 if step % 100 == 0:
                     rate = step * arguments.batch_size / (time.monotonic() - begun)
                     print(f"step {step}  loss {loss.item():.4f}  {rate:.0f} samples/s", flush=True)
-        print(f"test accuracy {accuracy(door, arguments.data):.4f}, asked of the server", flush=True)
+        print(f"test accuracy {accuracy(gateway, arguments.data):.4f}, asked of the server", flush=True)
 
 
-def accuracy(door, folder):
+def accuracy(gateway, folder):
     images, labels = read(folder, "t10k")
     right = 0
     for start in range(0, len(images), 500):
-        answers = door.predict(images[start : start + 500])
+        answers = gateway.predict(images[start : start + 500])
         right += int((answers.argmax(1) == labels[start : start + 500]).sum())
     return right / len(images)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--target", default="127.0.0.1:50051", help="the door")
+    parser.add_argument("--target", default="127.0.0.1:50051", help="the gateway")
     parser.add_argument("--data", required=True, help="folder of MNIST's files")
     parser.add_argument("--name", default="python", help="this trainer's name")
     parser.add_argument("--epochs", type=int, default=1)
@@ -104,9 +104,9 @@ def main():
     arguments = parser.parse_args()
     token = arguments.token_file and pathlib.Path(arguments.token_file).read_text().strip()
     certificate = arguments.certificate and pathlib.Path(arguments.certificate).read_bytes()
-    door = tensorbus.Door(arguments.target, token, certificate)
-    train(door, arguments)
-    door.close()
+    gateway = tensorbus.Gateway(arguments.target, token, certificate)
+    train(gateway, arguments)
+    gateway.close()
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ module dev.tensorbus.autograd {
   requires static transitive org.jspecify;
 
   exports dev.tensorbus.autograd;
+  exports dev.tensorbus.autograd.graph;
   exports dev.tensorbus.autograd.onnx;
   exports dev.tensorbus.distributions;
   exports dev.tensorbus.nn.dropout;

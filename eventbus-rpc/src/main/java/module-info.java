@@ -7,20 +7,33 @@ import org.jspecify.annotations.NullMarked;
 module dev.tensorbus.rpc {
   requires transitive dev.tensorbus.autograd;
   requires transitive io.vertx.core;
+  requires io.netty.buffer;
+  requires io.netty.codec;
   requires io.netty.common;
   requires io.netty.transport;
   requires com.hazelcast.core;
+  // Hazelcast, an automatic module, cannot ask for these: XAException, and options of sockets.
+  requires java.management;
+  requires java.sql;
+  requires jdk.management;
+  requires jdk.net;
   requires io.vertx.clustermanager.hazelcast;
+  requires io.vertx.core.logging;
+  requires java.logging;
   requires org.apache.fory.core;
   requires static transitive org.jspecify;
 
   // API
   exports dev.tensorbus.rpc;
   exports dev.tensorbus.rpc.autograd;
+  exports dev.tensorbus.rpc.batch;
   exports dev.tensorbus.rpc.nn;
 
   // Testing
   exports dev.tensorbus.rpc.testing;
+
+  opens dev.tensorbus.rpc.cluster to
+      com.hazelcast.core; // which makes its clock and its loggers
 
   uses dev.tensorbus.rpc.WireTypes;
 

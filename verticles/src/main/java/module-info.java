@@ -5,19 +5,13 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.tensorbus.verticles {
-  requires com.google.protobuf;
-  requires transitive dev.tensorbus.grpc;
+  requires transitive dev.tensorbus.grpc.gateway;
   requires dev.tensorbus.launch;
   requires dev.tensorbus.models;
   requires transitive dev.tensorbus.optim;
   requires transitive dev.tensorbus.rpc;
   requires info.picocli;
-  requires io.netty.buffer;
   requires transitive io.vertx.core;
-  requires transitive io.vertx.grpc.common;
-  requires io.vertx.grpc.health;
-  requires io.vertx.grpc.reflection;
-  requires transitive io.vertx.grpc.server;
   requires io.vertx.launcher.application;
   requires java.desktop;
   requires java.logging;
@@ -25,18 +19,12 @@ module dev.tensorbus.verticles {
   requires static transitive org.jspecify;
 
   exports dev.tensorbus.verticles;
-  exports dev.tensorbus.verticles.grpc;
-  exports dev.tensorbus.verticles.grpc.model;
-  exports dev.tensorbus.verticles.grpc.server;
-  exports dev.tensorbus.verticles.grpc.wire;
 
   opens dev.tensorbus.verticles.batch to
       dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.cartpole to
       dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.check to
-      dev.tensorbus.rpc;
-  opens dev.tensorbus.verticles.grpc to
       dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.mnist to
       dev.tensorbus.rpc;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
-/// Which axes an operation such as [Tensor#sumOver] takes together: `Axes.of(0, 2).keepDim()`.
+/// The axes that an operation such as [Tensor#sumOver] takes together: `Axes.of(0, 2).keepDim()`.
 ///
 /// @param numbers the axes; negative ones count from the end
 /// @param keepsDim whether they stay in the result, with size 1

@@ -3,16 +3,17 @@ package dev.tensorbus.autograd;
 
 import java.util.Locale;
 
-/// What kind of values a tensor holds. In the order of promotion: an operation between two types
+/// The type of a tensor's values. The order is that of promotion: an operation between two types
 /// computes in the later one.
 public enum DType {
   /// True or false: masks.
   BOOL(1),
   /// Whole numbers of 64 bits: indices and labels.
   INT64(Long.BYTES),
-  /// What networks compute in; its kernels are fast.
+  /// The type that networks compute in; its kernels are fast.
   FLOAT32(Float.BYTES),
-  /// For what needs the precision, such as [GradientCheck]; its kernels are plain loops.
+  /// The type for precision, as [dev.tensorbus.autograd.graph.GradientCheck] needs it; its kernels
+  /// are plain loops.
   FLOAT64(Double.BYTES);
 
   private final int bytes;
@@ -66,13 +67,6 @@ public enum DType {
       case long[] longs -> longs.clone();
       default -> ((boolean[]) array).clone();
     };
-  }
-
-  /// An array for so many values, which are to be written before anybody reads: one that was
-  /// [freed][Tensor#free], with the values that it had, or a new one.
-  public Object arrayToFill(int length) {
-    Object freed = FreedArrays.take(this, length);
-    return freed == null ? newArray(length) : freed;
   }
 
   /// As torch names it: `float32`.

@@ -50,7 +50,7 @@ public final class Shape {
 
   /// The number of an axis counted from the start; negative ones count from the end.
   ///
-  /// @param operation who asks, for the message
+  /// @param operation the operation's name, for the message
   /// @throws ShapeException if there is no such axis
   public int axis(String operation, int axis) {
     if (axis < -sizes.length || axis >= sizes.length) {

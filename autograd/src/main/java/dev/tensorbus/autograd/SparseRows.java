@@ -3,6 +3,7 @@ package dev.tensorbus.autograd;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// A tensor that is zero except in some rows, its entries along the first axis: the gradient of a
@@ -14,8 +15,11 @@ import java.util.stream.IntStream;
 ///
 /// @param shape of the whole tensor
 /// @param rows which rows, each below the first size
-/// @param values `[rows.length, …]`: what stands in them
+/// @param values `[rows.length, …]`: the values of these rows
 public record SparseRows(Shape shape, int[] rows, Tensor values) {
+  /// How many rows [#toString] writes.
+  private static final int SHOWN = 8;
+
   /// Checks that rows and values fit.
   public SparseRows {
     int[] sizes = shape.toArray();
@@ -39,6 +43,15 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) {
           "sparse rows: take float32 or float64 values, not " + values.dtype());
     }
     values = values.detach();
+  }
+
+  /// The shape, and how many rows there are and which come first.
+  @Override
+  public String toString() {
+    String first =
+        IntStream.of(rows).limit(SHOWN).mapToObj(String::valueOf).collect(Collectors.joining(", "));
+    return "SparseRows%s %d rows[%s%s] %s"
+        .formatted(shape, rows.length, first, rows.length > SHOWN ? ", …" : "", values);
   }
 
   /// The values of one row.
@@ -82,12 +95,20 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) {
   /// Adds each row to the one at its place.
   private Object added(int[] places, Object target) {
     int columns = columns();
-    for (int i = 0; i < places.length * columns; i++) {
-      int place = places[i / columns] * columns + i % columns;
-      if (target instanceof float[] sums) {
-        sums[place] += values.values()[i];
-      } else {
-        ((double[]) target)[place] += values.doubles()[i];
+    if (target instanceof float[] sums) {
+      float[] x = values.values();
+      for (int row = 0; row < places.length; row++) {
+        for (int i = 0; i < columns; i++) {
+          sums[places[row] * columns + i] += x[row * columns + i];
+        }
+      }
+    } else {
+      double[] sums = (double[]) target;
+      double[] x = values.doubles();
+      for (int row = 0; row < places.length; row++) {
+        for (int i = 0; i < columns; i++) {
+          sums[places[row] * columns + i] += x[row * columns + i];
+        }
       }
     }
     return target;

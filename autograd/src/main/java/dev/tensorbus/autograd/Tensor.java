@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
-import dev.tensorbus.autograd.kernel.Curve;
-import dev.tensorbus.autograd.kernel.Curves;
+import dev.tensorbus.autograd.graph.Backward;
+import dev.tensorbus.autograd.graph.Edge;
+import dev.tensorbus.autograd.graph.Leaf;
+import dev.tensorbus.autograd.graph.Node;
+import dev.tensorbus.autograd.kernel.UnaryFunction;
+import dev.tensorbus.autograd.kernel.UnaryFunctions;
 import dev.tensorbus.autograd.op.ArithmeticOps;
 import dev.tensorbus.autograd.op.ComparisonOps;
 import dev.tensorbus.autograd.op.ComparisonOps.Order;
-import dev.tensorbus.autograd.op.ConvolutionOps;
-import dev.tensorbus.autograd.op.CurveOps;
-import dev.tensorbus.autograd.op.DropoutOps;
-import dev.tensorbus.autograd.op.IndexOps;
 import dev.tensorbus.autograd.op.MatrixOps;
-import dev.tensorbus.autograd.op.PoolingOps;
 import dev.tensorbus.autograd.op.ReductionOps;
-import dev.tensorbus.autograd.op.ShapeOps;
-import dev.tensorbus.autograd.op.SliceOps;
 import dev.tensorbus.autograd.op.TypeOps;
+import dev.tensorbus.autograd.op.UnaryOps;
+import dev.tensorbus.autograd.op.layout.IndexOps;
+import dev.tensorbus.autograd.op.layout.ShapeOps;
+import dev.tensorbus.autograd.op.layout.SliceOps;
+import dev.tensorbus.autograd.op.neural.ConvolutionOps;
+import dev.tensorbus.autograd.op.neural.DropoutOps;
+import dev.tensorbus.autograd.op.neural.PoolingOps;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.List;
@@ -35,31 +39,32 @@ import org.jspecify.annotations.Nullable;
 /// another steps.
 ///
 /// Values lie in row-major order without gaps: an operation that moves values copies them, only
-/// [#reshape] and its kin share. Their memory goes with the last tensor that has them, or before
-/// that when somebody [frees][#free] it. Operations compute in float32 and float64; where types
-/// meet, the result has the later of [DType]'s order, as in torch. Shapes are checked here, at the
-/// edge; an operation that is given shapes that do not fit throws [ShapeException].
+/// [#reshape] and its kin share. Their memory goes with the last tensor that has them. Operations
+/// compute in float32 and float64; where types meet, the result has the later of [DType]'s order,
+/// as in torch. Shapes are checked here, at the edge; an operation that is given shapes that do not
+/// fit throws [ShapeException].
 public final class Tensor {
   /// How many values [#toString] writes.
   private static final int SHOWN = 8;
 
   private final Shape shape;
-  private final boolean requiresGrad;
   private final @Nullable Edge origin;
   private final @Nullable SparseRows rows;
   private volatile DType dtype;
-  private volatile @Nullable Storage storage;
+  private volatile @Nullable Object storage;
   private @Nullable Leaf leaf;
   private @Nullable Tensor grad;
+  private volatile @Nullable String name;
+  private volatile boolean requiresGrad;
   private boolean retainsGrad;
 
   private Tensor(Shape shape, Object array, boolean requiresGrad) {
-    this(shape, DType.of(array), Storage.of(array), requiresGrad, null);
+    this(shape, DType.of(array), array, requiresGrad, null);
     requireFull("tensor", shape, array);
   }
 
   private Tensor(
-      Shape shape, DType dtype, Storage storage, boolean requiresGrad, @Nullable Edge origin) {
+      Shape shape, DType dtype, Object storage, boolean requiresGrad, @Nullable Edge origin) {
     requireFloatingIf(requiresGrad, dtype);
     this.shape = shape;
     this.dtype = dtype;
@@ -69,12 +74,12 @@ public final class Tensor {
     this.origin = origin;
   }
 
-  private Tensor(SparseRows rows) {
+  private Tensor(SparseRows rows, @Nullable Edge origin) {
     this.dtype = rows.values().dtype();
     this.shape = rows.shape();
     this.rows = rows;
-    this.requiresGrad = false;
-    this.origin = null;
+    this.requiresGrad = origin != null;
+    this.origin = origin;
   }
 
   private static void requireFloatingIf(boolean requiresGrad, DType type) {
@@ -105,17 +110,19 @@ public final class Tensor {
 
   /// A tensor that is zero but for some rows. Its zeros are laid out when somebody asks for them.
   public static Tensor ofRows(SparseRows rows) {
-    return new Tensor(rows);
+    return new Tensor(rows, null);
   }
 
   /// The result of a recorded function: these values, whose gradient goes to `origin`. For those
   /// who write functions of their own.
   public static Tensor recorded(Tensor value, Edge origin) {
     Edge known = Objects.requireNonNull(origin);
-    return new Tensor(value.shape, value.dtype, value.laidOut(), true, known);
+    return value.rows == null
+        ? new Tensor(value.shape, value.dtype, value.storage(), true, known)
+        : new Tensor(value.rows, known);
   }
 
-  /// A leaf with these values whose gradient is wanted: what a layer learns. After
+  /// A leaf with these values whose gradient is wanted, such as a layer's parameter. After
   /// `nn.Parameter`.
   public static Tensor parameter(Shape shape, float[] values) {
     return new Tensor(shape, values, true);
@@ -123,7 +130,7 @@ public final class Tensor {
 
   /// A leaf with the present values of a tensor whose gradient is wanted.
   public static Tensor parameterOf(Tensor values) {
-    return new Tensor(values.shape, values.dtype, values.laidOut(), true, null);
+    return new Tensor(values.shape, values.dtype, values.storage(), true, null);
   }
 
   /// Makes a one-axis tensor.
@@ -194,7 +201,7 @@ public final class Tensor {
     return shape;
   }
 
-  /// What kind of values these are.
+  /// The type of the values.
   public DType dtype() {
     return dtype;
   }
@@ -256,51 +263,18 @@ public final class Tensor {
 
   /// The present version of the values, whatever their type: the array that [DType#newArray]
   /// makes. Shared, never write to it.
-  ///
-  /// @throws IllegalStateException if the values were freed
   public Object storage() {
-    Object array = laidOut().array();
-    if (array == null) {
-      throw new IllegalStateException(
-          "tensor %s was freed, or another that shares its values; free what nobody reads any more"
-              .formatted(shape));
-    }
-    return array;
-  }
-
-  private Storage laidOut() {
-    Storage present = storage;
+    Object present = storage;
     if (present == null) {
       // Two threads may both lay it out: to equal values.
-      present = Storage.of(Objects.requireNonNull(rows).dense());
+      present = Objects.requireNonNull(rows).dense();
       storage = present;
     }
     return present;
   }
 
-  /// Gives the memory of the values back, for tensors to come: a large array that is used again
-  /// lies in a cache and need not be zeroed, as a new one must. For who makes such tensors over and
-  /// over and knows that nobody reads this one any more: no thread, no graph that is yet to go
-  /// backward, no call that has not been answered. Everyone else leaves it to the garbage
-  /// collector.
-  ///
-  /// Whatever shares the values, such as [#detach] or a worker of this process to which they were
-  /// handed over, loses them too, and says so to whoever asks. Does nothing if that was done
-  /// before.
-  public void free() {
-    if (rows != null) {
-      rows.values().free();
-    }
-    Storage present = storage;
-    if (present == null) {
-      storage = Storage.freed();
-    } else {
-      present.free();
-    }
-  }
-
-  /// The rows that are not zero, if this tensor was made [of rows][#ofRows]; otherwise null. What
-  /// an optimizer asks that leaves the other rows alone.
+  /// The rows that are not zero, if this tensor was made [of rows][#ofRows]; otherwise null. An
+  /// optimizer that leaves the other rows alone asks for them.
   public @Nullable SparseRows sparseRows() {
     return rows;
   }
@@ -323,7 +297,34 @@ public final class Tensor {
     return requiresGrad;
   }
 
-  /// Whether nobody computed this tensor: it was made from values.
+  /// Freezes this leaf, or has its gradient computed again, in passes of results that are computed
+  /// from now on. An optimizer leaves a frozen parameter alone. After
+  /// `torch.Tensor.requires_grad_`.
+  ///
+  /// @throws IllegalStateException if others computed this tensor
+  /// @throws IllegalArgumentException if a gradient is wanted of values that have none
+  public void requiresGrad(boolean wanted) {
+    if (origin != null && !wanted) {
+      throw new IllegalStateException(
+          "requiresGrad: %s computed this tensor; freeze what it was computed from, or detach it"
+              .formatted(origin.node()));
+    }
+    requireFloatingIf(wanted, dtype);
+    requiresGrad = wanted;
+  }
+
+  /// The name under which layers registered this parameter, such as `conv1.weight`; null if none
+  /// did. For messages.
+  public @Nullable String name() {
+    return name;
+  }
+
+  /// Names this tensor in messages.
+  public void setName(String name) {
+    this.name = Objects.requireNonNull(name);
+  }
+
+  /// Whether this tensor was made from values, not computed.
   public boolean isLeaf() {
     return origin == null;
   }
@@ -341,7 +342,7 @@ public final class Tensor {
       throw new ShapeException(
           "tensor", shape.elements() + " values of " + shape + " do not fill " + other);
     }
-    return new Tensor(other, dtype, laidOut(), false, null);
+    return new Tensor(other, dtype, storage(), false, null);
   }
 
   /// The same values in another type, after Java's conversions; NaN is true. This tensor if it
@@ -350,8 +351,8 @@ public final class Tensor {
     return TypeOps.to(this, type);
   }
 
-  /// What [#backward] has summed up for a leaf, or for what [retains][#retainGrad] it; null
-  /// before that.
+  /// The sum of gradients that [#backward] found for a leaf, or for a tensor that
+  /// [retains][#retainGrad] its gradient; null before that.
   public synchronized @Nullable Tensor grad() {
     return grad;
   }
@@ -361,8 +362,22 @@ public final class Tensor {
     grad = null;
   }
 
-  /// Gives this leaf a new version of its float32 values, computed from the present one.
-  /// Concurrent updates follow one another; who read the old version keeps it.
+  /// Puts another gradient in the place of the sum; null forgets it. After torch's
+  /// `parameter.grad = gradient`.
+  ///
+  /// @throws ShapeException if it is not of this tensor's shape and type
+  public synchronized void setGrad(@Nullable Tensor gradient) {
+    if (gradient != null && (!gradient.shape.equals(shape) || gradient.dtype != dtype)) {
+      throw new ShapeException(
+          "setGrad",
+          "gradient %s %s does not fit %s %s"
+              .formatted(gradient.dtype, gradient.shape, dtype, shape));
+    }
+    grad = gradient == null ? null : gradient.detach();
+  }
+
+  /// Gives this leaf a new version of its float32 values, computed from the present one. Concurrent
+  /// updates follow one another; a reader of the old version keeps it.
   ///
   /// @param next returns a new array of the same length, or its argument for no change
   public void update(UnaryOperator<float[]> next) {
@@ -380,18 +395,18 @@ public final class Tensor {
           "update",
           "%s %s does not replace %s %s".formatted(updated.dtype, updated.shape, dtype, shape));
     }
-    storage = updated.laidOut();
+    storage = updated.storage();
   }
 
-  /// Changes the type of this leaf, its values and its gradient, in place: what was computed from
-  /// it before keeps the old. Not to be called while others compute with it. After torch's
+  /// Changes the type of this leaf, its values and its gradient, in place. Earlier results keep the
+  /// old values. Do not call it while others compute with this leaf. After torch's
   /// `parameter.data = parameter.data.to(dtype)`.
   ///
   /// @throws IllegalArgumentException if the type has no gradients and this tensor requires one
   public synchronized void convertTo(DType type) {
     requireLeaf("convertTo");
     requireFloatingIf(requiresGrad, type);
-    Storage converted = detach().to(type).laidOut();
+    Object converted = detach().to(type).storage();
     grad = grad == null ? null : grad.to(type);
     dtype = type;
     storage = converted;
@@ -413,7 +428,7 @@ public final class Tensor {
       return origin;
     }
     if (leaf == null) {
-      leaf = new Leaf(this);
+      leaf = new Leaf(this, this::accumulate);
     }
     return new Edge(leaf, 0);
   }
@@ -425,7 +440,7 @@ public final class Tensor {
   }
 
   /// Calls a function with the whole gradient of this tensor in each backward pass, on the thread
-  /// that runs it. What it returns, which may be its argument, goes on in the gradient's place.
+  /// that runs it. Its result, which may be its argument, goes on in the gradient's place.
   ///
   /// @throws IllegalStateException if this tensor requires no gradient
   public Node.Hook registerHook(UnaryOperator<Tensor> function) {
@@ -458,7 +473,7 @@ public final class Tensor {
     return gradient;
   }
 
-  synchronized void accumulate(Tensor gradient) {
+  private synchronized void accumulate(Tensor gradient) {
     grad = grad == null ? gradient : grad.add(gradient);
   }
 
@@ -469,7 +484,7 @@ public final class Tensor {
     return ArithmeticOps.scale(this, factor);
   }
 
-  /// Turns every sign.
+  /// Changes every sign.
   public Tensor neg() {
     return ArithmeticOps.scale(this, -1);
   }
@@ -506,78 +521,78 @@ public final class Tensor {
 
   /// `|x|` elementwise; the derivative at 0 is 0.
   public Tensor abs() {
-    return CurveOps.map("abs", Curves.ABS, this);
+    return UnaryOps.map("abs", UnaryFunctions.ABS, this);
   }
 
   /// `1 / x` elementwise.
   public Tensor reciprocal() {
-    return CurveOps.map("reciprocal", Curves.RECIPROCAL, this);
+    return UnaryOps.map("reciprocal", UnaryFunctions.RECIPROCAL, this);
   }
 
   /// The square root elementwise; NaN of a negative value.
   public Tensor sqrt() {
-    return CurveOps.map("sqrt", Curves.SQRT, this);
+    return UnaryOps.map("sqrt", UnaryFunctions.SQRT, this);
   }
 
   /// `x` to this power elementwise.
   public Tensor pow(double exponent) {
-    return CurveOps.map("pow", new Curve.Power(exponent), this);
+    return UnaryOps.map("pow", new UnaryFunction.Power(exponent), this);
   }
 
   /// `e` to the power of `x` elementwise.
   public Tensor exp() {
-    return CurveOps.map("exp", Curves.EXP, this);
+    return UnaryOps.map("exp", UnaryFunctions.EXP, this);
   }
 
   /// The natural logarithm elementwise; NaN of a negative value.
   public Tensor log() {
-    return CurveOps.map("log", Curves.LOG, this);
+    return UnaryOps.map("log", UnaryFunctions.LOG, this);
   }
 
   /// The nearest value in `[min, max]` elementwise; at a bound the derivative is 1.
   public Tensor clamp(double min, double max) {
-    return CurveOps.map("clamp", new Curve.Clamp(min, max), this);
+    return UnaryOps.map("clamp", new UnaryFunction.Clamp(min, max), this);
   }
 
   /// `max(x, 0)` elementwise; the derivative at 0 is 0.
   public Tensor relu() {
-    return CurveOps.map("relu", Curves.RELU, this);
+    return UnaryOps.map("relu", UnaryFunctions.RELU, this);
   }
 
   /// `x` where positive, elsewhere `negativeSlope * x`. After
   /// `torch.nn.functional.leaky_relu`.
   public Tensor leakyRelu(double negativeSlope) {
-    return CurveOps.map("leakyRelu", new Curve.LeakyRelu(negativeSlope), this);
+    return UnaryOps.map("leakyRelu", new UnaryFunction.LeakyRelu(negativeSlope), this);
   }
 
   /// `1 / (1 + exp(-x))` elementwise.
   public Tensor sigmoid() {
-    return CurveOps.map("sigmoid", Curves.SIGMOID, this);
+    return UnaryOps.map("sigmoid", UnaryFunctions.SIGMOID, this);
   }
 
   /// The hyperbolic tangent elementwise.
   public Tensor tanh() {
-    return CurveOps.map("tanh", Curves.TANH, this);
+    return UnaryOps.map("tanh", UnaryFunctions.TANH, this);
   }
 
   /// `x * sigmoid(x)` elementwise. After `torch.nn.functional.silu`.
   public Tensor silu() {
-    return CurveOps.map("silu", Curves.SILU, this);
+    return UnaryOps.map("silu", UnaryFunctions.SILU, this);
   }
 
   /// `log(1 + exp(x))` elementwise; `x` above 20. After `torch.nn.functional.softplus`.
   public Tensor softplus() {
-    return CurveOps.map("softplus", Curves.SOFTPLUS, this);
+    return UnaryOps.map("softplus", UnaryFunctions.SOFTPLUS, this);
   }
 
   /// `x * P(X < x)` for a standard normal `X`, elementwise. After `torch.nn.functional.gelu`.
   public Tensor gelu() {
-    return CurveOps.map("gelu", Curves.GELU, this);
+    return UnaryOps.map("gelu", UnaryFunctions.GELU, this);
   }
 
   /// The approximation of [#gelu] by a tangent: torch's `approximate="tanh"`.
   public Tensor geluTanh() {
-    return CurveOps.map("geluTanh", Curves.GELU_TANH, this);
+    return UnaryOps.map("geluTanh", UnaryFunctions.GELU_TANH, this);
   }
 
   /// A mask of where this is less than `other`. NaN is not. Like all masks, it has no gradient.
@@ -649,8 +664,8 @@ public final class Tensor {
     return ComparisonOps.extreme("minimum", Order.LT, this, other);
   }
 
-  /// The same values under other sizes, of which one may be -1: what is left for it. Shares the
-  /// values.
+  /// The same values under other sizes. One of them may be -1; it follows from the others. Shares
+  /// the values.
   ///
   /// @throws ShapeException if the number of values would change
   public Tensor reshape(int... sizes) {
@@ -686,7 +701,7 @@ public final class Tensor {
     return ShapeOps.transpose(this, first, second);
   }
 
-  /// Puts the axes in another order: axis `i` is what was `axes[i]`.
+  /// Puts the axes in another order: axis `i` was axis `axes[i]`.
   ///
   /// @throws ShapeException if not every axis is named once
   public Tensor permute(int... axes) {
@@ -707,7 +722,7 @@ public final class Tensor {
     return SliceOps.slice(this, axis, start, end);
   }
 
-  /// What is at one index of an axis, which the result lacks; negative ones count from the end.
+  /// The values at one index of an axis, which the result lacks; negative ones count from the end.
   ///
   /// @throws ShapeException if there is no such index
   public Tensor select(int axis, int index) {
@@ -721,7 +736,7 @@ public final class Tensor {
     return SliceOps.flip(this, axis);
   }
 
-  /// Cuts an axis into parts of this size; the last one is what is left.
+  /// Cuts an axis into parts of this size; the last one has the rest.
   ///
   /// @throws ShapeException if there is no such axis or the size is not positive
   public List<Tensor> split(int size, int axis) {
@@ -809,11 +824,12 @@ public final class Tensor {
     return ReductionOps.varOver(this, axes, correction);
   }
 
-  /// The standard deviations along some axes: the square roots of [#varOver].
+  /// The standard deviations along some axes: the square roots of [#varOver]. The gradient of
+  /// equal values is 0.
   ///
   /// @throws ShapeException if there is no such axis or no value
   public Tensor stdOver(Axes axes, int correction) {
-    return ReductionOps.varOver(this, axes, correction).sqrt();
+    return ReductionOps.stdOver(this, axes, correction);
   }
 
   /// The greatest values along some axes; NaN is greater than any number. The gradient goes to
@@ -911,10 +927,10 @@ public final class Tensor {
   /// Type, shape and the first values, for people.
   @Override
   public String toString() {
-    Object present = laidOut().array();
-    if (present == null) {
-      return "Tensor" + shape + "[freed]";
+    if (rows != null && storage == null) {
+      return rows.toString();
     }
+    Object present = storage();
     String shown =
         IntStream.range(0, Math.min(shape.elements(), SHOWN))
             .mapToObj(i -> String.valueOf(Array.get(present, i)))

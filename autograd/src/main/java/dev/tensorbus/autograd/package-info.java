@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a user of tensors sees: values, the graph of what was computed from them, and its
-/// gradients.
+/// Tensors: values with a shape and a type. Their methods are the operations; `graph` records these
+/// and takes gradients back.
 package dev.tensorbus.autograd;

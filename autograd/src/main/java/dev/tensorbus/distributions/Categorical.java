@@ -79,7 +79,7 @@ public final class Categorical implements Distribution {
 
   @Override
   public Tensor entropy() {
-    // What is impossible adds nothing: its logarithm, infinite, is not to meet its 0.
+    // An impossible outcome adds nothing: its logarithm, infinite, must not meet its 0.
     double least = -Float.MAX_VALUE;
     Tensor finite = logProbabilities.clamp(least, 0);
     return finite.mul(probabilities()).sumOver(Axes.of(-1)).neg();

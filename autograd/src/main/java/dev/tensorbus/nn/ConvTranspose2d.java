@@ -19,7 +19,7 @@ public final class ConvTranspose2d extends Convolution {
 
   /// Makes filters with random parameters.
   ///
-  /// @param outputPadding rows and columns added at the end, fewer than the stride
+  /// @param outputPadding rows and columns added at the end, fewer than the stride or the dilation
   public ConvTranspose2d(
       ConvolutionOptions options, Sliding.Pair outputPadding, RandomGenerator random) {
     super(options, options.transposedWeightShape(), random);

@@ -6,7 +6,7 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// What convolutions have in common: filters, and a bias for each if wanted.
+/// The common part of convolutions: filters, and a bias for each if wanted.
 abstract class Convolution extends Layer {
   final ConvolutionOptions options;
   final Tensor weight;
@@ -16,11 +16,11 @@ abstract class Convolution extends Layer {
     this.options = options;
     // As torch counts it, for transposed convolutions too: all axes but the first.
     int fanIn = shape.elements() / Math.max(1, shape.size(0));
-    this.weight = parameter("weight", shape, Initial.uniform(shape.elements(), fanIn, random));
+    this.weight = parameter("weight", shape, Initializers.uniform(shape.elements(), fanIn, random));
     Shape filters = Shape.of(options.filters());
     this.bias =
         options.hasBias()
-            ? parameter("bias", filters, Initial.uniform(filters.elements(), fanIn, random))
+            ? parameter("bias", filters, Initializers.uniform(filters.elements(), fanIn, random))
             : null;
   }
 }

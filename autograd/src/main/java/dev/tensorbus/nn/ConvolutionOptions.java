@@ -6,7 +6,7 @@ import dev.tensorbus.autograd.Sliding;
 
 /// The settings of a convolution: `ConvolutionOptions.of(3, 64, 7).withStride(2).withPadding(3)`.
 ///
-/// @param channels channels of what is read
+/// @param channels channels of the input
 /// @param filters channels of the result
 /// @param kernel rows and columns of a filter; over sequences, the columns
 /// @param groups parts into which channels and filters fall; a filter sees its own part only

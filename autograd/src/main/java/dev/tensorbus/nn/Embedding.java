@@ -14,10 +14,11 @@ public final class Embedding extends Layer {
 
   private final Tensor weight;
   private final int padding;
+  private boolean sparse;
 
   /// Makes `rows` rows of `size` standard normal values.
   public Embedding(int rows, int size, RandomGenerator random) {
-    this(Shape.of(rows, size), NO_PADDING, Initial.normal(rows * size, random));
+    this(Shape.of(rows, size), NO_PADDING, Initializers.normal(rows * size, random));
   }
 
   private Embedding(Shape shape, int padding, float[] values) {
@@ -34,16 +35,26 @@ public final class Embedding extends Layer {
       throw new IllegalArgumentException(
           "embedding: padding %d is not in [0, %d)".formatted(padding, rows));
     }
-    float[] values = Initial.normal(rows * size, random);
+    float[] values = Initializers.normal(rows * size, random);
     Arrays.fill(values, padding * size, (padding + 1) * size, 0f);
     return new Embedding(Shape.of(rows, size), padding, values);
+  }
+
+  /// Makes the table's gradient one of [rows][dev.tensorbus.autograd.SparseRows], those that were
+  /// looked up, or of the whole table, as at first. For large tables and an optimizer that takes
+  /// sparse gradients: `Sgd`, `Adagrad`, `SparseAdam`. After torch's `sparse`.
+  ///
+  /// @return this layer
+  public Embedding withSparse(boolean sparse) {
+    this.sparse = sparse;
+    return this;
   }
 
   /// Int64 indices of any shape give `[…, size]`.
   ///
   /// @throws IllegalArgumentException if an index is none of a row
   public Tensor forward(Tensor indices) {
-    Tensor found = Embeddings.embedding(indices, weight);
+    Tensor found = Embeddings.embedding(indices, weight, sparse);
     if (padding == NO_PADDING) {
       return found;
     }

@@ -10,12 +10,22 @@ import java.util.random.RandomGenerator;
 public final class EmbeddingBag extends Layer {
   private final Tensor weight;
   private final Embeddings.BagMode mode;
+  private boolean sparse;
 
   /// Makes `rows` rows of `size` standard normal values.
   public EmbeddingBag(int rows, int size, Embeddings.BagMode mode, RandomGenerator random) {
     Shape shape = Shape.of(rows, size);
-    this.weight = parameter("weight", shape, Initial.normal(shape.elements(), random));
+    this.weight = parameter("weight", shape, Initializers.normal(shape.elements(), random));
     this.mode = mode;
+  }
+
+  /// Makes the table's gradient one of [rows][dev.tensorbus.autograd.SparseRows], those that were
+  /// looked up, or of the whole table, as at first. After torch's `sparse`.
+  ///
+  /// @return this layer
+  public EmbeddingBag withSparse(boolean sparse) {
+    this.sparse = sparse;
+    return this;
   }
 
   /// Int64 indices, the bags one after another, give `[bags, size]`.
@@ -23,6 +33,6 @@ public final class EmbeddingBag extends Layer {
   /// @param offsets where each bag begins; the first is 0
   /// @throws IllegalArgumentException if an index is none of a row, or the offsets do not rise
   public Tensor forward(Tensor indices, int... offsets) {
-    return Embeddings.embeddingBag(indices, weight, offsets, mode);
+    return Embeddings.embeddingBag(indices, weight, offsets, mode, sparse);
   }
 }

@@ -27,6 +27,7 @@ public abstract class Layer {
   protected final Tensor parameter(String name, Shape shape, float[] values) {
     requireNew(name);
     Tensor parameter = Tensor.parameter(shape, values);
+    parameter.setName(name);
     own.put(name, parameter);
     return parameter;
   }
@@ -43,6 +44,7 @@ public abstract class Layer {
   protected final <L extends Layer> L child(String name, L layer) {
     requireNew(name);
     children.put(name, layer);
+    layer.namedParameters().forEach((inner, tensor) -> tensor.setName(name + "." + inner));
     return layer;
   }
 
@@ -102,6 +104,35 @@ public abstract class Layer {
     stateTensors().values().stream()
         .filter(tensor -> tensor.dtype().isFloating())
         .forEach(tensor -> tensor.convertTo(type));
+  }
+
+  /// Freezes all parameters of this layer and its children, or has them learn again; see
+  /// [Tensor#requiresGrad(boolean)]. After torch's `Module.requires_grad_`.
+  public final void requiresGrad(boolean wanted) {
+    parameters().forEach(parameter -> parameter.requiresGrad(wanted));
+  }
+
+  /// The gradients of all [#parameters], in their order.
+  ///
+  /// @throws IllegalStateException if a parameter has none
+  public final List<Tensor> gradients() {
+    List<Tensor> gradients = new ArrayList<>();
+    namedParameters().forEach((name, parameter) -> gradients.add(gradient(name, parameter)));
+    return List.copyOf(gradients);
+  }
+
+  private static Tensor gradient(String name, Tensor parameter) {
+    Tensor gradient = parameter.grad();
+    if (gradient == null) {
+      throw new IllegalStateException(
+          "gradients: parameter " + name + " has none; call backward on a loss first");
+    }
+    return gradient;
+  }
+
+  /// Forgets the gradients of all parameters. After torch's `Module.zero_grad`.
+  public final void zeroGrad() {
+    parameters().forEach(Tensor::zeroGrad);
   }
 
   /// Switches this layer and its children to training: dropout leaves values out.

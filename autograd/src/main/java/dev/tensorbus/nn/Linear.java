@@ -19,10 +19,10 @@ public final class Linear extends Layer {
 
   private Linear(int inputs, int outputs, boolean hasBias, RandomGenerator random) {
     Shape shape = Shape.of(outputs, inputs);
-    weight = parameter("weight", shape, Initial.uniform(shape.elements(), inputs, random));
+    weight = parameter("weight", shape, Initializers.uniform(shape.elements(), inputs, random));
     bias =
         hasBias
-            ? parameter("bias", Shape.of(outputs), Initial.uniform(outputs, inputs, random))
+            ? parameter("bias", Shape.of(outputs), Initializers.uniform(outputs, inputs, random))
             : null;
   }
 

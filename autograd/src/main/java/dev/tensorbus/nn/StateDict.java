@@ -24,12 +24,6 @@ public record StateDict(Map<String, Tensor> tensors) {
     return new StateDict(Safetensors.read(file));
   }
 
-  /// [Frees][Tensor#free] all tensors: of a state that no layer has any more, and that nobody else
-  /// reads.
-  public void free() {
-    tensors.values().forEach(Tensor::free);
-  }
-
   /// Writes a safetensors file, which `safetensors.torch.load_file` in Python opens.
   ///
   /// @throws SafetensorsException if it cannot be written

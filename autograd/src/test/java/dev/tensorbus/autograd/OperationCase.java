@@ -3,6 +3,7 @@ package dev.tensorbus.autograd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.autograd.graph.GradientCheck;
 import dev.tensorbus.autograd.onnx.OnnxTwin;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +19,7 @@ import java.util.function.Function;
 /// @param tolerance relative to the greatest value expected, at least 1: what is summed up may
 ///     cancel
 record OperationCase(String name, float tolerance, Function<Inputs, Tensor> function) {
-  /// What a case computes from.
+  /// The inputs of a case.
   ///
   /// @param tensors whose gradients are wanted
   /// @param indices of int64

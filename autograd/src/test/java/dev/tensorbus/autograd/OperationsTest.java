@@ -4,6 +4,7 @@ package dev.tensorbus.autograd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertAll;
 
+import dev.tensorbus.nn.functional.Losses;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ final class OperationsTest {
 
   OperationsTest() {
     arithmetic();
-    curves();
+    functions();
     masks();
     shapes();
     slices();
@@ -60,7 +61,7 @@ final class OperationsTest {
     binary("minimum", in -> in.x().minimum(in.y()));
   }
 
-  private void curves() {
+  private void functions() {
     unary("abs", Tensor::abs);
     unary("relu", Tensor::relu);
     unary("reciprocal", Tensor::reciprocal);
@@ -278,7 +279,7 @@ final class OperationsTest {
     assertThat(cases.stream().map(OperationCase::operation)).containsAll(operations);
   }
 
-  /// What computes from tensors: not what makes them of values.
+  /// The methods that compute from tensors, without those that make them of values.
   private static boolean isOperation(Method method) {
     boolean ofTensors =
         !Modifier.isStatic(method.getModifiers())

@@ -4,8 +4,9 @@ package dev.tensorbus.autograd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tensorbus.autograd.kernel.CellKind;
-import dev.tensorbus.autograd.op.RecurrentOps;
+import dev.tensorbus.autograd.graph.GradientCheck;
+import dev.tensorbus.autograd.kernel.recurrent.CellKind;
+import dev.tensorbus.autograd.op.recurrent.RecurrentOps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// What `torch/reference.py` wrote: inputs, results and gradients of cases, by name.
+/// The output of `torch/reference.py`: inputs, results and gradients of cases, by name.
 final class Reference {
   private final Map<String, Tensor> tensors = new HashMap<>();
 

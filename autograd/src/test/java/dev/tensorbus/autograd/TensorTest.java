@@ -4,6 +4,7 @@ package dev.tensorbus.autograd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.nn.functional.Losses;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tensorbus.autograd.GradientCheck;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.GradientCheck;
 import dev.tensorbus.nn.dropout.AlphaDropout;
 import dev.tensorbus.nn.dropout.Dropout1d;
 import dev.tensorbus.nn.dropout.Dropout3d;
@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/// What is chosen at random cannot be compared with torch's choice: these say what holds of any.
+/// A random choice cannot be compared with torch's; these tests state facts that hold for any.
 final class DropoutsTest {
   private final long seed = Long.getLong("seed", 1);
   private final SplittableRandom random = new SplittableRandom(seed);

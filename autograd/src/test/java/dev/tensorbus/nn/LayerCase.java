@@ -4,8 +4,8 @@ package dev.tensorbus.nn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.autograd.DType;
-import dev.tensorbus.autograd.GradientCheck;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.GradientCheck;
 import dev.tensorbus.autograd.onnx.OnnxTwin;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ record LayerCase(String name, @Nullable Layer layer, Function<Inputs, List<Tenso
   /// Sums of up to some hundred products, which torch adds in another order.
   private static final float TOLERANCE = 1e-5f;
 
-  /// What a case computes from.
+  /// The inputs of a case.
   ///
   /// @param tensors whose gradients are wanted
   /// @param indices of int64

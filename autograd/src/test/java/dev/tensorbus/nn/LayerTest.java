@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.dropout.Dropout;
 import dev.tensorbus.nn.dropout.Dropout2d;
 import dev.tensorbus.nn.normalization.BatchNorm;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -60,6 +62,16 @@ final class LayerTest {
     }
     // The variance of a uniform value in ±b is b² / 3.
     assertThat(squares / weight.length).isBetween(0.0031, 0.0036);
+  }
+
+  @Test
+  void uniformValuesStayWithinTheirBound() {
+    Tensor parameter = Tensor.parameterOf(Tensor.zeros(1000));
+    Initializers.uniform(parameter, 0.1, new SplittableRandom(1));
+    float[] values = parameter.values().clone();
+    Arrays.sort(values);
+    assertThat(values[0]).isBetween(-0.1f, -0.09f);
+    assertThat(values[999]).isBetween(0.09f, 0.1f);
   }
 
   @Test
@@ -129,6 +141,18 @@ final class LayerTest {
   }
 
   @Test
+  void gradientsComeInTheOrderOfParametersUntilTheyAreForgotten() {
+    Linear layer = new Linear(2, 1, new SplittableRandom(1));
+    layer.forward(Tensor.of(Shape.of(1, 2), new float[] {3, 4})).sum().backward();
+    assertThat(layer.gradients()).hasSize(2);
+    assertThat(layer.gradients().getFirst().values()).containsExactly(3, 4);
+    assertThat(layer.gradients().getLast().values()).containsExactly(1);
+    layer.zeroGrad();
+    assertThatThrownBy(layer::gradients)
+        .hasMessage("gradients: parameter weight has none; call backward on a loss first");
+  }
+
+  @Test
   void aStateDoesNotFollowLaterUpdates() {
     StateDict state = net.state();
     net.parameters().get(1).update(values -> new float[] {7f, 7f});
@@ -145,7 +169,8 @@ final class LayerTest {
     assertThatThrownBy(() -> net.load(new StateDict(tensors)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "load: fc.weight is [3, 9], expected [3, 8]; fc.bias is missing; fc3.bias is unexpected");
+            "load: fc.weight is [3, 9], expected [3, 8]; fc.bias is missing; fc3.bias is"
+                + " unexpected");
     assertThat(net.parameters().getFirst().values()).isSameAs(before);
   }
 

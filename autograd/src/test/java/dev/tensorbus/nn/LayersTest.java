@@ -32,9 +32,9 @@ import dev.tensorbus.nn.loss.BceWithLogitsLoss;
 import dev.tensorbus.nn.loss.CrossEntropyLoss;
 import dev.tensorbus.nn.loss.KlDivLoss;
 import dev.tensorbus.nn.loss.L1Loss;
+import dev.tensorbus.nn.loss.LossReduction;
 import dev.tensorbus.nn.loss.MseLoss;
 import dev.tensorbus.nn.loss.NllLoss;
-import dev.tensorbus.nn.loss.Reduction;
 import dev.tensorbus.nn.loss.SmoothL1Loss;
 import dev.tensorbus.nn.normalization.BatchNorm;
 import dev.tensorbus.nn.normalization.GroupNorm;
@@ -271,7 +271,8 @@ final class LayersTest {
 
   private void losses() {
     Tensor weight = Tensor.of(0.5f, 2, 1, 0.1f, 3);
-    for (Reduction reduction : List.of(Reduction.NONE, Reduction.MEAN, Reduction.SUM)) {
+    for (LossReduction reduction :
+        List.of(LossReduction.NONE, LossReduction.MEAN, LossReduction.SUM)) {
       String suffix = "." + reduction.name().toLowerCase(Locale.ROOT);
       SmoothL1Loss smooth = new SmoothL1Loss(reduction, 0.7);
       BceWithLogitsLoss bce = new BceWithLogitsLoss().withReduction(reduction);
@@ -294,12 +295,12 @@ final class LayersTest {
     BceWithLogitsLoss weighted =
         new BceWithLogitsLoss().withPositiveWeight(Tensor.of(2, 1, 0.5f, 3));
     add("bce.weight", in -> weighted.forward(in.get(0), in.get(1)));
-    for (Reduction reduction : Reduction.values()) {
+    for (LossReduction reduction : LossReduction.values()) {
       String name = "klDiv." + reduction.name().toLowerCase(Locale.ROOT).replace("_", "");
       KlDivLoss loss = new KlDivLoss().withReduction(reduction);
       add(name, in -> loss.forward(in.get(0).logSoftmax(1), in.get(1).softmax(1)));
     }
-    KlDivLoss logs = new KlDivLoss().withReduction(Reduction.SUM).withLogTarget();
+    KlDivLoss logs = new KlDivLoss().withReduction(LossReduction.SUM).withLogTarget();
     add("klDiv.log", in -> logs.forward(in.get(0).logSoftmax(1), in.get(1).logSoftmax(1)));
   }
 

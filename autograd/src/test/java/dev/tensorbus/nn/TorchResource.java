@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/// What a script of `torch/` wrote.
+/// The output of a script of `torch/`.
 final class TorchResource {
   private TorchResource() {}
 

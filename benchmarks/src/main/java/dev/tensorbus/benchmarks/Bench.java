@@ -2,9 +2,11 @@
 package dev.tensorbus.benchmarks;
 
 import dev.tensorbus.benchmarks.lane.SoakBench;
+import dev.tensorbus.benchmarks.measure.Benchmark;
+import dev.tensorbus.benchmarks.training.MnistBench;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.command.OneLineErrors;
-import dev.tensorbus.verticles.command.Startup;
+import dev.tensorbus.verticles.worker.Startup;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.Arrays;
@@ -37,9 +39,9 @@ final class Bench implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "NAME",
       description =
-          "what to measure: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc;"
-              + " all of it without a name; only by their names grpc-soak (five minutes),"
-              + " lane (a minute) and soak (half an hour)")
+          "what to measure: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc; all of it"
+              + " without a name; only by their names grpc-soak (five minutes), lane (a minute),"
+              + " idle (five minutes), soak (half an hour) and chaos (two minutes)")
   private List<String> names = List.of();
 
   @Option(
@@ -58,9 +60,14 @@ final class Bench implements Callable<Integer> {
   @Option(
       names = "--minutes",
       paramLabel = "N",
-      defaultValue = "30",
-      description = "how long soak lasts (${DEFAULT-VALUE})")
-  private int minutes;
+      description = "how long soak (30) or chaos (2) lasts")
+  private @Nullable Integer minutes;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "chaos of the same worlds and disturbances again")
+  private @Nullable Long seed;
 
   private Bench() {}
 
@@ -94,11 +101,16 @@ final class Bench implements Callable<Integer> {
   }
 
   private JsonObject given() {
-    JsonObject given =
-        new JsonObject().put(MnistBench.STEPS.key(), steps).put(SoakBench.MINUTES.key(), minutes);
-    if (data != null) {
-      given.put(Setting.DATA.key(), data);
-    }
+    JsonObject given = new JsonObject().put(MnistBench.STEPS.key(), steps);
+    putGiven(given, SoakBench.MINUTES, minutes);
+    putGiven(given, Setting.SEED, seed);
+    putGiven(given, Setting.DATA, data);
     return given;
+  }
+
+  private static void putGiven(JsonObject given, Setting setting, @Nullable Object value) {
+    if (value != null) {
+      given.put(setting.key(), value);
+    }
   }
 }

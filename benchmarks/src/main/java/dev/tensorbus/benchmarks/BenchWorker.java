@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks;
 
-import dev.tensorbus.verticles.command.RoleMain;
+import dev.tensorbus.verticles.worker.RoleMain;
 import java.util.Arrays;
 
 /// Runs one worker of a [WorldBenchmark].

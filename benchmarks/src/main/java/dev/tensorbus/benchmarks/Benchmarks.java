@@ -1,15 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks;
 
+import dev.tensorbus.benchmarks.chaos.ChaosBench;
+import dev.tensorbus.benchmarks.grpc.GrpcBench;
+import dev.tensorbus.benchmarks.grpc.GrpcSoak;
+import dev.tensorbus.benchmarks.idle.IdleBench;
+import dev.tensorbus.benchmarks.kernel.ConvNetBench;
+import dev.tensorbus.benchmarks.kernel.GemmBench;
+import dev.tensorbus.benchmarks.kernel.LstmBench;
 import dev.tensorbus.benchmarks.lane.LaneBench;
 import dev.tensorbus.benchmarks.lane.SoakBench;
+import dev.tensorbus.benchmarks.measure.Benchmark;
+import dev.tensorbus.benchmarks.measure.KernelBenchmark;
+import dev.tensorbus.benchmarks.rpc.RpcBench;
+import dev.tensorbus.benchmarks.training.BatchBench;
+import dev.tensorbus.benchmarks.training.CartPoleBench;
+import dev.tensorbus.benchmarks.training.MnistBench;
+import dev.tensorbus.benchmarks.training.RnnBench;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.UsageException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What `tensorbus bench` knows.
+/// The benchmarks that `tensorbus bench` knows.
 final class Benchmarks {
   /// The workloads of several workers.
   static final List<Program> PROGRAMS =
@@ -22,6 +36,7 @@ final class Benchmarks {
           GrpcBench.PROGRAM,
           GrpcSoak.PROGRAM,
           LaneBench.PROGRAM,
+          IdleBench.PROGRAM,
           SoakBench.PROGRAM);
 
   static final List<Benchmark> ALL =
@@ -41,7 +56,9 @@ final class Benchmarks {
       List.of(
           new WorldBenchmark(GrpcSoak.PROGRAM),
           new WorldBenchmark(LaneBench.PROGRAM, LaneBench.WORLDS),
-          new WorldBenchmark(SoakBench.PROGRAM, SoakBench.WORLDS));
+          new WorldBenchmark(IdleBench.PROGRAM, IdleBench.WORLDS),
+          new WorldBenchmark(SoakBench.PROGRAM, SoakBench.WORLDS),
+          new ChaosBench());
 
   private Benchmarks() {}
 

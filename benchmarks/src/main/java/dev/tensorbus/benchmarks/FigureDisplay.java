@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks;
 
+import dev.tensorbus.benchmarks.measure.Figure;
 import dev.tensorbus.verticles.progress.Display;
 
 /// Shows figures on standard output and all else on standard error.

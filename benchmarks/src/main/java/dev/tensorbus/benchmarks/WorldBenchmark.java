@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks;
 
+import dev.tensorbus.benchmarks.measure.Benchmark;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
-import dev.tensorbus.verticles.command.LocalWorld;
-import dev.tensorbus.verticles.command.MasterPort;
-import dev.tensorbus.verticles.command.WorkerCommand;
+import dev.tensorbus.verticles.worker.MasterPort;
+import dev.tensorbus.verticles.world.LocalWorld;
+import dev.tensorbus.verticles.world.WorkerCommand;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What Tensorbus takes, in time: `tensorbus bench` measures whole workloads in JVMs of their
+/// Measures Tensorbus: `tensorbus bench` measures whole workloads in JVMs of their
 /// own, under the names that the same workloads have on PyTorch.
 ///
 /// No module: the JMH twins compare kernels, which no module exports.

@@ -4,6 +4,7 @@ package dev.tensorbus.benchmarks;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.benchmarks.measure.Benchmark;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -21,12 +22,14 @@ class BenchTest {
       quoteCharacter = '`',
       textBlock =
           """
-          mnits                 | unknown benchmark "mnits"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, lane, soak
-          rpc jmh               | unknown benchmark "jmh"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, lane, soak
+          mnits                 | unknown benchmark "mnits"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, lane, idle, soak, chaos
+          rpc jmh               | unknown benchmark "jmh"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, lane, idle, soak, chaos
           --step 3              | unknown option --step, did you mean --steps?; see tensorbus bench --help
           mnist --steps         | --steps needs a value N; see tensorbus bench --help
           mnist --steps 0       | --steps is 0; expected a whole number from 1 to 1000000
           mnist --steps many    | Invalid value for option '--steps': 'many' is not an int; see tensorbus bench --help
+          chaos --minutes 0     | --minutes is 0; expected a whole number from 1 to 1440
+          chaos --seed -1       | --seed is -1; expected a whole number from 0 to 2147483647
           mnist --data no/such  | --data is no/such; expected a folder that exists
           """)
   void aMistakeIsAnsweredInOneLineBeforeAnythingRuns(String arguments, String answer) {

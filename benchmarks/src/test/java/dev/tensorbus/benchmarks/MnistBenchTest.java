@@ -3,6 +3,7 @@ package dev.tensorbus.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.benchmarks.measure.Figure;
 import dev.tensorbus.launch.Jvm;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;

@@ -22,6 +22,17 @@ public record Call<R>(
         CallOptions.DEFAULT);
   }
 
+  /// Names a function by its class, as [Class#getName] gives it, and the method:
+  /// `dev.example.Server.update`, or `dev.example.Server.new` for the constructor.
+  ///
+  /// @throws IllegalArgumentException if it is no such name
+  public static <R> Call<R> named(String function, @Nullable Object... arguments) {
+    return new Call<>(
+        FunctionName.parse(function),
+        Collections.unmodifiableList(Arrays.asList(arguments)),
+        CallOptions.DEFAULT);
+  }
+
   /// The same call, made in another way.
   public Call<R> with(CallOptions other) {
     return new Call<>(function, arguments, other);

@@ -24,7 +24,7 @@ public interface CallScope extends Calls, AutoCloseable {
   /// scope need no such word.
   <T> RRef<T> keep(RRef<T> reference);
 
-  /// What `rpcAsync` has given through this scope so far.
+  /// The futures that `rpcAsync` has given through this scope so far.
   List<Future<?>> calls();
 
   /// Waits until every `rpcAsync` of this scope has ended, then closes its references. When one

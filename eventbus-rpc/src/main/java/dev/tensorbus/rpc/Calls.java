@@ -6,42 +6,62 @@ import dev.tensorbus.rpc.RemoteFunction.A1;
 import dev.tensorbus.rpc.RemoteFunction.A2;
 import dev.tensorbus.rpc.RemoteFunction.A3;
 import dev.tensorbus.rpc.RemoteFunction.A4;
+import dev.tensorbus.rpc.RemoteFunction.A5;
+import dev.tensorbus.rpc.RemoteFunction.A6;
+import dev.tensorbus.rpc.RemoteFunction.A7;
+import dev.tensorbus.rpc.RemoteFunction.A8;
 import dev.tensorbus.rpc.RemoteFunction.F0;
 import dev.tensorbus.rpc.RemoteFunction.F1;
 import dev.tensorbus.rpc.RemoteFunction.F2;
 import dev.tensorbus.rpc.RemoteFunction.F3;
 import dev.tensorbus.rpc.RemoteFunction.F4;
+import dev.tensorbus.rpc.RemoteFunction.F5;
+import dev.tensorbus.rpc.RemoteFunction.F6;
+import dev.tensorbus.rpc.RemoteFunction.F7;
+import dev.tensorbus.rpc.RemoteFunction.F8;
 import dev.tensorbus.rpc.RemoteFunction.V0;
 import dev.tensorbus.rpc.RemoteFunction.V1;
 import dev.tensorbus.rpc.RemoteFunction.V2;
 import dev.tensorbus.rpc.RemoteFunction.V3;
 import dev.tensorbus.rpc.RemoteFunction.V4;
+import dev.tensorbus.rpc.RemoteFunction.V5;
+import dev.tensorbus.rpc.RemoteFunction.V6;
+import dev.tensorbus.rpc.RemoteFunction.V7;
+import dev.tensorbus.rpc.RemoteFunction.V8;
 import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
 
 /// The three ways to call a method on another worker. A call names a worker, a method that is
-/// marked [Remote] there (an operation of [dev.tensorbus.autograd.Tensor] needs no mark), and its
-/// arguments:
+/// marked [Remote] there (an operation of [dev.tensorbus.autograd.Tensor] needs no mark), and at
+/// most eight arguments; more go into a record.
+///
+/// The worker is its name or its [WorkerInfo], so that `rpc.worker(2)` calls rank 2:
 ///
 /// - `rpcSync` waits for the result. Call it on a virtual or a plain thread, never on an event
 ///   loop. If the waiting thread is interrupted, the call is given up and
 ///   [java.util.concurrent.CancellationException] says so.
-/// - `rpcAsync` gives a future, on any thread; see [Rpc#cancel]. What follows it runs on the
+/// - `rpcAsync` gives a future, on any thread; see [Rpc#cancel]. Code that follows it runs on the
 ///   event loop that called, where one did, or else on a virtual thread.
 /// - `remote` leaves the result where it is made and gives a reference to it, on any thread. It
 ///   never throws what the method throws; using the reference does.
 ///
+/// A method reference names the method, or else a text does, for other languages and for methods
+/// of variable arity, whose references javac cannot tell apart. No compiler checks it then:
+/// `rpc.rpcSync("ps", "dev.example.Server.update", x)`; see [Call#named].
+///
 /// A call runs at most once; calls that run at the same time have no order. It fails with an
 /// [RpcException] whose type says who failed, at the latest when its time is up.
-@SuppressWarnings("overloads") // javac picks the family by what the method reference returns
+// javac picks the family by what the method reference returns; a name does not say it.
+@SuppressWarnings({"overloads", "TypeParameterUnusedInFormals"})
 public interface Calls {
-  /// Sends a call; the result arrives in the future. What `rpcAsync` is made of.
-  <R> Future<R> send(String to, Call<R> call);
+  /// Sends a call; the result arrives in the future. `rpcAsync` is made of this.
+  <R> Future<R> send(CharSequence to, Call<R> call);
 
-  /// Sends a call and waits for its result. What `rpcSync` is made of.
-  <R> R call(String to, Call<R> call);
+  /// Sends a call and waits for its result. `rpcSync` is made of this.
+  <R> R call(CharSequence to, Call<R> call);
 
-  /// Sends a call whose result stays there. What `remote` is made of.
-  <R> RRef<R> create(String to, Call<R> call);
+  /// Sends a call whose result stays there. `remote` is made of this.
+  <R> RRef<R> create(CharSequence to, Call<R> call);
 
   /// The same calls with other options, such as
   /// `rpc.with(CallOptions.timeout(Duration.ofSeconds(1))).rpcSync("ps", Server::update, x)`.
@@ -49,188 +69,464 @@ public interface Calls {
     return new CallsWith(this, options);
   }
 
-  default <R> R rpcSync(String to, F0<R> function) {
+  default <R> R rpcSync(CharSequence to, F0<R> function) {
     return call(to, Call.<R>of(function));
   }
 
-  default <A, R> R rpcSync(String to, F1<A, R> function, A a) {
+  default <A, R> R rpcSync(CharSequence to, F1<A, R> function, A a) {
     return call(to, Call.<R>of(function, a));
   }
 
-  default <A, B, R> R rpcSync(String to, F2<A, B, R> function, A a, B b) {
+  default <A, B, R> R rpcSync(CharSequence to, F2<A, B, R> function, A a, B b) {
     return call(to, Call.<R>of(function, a, b));
   }
 
-  default <A, B, C, R> R rpcSync(String to, F3<A, B, C, R> function, A a, B b, C c) {
+  default <A, B, C, R> R rpcSync(CharSequence to, F3<A, B, C, R> function, A a, B b, C c) {
     return call(to, Call.<R>of(function, a, b, c));
   }
 
-  default <A, B, C, D, R> R rpcSync(String to, F4<A, B, C, D, R> function, A a, B b, C c, D d) {
+  default <A, B, C, D, R> R rpcSync(
+      CharSequence to, F4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return call(to, Call.<R>of(function, a, b, c, d));
   }
 
-  default <R> R rpcSync(String to, A0<R> function) {
+  default <A, B, C, D, E, R> R rpcSync(
+      CharSequence to, F5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
+    return call(to, Call.<R>of(function, a, b, c, d, e));
+  }
+
+  default <A, B, C, D, E, F, R> R rpcSync(
+      CharSequence to, F6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
+    return call(to, Call.<R>of(function, a, b, c, d, e, f));
+  }
+
+  default <A, B, C, D, E, F, G, R> R rpcSync(
+      CharSequence to, F7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
+    return call(to, Call.<R>of(function, a, b, c, d, e, f, g));
+  }
+
+  default <A, B, C, D, E, F, G, H, R> R rpcSync(
+      CharSequence to,
+      F8<A, B, C, D, E, F, G, H, R> function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e,
+      F f,
+      G g,
+      H h) {
+    return call(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
+  }
+
+  default <R> R rpcSync(CharSequence to, A0<R> function) {
     return call(to, Call.<R>of(function));
   }
 
-  default <A, R> R rpcSync(String to, A1<A, R> function, A a) {
+  default <A, R> R rpcSync(CharSequence to, A1<A, R> function, A a) {
     return call(to, Call.<R>of(function, a));
   }
 
-  default <A, B, R> R rpcSync(String to, A2<A, B, R> function, A a, B b) {
+  default <A, B, R> R rpcSync(CharSequence to, A2<A, B, R> function, A a, B b) {
     return call(to, Call.<R>of(function, a, b));
   }
 
-  default <A, B, C, R> R rpcSync(String to, A3<A, B, C, R> function, A a, B b, C c) {
+  default <A, B, C, R> R rpcSync(CharSequence to, A3<A, B, C, R> function, A a, B b, C c) {
     return call(to, Call.<R>of(function, a, b, c));
   }
 
-  default <A, B, C, D, R> R rpcSync(String to, A4<A, B, C, D, R> function, A a, B b, C c, D d) {
+  default <A, B, C, D, R> R rpcSync(
+      CharSequence to, A4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return call(to, Call.<R>of(function, a, b, c, d));
   }
 
-  default void rpcSync(String to, V0 function) {
+  default <A, B, C, D, E, R> R rpcSync(
+      CharSequence to, A5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
+    return call(to, Call.<R>of(function, a, b, c, d, e));
+  }
+
+  default <A, B, C, D, E, F, R> R rpcSync(
+      CharSequence to, A6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
+    return call(to, Call.<R>of(function, a, b, c, d, e, f));
+  }
+
+  default <A, B, C, D, E, F, G, R> R rpcSync(
+      CharSequence to, A7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
+    return call(to, Call.<R>of(function, a, b, c, d, e, f, g));
+  }
+
+  default <A, B, C, D, E, F, G, H, R> R rpcSync(
+      CharSequence to,
+      A8<A, B, C, D, E, F, G, H, R> function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e,
+      F f,
+      G g,
+      H h) {
+    return call(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
+  }
+
+  default void rpcSync(CharSequence to, V0 function) {
     call(to, Call.<Void>of(function));
   }
 
-  default <A> void rpcSync(String to, V1<A> function, A a) {
+  default <A> void rpcSync(CharSequence to, V1<A> function, A a) {
     call(to, Call.<Void>of(function, a));
   }
 
-  default <A, B> void rpcSync(String to, V2<A, B> function, A a, B b) {
+  default <A, B> void rpcSync(CharSequence to, V2<A, B> function, A a, B b) {
     call(to, Call.<Void>of(function, a, b));
   }
 
-  default <A, B, C> void rpcSync(String to, V3<A, B, C> function, A a, B b, C c) {
+  default <A, B, C> void rpcSync(CharSequence to, V3<A, B, C> function, A a, B b, C c) {
     call(to, Call.<Void>of(function, a, b, c));
   }
 
-  default <A, B, C, D> void rpcSync(String to, V4<A, B, C, D> function, A a, B b, C c, D d) {
+  default <A, B, C, D> void rpcSync(CharSequence to, V4<A, B, C, D> function, A a, B b, C c, D d) {
     call(to, Call.<Void>of(function, a, b, c, d));
   }
 
-  default <R> Future<R> rpcAsync(String to, F0<R> function) {
+  default <A, B, C, D, E> void rpcSync(
+      CharSequence to, V5<A, B, C, D, E> function, A a, B b, C c, D d, E e) {
+    call(to, Call.<Void>of(function, a, b, c, d, e));
+  }
+
+  default <A, B, C, D, E, F> void rpcSync(
+      CharSequence to, V6<A, B, C, D, E, F> function, A a, B b, C c, D d, E e, F f) {
+    call(to, Call.<Void>of(function, a, b, c, d, e, f));
+  }
+
+  default <A, B, C, D, E, F, G> void rpcSync(
+      CharSequence to, V7<A, B, C, D, E, F, G> function, A a, B b, C c, D d, E e, F f, G g) {
+    call(to, Call.<Void>of(function, a, b, c, d, e, f, g));
+  }
+
+  default <A, B, C, D, E, F, G, H> void rpcSync(
+      CharSequence to,
+      V8<A, B, C, D, E, F, G, H> function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e,
+      F f,
+      G g,
+      H h) {
+    call(to, Call.<Void>of(function, a, b, c, d, e, f, g, h));
+  }
+
+  default <R> R rpcSync(CharSequence to, String function, @Nullable Object... arguments) {
+    return call(to, Call.<R>named(function, arguments));
+  }
+
+  default <R> Future<R> rpcAsync(CharSequence to, F0<R> function) {
     return send(to, Call.<R>of(function));
   }
 
-  default <A, R> Future<R> rpcAsync(String to, F1<A, R> function, A a) {
+  default <A, R> Future<R> rpcAsync(CharSequence to, F1<A, R> function, A a) {
     return send(to, Call.<R>of(function, a));
   }
 
-  default <A, B, R> Future<R> rpcAsync(String to, F2<A, B, R> function, A a, B b) {
+  default <A, B, R> Future<R> rpcAsync(CharSequence to, F2<A, B, R> function, A a, B b) {
     return send(to, Call.<R>of(function, a, b));
   }
 
-  default <A, B, C, R> Future<R> rpcAsync(String to, F3<A, B, C, R> function, A a, B b, C c) {
+  default <A, B, C, R> Future<R> rpcAsync(CharSequence to, F3<A, B, C, R> function, A a, B b, C c) {
     return send(to, Call.<R>of(function, a, b, c));
   }
 
   default <A, B, C, D, R> Future<R> rpcAsync(
-      String to, F4<A, B, C, D, R> function, A a, B b, C c, D d) {
+      CharSequence to, F4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return send(to, Call.<R>of(function, a, b, c, d));
   }
 
-  default <R> Future<R> rpcAsync(String to, A0<R> function) {
+  default <A, B, C, D, E, R> Future<R> rpcAsync(
+      CharSequence to, F5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
+    return send(to, Call.<R>of(function, a, b, c, d, e));
+  }
+
+  default <A, B, C, D, E, F, R> Future<R> rpcAsync(
+      CharSequence to, F6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
+    return send(to, Call.<R>of(function, a, b, c, d, e, f));
+  }
+
+  default <A, B, C, D, E, F, G, R> Future<R> rpcAsync(
+      CharSequence to, F7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
+    return send(to, Call.<R>of(function, a, b, c, d, e, f, g));
+  }
+
+  default <A, B, C, D, E, F, G, H, R> Future<R> rpcAsync(
+      CharSequence to,
+      F8<A, B, C, D, E, F, G, H, R> function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e,
+      F f,
+      G g,
+      H h) {
+    return send(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
+  }
+
+  default <R> Future<R> rpcAsync(CharSequence to, A0<R> function) {
     return send(to, Call.<R>of(function));
   }
 
-  default <A, R> Future<R> rpcAsync(String to, A1<A, R> function, A a) {
+  default <A, R> Future<R> rpcAsync(CharSequence to, A1<A, R> function, A a) {
     return send(to, Call.<R>of(function, a));
   }
 
-  default <A, B, R> Future<R> rpcAsync(String to, A2<A, B, R> function, A a, B b) {
+  default <A, B, R> Future<R> rpcAsync(CharSequence to, A2<A, B, R> function, A a, B b) {
     return send(to, Call.<R>of(function, a, b));
   }
 
-  default <A, B, C, R> Future<R> rpcAsync(String to, A3<A, B, C, R> function, A a, B b, C c) {
+  default <A, B, C, R> Future<R> rpcAsync(CharSequence to, A3<A, B, C, R> function, A a, B b, C c) {
     return send(to, Call.<R>of(function, a, b, c));
   }
 
   default <A, B, C, D, R> Future<R> rpcAsync(
-      String to, A4<A, B, C, D, R> function, A a, B b, C c, D d) {
+      CharSequence to, A4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return send(to, Call.<R>of(function, a, b, c, d));
   }
 
-  default Future<Void> rpcAsync(String to, V0 function) {
+  default <A, B, C, D, E, R> Future<R> rpcAsync(
+      CharSequence to, A5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
+    return send(to, Call.<R>of(function, a, b, c, d, e));
+  }
+
+  default <A, B, C, D, E, F, R> Future<R> rpcAsync(
+      CharSequence to, A6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
+    return send(to, Call.<R>of(function, a, b, c, d, e, f));
+  }
+
+  default <A, B, C, D, E, F, G, R> Future<R> rpcAsync(
+      CharSequence to, A7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
+    return send(to, Call.<R>of(function, a, b, c, d, e, f, g));
+  }
+
+  default <A, B, C, D, E, F, G, H, R> Future<R> rpcAsync(
+      CharSequence to,
+      A8<A, B, C, D, E, F, G, H, R> function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e,
+      F f,
+      G g,
+      H h) {
+    return send(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
+  }
+
+  default Future<Void> rpcAsync(CharSequence to, V0 function) {
     return send(to, Call.<Void>of(function));
   }
 
-  default <A> Future<Void> rpcAsync(String to, V1<A> function, A a) {
+  default <A> Future<Void> rpcAsync(CharSequence to, V1<A> function, A a) {
     return send(to, Call.<Void>of(function, a));
   }
 
-  default <A, B> Future<Void> rpcAsync(String to, V2<A, B> function, A a, B b) {
+  default <A, B> Future<Void> rpcAsync(CharSequence to, V2<A, B> function, A a, B b) {
     return send(to, Call.<Void>of(function, a, b));
   }
 
-  default <A, B, C> Future<Void> rpcAsync(String to, V3<A, B, C> function, A a, B b, C c) {
+  default <A, B, C> Future<Void> rpcAsync(CharSequence to, V3<A, B, C> function, A a, B b, C c) {
     return send(to, Call.<Void>of(function, a, b, c));
   }
 
   default <A, B, C, D> Future<Void> rpcAsync(
-      String to, V4<A, B, C, D> function, A a, B b, C c, D d) {
+      CharSequence to, V4<A, B, C, D> function, A a, B b, C c, D d) {
     return send(to, Call.<Void>of(function, a, b, c, d));
   }
 
-  default <R> RRef<R> remote(String to, F0<R> function) {
+  default <A, B, C, D, E> Future<Void> rpcAsync(
+      CharSequence to, V5<A, B, C, D, E> function, A a, B b, C c, D d, E e) {
+    return send(to, Call.<Void>of(function, a, b, c, d, e));
+  }
+
+  default <A, B, C, D, E, F> Future<Void> rpcAsync(
+      CharSequence to, V6<A, B, C, D, E, F> function, A a, B b, C c, D d, E e, F f) {
+    return send(to, Call.<Void>of(function, a, b, c, d, e, f));
+  }
+
+  default <A, B, C, D, E, F, G> Future<Void> rpcAsync(
+      CharSequence to, V7<A, B, C, D, E, F, G> function, A a, B b, C c, D d, E e, F f, G g) {
+    return send(to, Call.<Void>of(function, a, b, c, d, e, f, g));
+  }
+
+  default <A, B, C, D, E, F, G, H> Future<Void> rpcAsync(
+      CharSequence to,
+      V8<A, B, C, D, E, F, G, H> function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e,
+      F f,
+      G g,
+      H h) {
+    return send(to, Call.<Void>of(function, a, b, c, d, e, f, g, h));
+  }
+
+  default <R> Future<R> rpcAsync(CharSequence to, String function, @Nullable Object... arguments) {
+    return send(to, Call.<R>named(function, arguments));
+  }
+
+  default <R> RRef<R> remote(CharSequence to, F0<R> function) {
     return create(to, Call.<R>of(function));
   }
 
-  default <A, R> RRef<R> remote(String to, F1<A, R> function, A a) {
+  default <A, R> RRef<R> remote(CharSequence to, F1<A, R> function, A a) {
     return create(to, Call.<R>of(function, a));
   }
 
-  default <A, B, R> RRef<R> remote(String to, F2<A, B, R> function, A a, B b) {
+  default <A, B, R> RRef<R> remote(CharSequence to, F2<A, B, R> function, A a, B b) {
     return create(to, Call.<R>of(function, a, b));
   }
 
-  default <A, B, C, R> RRef<R> remote(String to, F3<A, B, C, R> function, A a, B b, C c) {
+  default <A, B, C, R> RRef<R> remote(CharSequence to, F3<A, B, C, R> function, A a, B b, C c) {
     return create(to, Call.<R>of(function, a, b, c));
   }
 
   default <A, B, C, D, R> RRef<R> remote(
-      String to, F4<A, B, C, D, R> function, A a, B b, C c, D d) {
+      CharSequence to, F4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return create(to, Call.<R>of(function, a, b, c, d));
   }
 
-  default <R> RRef<R> remote(String to, A0<R> function) {
+  default <A, B, C, D, E, R> RRef<R> remote(
+      CharSequence to, F5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
+    return create(to, Call.<R>of(function, a, b, c, d, e));
+  }
+
+  default <A, B, C, D, E, F, R> RRef<R> remote(
+      CharSequence to, F6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
+    return create(to, Call.<R>of(function, a, b, c, d, e, f));
+  }
+
+  default <A, B, C, D, E, F, G, R> RRef<R> remote(
+      CharSequence to, F7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
+    return create(to, Call.<R>of(function, a, b, c, d, e, f, g));
+  }
+
+  default <A, B, C, D, E, F, G, H, R> RRef<R> remote(
+      CharSequence to,
+      F8<A, B, C, D, E, F, G, H, R> function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e,
+      F f,
+      G g,
+      H h) {
+    return create(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
+  }
+
+  default <R> RRef<R> remote(CharSequence to, A0<R> function) {
     return create(to, Call.<R>of(function));
   }
 
-  default <A, R> RRef<R> remote(String to, A1<A, R> function, A a) {
+  default <A, R> RRef<R> remote(CharSequence to, A1<A, R> function, A a) {
     return create(to, Call.<R>of(function, a));
   }
 
-  default <A, B, R> RRef<R> remote(String to, A2<A, B, R> function, A a, B b) {
+  default <A, B, R> RRef<R> remote(CharSequence to, A2<A, B, R> function, A a, B b) {
     return create(to, Call.<R>of(function, a, b));
   }
 
-  default <A, B, C, R> RRef<R> remote(String to, A3<A, B, C, R> function, A a, B b, C c) {
+  default <A, B, C, R> RRef<R> remote(CharSequence to, A3<A, B, C, R> function, A a, B b, C c) {
     return create(to, Call.<R>of(function, a, b, c));
   }
 
   default <A, B, C, D, R> RRef<R> remote(
-      String to, A4<A, B, C, D, R> function, A a, B b, C c, D d) {
+      CharSequence to, A4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return create(to, Call.<R>of(function, a, b, c, d));
   }
 
-  default RRef<Void> remote(String to, V0 function) {
+  default <A, B, C, D, E, R> RRef<R> remote(
+      CharSequence to, A5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
+    return create(to, Call.<R>of(function, a, b, c, d, e));
+  }
+
+  default <A, B, C, D, E, F, R> RRef<R> remote(
+      CharSequence to, A6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
+    return create(to, Call.<R>of(function, a, b, c, d, e, f));
+  }
+
+  default <A, B, C, D, E, F, G, R> RRef<R> remote(
+      CharSequence to, A7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
+    return create(to, Call.<R>of(function, a, b, c, d, e, f, g));
+  }
+
+  default <A, B, C, D, E, F, G, H, R> RRef<R> remote(
+      CharSequence to,
+      A8<A, B, C, D, E, F, G, H, R> function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e,
+      F f,
+      G g,
+      H h) {
+    return create(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
+  }
+
+  default RRef<Void> remote(CharSequence to, V0 function) {
     return create(to, Call.<Void>of(function));
   }
 
-  default <A> RRef<Void> remote(String to, V1<A> function, A a) {
+  default <A> RRef<Void> remote(CharSequence to, V1<A> function, A a) {
     return create(to, Call.<Void>of(function, a));
   }
 
-  default <A, B> RRef<Void> remote(String to, V2<A, B> function, A a, B b) {
+  default <A, B> RRef<Void> remote(CharSequence to, V2<A, B> function, A a, B b) {
     return create(to, Call.<Void>of(function, a, b));
   }
 
-  default <A, B, C> RRef<Void> remote(String to, V3<A, B, C> function, A a, B b, C c) {
+  default <A, B, C> RRef<Void> remote(CharSequence to, V3<A, B, C> function, A a, B b, C c) {
     return create(to, Call.<Void>of(function, a, b, c));
   }
 
-  default <A, B, C, D> RRef<Void> remote(String to, V4<A, B, C, D> function, A a, B b, C c, D d) {
+  default <A, B, C, D> RRef<Void> remote(
+      CharSequence to, V4<A, B, C, D> function, A a, B b, C c, D d) {
     return create(to, Call.<Void>of(function, a, b, c, d));
+  }
+
+  default <A, B, C, D, E> RRef<Void> remote(
+      CharSequence to, V5<A, B, C, D, E> function, A a, B b, C c, D d, E e) {
+    return create(to, Call.<Void>of(function, a, b, c, d, e));
+  }
+
+  default <A, B, C, D, E, F> RRef<Void> remote(
+      CharSequence to, V6<A, B, C, D, E, F> function, A a, B b, C c, D d, E e, F f) {
+    return create(to, Call.<Void>of(function, a, b, c, d, e, f));
+  }
+
+  default <A, B, C, D, E, F, G> RRef<Void> remote(
+      CharSequence to, V7<A, B, C, D, E, F, G> function, A a, B b, C c, D d, E e, F f, G g) {
+    return create(to, Call.<Void>of(function, a, b, c, d, e, f, g));
+  }
+
+  default <A, B, C, D, E, F, G, H> RRef<Void> remote(
+      CharSequence to,
+      V8<A, B, C, D, E, F, G, H> function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e,
+      F f,
+      G g,
+      H h) {
+    return create(to, Call.<Void>of(function, a, b, c, d, e, f, g, h));
+  }
+
+  default <R> RRef<R> remote(CharSequence to, String function, @Nullable Object... arguments) {
+    return create(to, Call.<R>named(function, arguments));
   }
 }

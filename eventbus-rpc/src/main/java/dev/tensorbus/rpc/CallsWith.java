@@ -6,17 +6,17 @@ import io.vertx.core.Future;
 /// Calls that all have these options.
 record CallsWith(Calls calls, CallOptions options) implements Calls {
   @Override
-  public <R> Future<R> send(String to, Call<R> call) {
+  public <R> Future<R> send(CharSequence to, Call<R> call) {
     return calls.send(to, call.with(options));
   }
 
   @Override
-  public <R> R call(String to, Call<R> call) {
+  public <R> R call(CharSequence to, Call<R> call) {
     return calls.call(to, call.with(options));
   }
 
   @Override
-  public <R> RRef<R> create(String to, Call<R> call) {
+  public <R> RRef<R> create(CharSequence to, Call<R> call) {
     return calls.create(to, call.with(options));
   }
 

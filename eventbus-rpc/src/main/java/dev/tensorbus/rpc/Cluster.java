@@ -2,18 +2,27 @@
 package dev.tensorbus.rpc;
 
 import com.hazelcast.config.Config;
-import com.hazelcast.config.JavaSerializationFilterConfig;
+import com.hazelcast.config.ListenerConfig;
 import com.hazelcast.config.NetworkConfig;
+import dev.tensorbus.rpc.cluster.Addresses;
+import dev.tensorbus.rpc.cluster.GuardedTransport;
+import dev.tensorbus.rpc.cluster.JavaSerialization;
+import dev.tensorbus.rpc.cluster.MeetingPoint;
+import dev.tensorbus.rpc.cluster.MonotonicClock;
+import dev.tensorbus.rpc.cluster.QuietLogs;
+import dev.tensorbus.rpc.cluster.Survivor;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.core.spi.cluster.ClusterManager;
 import io.vertx.spi.cluster.hazelcast.ConfigUtil;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.net.DatagramSocket;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -22,13 +31,15 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /// Where the workers of a world meet: the address of rank 0, which the others join. Makes the
 /// clustered Vertx that [Rpc#open] runs on, with Hazelcast embedded; an application that has a
 /// clustered Vertx of its own needs none of this. After torch's `MASTER_ADDR` and `MASTER_PORT`.
 ///
 /// Rank 0 is the meeting point, no more: when it is gone the others go on, and a newcomer meets
-/// them at any that lives, see [#meetingPoint].
+/// them at any that lives, see [#meetingPoint]. A rank 0 that is started again by
+/// the same command joins them, since they knock at its address. Two worlds are never merged.
 ///
 /// @param masterAddress the host of rank 0, or of any worker that is there, as the others reach
 ///     it
@@ -45,6 +56,11 @@ public record Cluster(
     Duration heartbeatTimeout) {
   /// For a machine that is not overloaded.
   public static final Duration DEFAULT_HEARTBEAT_TIMEOUT = Duration.ofSeconds(5);
+
+  private static final System.Logger LOG = System.getLogger(Cluster.class.getName());
+
+  /// Seconds, as many as Hazelcast takes.
+  private static final String NEVER = Integer.toString(Integer.MAX_VALUE);
 
   private static final int CONNECT_MILLIS = 1000;
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -91,12 +107,26 @@ public record Cluster(
   /// @throws RendezvousException if the master's port is taken, or the master cannot be reached
   public Vertx start() {
     requireMeetingPoint();
-    return Vertx.builder()
-        .with(configure(new VertxOptions()))
-        .withClusterManager(manager())
+    return builder(new VertxOptions())
         .buildClustered()
         .recover(error -> Future.failedFuture(explain(error)))
         .await();
+  }
+
+  /// A builder of a Vertx that is a node of this cluster, as [#start] makes one. It is for an
+  /// application that makes its Vertx itself. [#requireMeetingPoint] comes first.
+  ///
+  /// @param options the options of the application. The needs of a worker's event bus are added
+  ///     where they have Vert.x's default; a port, a host, TLS and event loops that the application
+  ///     has set stay as they are
+  public VertxBuilder builder(VertxOptions options) {
+    HazelcastClusterManager manager = manager();
+    VertxOptions configured = configure(options);
+    VertxBuilder builder = Vertx.builder().with(configured).withClusterManager(manager);
+    return configured.getEventBusOptions().isSsl() // its first bytes are no message
+        ? builder
+        : builder.withTransport(
+            GuardedTransport.of(configured, node -> manager.getNodes().contains(node)));
   }
 
   /// Says what it means when a Vertx of this cluster does not start.
@@ -113,7 +143,8 @@ public record Cluster(
   }
 
   private String place() {
-    return masterAddress + ":" + masterPort;
+    boolean isBare = masterAddress.contains(":") && !masterAddress.startsWith("[");
+    return (isBare ? "[" + masterAddress + "]" : masterAddress) + ":" + masterPort;
   }
 
   /// Checks that rank 0 can open its port, or waits until it has. Blocks.
@@ -129,12 +160,22 @@ public record Cluster(
   }
 
   private InetAddress resolved() {
+    InetAddress address;
     try {
-      return InetAddress.getByName(masterAddress);
+      address = InetAddress.getByName(masterAddress);
     } catch (UnknownHostException e) {
       throw new RendezvousException(
           "no host \"" + masterAddress + "\"; give the address of rank 0 as --master-addr", e);
     }
+    if (address.isAnyLocalAddress()) {
+      throw new RendezvousException(
+          "master address \""
+              + masterAddress
+              + "\" is every address of a machine; give the one of rank 0 that the other workers"
+              + " reach, as --master-addr",
+          null);
+    }
+    return address;
   }
 
   private void requireFreePort(InetAddress address) {
@@ -142,14 +183,18 @@ public record Cluster(
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(address, masterPort));
     } catch (IOException e) {
-      throw new RendezvousException(
-          "rank 0 cannot listen on "
-              + place()
-              + ": "
-              + e.getMessage()
-              + "; give another --master-port, or the address of this machine as --master-addr",
-          e);
+      throw cannotListen(e);
     }
+  }
+
+  private RendezvousException cannotListen(IOException error) {
+    return new RendezvousException(
+        "rank 0 cannot listen on "
+            + place()
+            + ": "
+            + error.getMessage()
+            + "; give another --master-port, or the address of this machine as --master-addr",
+        error);
   }
 
   private void awaitMaster(InetAddress address) {
@@ -177,42 +222,66 @@ public record Cluster(
     }
   }
 
-  /// Adds to Vert.x options what a worker's event bus needs. All its connections are read,
-  /// written and dispatched on one event loop: each more that a message passes through is a
-  /// thread to wake. That takes less with the system's own way to wait for connections.
-  public VertxOptions configure(VertxOptions options) {
-    String here = localAddress();
-    options.setEventLoopPoolSize(1).setPreferNativeTransport(true);
-    options.setEventBusOptions(
-        new EventBusOptions()
-            .setHost(here)
-            .setClusterPublicHost(here)
-            .setConnectTimeout(3_000)
-            .setReconnectAttempts(2)
-            .setReconnectInterval(200)
-            .setTcpKeepAlive(true));
+  /// Adds to Vert.x options what a worker's event bus needs, where they still have Vert.x's
+  /// default; whatever the application has set stays, such as its port, its host and TLS.
+  ///
+  /// By default all connections are read, written and dispatched on one event loop: each more
+  /// that a message passes through is a thread to wake. That takes less with the system's own way
+  /// to wait for connections.
+  VertxOptions configure(VertxOptions options) {
+    if (options.getEventLoopPoolSize() == VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE) {
+      options.setEventLoopPoolSize(1);
+    }
+    options.setPreferNativeTransport(true);
+    EventBusOptions bus = options.getEventBusOptions();
+    if (bus.getHost() == null) {
+      bus.setHost(localAddress());
+    } else if (bus.getClusterPublicHost() == null && isWildcard(bus.getHost())) {
+      bus.setClusterPublicHost(localAddress());
+    }
+    if (bus.getConnectTimeout() == EventBusOptions.DEFAULT_CONNECT_TIMEOUT) {
+      bus.setConnectTimeout(3_000);
+    }
+    if (bus.getReconnectAttempts() == EventBusOptions.DEFAULT_RECONNECT_ATTEMPTS) {
+      bus.setReconnectAttempts(2).setReconnectInterval(200);
+    }
+    bus.setTcpKeepAlive(true);
     return options;
   }
 
+  /// Whether it stands for all addresses of this machine, by which nobody else finds it.
+  private static boolean isWildcard(String host) {
+    return host.equals("0.0.0.0") || host.equals("::");
+  }
+
   /// The embedded Hazelcast that joins rank 0, or is it.
-  public ClusterManager manager() {
+  HazelcastClusterManager manager() {
     Config config = ConfigUtil.loadConfig();
+    QuietLogs.install(config);
+    MonotonicClock.install();
     config.setClusterName("tensorbus");
     config.setProperty("hazelcast.phone.home.enabled", "false");
-    config.setProperty("hazelcast.logging.type", "jdk");
     config.setProperty("hazelcast.wait.seconds.before.join", "0");
     config.setProperty("hazelcast.heartbeat.interval.seconds", seconds(HEARTBEAT));
-    // Silence is noticed at the next look.
-    config.setProperty(
-        "hazelcast.max.no.heartbeat.seconds", seconds(heartbeatTimeout.minus(HEARTBEAT)));
+    // A worker that falls silent may have done so a heartbeat before. A worker that has calls with
+    // it notices within the time-out; all others at the next look after it.
+    config.setProperty("hazelcast.max.no.heartbeat.seconds", seconds(heartbeatTimeout));
     config.setProperty("hazelcast.graceful.shutdown.max.wait", "5");
     config.setProperty("hazelcast.max.join.seconds", seconds(timeout));
     config.setProperty("hazelcast.socket.bind.any", "false");
     // Two workers may die at once without the register losing an entry.
     config.getMultiMapConfig("__vertx.subs").setBackupCount(2);
     config.getMapConfig("*").setBackupCount(2);
-    refuseJavaSerialization(config);
-    network(config.getNetworkConfig());
+    // Hazelcast looks for no IPv6 address unless it is told to.
+    config.setProperty(
+        "hazelcast.prefer.ipv4.stack", Boolean.toString(resolved() instanceof Inet4Address));
+    config.getSerializationConfig().setJavaSerializationFilterConfig(JavaSerialization.filter());
+    // Worlds that have gone apart are not of one mind about who has died: they are never merged.
+    config.setProperty("hazelcast.merge.first.run.delay.seconds", NEVER);
+    config.setProperty("hazelcast.merge.next.run.delay.seconds", NEVER);
+    InetSocketAddress place = new InetSocketAddress(resolved(), masterPort);
+    config.addListenerConfig(new ListenerConfig(new Survivor(place)));
+    network(config.getNetworkConfig(), isMaster ? livingWorld(place) : text(place));
     return new HazelcastClusterManager(config);
   }
 
@@ -220,24 +289,34 @@ public record Cluster(
     return Long.toString(duration.toSeconds());
   }
 
-  /// Only vertx-hazelcast's own classes may come through Java's deserialization.
-  private static void refuseJavaSerialization(Config config) {
-    JavaSerializationFilterConfig filter = new JavaSerializationFilterConfig();
-    filter.getWhitelist().addPrefixes("io.vertx.spi.cluster.hazelcast.", "com.hazelcast.");
-    config.getSerializationConfig().setJavaSerializationFilterConfig(filter);
+  /// Where the world can be joined that rank 0 has left, or null if there is none. Blocks a moment.
+  private @Nullable String livingWorld(InetSocketAddress place) {
+    try {
+      String living = MeetingPoint.listen(place, MeetingPoint.LISTENING);
+      if (living != null) {
+        LOG.log(Level.INFO, "rank 0 joins the world that lives, at {0}", living);
+      }
+      return living;
+    } catch (IOException e) {
+      throw cannotListen(e);
+    }
   }
 
-  private void network(NetworkConfig network) {
+  private static String text(InetSocketAddress place) {
+    return Addresses.text(place.getAddress(), place.getPort());
+  }
+
+  /// @param world where it can be joined, or null if rank 0 founds it
+  private void network(NetworkConfig network, @Nullable String world) {
     network.setPort(isMaster ? masterPort : 0);
     network.setPortAutoIncrement(false);
     network.getInterfaces().setEnabled(true).addInterface(localAddress());
     network.getJoin().getMulticastConfig().setEnabled(false);
     network.getJoin().getAutoDetectionConfig().setEnabled(false);
-    String master = resolved().getHostAddress() + ":" + masterPort;
-    network.getJoin().getTcpIpConfig().setEnabled(true).addMember(master);
-    if (!isMaster) {
-      // Without the master there is no world: never found a cluster of one's own.
-      network.getJoin().getTcpIpConfig().setRequiredMember(master);
+    network.getJoin().getTcpIpConfig().setEnabled(true);
+    if (world != null) {
+      // Never found a cluster of one's own where there is a world.
+      network.getJoin().getTcpIpConfig().addMember(world).setRequiredMember(world);
     }
   }
 

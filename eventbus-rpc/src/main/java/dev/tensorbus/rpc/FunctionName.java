@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
 import java.lang.invoke.SerializedLambda;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The address of a function: the same on every worker, whatever code calls it.
@@ -32,6 +33,31 @@ public record FunctionName(String type, String method) {
     return NAMES.get(function.getClass()).name(function);
   }
 
+  /// Reads what somebody has written: the class as [Class#getName] gives it, and the method, `new`
+  /// for the constructor.
+  ///
+  /// @throws IllegalArgumentException if it is no such name
+  public static FunctionName parse(String text) {
+    int dot = text.lastIndexOf('.');
+    String type = text.substring(0, Math.max(dot, 0));
+    String method = text.substring(dot + 1);
+    if (!isName(method) || !Arrays.stream(type.split("\\.", -1)).allMatch(FunctionName::isName)) {
+      throw new IllegalArgumentException(
+          "\""
+              + text
+              + "\" does not name a method; write its class and package too, such as"
+              + " dev.example.Server.update, dev.example.Outer$Inner.update or"
+              + " dev.example.Server.new");
+    }
+    return new FunctionName(type, method.equals("new") ? CONSTRUCTOR : method);
+  }
+
+  private static boolean isName(String word) {
+    return !word.isEmpty()
+        && Character.isJavaIdentifierStart(word.charAt(0))
+        && word.chars().allMatch(Character::isJavaIdentifierPart);
+  }
+
   /// The class without its package, and the method: `ParameterServer.forward`.
   @Override
   public String toString() {
@@ -45,30 +71,34 @@ public record FunctionName(String type, String method) {
     FunctionName name(RemoteFunction function) {
       FunctionName known = name;
       if (known == null) {
-        known = nameOf(form(function));
+        known = nameOf(function);
         name = known;
       }
       return known;
     }
   }
 
-  private static FunctionName nameOf(SerializedLambda form) {
+  private static FunctionName nameOf(RemoteFunction function) {
+    SerializedLambda form = form(function);
     String method = form.getImplMethodName();
     if (method.startsWith("lambda$")) {
       throw new IllegalArgumentException(
           "a remote call takes a method reference such as Tensor::add; this is a lambda, which has"
               + " no stable name");
     }
-    String type = form.getImplClass().replace('/', '.');
+    FunctionName name =
+        method.contains("$")
+            ? Forwarder.nameOf(function.getClass(), form)
+            : new FunctionName(form.getImplClass().replace('/', '.'), method);
     if (form.getCapturedArgCount() > 0) {
       throw new IllegalArgumentException(
           "a remote call cannot carry the object of a bound reference; write "
-              + simple(type)
+              + simple(name.type)
               + "::"
-              + method
+              + name.method
               + " and pass the object, or a reference to it, as the first argument");
     }
-    return new FunctionName(type, method);
+    return name;
   }
 
   private static String simple(String type) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-/// What a worker does about references that are still open when it shuts down. They end with it
+/// Tells a worker how to treat references that are still open when it shuts down. They end with it
 /// in any case; one that is open too long keeps its object in its owner's memory until then.
 public enum LeakCheck {
   /// Nothing.

@@ -5,29 +5,43 @@ import dev.tensorbus.rpc.RemoteFunction.A1;
 import dev.tensorbus.rpc.RemoteFunction.A2;
 import dev.tensorbus.rpc.RemoteFunction.A3;
 import dev.tensorbus.rpc.RemoteFunction.A4;
+import dev.tensorbus.rpc.RemoteFunction.A5;
+import dev.tensorbus.rpc.RemoteFunction.A6;
+import dev.tensorbus.rpc.RemoteFunction.A7;
+import dev.tensorbus.rpc.RemoteFunction.A8;
 import dev.tensorbus.rpc.RemoteFunction.F1;
 import dev.tensorbus.rpc.RemoteFunction.F2;
 import dev.tensorbus.rpc.RemoteFunction.F3;
 import dev.tensorbus.rpc.RemoteFunction.F4;
+import dev.tensorbus.rpc.RemoteFunction.F5;
+import dev.tensorbus.rpc.RemoteFunction.F6;
+import dev.tensorbus.rpc.RemoteFunction.F7;
+import dev.tensorbus.rpc.RemoteFunction.F8;
 import dev.tensorbus.rpc.RemoteFunction.V1;
 import dev.tensorbus.rpc.RemoteFunction.V2;
 import dev.tensorbus.rpc.RemoteFunction.V3;
 import dev.tensorbus.rpc.RemoteFunction.V4;
+import dev.tensorbus.rpc.RemoteFunction.V5;
+import dev.tensorbus.rpc.RemoteFunction.V6;
+import dev.tensorbus.rpc.RemoteFunction.V7;
+import dev.tensorbus.rpc.RemoteFunction.V8;
 import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
 
 /// The three ways to call a method of one object, wherever it lives; see [Calls].
 ///
 /// @param <T> the object's type
-@SuppressWarnings("overloads") // javac picks the family by what the method reference returns
+// javac picks the family by what the method reference returns; a name does not say it.
+@SuppressWarnings({"overloads", "TypeParameterUnusedInFormals"})
 public interface ObjectCalls<T> {
-  /// Sends a call of one of the object's methods. What `rpcAsync` is made of.
+  /// Sends a call of one of the object's methods. `rpcAsync` is made of this.
   <R> Future<R> send(Call<R> call);
 
-  /// Sends a call of one of the object's methods and waits. What `rpcSync` is made of.
+  /// Sends a call of one of the object's methods and waits. `rpcSync` is made of this.
   <R> R call(Call<R> call);
 
-  /// Sends a call of one of the object's methods whose result stays there. What `remote` is made
-  /// of.
+  /// Sends a call of one of the object's methods whose result stays there. `remote` is made of
+  /// this.
   <R> RRef<R> create(Call<R> call);
 
   /// The same calls with other options.
@@ -51,6 +65,24 @@ public interface ObjectCalls<T> {
     return call(Call.<R>of(function, b, c, d));
   }
 
+  default <B, C, D, E, R> R rpcSync(F5<T, B, C, D, E, R> function, B b, C c, D d, E e) {
+    return call(Call.<R>of(function, b, c, d, e));
+  }
+
+  default <B, C, D, E, F, R> R rpcSync(F6<T, B, C, D, E, F, R> function, B b, C c, D d, E e, F f) {
+    return call(Call.<R>of(function, b, c, d, e, f));
+  }
+
+  default <B, C, D, E, F, G, R> R rpcSync(
+      F7<T, B, C, D, E, F, G, R> function, B b, C c, D d, E e, F f, G g) {
+    return call(Call.<R>of(function, b, c, d, e, f, g));
+  }
+
+  default <B, C, D, E, F, G, H, R> R rpcSync(
+      F8<T, B, C, D, E, F, G, H, R> function, B b, C c, D d, E e, F f, G g, H h) {
+    return call(Call.<R>of(function, b, c, d, e, f, g, h));
+  }
+
   default <R> R rpcSync(A1<T, R> function) {
     return call(Call.<R>of(function));
   }
@@ -65,6 +97,24 @@ public interface ObjectCalls<T> {
 
   default <B, C, D, R> R rpcSync(A4<T, B, C, D, R> function, B b, C c, D d) {
     return call(Call.<R>of(function, b, c, d));
+  }
+
+  default <B, C, D, E, R> R rpcSync(A5<T, B, C, D, E, R> function, B b, C c, D d, E e) {
+    return call(Call.<R>of(function, b, c, d, e));
+  }
+
+  default <B, C, D, E, F, R> R rpcSync(A6<T, B, C, D, E, F, R> function, B b, C c, D d, E e, F f) {
+    return call(Call.<R>of(function, b, c, d, e, f));
+  }
+
+  default <B, C, D, E, F, G, R> R rpcSync(
+      A7<T, B, C, D, E, F, G, R> function, B b, C c, D d, E e, F f, G g) {
+    return call(Call.<R>of(function, b, c, d, e, f, g));
+  }
+
+  default <B, C, D, E, F, G, H, R> R rpcSync(
+      A8<T, B, C, D, E, F, G, H, R> function, B b, C c, D d, E e, F f, G g, H h) {
+    return call(Call.<R>of(function, b, c, d, e, f, g, h));
   }
 
   default void rpcSync(V1<T> function) {
@@ -83,6 +133,28 @@ public interface ObjectCalls<T> {
     call(Call.<Void>of(function, b, c, d));
   }
 
+  default <B, C, D, E> void rpcSync(V5<T, B, C, D, E> function, B b, C c, D d, E e) {
+    call(Call.<Void>of(function, b, c, d, e));
+  }
+
+  default <B, C, D, E, F> void rpcSync(V6<T, B, C, D, E, F> function, B b, C c, D d, E e, F f) {
+    call(Call.<Void>of(function, b, c, d, e, f));
+  }
+
+  default <B, C, D, E, F, G> void rpcSync(
+      V7<T, B, C, D, E, F, G> function, B b, C c, D d, E e, F f, G g) {
+    call(Call.<Void>of(function, b, c, d, e, f, g));
+  }
+
+  default <B, C, D, E, F, G, H> void rpcSync(
+      V8<T, B, C, D, E, F, G, H> function, B b, C c, D d, E e, F f, G g, H h) {
+    call(Call.<Void>of(function, b, c, d, e, f, g, h));
+  }
+
+  default <R> R rpcSync(String function, @Nullable Object... arguments) {
+    return call(Call.<R>named(function, arguments));
+  }
+
   default <R> Future<R> rpcAsync(F1<T, R> function) {
     return send(Call.<R>of(function));
   }
@@ -97,6 +169,25 @@ public interface ObjectCalls<T> {
 
   default <B, C, D, R> Future<R> rpcAsync(F4<T, B, C, D, R> function, B b, C c, D d) {
     return send(Call.<R>of(function, b, c, d));
+  }
+
+  default <B, C, D, E, R> Future<R> rpcAsync(F5<T, B, C, D, E, R> function, B b, C c, D d, E e) {
+    return send(Call.<R>of(function, b, c, d, e));
+  }
+
+  default <B, C, D, E, F, R> Future<R> rpcAsync(
+      F6<T, B, C, D, E, F, R> function, B b, C c, D d, E e, F f) {
+    return send(Call.<R>of(function, b, c, d, e, f));
+  }
+
+  default <B, C, D, E, F, G, R> Future<R> rpcAsync(
+      F7<T, B, C, D, E, F, G, R> function, B b, C c, D d, E e, F f, G g) {
+    return send(Call.<R>of(function, b, c, d, e, f, g));
+  }
+
+  default <B, C, D, E, F, G, H, R> Future<R> rpcAsync(
+      F8<T, B, C, D, E, F, G, H, R> function, B b, C c, D d, E e, F f, G g, H h) {
+    return send(Call.<R>of(function, b, c, d, e, f, g, h));
   }
 
   default <R> Future<R> rpcAsync(A1<T, R> function) {
@@ -115,6 +206,25 @@ public interface ObjectCalls<T> {
     return send(Call.<R>of(function, b, c, d));
   }
 
+  default <B, C, D, E, R> Future<R> rpcAsync(A5<T, B, C, D, E, R> function, B b, C c, D d, E e) {
+    return send(Call.<R>of(function, b, c, d, e));
+  }
+
+  default <B, C, D, E, F, R> Future<R> rpcAsync(
+      A6<T, B, C, D, E, F, R> function, B b, C c, D d, E e, F f) {
+    return send(Call.<R>of(function, b, c, d, e, f));
+  }
+
+  default <B, C, D, E, F, G, R> Future<R> rpcAsync(
+      A7<T, B, C, D, E, F, G, R> function, B b, C c, D d, E e, F f, G g) {
+    return send(Call.<R>of(function, b, c, d, e, f, g));
+  }
+
+  default <B, C, D, E, F, G, H, R> Future<R> rpcAsync(
+      A8<T, B, C, D, E, F, G, H, R> function, B b, C c, D d, E e, F f, G g, H h) {
+    return send(Call.<R>of(function, b, c, d, e, f, g, h));
+  }
+
   default Future<Void> rpcAsync(V1<T> function) {
     return send(Call.<Void>of(function));
   }
@@ -129,6 +239,29 @@ public interface ObjectCalls<T> {
 
   default <B, C, D> Future<Void> rpcAsync(V4<T, B, C, D> function, B b, C c, D d) {
     return send(Call.<Void>of(function, b, c, d));
+  }
+
+  default <B, C, D, E> Future<Void> rpcAsync(V5<T, B, C, D, E> function, B b, C c, D d, E e) {
+    return send(Call.<Void>of(function, b, c, d, e));
+  }
+
+  default <B, C, D, E, F> Future<Void> rpcAsync(
+      V6<T, B, C, D, E, F> function, B b, C c, D d, E e, F f) {
+    return send(Call.<Void>of(function, b, c, d, e, f));
+  }
+
+  default <B, C, D, E, F, G> Future<Void> rpcAsync(
+      V7<T, B, C, D, E, F, G> function, B b, C c, D d, E e, F f, G g) {
+    return send(Call.<Void>of(function, b, c, d, e, f, g));
+  }
+
+  default <B, C, D, E, F, G, H> Future<Void> rpcAsync(
+      V8<T, B, C, D, E, F, G, H> function, B b, C c, D d, E e, F f, G g, H h) {
+    return send(Call.<Void>of(function, b, c, d, e, f, g, h));
+  }
+
+  default <R> Future<R> rpcAsync(String function, @Nullable Object... arguments) {
+    return send(Call.<R>named(function, arguments));
   }
 
   default <R> RRef<R> remote(F1<T, R> function) {
@@ -147,6 +280,25 @@ public interface ObjectCalls<T> {
     return create(Call.<R>of(function, b, c, d));
   }
 
+  default <B, C, D, E, R> RRef<R> remote(F5<T, B, C, D, E, R> function, B b, C c, D d, E e) {
+    return create(Call.<R>of(function, b, c, d, e));
+  }
+
+  default <B, C, D, E, F, R> RRef<R> remote(
+      F6<T, B, C, D, E, F, R> function, B b, C c, D d, E e, F f) {
+    return create(Call.<R>of(function, b, c, d, e, f));
+  }
+
+  default <B, C, D, E, F, G, R> RRef<R> remote(
+      F7<T, B, C, D, E, F, G, R> function, B b, C c, D d, E e, F f, G g) {
+    return create(Call.<R>of(function, b, c, d, e, f, g));
+  }
+
+  default <B, C, D, E, F, G, H, R> RRef<R> remote(
+      F8<T, B, C, D, E, F, G, H, R> function, B b, C c, D d, E e, F f, G g, H h) {
+    return create(Call.<R>of(function, b, c, d, e, f, g, h));
+  }
+
   default <R> RRef<R> remote(A1<T, R> function) {
     return create(Call.<R>of(function));
   }
@@ -163,6 +315,25 @@ public interface ObjectCalls<T> {
     return create(Call.<R>of(function, b, c, d));
   }
 
+  default <B, C, D, E, R> RRef<R> remote(A5<T, B, C, D, E, R> function, B b, C c, D d, E e) {
+    return create(Call.<R>of(function, b, c, d, e));
+  }
+
+  default <B, C, D, E, F, R> RRef<R> remote(
+      A6<T, B, C, D, E, F, R> function, B b, C c, D d, E e, F f) {
+    return create(Call.<R>of(function, b, c, d, e, f));
+  }
+
+  default <B, C, D, E, F, G, R> RRef<R> remote(
+      A7<T, B, C, D, E, F, G, R> function, B b, C c, D d, E e, F f, G g) {
+    return create(Call.<R>of(function, b, c, d, e, f, g));
+  }
+
+  default <B, C, D, E, F, G, H, R> RRef<R> remote(
+      A8<T, B, C, D, E, F, G, H, R> function, B b, C c, D d, E e, F f, G g, H h) {
+    return create(Call.<R>of(function, b, c, d, e, f, g, h));
+  }
+
   default RRef<Void> remote(V1<T> function) {
     return create(Call.<Void>of(function));
   }
@@ -177,5 +348,28 @@ public interface ObjectCalls<T> {
 
   default <B, C, D> RRef<Void> remote(V4<T, B, C, D> function, B b, C c, D d) {
     return create(Call.<Void>of(function, b, c, d));
+  }
+
+  default <B, C, D, E> RRef<Void> remote(V5<T, B, C, D, E> function, B b, C c, D d, E e) {
+    return create(Call.<Void>of(function, b, c, d, e));
+  }
+
+  default <B, C, D, E, F> RRef<Void> remote(
+      V6<T, B, C, D, E, F> function, B b, C c, D d, E e, F f) {
+    return create(Call.<Void>of(function, b, c, d, e, f));
+  }
+
+  default <B, C, D, E, F, G> RRef<Void> remote(
+      V7<T, B, C, D, E, F, G> function, B b, C c, D d, E e, F f, G g) {
+    return create(Call.<Void>of(function, b, c, d, e, f, g));
+  }
+
+  default <B, C, D, E, F, G, H> RRef<Void> remote(
+      V8<T, B, C, D, E, F, G, H> function, B b, C c, D d, E e, F f, G g, H h) {
+    return create(Call.<Void>of(function, b, c, d, e, f, g, h));
+  }
+
+  default <R> RRef<R> remote(String function, @Nullable Object... arguments) {
+    return create(Call.<R>named(function, arguments));
   }
 }

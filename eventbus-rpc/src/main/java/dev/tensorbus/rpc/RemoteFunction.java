@@ -48,6 +48,34 @@ public sealed interface RemoteFunction extends Serializable {
     R apply(A a, B b, C c, D d) throws Exception;
   }
 
+  /// A value from five arguments.
+  @FunctionalInterface
+  non-sealed interface F5<A, B, C, D, E, R> extends RemoteFunction {
+    /// Runs it here.
+    R apply(A a, B b, C c, D d, E e) throws Exception;
+  }
+
+  /// A value from six arguments.
+  @FunctionalInterface
+  non-sealed interface F6<A, B, C, D, E, F, R> extends RemoteFunction {
+    /// Runs it here.
+    R apply(A a, B b, C c, D d, E e, F f) throws Exception;
+  }
+
+  /// A value from seven arguments.
+  @FunctionalInterface
+  non-sealed interface F7<A, B, C, D, E, F, G, R> extends RemoteFunction {
+    /// Runs it here.
+    R apply(A a, B b, C c, D d, E e, F f, G g) throws Exception;
+  }
+
+  /// A value from eight arguments.
+  @FunctionalInterface
+  non-sealed interface F8<A, B, C, D, E, F, G, H, R> extends RemoteFunction {
+    /// Runs it here.
+    R apply(A a, B b, C c, D d, E e, F f, G g, H h) throws Exception;
+  }
+
   /// Nothing from no argument.
   @FunctionalInterface
   non-sealed interface V0 extends RemoteFunction {
@@ -83,6 +111,34 @@ public sealed interface RemoteFunction extends Serializable {
     void apply(A a, B b, C c, D d) throws Exception;
   }
 
+  /// Nothing from five arguments.
+  @FunctionalInterface
+  non-sealed interface V5<A, B, C, D, E> extends RemoteFunction {
+    /// Runs it here.
+    void apply(A a, B b, C c, D d, E e) throws Exception;
+  }
+
+  /// Nothing from six arguments.
+  @FunctionalInterface
+  non-sealed interface V6<A, B, C, D, E, F> extends RemoteFunction {
+    /// Runs it here.
+    void apply(A a, B b, C c, D d, E e, F f) throws Exception;
+  }
+
+  /// Nothing from seven arguments.
+  @FunctionalInterface
+  non-sealed interface V7<A, B, C, D, E, F, G> extends RemoteFunction {
+    /// Runs it here.
+    void apply(A a, B b, C c, D d, E e, F f, G g) throws Exception;
+  }
+
+  /// Nothing from eight arguments.
+  @FunctionalInterface
+  non-sealed interface V8<A, B, C, D, E, F, G, H> extends RemoteFunction {
+    /// Runs it here.
+    void apply(A a, B b, C c, D d, E e, F f, G g, H h) throws Exception;
+  }
+
   /// A future value from no argument.
   @FunctionalInterface
   non-sealed interface A0<R> extends RemoteFunction {
@@ -116,5 +172,33 @@ public sealed interface RemoteFunction extends Serializable {
   non-sealed interface A4<A, B, C, D, R> extends RemoteFunction {
     /// Runs it here.
     Future<R> apply(A a, B b, C c, D d) throws Exception;
+  }
+
+  /// A future value from five arguments.
+  @FunctionalInterface
+  non-sealed interface A5<A, B, C, D, E, R> extends RemoteFunction {
+    /// Runs it here.
+    Future<R> apply(A a, B b, C c, D d, E e) throws Exception;
+  }
+
+  /// A future value from six arguments.
+  @FunctionalInterface
+  non-sealed interface A6<A, B, C, D, E, F, R> extends RemoteFunction {
+    /// Runs it here.
+    Future<R> apply(A a, B b, C c, D d, E e, F f) throws Exception;
+  }
+
+  /// A future value from seven arguments.
+  @FunctionalInterface
+  non-sealed interface A7<A, B, C, D, E, F, G, R> extends RemoteFunction {
+    /// Runs it here.
+    Future<R> apply(A a, B b, C c, D d, E e, F f, G g) throws Exception;
+  }
+
+  /// A future value from eight arguments.
+  @FunctionalInterface
+  non-sealed interface A8<A, B, C, D, E, F, G, H, R> extends RemoteFunction {
+    /// Runs it here.
+    Future<R> apply(A a, B b, C c, D d, E e, F f, G g, H h) throws Exception;
   }
 }

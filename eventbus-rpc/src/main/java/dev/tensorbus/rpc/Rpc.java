@@ -2,8 +2,9 @@
 package dev.tensorbus.rpc;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.rpc.eventbus.CallContext;
-import dev.tensorbus.rpc.eventbus.EventBusRpc;
+import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.ContextSnapshot;
+import dev.tensorbus.rpc.eventbus.WorkerAssembly;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +37,7 @@ public interface Rpc extends Calls, AutoCloseable {
   /// Joins a world; done when this worker answers calls. The others may still be missing: see
   /// [#ready].
   static Future<Rpc> open(Vertx vertx, String name, RpcOptions options) {
-    return EventBusRpc.open(vertx, name, options);
+    return WorkerAssembly.open(vertx, name, options);
   }
 
   /// The worker on which the present remote call runs.
@@ -45,7 +47,7 @@ public interface Rpc extends Calls, AutoCloseable {
     return CallContext.current().rpc();
   }
 
-  /// Who the present remote call came from.
+  /// The worker that made the present remote call.
   ///
   /// @throws IllegalStateException if this thread does not run a remote call
   static WorkerInfo caller() {
@@ -65,6 +67,27 @@ public interface Rpc extends Calls, AutoCloseable {
   /// @throws IllegalStateException if this thread does not run a remote call
   static boolean isCancelled() {
     return CallContext.current().isCancelled();
+  }
+
+  /// Has whatever thread runs a task belong to what this thread belongs to: the remote call that it
+  /// runs, with its deadline and [#current]; the autograd context; [dev.tensorbus.autograd.NoGrad].
+  /// For executors and threads of one's own, which know none of these. After `Context.wrap` of
+  /// OpenTelemetry.
+  static Runnable wrap(Runnable task) {
+    ContextSnapshot here = ContextSnapshot.here();
+    return () -> here.run(task);
+  }
+
+  /// The same for what gives a result: `executor.submit(Rpc.wrap(() -> …))`.
+  static <R> Callable<R> wrap(Callable<R> task) {
+    ContextSnapshot here = ContextSnapshot.here();
+    return () -> here.callThrowing(task);
+  }
+
+  /// The same for `CompletableFuture.supplyAsync`.
+  static <R> Supplier<R> wrapSupplier(Supplier<R> task) {
+    ContextSnapshot here = ContextSnapshot.here();
+    return () -> here.call(task);
   }
 
   /// This worker.
@@ -95,7 +118,8 @@ public interface Rpc extends Calls, AutoCloseable {
   void onWorkerJoined(Consumer<WorkerInfo> listener);
 
   /// Tells of each worker that leaves before the end, died or closed. `listener` runs on an event
-  /// loop or a thread of the cluster and must not block.
+  /// loop or a thread of the cluster and must not block. If it throws, that is logged, and all
+  /// others are told.
   void onWorkerLost(Consumer<WorkerInfo> listener);
 
   /// The object that all remote calls on this worker share, made by the first who asks: what a
@@ -143,10 +167,10 @@ public interface Rpc extends Calls, AutoCloseable {
   /// The same within this time instead of that of a call.
   Future<Void> barrier(Collection<String> names, Duration limit);
 
-  /// Waits for the answers of several calls, and gives their results in this order; like
-  /// `rpcSync` it looks out for them before it sleeps, where that pays. What it waits for should
-  /// be said to [go on briefly][CallOptions#goingOnBriefly]: no thread is woken for it then. Not
-  /// for event loops. After `torch.futures.wait_all`.
+  /// Waits for the answers of several calls, and gives their results in this order; like `rpcSync`
+  /// it looks out for them before it sleeps, where that pays. The calls should [continue on an
+  /// event loop][CallOptions#continuingOn]: no thread is woken for it then. Not for event loops.
+  /// After `torch.futures.wait_all`.
   ///
   /// @throws RpcException if one of the calls fails, the first that does
   <R> List<R> waitAll(List<Future<R>> answers);
@@ -158,10 +182,11 @@ public interface Rpc extends Calls, AutoCloseable {
   /// @param call what `rpcAsync` returned, not a future made from it
   boolean cancel(Future<?> call);
 
-  /// What this worker holds for others now, by name, for people and tests:
+  /// Counts the objects that this worker holds for others now, by name, for people and tests:
   ///
   /// - `rpc.pending_calls`: calls that it has sent and nobody has answered;
-  /// - `rpc.served_calls`: calls of others that it runs;
+  /// - `rpc.served_calls`: calls of others that it runs, those of Tensorbus itself not counted;
+  /// - `rpc.waiting_calls`: calls of others that wait until it runs fewer;
   /// - `rref.owned`: objects of its own that references point at;
   /// - `rref.forks`: how many references point at them;
   /// - `rref.held`: references that it holds of what others own;
@@ -173,7 +198,7 @@ public interface Rpc extends Calls, AutoCloseable {
   /// - `lane.shared_memory`: workers to whom large tensors go through shared memory;
   /// - `lane.socket`: workers to whom they go through a connection of their own;
   /// - `lane.bus`: workers to whom they go in messages, since they cannot;
-  /// - `lane.shipments`: messages whose tensors are on their way beside them.
+  /// - `lane.transfers`: messages whose tensors are on their way beside them.
   Map<String, Long> debugInfo();
 
   /// Ends this worker's part: waits until no worker of the world has anything left to do, then

@@ -8,6 +8,7 @@ public abstract sealed class RpcException extends RuntimeException
     permits RemoteException,
         RpcTimeoutException,
         NoSuchWorkerException,
+        EvictedException,
         WorkerBusyException,
         WireException,
         RendezvousException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
+import dev.tensorbus.rpc.time.TimeLimit;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
@@ -12,12 +13,17 @@ import java.util.Set;
 /// @param rank this worker's number, from 0; below the world size if there is one
 /// @param timeout how long a call may take unless it says otherwise
 /// @param rendezvousTimeout how long to wait until every worker of the world is there
-/// @param maxCalls how many calls this worker runs at a time; who calls beyond that waits or is
-///     told so, see [CallOptions#failsWhenBusy]
+/// @param maxCalls how many calls this worker runs at a time, Tensorbus's own not counted; those
+///     beyond wait here, or fail, see [CallOptions#failsWhenBusy]
 /// @param leakCheck what to do about references that are open at the end
 /// @param lanes the ways that large tensors may take beside the event bus, the best of them if it
 ///     leads there
 /// @param laneThreshold from how many bytes on the tensors of a message take them
+/// @param program the program that the world runs, in words for its users; a worker that was
+///     started for another program or by another version of Tensorbus is refused
+/// @param heartbeatTimeout how long a worker that this one has calls with may be silent before it
+///     counts as dead; to be the same as its [Cluster]'s
+/// @param idleStrategy how this worker's threads wait for messages
 public record RpcOptions(
     int worldSize,
     int rank,
@@ -26,7 +32,10 @@ public record RpcOptions(
     int maxCalls,
     LeakCheck leakCheck,
     Set<Lane> lanes,
-    int laneThreshold) {
+    int laneThreshold,
+    String program,
+    Duration heartbeatTimeout,
+    IdleMode idleStrategy) {
   /// torch's default for calls.
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 
@@ -53,8 +62,9 @@ public record RpcOptions(
               + " workers; give a rank from 0 to "
               + (worldSize - 1));
     }
-    requirePositive("timeout", timeout);
-    requirePositive("rendezvous timeout", rendezvousTimeout);
+    timeout = TimeLimit.of("timeout", timeout);
+    rendezvousTimeout = TimeLimit.of("rendezvous timeout", rendezvousTimeout);
+    heartbeatTimeout = TimeLimit.of("heartbeat timeout", heartbeatTimeout);
     if (maxCalls < 1) {
       throw new IllegalArgumentException("max calls " + maxCalls + " must be at least 1");
     }
@@ -63,12 +73,6 @@ public record RpcOptions(
           "lane threshold " + laneThreshold + " must not be negative");
     }
     lanes = Set.copyOf(lanes);
-  }
-
-  private static void requirePositive(String name, Duration duration) {
-    if (duration.isNegative() || duration.isZero()) {
-      throw new IllegalArgumentException(name + " " + duration + " must be more than zero");
-    }
   }
 
   /// Rank 0 of a world of this size, with the defaults.
@@ -98,7 +102,10 @@ public record RpcOptions(
         DEFAULT_MAX_CALLS,
         LeakCheck.OFF,
         EnumSet.allOf(Lane.class),
-        DEFAULT_LANE_THRESHOLD);
+        DEFAULT_LANE_THRESHOLD,
+        "",
+        Cluster.DEFAULT_HEARTBEAT_TIMEOUT,
+        IdleMode.ADAPTIVE);
   }
 
   /// Whether the group has no fixed size.
@@ -109,31 +116,81 @@ public record RpcOptions(
   /// The same with another rank.
   public RpcOptions withRank(int newRank) {
     return new RpcOptions(
-        worldSize, newRank, timeout, rendezvousTimeout, maxCalls, leakCheck, lanes, laneThreshold);
+        worldSize,
+        newRank,
+        timeout,
+        rendezvousTimeout,
+        maxCalls,
+        leakCheck,
+        lanes,
+        laneThreshold,
+        program,
+        heartbeatTimeout,
+        idleStrategy);
   }
 
   /// The same with another time for a call.
   public RpcOptions withTimeout(Duration newTimeout) {
     return new RpcOptions(
-        worldSize, rank, newTimeout, rendezvousTimeout, maxCalls, leakCheck, lanes, laneThreshold);
+        worldSize,
+        rank,
+        newTimeout,
+        rendezvousTimeout,
+        maxCalls,
+        leakCheck,
+        lanes,
+        laneThreshold,
+        program,
+        heartbeatTimeout,
+        idleStrategy);
   }
 
   /// The same with another time to wait for the world.
   public RpcOptions withRendezvousTimeout(Duration newTimeout) {
     return new RpcOptions(
-        worldSize, rank, timeout, newTimeout, maxCalls, leakCheck, lanes, laneThreshold);
+        worldSize,
+        rank,
+        timeout,
+        newTimeout,
+        maxCalls,
+        leakCheck,
+        lanes,
+        laneThreshold,
+        program,
+        heartbeatTimeout,
+        idleStrategy);
   }
 
   /// The same with another number of calls at a time.
   public RpcOptions withMaxCalls(int newMaxCalls) {
     return new RpcOptions(
-        worldSize, rank, timeout, rendezvousTimeout, newMaxCalls, leakCheck, lanes, laneThreshold);
+        worldSize,
+        rank,
+        timeout,
+        rendezvousTimeout,
+        newMaxCalls,
+        leakCheck,
+        lanes,
+        laneThreshold,
+        program,
+        heartbeatTimeout,
+        idleStrategy);
   }
 
   /// The same with another check for leaks.
   public RpcOptions withLeakCheck(LeakCheck newLeakCheck) {
     return new RpcOptions(
-        worldSize, rank, timeout, rendezvousTimeout, maxCalls, newLeakCheck, lanes, laneThreshold);
+        worldSize,
+        rank,
+        timeout,
+        rendezvousTimeout,
+        maxCalls,
+        newLeakCheck,
+        lanes,
+        laneThreshold,
+        program,
+        heartbeatTimeout,
+        idleStrategy);
   }
 
   /// The same with other ways for large tensors; without any, they travel in messages.
@@ -146,12 +203,74 @@ public record RpcOptions(
         maxCalls,
         leakCheck,
         Set.of(newLanes),
-        laneThreshold);
+        laneThreshold,
+        program,
+        heartbeatTimeout,
+        idleStrategy);
   }
 
   /// The same with another size from which tensors travel beside the event bus; 0 for all.
   public RpcOptions withLaneThreshold(int bytes) {
     return new RpcOptions(
-        worldSize, rank, timeout, rendezvousTimeout, maxCalls, leakCheck, lanes, bytes);
+        worldSize,
+        rank,
+        timeout,
+        rendezvousTimeout,
+        maxCalls,
+        leakCheck,
+        lanes,
+        bytes,
+        program,
+        heartbeatTimeout,
+        idleStrategy);
+  }
+
+  /// The same for a world that runs this program, such as `mnist`.
+  public RpcOptions withProgram(String newProgram) {
+    return new RpcOptions(
+        worldSize,
+        rank,
+        timeout,
+        rendezvousTimeout,
+        maxCalls,
+        leakCheck,
+        lanes,
+        laneThreshold,
+        newProgram,
+        heartbeatTimeout,
+        idleStrategy);
+  }
+
+  /// The same with another time for which a worker may be silent.
+  public RpcOptions withHeartbeatTimeout(Duration newTimeout) {
+    return new RpcOptions(
+        worldSize,
+        rank,
+        timeout,
+        rendezvousTimeout,
+        maxCalls,
+        leakCheck,
+        lanes,
+        laneThreshold,
+        program,
+        newTimeout,
+        idleStrategy);
+  }
+
+  /// The same with another way to wait. [IdleMode#ADAPTIVE] is the faster one where calls are
+  /// short; with [IdleMode#PARK] a waiting thread never takes a core.
+  public RpcOptions withIdleStrategy(IdleMode newIdleStrategy) {
+    return new RpcOptions(
+        worldSize,
+        rank,
+        timeout,
+        rendezvousTimeout,
+        maxCalls,
+        leakCheck,
+        lanes,
+        laneThreshold,
+        program,
+        heartbeatTimeout,
+        newIdleStrategy);
   }
 }

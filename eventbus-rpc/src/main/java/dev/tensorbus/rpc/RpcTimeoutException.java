@@ -3,7 +3,8 @@ package dev.tensorbus.rpc;
 
 import java.time.Duration;
 
-/// Nobody answered in time. The method may have run, or may still run.
+/// Nobody answered in time. The method may have run, or may still run, unless its worker was not
+/// even found.
 public final class RpcTimeoutException extends RpcException {
   private static final long serialVersionUID = 1L;
 
@@ -15,6 +16,23 @@ public final class RpcTimeoutException extends RpcException {
   /// Tells what did not come about in time.
   public RpcTimeoutException(String message) {
     super(message, null, true);
+  }
+
+  /// Tells that a worker was not found in time: the method has not run.
+  public static RpcTimeoutException notFound(String worker, String function, Duration waited) {
+    return new RpcTimeoutException(
+        "worker \""
+            + worker
+            + "\" is not known, and the cluster did not say within "
+            + seconds(waited)
+            + " where it is; "
+            + function
+            + " has not run",
+        false);
+  }
+
+  private RpcTimeoutException(String message, boolean mayHaveRun) {
+    super(message, null, mayHaveRun);
   }
 
   private static String seconds(Duration duration) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-/// The worker runs as many calls as it admits; this one has not run.
+/// The worker runs as many calls as it admits, and this one was not to wait, or too many wait. It
+/// has not run.
 public final class WorkerBusyException extends RpcException {
   private static final long serialVersionUID = 1L;
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-/// Names a worker: the same on every worker of the world.
+/// Names a worker: the same on every worker of the world. It reads as its name, so that a call
+/// takes it where it takes a name.
 ///
 /// @param name unique in the world; letters, digits, `-`, `_` and `:`, fewer than 128
 /// @param id its rank, from 0
-public record WorkerInfo(String name, int id) {
+public record WorkerInfo(String name, int id) implements CharSequence {
   private static final int MAX_NAME = 127;
   private static final int MAX_ID = (1 << 16) - 1;
 
@@ -41,6 +42,22 @@ public record WorkerInfo(String name, int id) {
         || letter == '-';
   }
 
+  @Override
+  public int length() {
+    return name.length();
+  }
+
+  @Override
+  public char charAt(int index) {
+    return name.charAt(index);
+  }
+
+  @Override
+  public CharSequence subSequence(int start, int end) {
+    return name.subSequence(start, end);
+  }
+
+  /// Its name.
   @Override
   public String toString() {
     return name;

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
 
 import dev.tensorbus.rpc.testing.Fault;
+import io.vertx.core.Future;
 import java.io.StringReader;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -71,10 +73,23 @@ class AtMostOnceTest {
   }
 
   @Test
+  void aRequestThatComesAfterSeventyThousandOthersRunsOnce() {
+    world.network().suffer(Fault.drop(1).calling("Probe.count"));
+    Future<Integer> late = rpc.with(RETRYING).rpcAsync("worker1", Probe::count);
+    for (int many = 0; many < 70; many++) {
+      rpc.waitAll(
+          Stream.generate(() -> rpc.rpcAsync("worker1", Probe::nothing)).limit(1_000).toList());
+    }
+    world.network().heal();
+    assertThat(late.await()).isEqualTo(1);
+    assertThat(rpc.rpcSync("worker1", Probe::count)).isEqualTo(2);
+  }
+
+  @Test
   void aCallWithoutRetryIsSentOnce() {
     world.network().suffer(Fault.drop(1).calling("Probe.count"));
-    Calls brief = rpc.with(CallOptions.timeout(Duration.ofMillis(200)));
-    assertThatThrownBy(() -> brief.rpcSync("worker1", Probe::count))
+    Calls hurried = rpc.with(CallOptions.timeout(Duration.ofMillis(200)));
+    assertThatThrownBy(() -> hurried.rpcSync("worker1", Probe::count))
         .isInstanceOf(RpcTimeoutException.class);
     world.network().heal();
     assertThat(rpc.rpcSync("worker1", Probe::count)).isEqualTo(1);
@@ -82,9 +97,9 @@ class AtMostOnceTest {
 
   @Test
   void errorsTellWhetherTheMethodCanHaveRun() {
-    Calls brief = rpc.with(CallOptions.timeout(Duration.ofMillis(50)));
+    Calls hurried = rpc.with(CallOptions.timeout(Duration.ofMillis(50)));
     assertMayHaveRun(true, () -> rpc.rpcSync("worker1", Probe::fail, "no"));
-    assertMayHaveRun(true, () -> brief.rpcSync("worker1", Probe::blockUntilCancelled));
+    assertMayHaveRun(true, () -> hurried.rpcSync("worker1", Probe::blockUntilCancelled));
     assertMayHaveRun(false, () -> rpc.rpcSync("worker1", Probe::secret));
     assertMayHaveRun(false, () -> rpc.rpcSync("worker1", Probe::take, new StringReader("x")));
     assertMayHaveRun(false, () -> rpc.rpcSync("worker9", Probe::where));

@@ -4,9 +4,13 @@ package dev.tensorbus.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.rpc.testing.Fault;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,7 +20,7 @@ class BackPressureTest {
   private static final int MOST = 10;
 
   private final MemoryWorld world =
-      new MemoryWorld(2, options -> options.withTimeout(World.CALL_TIME).withMaxCalls(MOST));
+      new MemoryWorld(3, options -> options.withTimeout(World.CALL_TIME).withMaxCalls(MOST));
   private final Rpc rpc = world.worker(0);
 
   @AfterEach
@@ -59,9 +63,99 @@ class BackPressureTest {
   @Test
   void aCallWaitsForRoomNoLongerThanItsTime() {
     fill();
-    Calls brief = rpc.with(CallOptions.timeout(Duration.ofMillis(200)));
-    assertThatThrownBy(() -> brief.rpcSync("worker1", Probe::count))
+    Calls hurried = rpc.with(CallOptions.timeout(Duration.ofMillis(200)));
+    assertThatThrownBy(() -> hurried.rpcSync("worker1", Probe::count))
         .isInstanceOf(RpcTimeoutException.class);
+  }
+
+  @Test
+  void callsThatWaitAreSentOnceAndRunInOrderOfArrival() {
+    try (MemoryWorld narrow = new MemoryWorld(2, options -> options.withMaxCalls(1))) {
+      AtomicInteger requests = new AtomicInteger();
+      Fault counted = Fault.delay(1, Duration.ZERO).calling("Probe.count");
+      narrow.network().suffer(counted.where(each -> requests.incrementAndGet() > 0));
+      Rpc caller = narrow.worker(0);
+      Future<Void> blocked = caller.rpcAsync("worker1", Probe::block);
+      List<Future<Integer>> waiting =
+          Stream.generate(() -> caller.rpcAsync("worker1", Probe::count)).limit(1_000).toList();
+      World.eventually(() -> narrow.worker(1).debugInfo().get("rpc.waiting_calls") == 1_000);
+      caller.cancel(blocked);
+      List<Integer> inOrder = IntStream.rangeClosed(1, 1_000).boxed().toList();
+      assertThat(caller.waitAll(waiting)).isEqualTo(inOrder);
+      assertThat(requests).hasValue(1_000);
+    }
+  }
+
+  @Test
+  void aCallThatIsGivenUpWhileItWaitsNeverRuns() {
+    List<Future<Void>> blocked = fill();
+    Future<Integer> waits = rpc.rpcAsync("worker1", Probe::count);
+    World.eventually(() -> world.worker(1).debugInfo().get("rpc.waiting_calls") == 1);
+    rpc.cancel(waits);
+    World.eventually(() -> world.worker(1).debugInfo().get("rpc.waiting_calls") == 0);
+    rpc.cancel(blocked.getFirst());
+    assertThat(rpc.rpcSync("worker1", Probe::count)).isEqualTo(1);
+  }
+
+  @Test
+  void whatACallWasToMakeThatIsGivenUpWhileItWaitsIsAnErrorForAll() {
+    Rpc other = world.worker(2);
+    Stream.generate(() -> other.rpcAsync("worker1", Probe::block)).limit(MOST).toList();
+    World.eventually(() -> world.worker(1).debugInfo().get("rpc.served_calls") == MOST);
+    RRef<Probe> probe = rpc.remote("worker1", Probe::new, 1);
+    rpc.rpcSync("worker2", Probe::keep, probe);
+    world.kill(0);
+    World.eventually(() -> world.worker(1).debugInfo().get("rpc.waiting_calls") == 0);
+    Probe.unblockAt(world.worker(1));
+    assertThatThrownBy(() -> other.rpcSync("worker2", Probe::plusKept, 1))
+        .hasMessageContaining("worker0 gave up new Probe, which was to make it");
+  }
+
+  @Test
+  void theCallsOfADeadCallerTakeTheirPlacesUntilTheyHaveReturned() {
+    Stream.generate(() -> rpc.rpcAsync("worker1", Probe::insist)).limit(MOST).toList();
+    World.eventually(() -> world.worker(1).debugInfo().get("rpc.served_calls") == MOST);
+    Rpc other = world.worker(2);
+    Calls impatient = other.with(CallOptions.DEFAULT.failingWhenBusy());
+    world.kill(0);
+    World.eventually(() -> other.workers().size() == 2 && world.worker(1).workers().size() == 2);
+    assertThatThrownBy(() -> impatient.rpcSync("worker1", Probe::count))
+        .isInstanceOf(WorkerBusyException.class);
+    Future<Integer> waits = other.rpcAsync("worker1", Probe::count);
+    Probe.unblockAt(world.worker(1));
+    assertThat(waits.await()).isEqualTo(1);
+    World.eventually(() -> world.worker(1).debugInfo().get("rpc.served_calls") == 0);
+  }
+
+  @Test
+  void anAnswerForWhichMemoryRunsOutIsAnErrorAndLeavesItsPlace() {
+    for (int i = 0; i < MOST + 1; i++) {
+      assertThatThrownBy(() -> rpc.rpcSync("worker1", Fuse::light, 3))
+          .isInstanceOf(RemoteException.class)
+          .hasMessage("worker1 failed in Fuse.light: java.lang.OutOfMemoryError: no room for 3");
+    }
+    World.eventually(() -> world.worker(1).debugInfo().get("rpc.served_calls") == 0);
+  }
+
+  @Test
+  void aWorkerThatWaitsForTheOthersToShutDownStillAnswers() {
+    try (MemoryWorld narrow = new MemoryWorld(3, options -> options.withMaxCalls(1))) {
+      List<Future<Void>> ends = new ArrayList<>(List.of(narrow.worker(0).shutdown()));
+      ends.add(narrow.worker(1).shutdown());
+      assertThat(narrow.worker(2).rpcSync("worker0", Probe::sum, 1, 2)).isEqualTo(3);
+      ends.add(narrow.worker(2).shutdown());
+      Future.all(ends).await();
+    }
+  }
+
+  @Test
+  void barriersDoNotKeepTheCallsOut() {
+    try (MemoryWorld narrow = new MemoryWorld(3, options -> options.withMaxCalls(2))) {
+      Future<Void> first = narrow.worker(0).barrier();
+      Future<Void> second = narrow.worker(1).barrier();
+      assertThat(narrow.worker(2).rpcSync("worker0", Probe::sum, 1, 2)).isEqualTo(3);
+      Future.all(first, second, narrow.worker(2).barrier()).await();
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.RemoteFunction.F2;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -191,19 +192,103 @@ abstract class CallContract {
   void tooFewArgumentsAreCounted(CallMode mode) {
     assertThatThrownBy(() -> mode.call(first, "worker1", call("dev.tensorbus.rpc.Probe", "sum", 1)))
         .isInstanceOf(RemoteException.class)
-        .hasMessageContaining("Probe.sum takes 2 arguments, 1 came");
+        .hasMessageContaining("Probe.sum takes (int, int); 1 argument came");
     assertThatThrownBy(
             () -> mode.call(first, "worker1", call("dev.tensorbus.autograd.Tensor", "relu")))
-        .hasMessageContaining("Tensor.relu takes 1 arguments, 0 came");
+        .hasMessageContaining("Tensor.relu takes (Tensor); 0 came");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anArgumentOfAnotherTypeIsNamedAndTheMethodHasNotRun(CallMode mode) {
+    assertThatThrownBy(
+            () -> mode.call(first, "worker1", call("dev.tensorbus.rpc.Probe", "sum", 1, "two")))
+        .isInstanceOf(RemoteException.class)
+        .hasMessageEndingWith("Probe.sum takes (int, int); argument 2 is of java.lang.String");
   }
 
   @Test
-  void anArgumentOfAnotherTypeIsTheCalleesError() {
-    assertThatThrownBy(
-            () -> first.call("worker1", call("dev.tensorbus.rpc.Probe", "sum", 1, "two")))
+  void nullForAPrimitiveIsRefused() {
+    assertThatThrownBy(() -> first.rpcSync("worker1", Probe::sum, 1, null))
         .isInstanceOfSatisfying(
-            RemoteException.class,
-            thrown -> assertThat(thrown.remoteType()).isEqualTo("java.lang.ClassCastException"));
+            RemoteException.class, error -> assertThat(error.mayHaveRun()).isFalse())
+        .hasMessageEndingWith("Probe.sum takes (int, int); argument 2 is null");
+  }
+
+  @Test
+  void aCallHasUpToEightArguments() {
+    assertThat(first.rpcSync("worker1", Errands::eight, 1, "b", 3L, 4f, 5.0, '6', true, null))
+        .isEqualTo("1 b 3 4.0 5.0 6 true null");
+    assertThat(first.rpcAsync("worker1", Errands::five, 1, 2, 3, 4, 5).await()).isEqualTo(15);
+    first.rpcSync("worker1", Errands::sixForNothing, 1, 2, 3, 4, 5, 6);
+    RRef<Errands> errands = first.remote("worker1", Errands::new);
+    assertThat(errands.rpcSync(Errands::seven, 1, 2, 3, 4, 5, 6, 7)).isEqualTo(28);
+    assertThat(errands.remote(Errands::seven, 1, 2, 3, 4, 5, 6, 7).toHere()).isEqualTo(28);
+  }
+
+  @Test
+  void aWorkerIsCalledByItsInfoAndSoByItsRank() {
+    assertThat(first.rpcSync(first.worker(1), Probe::where)).isEqualTo("worker1 for worker0");
+    assertThat(first.rpcAsync(first.worker("worker2"), Probe::sum, 1, 2).await()).isEqualTo(3);
+    try (RRef<Probe> probe = first.remote(first.worker(1), Probe::new, 4)) {
+      assertThat(first.rpcSync(probe.owner(), Probe::plusThrough, probe, 1)).isEqualTo(5);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aMethodIsCalledByItsName(CallMode mode) {
+    assertThat(mode.<Object>call(first, "worker1", Call.named("dev.tensorbus.rpc.Probe.sum", 1, 2)))
+        .isEqualTo(3);
+  }
+
+  @Test
+  void everyVerbTakesAName() {
+    String type = "dev.tensorbus.rpc.Probe";
+    int sum = first.rpcSync("worker1", type + ".sum", 1, 2);
+    assertThat(sum).isEqualTo(3);
+    assertThat(first.<Integer>rpcAsync("worker1", type + ".later", 4).await()).isEqualTo(5);
+    try (RRef<Probe> probe = first.remote("worker1", type + ".new", 4)) {
+      assertThat(probe.<Integer>rpcSync(type + ".plus", 1)).isEqualTo(5);
+      assertThat(probe.<Integer>rpcAsync(type + ".plus", 2).await()).isEqualTo(6);
+      assertThat(probe.remote(type + ".plus", 3).toHere()).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void aNameThatNamesNothingIsAnError() {
+    for (String wrong : List.of("update", "", "dev..Server.update", "a.b.", "Server update")) {
+      assertThatThrownBy(() -> first.rpcSync("worker1", wrong))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "\""
+                  + wrong
+                  + "\" does not name a method; write its class and package too, such as"
+                  + " dev.example.Server.update, dev.example.Outer$Inner.update or"
+                  + " dev.example.Server.new");
+    }
+    assertThatThrownBy(() -> first.rpcSync("worker1", "Probe.sum", 1, 2))
+        .hasMessageEndingWith(
+            "Probe.sum: no class Probe here; write its package too, as in"
+                + " dev.example.Server.update");
+    assertThatThrownBy(() -> first.rpcSync("worker1", "dev.tensorbus.rpc.Probe.secret"))
+        .hasMessageContaining("Probe.secret is not marked @Remote");
+  }
+
+  @Test
+  void aMethodOfVariableArityTakesAnArrayOrIsCalledByItsName() {
+    Tensor vector = Tensor.of(1, 2, 3, 4);
+    F2<Tensor, int[], Tensor> reshape = Tensor::reshape;
+    Tensor square = first.rpcSync("worker1", reshape, vector, new int[] {2, 2});
+    assertThat(square.shape()).isEqualTo(Shape.of(2, 2));
+    String type = "dev.tensorbus.autograd.Tensor";
+    Tensor turned = first.rpcSync("worker1", type + ".permute", square, 1, 0);
+    assertThat(turned.values()).containsExactly(1, 3, 2, 4);
+    Tensor wide = first.rpcSync("worker1", type + ".expand", vector, new int[] {2, 4});
+    assertThat(wide.shape()).isEqualTo(Shape.of(2, 4));
+    assertThatThrownBy(() -> first.rpcSync("worker1", type + ".expand", vector, 2, "wide"))
+        .hasMessageEndingWith(
+            "Tensor.expand takes (Tensor, int...); argument 3 is of java.lang.String");
   }
 
   @ParameterizedTest
@@ -212,13 +297,13 @@ abstract class CallContract {
     RRef<Integer> failed = first.remote(to, Probe::fail, "expected");
     assertThatThrownBy(failed::toHere).hasMessageEndingWith("expected");
     RRef<Integer> wrong = first.create(to, call("dev.tensorbus.rpc.Probe", "sum", 1));
-    assertThatThrownBy(wrong::toHere).hasMessageContaining("takes 2 arguments, 1 came");
+    assertThatThrownBy(wrong::toHere).hasMessageContaining("takes (int, int); 1 argument came");
   }
 
   @Test
   void theCalleeLogsWhatItsMethodsThrow() {
     List<String> logged = new ArrayList<>();
-    Logger logger = Logger.getLogger("dev.tensorbus.rpc.eventbus.Service");
+    Logger logger = Logger.getLogger("dev.tensorbus.rpc.exchange.CallExecutor");
     Handler handler =
         new Handler() {
           @Override
@@ -259,13 +344,13 @@ abstract class CallContract {
 
   @Test
   void aCallsOwnTimeGoesBeforeTheDefault() {
-    Calls brief = first.with(CallOptions.timeout(Duration.ofMillis(50)));
-    assertThatThrownBy(() -> brief.rpcSync("worker1", Probe::block))
+    Calls hurried = first.with(CallOptions.timeout(Duration.ofMillis(50)));
+    assertThatThrownBy(() -> hurried.rpcSync("worker1", Probe::block))
         .isInstanceOf(RpcTimeoutException.class)
         .hasMessage("worker1 did not answer Probe.block within 0.05 s");
-    assertThatThrownBy(() -> brief.rpcAsync("worker1", Probe::block).await())
+    assertThatThrownBy(() -> hurried.rpcAsync("worker1", Probe::block).await())
         .isInstanceOf(RpcTimeoutException.class);
-    Calls patient = brief.with(CallOptions.DEFAULT.withoutTimeout());
+    Calls patient = hurried.with(CallOptions.DEFAULT.withoutTimeout());
     Future<Void> blocked = patient.rpcAsync("worker1", Probe::block);
     first.rpcSync("worker1", Probe::unblock);
     blocked.await();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class CancellationTest {
   private final MemoryWorld world = new MemoryWorld(3);
   private final Rpc rpc = world.worker(0);
-  private final Calls brief = rpc.with(CallOptions.timeout(Duration.ofSeconds(1)));
+  private final Calls hurried = rpc.with(CallOptions.timeout(Duration.ofSeconds(1)));
 
   @AfterEach
   void closeWorld() {
@@ -33,7 +33,7 @@ class CancellationTest {
 
   @Test
   void aMethodIsInterruptedWhenItsCallTimesOut() {
-    assertThatThrownBy(() -> brief.rpcSync("worker1", Probe::blockUntilCancelled))
+    assertThatThrownBy(() -> hurried.rpcSync("worker1", Probe::blockUntilCancelled))
         .isInstanceOf(RpcTimeoutException.class);
     assertThat(rpc.rpcSync("worker1", Probe::awaitCancelled)).isTrue();
   }
@@ -41,14 +41,14 @@ class CancellationTest {
   @Test
   void aMethodIsInterruptedEvenIfTheCallersWordIsLost() {
     world.network().suffer(Fault.drop(1).ofKind("cancel"));
-    assertThatThrownBy(() -> brief.rpcSync("worker1", Probe::blockUntilCancelled))
+    assertThatThrownBy(() -> hurried.rpcSync("worker1", Probe::blockUntilCancelled))
         .isInstanceOf(RpcTimeoutException.class);
     assertThat(rpc.rpcSync("worker1", Probe::awaitCancelled)).isTrue();
   }
 
   @Test
   void aTimeoutReachesTheCallsThatACallMade() {
-    assertThatThrownBy(() -> brief.rpcSync("worker1", Probe::blockThrough, "worker2"))
+    assertThatThrownBy(() -> hurried.rpcSync("worker1", Probe::blockThrough, "worker2"))
         .isInstanceOf(RpcTimeoutException.class);
     assertThat(rpc.rpcSync("worker2", Probe::awaitCancelled)).isTrue();
   }

@@ -3,9 +3,22 @@ package dev.tensorbus.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hazelcast.config.Config;
+import com.hazelcast.internal.util.Clock;
+import dev.tensorbus.rpc.cluster.MonotonicClock;
+import dev.tensorbus.rpc.testing.MemoryCluster;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.spi.cluster.NodeInfo;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -21,5 +34,84 @@ class ClusterTest {
     Vertx vertx = Vertx.builder().with(cluster.configure(new VertxOptions())).build();
     assertThat(vertx.isNativeTransportEnabled()).isTrue();
     vertx.close().await();
+  }
+
+  @Test
+  void hazelcastGoesByAMonotonicClock() throws ReflectiveOperationException {
+    new Cluster("127.0.0.1", 29_500, false, Duration.ofSeconds(1)).manager();
+    Field clock = Clock.class.getDeclaredField("CLOCK");
+    clock.setAccessible(true);
+    assertThat(clock.get(null)).isInstanceOf(MonotonicClock.class);
+  }
+
+  /// Hazelcast looks for another cluster to merge with for the first time after 68 years.
+  @Test
+  void twoWorldsAreNeverMerged() {
+    Cluster cluster = new Cluster("127.0.0.1", 29_500, false, Duration.ofSeconds(1));
+    Config config = cluster.manager().getConfig();
+    for (String run : List.of("first", "next")) {
+      assertThat(config.getProperty("hazelcast.merge." + run + ".run.delay.seconds"))
+          .isEqualTo("2147483647");
+    }
+  }
+
+  @Test
+  void anApplicationsOwnEventBusOptionsStay() {
+    EventBusOptions own =
+        new EventBusOptions()
+            .setHost("0.0.0.0")
+            .setPort(25_123)
+            .setClusterPublicPort(25_124)
+            .setConnectTimeout(700)
+            .setReconnectAttempts(9)
+            .setReconnectInterval(11)
+            .setSsl(true)
+            .setTrustAll(true)
+            .setKeyCertOptions(new PemKeyCertOptions().addCertPath("a.pem").addKeyPath("b.pem"));
+    EventBusOptions before = new EventBusOptions(own);
+    VertxOptions options =
+        cluster().configure(new VertxOptions().setEventLoopPoolSize(3).setEventBusOptions(own));
+
+    assertThat(options.getEventLoopPoolSize()).isEqualTo(3);
+    JsonObject after = options.getEventBusOptions().toJson();
+    assertThat(after.remove("clusterPublicHost")).isEqualTo("127.0.0.1");
+    assertThat(after.put("tcpKeepAlive", before.isTcpKeepAlive())).isEqualTo(before.toJson());
+  }
+
+  @Test
+  void anApplicationsOwnHostsStay() {
+    EventBusOptions own =
+        new EventBusOptions().setHost("10.0.0.1").setClusterPublicHost("worker.example");
+    EventBusOptions bus =
+        cluster().configure(new VertxOptions().setEventBusOptions(own)).getEventBusOptions();
+    assertThat(bus.getHost()).isEqualTo("10.0.0.1");
+    assertThat(bus.getClusterPublicHost()).isEqualTo("worker.example");
+  }
+
+  @Test
+  void withoutOptionsOfItsOwnAWorkerListensWhereTheMasterReachesIt() {
+    VertxOptions options = cluster().configure(new VertxOptions());
+    assertThat(options.getEventLoopPoolSize()).isEqualTo(1);
+    assertThat(options.getEventBusOptions().getHost()).isEqualTo("127.0.0.1");
+    assertThat(options.getEventBusOptions().getConnectTimeout()).isEqualTo(3_000);
+    assertThat(options.getEventBusOptions().getReconnectAttempts()).isEqualTo(2);
+  }
+
+  @Test
+  void aWorkerIsReachedAtThePortThatItsApplicationChose() throws IOException {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      port = socket.getLocalPort();
+    }
+    EventBusOptions own = new EventBusOptions().setPort(port);
+    VertxOptions options = new VertxOptions().setEventLoopPoolSize(2).setEventBusOptions(own);
+    Vertx vertx = new MemoryCluster().start(cluster().configure(options));
+    assertThat(((VertxInternal) vertx).clusterManager().getNodeInfo())
+        .isEqualTo(new NodeInfo("127.0.0.1", port, null));
+    vertx.close().await();
+  }
+
+  private static Cluster cluster() {
+    return new Cluster("127.0.0.1", 29_500, true, Duration.ofSeconds(1));
   }
 }

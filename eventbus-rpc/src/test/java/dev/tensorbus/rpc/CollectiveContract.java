@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /// G16: what all workers do together; the subclasses say how they are connected.
 abstract class CollectiveContract {
   private static final List<String> ALL = List.of("worker0", "worker1", "worker2");
-  private static final Duration BRIEFLY = Duration.ofMillis(100);
+  private static final Duration SHORT_LIMIT = Duration.ofMillis(100);
   private static final String LATE =
       "worker2 did not answer the barrier of worker0, worker1, worker2 within 0.1 s";
 
@@ -119,8 +119,8 @@ abstract class CollectiveContract {
   @Test
   void whoIsLateIsNamedToEveryoneAndTheNextRoundIsTheSameForAll() {
     Future<Void> waiting = first.barrier(ALL, Duration.ofMinutes(1));
-    Future<Void> brief = second.barrier(ALL, BRIEFLY);
-    requireLate(brief);
+    Future<Void> hurried = second.barrier(ALL, SHORT_LIMIT);
+    requireLate(hurried);
     requireLate(waiting);
     requireLate(third.barrier(ALL));
     onEach(rpc -> rpc.barrier(ALL));
@@ -181,8 +181,8 @@ abstract class CollectiveContract {
 
   @Test
   void aValueThatMayNotTravelFailsAtItsWorkerAndTheOthersMissIt() {
-    Future<Map<String, Object>> waiting = second.allGather(ALL, 1, BRIEFLY);
-    assertThatThrownBy(() -> third.allGather(ALL, new StringReader("x"), BRIEFLY).await())
+    Future<Map<String, Object>> waiting = second.allGather(ALL, 1, SHORT_LIMIT);
+    assertThatThrownBy(() -> third.allGather(ALL, new StringReader("x"), SHORT_LIMIT).await())
         .isInstanceOf(WireException.class)
         .hasMessageContaining("cannot send");
     assertThatThrownBy(waiting::await)

@@ -6,10 +6,12 @@ import io.vertx.core.Future;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// What workers run for each other in the contract's themes.
 final class Errands {
-  private Errands() {}
+  @Remote
+  Errands() {}
 
   /// What a worker was given to keep.
   private static final class Kept {
@@ -85,7 +87,7 @@ final class Errands {
   }
 
   /// A reference to what this worker owns.
-  @Remote(brief = true)
+  @Remote(execution = Execution.EVENT_LOOP)
   static RRef<Integer> lend() {
     return Rpc.current().rref(1);
   }
@@ -137,5 +139,24 @@ final class Errands {
   @Remote
   static Object disguise(int value) {
     return Future.succeededFuture(value);
+  }
+
+  @Remote
+  static String eight(
+      int a, String b, long c, float d, double e, char f, boolean g, @Nullable Object h) {
+    return a + " " + b + " " + c + " " + d + " " + e + " " + f + " " + g + " " + h;
+  }
+
+  @Remote
+  static Future<Integer> five(int a, int b, int c, int d, int e) {
+    return Future.succeededFuture(a + b + c + d + e);
+  }
+
+  @Remote
+  static void sixForNothing(int a, int b, int c, int d, int e, int f) {}
+
+  @Remote
+  int seven(int a, int b, int c, int d, int e, int f, int g) {
+    return a + b + c + d + e + f + g;
   }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.testing.Fault;
-import dev.tensorbus.rpc.testing.Traffic;
+import dev.tensorbus.rpc.testing.TrafficTotals;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 
 /// G1 to G3, G11: references whose messages are lost or late.
 class FaultyReferencesTest {
-  private static final Duration BRIEFLY = Duration.ofMillis(50);
+  private static final Duration SHORT_LIMIT = Duration.ofMillis(50);
   private static final List<String> CONTROL =
       List.of("References.addForks", "References.settle", "References.missing");
 
   private final MemoryWorld world = new MemoryWorld(3);
   private final Rpc rpc = world.worker(0);
-  private final Calls brief = rpc.with(CallOptions.timeout(BRIEFLY));
+  private final Calls hurried = rpc.with(CallOptions.timeout(SHORT_LIMIT));
 
   @AfterEach
   void closeWorld() {
@@ -54,7 +54,7 @@ class FaultyReferencesTest {
   /// The first three of each kind of control message get lost.
   @Test
   void controlMessagesAreRepeatedUntilTheyArrive() {
-    Map<Traffic, AtomicInteger> lost = new ConcurrentHashMap<>();
+    Map<TrafficTotals, AtomicInteger> lost = new ConcurrentHashMap<>();
     world
         .network()
         .suffer(
@@ -85,7 +85,7 @@ class FaultyReferencesTest {
   @Test
   void aReferenceWhoseCreationWasLostIsNotPassedOnNorFetched() {
     world.network().suffer(Fault.drop(1).calling("Errands.number"));
-    RRef<Integer> lost = brief.remote("worker1", Errands::number, 40);
+    RRef<Integer> lost = hurried.remote("worker1", Errands::number, 40);
     assertThatThrownBy(() -> lost.created().await())
         .isInstanceOf(RpcTimeoutException.class)
         .hasMessage("worker1 did not answer Errands.number within 0.05 s");
@@ -103,7 +103,7 @@ class FaultyReferencesTest {
   @Test
   void anOperationsCreationThatWasLostIsNotFetched() {
     world.network().suffer(Fault.drop(1).calling("Tensor.relu"));
-    RRef<Tensor> lost = brief.remote("worker1", Tensor::relu, Tensor.of(1));
+    RRef<Tensor> lost = hurried.remote("worker1", Tensor::relu, Tensor.of(1));
     assertThatThrownBy(lost::toHere)
         .isInstanceOf(RpcTimeoutException.class)
         .hasMessageContaining("worker1 did not answer Tensor.relu within 0.05 s");
@@ -128,12 +128,12 @@ class FaultyReferencesTest {
   /// was taken back (G11).
   @Test
   void anAnswerThatIsTakenTooLateIsNoAnswerInTime() throws InterruptedException {
-    rpc.rpcSync("worker1", Errands::lend).close(); // brief from the second call on
+    rpc.rpcSync("worker1", Errands::lend).close(); // on the event loop from the second call on
     letAnAnswerBeTakenBack();
     Future<RRef<Integer>> lent;
     try (var _ = new Spinners()) {
       world.network().suffer(Fault.duplicate(1).from("worker0").ofKind("response"));
-      lent = brief.rpcAsync("worker1", Errands::lend);
+      lent = hurried.rpcAsync("worker1", Errands::lend);
       World.eventually(this::hasSaidWhatIsMissing);
     }
     assertThatThrownBy(lent::await)
@@ -144,7 +144,7 @@ class FaultyReferencesTest {
 
   private void letAnAnswerBeTakenBack() {
     world.network().suffer(Fault.drop(1).from("worker1").ofKind("response"));
-    assertThatThrownBy(() -> brief.rpcSync("worker1", Errands::lend))
+    assertThatThrownBy(() -> hurried.rpcSync("worker1", Errands::lend))
         .isInstanceOf(RpcTimeoutException.class);
     world.network().heal();
     World.eventually(() -> world.worker(1).debugInfo().get("rref.unconfirmed") == 0);
@@ -186,10 +186,10 @@ class FaultyReferencesTest {
   void operationsThatAreLateFailInTheirTime() {
     world.network().suffer(Fault.drop(1).ofKind("response"));
     Tensor x = Tensor.of(1);
-    assertThatThrownBy(() -> brief.rpcSync("worker1", Tensor::add, x, x))
+    assertThatThrownBy(() -> hurried.rpcSync("worker1", Tensor::add, x, x))
         .isInstanceOf(RpcTimeoutException.class)
         .hasMessage("worker1 did not answer Tensor.add within 0.05 s");
-    assertThatThrownBy(() -> brief.rpcAsync("worker1", Tensor::add, x, x).await())
+    assertThatThrownBy(() -> hurried.rpcAsync("worker1", Tensor::add, x, x).await())
         .isInstanceOf(RpcTimeoutException.class);
     world.network().heal();
     world.network().suffer(Fault.delay(1, Duration.ofMillis(100)));

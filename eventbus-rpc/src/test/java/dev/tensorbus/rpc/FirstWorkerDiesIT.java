@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.rpc.process.ProcessHosts;
 import io.vertx.core.Future;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// G15: the process where all met is killed; the others go on, and a newcomer takes its place.
+@Tag("long")
 class FirstWorkerDiesIT {
   @Test
   void theMeetingPointMayDieAndBeReplaced() {
@@ -26,6 +29,34 @@ class FirstWorkerDiesIT {
       assertThat(again.rpcSync("here", Probe::where)).isEqualTo("here for first");
       Future.all(again.shutdown(), second.shutdown(), here.shutdown()).await();
     }
+  }
+
+  @Test
+  void theFirstWorkerIsStartedAgainByTheSameCommandAndJoinsTheWorldThatLives() {
+    try (ProcessHosts hosts = new ProcessHosts(2, false, World.SILENCE);
+        World world = new World(World.PATIENCE, rotated(hosts.hosts()))) {
+      Rpc here = world.worker(2);
+      WorkerInfo first = new WorkerInfo("worker0", 0);
+      for (int death = 0; death < 2; death++) { // the second finds a world that was found before
+        hosts.jvm(0).kill();
+        World.eventually(() -> !here.workers().contains(first));
+        RpcOptions options =
+            RpcOptions.worldSize(3).withRank(0).withRendezvousTimeout(World.PATIENCE);
+        Rpc again = hosts.restartFirst().open("worker0", options).await();
+        again.ready().await();
+        assertThat(again.workers()).hasSize(3);
+        assertThat(again.rpcSync("worker2", Probe::where)).isEqualTo("worker2 for worker0");
+        here.awaitWorker("worker0", World.PATIENCE).await();
+        assertThat(here.rpcSync("worker0", Probe::where)).isEqualTo("worker0 for worker2");
+        assertThat(world.worker(1).rpcSync("worker0", Probe::where))
+            .isEqualTo("worker0 for worker1");
+      }
+    }
+  }
+
+  /// The process that the others meet at, the other one, this one.
+  private static List<World.Host> rotated(List<World.Host> hosts) {
+    return List.of(hosts.get(1), hosts.get(2), hosts.get(0));
   }
 
   private static Rpc join(World.Host host, String name, int rank) {

@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// G12: death is seen. Workers 1 and 2 live in JVMs of their own, which are killed and frozen.
+@Tag("long")
 class KillIT {
   private static final System.Logger LOG = System.getLogger(KillIT.class.getName());
 
@@ -44,8 +46,10 @@ class KillIT {
     long start = System.nanoTime();
     assertThatThrownBy(call::await)
         .isInstanceOf(NoSuchWorkerException.class)
-        .hasMessage(
-            "worker1 left while " + caller + " waited for Probe.block; the method may have run");
+        .hasMessageMatching(
+            "worker1 (left|was silent for the heartbeat time-out) while "
+                + caller
+                + " waited for Probe.block; the method may have run");
     Duration waited = Duration.ofNanos(System.nanoTime() - start);
     LOG.log(System.Logger.Level.INFO, "{0} heard of the death after {1}", caller, waited);
   }
@@ -103,8 +107,8 @@ class KillIT {
   void aShortFreezeIsNoDeath() {
     hosts.jvm(0).freeze();
     Future<Integer> sum = first.rpcAsync("worker1", Probe::sum, 1, 2);
-    Calls brief = first.with(CallOptions.timeout(Duration.ofMillis(300)));
-    assertThatThrownBy(() -> brief.rpcSync("worker1", Probe::where))
+    Calls hurried = first.with(CallOptions.timeout(Duration.ofMillis(300)));
+    assertThatThrownBy(() -> hurried.rpcSync("worker1", Probe::where))
         .isInstanceOf(RpcTimeoutException.class);
     assertThat(sum.isComplete()).isFalse();
     hosts.jvm(0).thaw();

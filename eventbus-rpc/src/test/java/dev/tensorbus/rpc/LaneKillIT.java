@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Tensors on their way to and from a process that is frozen and killed.
+@Tag("long")
 class LaneKillIT {
   private static final Tensor LARGE = Tensor.of(new float[64 << 18]);
 
@@ -66,7 +68,7 @@ class LaneKillIT {
   private void requireNoTrace(Lane lane) throws IOException {
     String open = "lane." + lane.name().toLowerCase(Locale.ROOT);
     World.eventually(() -> first.debugInfo().get(open) == 0);
-    assertThat(first.debugInfo()).containsEntry("lane.shipments", 0L);
+    assertThat(first.debugInfo()).containsEntry("lane.transfers", 0L);
     assertThat(files()).isEmpty();
   }
 
@@ -76,7 +78,7 @@ class LaneKillIT {
     openWorld(lane);
     hosts.jvm(0).freeze();
     Future<Tensor> sum = sums(1).getFirst();
-    assertThat(first.debugInfo()).containsEntry("lane.shipments", 1L);
+    assertThat(first.debugInfo()).containsEntry("lane.transfers", 1L);
     hosts.jvm(0).kill();
     assertThatThrownBy(sum::await).isInstanceOf(NoSuchWorkerException.class);
     requireNoTrace(lane);
@@ -104,12 +106,12 @@ class LaneKillIT {
     openWorld(lane);
     hosts.jvm(0).freeze();
     List<Future<Tensor>> sums = sums(4);
-    assertThat(first.debugInfo()).containsEntry("lane.shipments", 4L);
+    assertThat(first.debugInfo()).containsEntry("lane.transfers", 4L);
     hosts.jvm(0).thaw();
     for (Future<Tensor> sum : sums) {
       assertThat(sum.await().shape()).isEqualTo(LARGE.shape());
     }
-    World.eventually(() -> first.debugInfo().get("lane.shipments") == 0);
+    World.eventually(() -> first.debugInfo().get("lane.transfers") == 0);
   }
 
   /// Those that workers of this test have made.

@@ -49,7 +49,7 @@ class LaneTest {
         .containsEntry("lane.shared_memory", sharedMemory)
         .containsEntry("lane.socket", socket)
         .containsEntry("lane.bus", bus);
-    World.eventually(() -> workers.get(1).debugInfo().get("lane.shipments") == 0);
+    World.eventually(() -> workers.get(1).debugInfo().get("lane.transfers") == 0);
   }
 
   @Test

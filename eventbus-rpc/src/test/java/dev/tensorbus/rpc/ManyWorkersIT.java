@@ -8,10 +8,12 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// G5, G10, G16: 64 workers in four JVMs start, call each other all to all, gather, and shut
 /// down.
+@Tag("long")
 class ManyWorkersIT {
   private static final int JVMS = 4;
   private static final int WORKERS = 64;

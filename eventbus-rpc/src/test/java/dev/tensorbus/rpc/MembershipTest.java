@@ -5,11 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.membership.ClusterNode;
+import dev.tensorbus.rpc.membership.Member;
+import dev.tensorbus.rpc.testing.Fault;
+import dev.tensorbus.rpc.testing.FaultyNetwork;
 import dev.tensorbus.rpc.testing.MemoryCluster;
+import dev.tensorbus.rpc.wire.BusAddresses;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.value.Schemas;
+import dev.tensorbus.rpc.wire.value.ValueCodec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -120,6 +130,25 @@ class MembershipTest {
   }
 
   @Test
+  void aWorkerWhoseGoodbyeWasLostIsReachedUnderItsNameAgain() {
+    try (FaultyNetwork network = new FaultyNetwork(1)) {
+      network.attach("b", hosts.get(1));
+      Rpc first = open("a", rank(0, 2)).await();
+      Rpc gone = open("b", rank(1, 2)).await();
+      Future.all(first.ready(), gone.ready()).await();
+      network.suffer(Fault.drop(1).calling("ShutdownProtocol.goodbye"));
+      gone.leave().await();
+      assertThat(network.history()).isNotEmpty();
+      network.heal();
+      Rpc again = open("b", rank(1, 2)).await();
+      World.eventually(() -> first.rpcAsync("b", Probe::where).map(true).otherwise(false).await());
+      assertThat(again.rpcSync("a", Probe::where)).isEqualTo("a for b");
+      assertThat(first.workers()).hasSize(2);
+      Future.all(first.shutdown(), again.shutdown()).await();
+    }
+  }
+
+  @Test
   void aWorldMayHaveOneWorker() {
     Rpc me = Rpc.init(hosts.getFirst(), "me", rank(0, 1));
     Tensor x = Tensor.of(1);
@@ -154,6 +183,48 @@ class MembershipTest {
   }
 
   @Test
+  void aWorkerOfAnotherProgramIsRefusedWithBothNames() {
+    Rpc first = open("a", rank(0, 2).withProgram("mnist")).await();
+    Rpc stranger = open("b", rank(1, 2).withProgram("batch")).await();
+    assertThatThrownBy(() -> stranger.ready().await())
+        .isInstanceOf(RendezvousException.class)
+        .hasMessageMatching(
+            "worker \"a\" runs mnist on Tensorbus .*, this one batch on Tensorbus .*; start all"
+                + " workers with one program from one build, or give this world another master"
+                + " port");
+    stranger.leave().await();
+    Rpc second = open("b", rank(1, 2).withProgram("mnist")).await(); // its place is free again
+    Future.all(first.ready(), second.ready()).await();
+    Future.all(first.shutdown(), second.shutdown()).await();
+  }
+
+  @Test
+  void aWorkerOfAnotherBuildIsToldWhichTypeDiffers() {
+    SortedMap<String, String> types = new TreeMap<>(new ValueCodec(List.of()).schemas().each());
+    types.put(Parcel.class.getName(), "0123456789ab");
+    Member first =
+        Member.of(
+            new Sender(new WorkerInfo("a", 0), 1),
+            ClusterNode.of(hosts.getFirst()).node(),
+            rank(0, 2),
+            new Schemas("another build's", types));
+    hosts
+        .getFirst()
+        .sharedData()
+        .getAsyncMap(BusAddresses.MEMBERS)
+        .await()
+        .put("rank/0", first.encode())
+        .await();
+    Rpc stranger = open("b", rank(1, 2)).await();
+    assertThatThrownBy(() -> stranger.ready().await())
+        .isInstanceOf(RendezvousException.class)
+        .hasMessage(
+            "dev.tensorbus.rpc.Parcel of worker \"a\" is not the one of this worker: their fields"
+                + " or constants differ; start all workers from one build");
+    stranger.leave().await();
+  }
+
+  @Test
   void optionsSayWhatWasGiven() {
     RpcOptions options =
         RpcOptions.worldSize(4)
@@ -167,7 +238,7 @@ class MembershipTest {
     assertThat(options.leakCheck()).isEqualTo(LeakCheck.WARN);
     assertThat(RpcOptions.worldSize(1).timeout()).isEqualTo(Duration.ofSeconds(60));
     assertThatThrownBy(() -> options.withTimeout(Duration.ZERO))
-        .hasMessage("timeout PT0S must be more than zero");
+        .hasMessage("timeout PT0S must be more than zero; for no limit give 10,000 days");
   }
 
   @Test
@@ -200,10 +271,11 @@ class MembershipTest {
             "autograd.sends",
             "lane.bus",
             "lane.shared_memory",
-            "lane.shipments",
+            "lane.transfers",
             "lane.socket",
             "rpc.pending_calls",
             "rpc.served_calls",
+            "rpc.waiting_calls",
             "rref.forks",
             "rref.held",
             "rref.owned",

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
+import dev.tensorbus.rpc.eventbus.WorkerAssembly;
 import dev.tensorbus.rpc.testing.FaultyNetwork;
 import dev.tensorbus.rpc.testing.MemoryCluster;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -20,16 +23,23 @@ public final class MemoryWorld implements AutoCloseable {
 
   /// Opens a world whose workers are ready.
   public MemoryWorld(int size, UnaryOperator<RpcOptions> options) {
+    this(size, options, rank -> System::nanoTime);
+  }
+
+  /// The same, where workers have clocks of their own, in nanoseconds.
+  MemoryWorld(int size, UnaryOperator<RpcOptions> options, IntFunction<LongSupplier> nanoTimes) {
     hosts = new ArrayList<>(Stream.generate(cluster::start).limit(size).toList());
     for (int rank = 0; rank < size; rank++) {
       network.attach("worker" + rank, hosts.get(rank));
-      workers.add(open(rank, options.apply(RpcOptions.worldSize(size).withRank(rank))));
+      RpcOptions its = options.apply(RpcOptions.worldSize(size).withRank(rank));
+      LongSupplier nanoTime = nanoTimes.apply(rank);
+      workers.add(WorkerAssembly.open(hosts.get(rank), "worker" + rank, its, nanoTime).await());
     }
     workers.forEach(worker -> worker.ready().await());
   }
 
   public MemoryWorld(int size) {
-    this(size, options -> options.withTimeout(World.CALL_TIME));
+    this(size, options -> options.withTimeout(World.CALL_TIME).withHeartbeatTimeout(World.SILENCE));
   }
 
   private Rpc open(int rank, RpcOptions options) {
@@ -38,6 +48,11 @@ public final class MemoryWorld implements AutoCloseable {
 
   public Rpc worker(int rank) {
     return workers.get(rank);
+  }
+
+  /// Where a worker lives.
+  public Vertx host(int rank) {
+    return hosts.get(rank);
   }
 
   public FaultyNetwork network() {

@@ -26,14 +26,14 @@ public record Parcel(int weight, List<List<Tensor>> content, Map<Tensor, String>
     return parcel;
   }
 
-  /// Lets parcels travel.
+  /// Lets the records of the tests travel.
   public static final class Types implements WireTypes {
     /// For the service loader.
     public Types() {}
 
     @Override
     public List<Class<?>> types() {
-      return List.of(Parcel.class);
+      return List.of(Parcel.class, Fuse.class);
     }
   }
 }

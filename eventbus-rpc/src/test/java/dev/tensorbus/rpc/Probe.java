@@ -96,6 +96,24 @@ public final class Probe {
     Kept.here().unblocked.countDown();
   }
 
+  /// The same, from where no call is needed for it.
+  static void unblockAt(Rpc worker) {
+    worker.shared(Kept.class, Kept::new).unblocked.countDown();
+  }
+
+  /// Blocks until [#unblock], even if it is interrupted.
+  @Remote
+  static void insist() {
+    for (boolean isOver = false; !isOver; ) {
+      try {
+        Kept.here().unblocked.await();
+        isOver = true;
+      } catch (InterruptedException e) {
+        // it goes on
+      }
+    }
+  }
+
   /// Blocks until it is interrupted, and tells that it was.
   @Remote
   static void blockUntilCancelled() {
@@ -201,6 +219,12 @@ public final class Probe {
   static RRef<Probe> keep(RRef<Probe> probe) {
     Kept.here().reference = probe;
     return probe;
+  }
+
+  /// Uses the reference of [#keep].
+  @Remote
+  static int plusKept(int other) {
+    return Kept.here().reference.rpcSync(Probe::plus, other);
   }
 
   /// Keeps anything for as long as the worker lives.

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// G1 to G3: references and how long they live; the subclasses say how the workers are connected.
 abstract class ReferenceContract {
-  private static final Duration BRIEFLY = Duration.ofMillis(50);
+  private static final Duration SHORT_LIMIT = Duration.ofMillis(50);
 
   private World world;
   private Rpc first;
@@ -208,11 +208,11 @@ abstract class ReferenceContract {
   @Test
   void callsThroughAReferenceHaveTheirOwnTime() {
     RRef<Tally> tally = first.remote("worker1", Tally::new, 1);
-    ObjectCalls<Tally> brief = tally.with(CallOptions.timeout(BRIEFLY));
+    ObjectCalls<Tally> hurried = tally.with(CallOptions.timeout(SHORT_LIMIT));
     String late = "worker1 did not answer Tally.block within 0.05 s";
-    assertThatThrownBy(() -> brief.rpcSync(Tally::block)).hasMessage(late);
-    assertThatThrownBy(() -> brief.rpcAsync(Tally::block).await()).hasMessage(late);
-    assertThatThrownBy(() -> brief.remote(Tally::block).created().await()).hasMessage(late);
+    assertThatThrownBy(() -> hurried.rpcSync(Tally::block)).hasMessage(late);
+    assertThatThrownBy(() -> hurried.rpcAsync(Tally::block).await()).hasMessage(late);
+    assertThatThrownBy(() -> hurried.remote(Tally::block).created().await()).hasMessage(late);
   }
 
   @ParameterizedTest
@@ -220,17 +220,17 @@ abstract class ReferenceContract {
   void theTimeOfACallCountsWhileTheObjectIsMade(String owner) {
     Calls calls = first.with(CallOptions.timeout(Duration.ofSeconds(10)));
     try (RRef<Tally> never = calls.remote(owner, Tally::never)) {
-      assertThatThrownBy(() -> never.with(CallOptions.timeout(BRIEFLY)).rpcSync(Tally::count))
+      assertThatThrownBy(() -> never.with(CallOptions.timeout(SHORT_LIMIT)).rpcSync(Tally::count))
           .isInstanceOf(RpcTimeoutException.class)
           .hasMessage(owner + " did not answer Tally.count within 0.05 s");
-      assertThatThrownBy(() -> never.toHere(BRIEFLY)).isInstanceOf(RpcTimeoutException.class);
+      assertThatThrownBy(() -> never.toHere(SHORT_LIMIT)).isInstanceOf(RpcTimeoutException.class);
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"worker0", "worker1"})
   void aCreationThatIsLateFailsWhoeverUsesTheReference(String owner) {
-    RRef<Tally> late = first.with(CallOptions.timeout(BRIEFLY)).remote(owner, Tally::never);
+    RRef<Tally> late = first.with(CallOptions.timeout(SHORT_LIMIT)).remote(owner, Tally::never);
     String message = owner + " did not answer Tally.never within 0.05 s";
     assertThatThrownBy(() -> late.created().await())
         .isInstanceOf(RpcTimeoutException.class)

@@ -218,8 +218,8 @@ abstract class RpcContract {
 
   @Test
   void aNestedCallHasNoMoreTimeThanTheCallAroundIt() {
-    Calls brief = first.with(CallOptions.timeout(Duration.ofSeconds(1)));
-    assertThatThrownBy(() -> brief.rpcSync("worker1", Probe::waitFor, "worker2"))
+    Calls hurried = first.with(CallOptions.timeout(Duration.ofSeconds(1)));
+    assertThatThrownBy(() -> hurried.rpcSync("worker1", Probe::waitFor, "worker2"))
         .isInstanceOf(RpcTimeoutException.class);
     // Its own time is up, or it hears first that its caller's is.
     assertThat(first.rpcSync("worker1", Probe::nestedError))

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /// G5, G13: what a call comes to when its messages do not.
 class RpcFaultsTest {
-  private static final CallOptions BRIEF = CallOptions.timeout(Duration.ofMillis(50));
+  private static final CallOptions SHORT_LIMIT = CallOptions.timeout(Duration.ofMillis(50));
 
   private static List<Vertx> hosts;
 
@@ -56,7 +56,7 @@ class RpcFaultsTest {
   @Test
   void aCallWhoseRequestIsLostHasNotRunButItsErrorCannotKnow() {
     network.suffer(Fault.drop(1).calling("Probe.count"));
-    assertThatThrownBy(() -> first.with(BRIEF).rpcSync("worker1", Probe::count))
+    assertThatThrownBy(() -> first.with(SHORT_LIMIT).rpcSync("worker1", Probe::count))
         .isInstanceOfSatisfying(
             RpcTimeoutException.class, error -> assertThat(error.mayHaveRun()).isTrue());
     network.heal();
@@ -66,8 +66,8 @@ class RpcFaultsTest {
   @Test
   void aCallWhoseAnswerIsLostTimesOutThoughItHasRun() {
     network.suffer(Fault.drop(1).ofKind("response").from("worker1").to("worker0"));
-    Calls brief = first.with(CallOptions.timeout(Duration.ofSeconds(1)));
-    Future<Void> lost = brief.rpcAsync("worker1", Probe::block);
+    Calls hurried = first.with(CallOptions.timeout(Duration.ofSeconds(1)));
+    Future<Void> lost = hurried.rpcAsync("worker1", Probe::block);
     world.worker(2).rpcSync("worker1", Probe::awaitBlocked);
     world.worker(2).rpcSync("worker1", Probe::unblock);
     assertThatThrownBy(lost::await)
@@ -95,7 +95,7 @@ class RpcFaultsTest {
   @Test
   void aCutBetweenTwoDisturbsNobodyElseAndHeals() {
     network.suffer(Fault.cut("worker0", "worker1"));
-    assertThatThrownBy(() -> first.with(BRIEF).rpcSync("worker1", Probe::where))
+    assertThatThrownBy(() -> first.with(SHORT_LIMIT).rpcSync("worker1", Probe::where))
         .isInstanceOf(RpcTimeoutException.class);
     assertThat(first.rpcSync("worker2", Probe::askBack, "worker1"))
         .isEqualTo("worker1 for worker2");
@@ -107,7 +107,8 @@ class RpcFaultsTest {
   void anIsolatedWorkerIsReachedByNobody() {
     network.suffer(Fault.isolate("worker1"));
     for (int rank : List.of(0, 2)) {
-      assertThatThrownBy(() -> world.worker(rank).with(BRIEF).rpcSync("worker1", Probe::where))
+      assertThatThrownBy(
+              () -> world.worker(rank).with(SHORT_LIMIT).rpcSync("worker1", Probe::where))
           .isInstanceOf(RpcTimeoutException.class);
     }
     assertThat(first.rpcSync("worker2", Probe::where)).isEqualTo("worker2 for worker0");

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -92,7 +93,8 @@ public final class World implements AutoCloseable {
     return RpcOptions.worldSize(size)
         .withRank(rank)
         .withTimeout(CALL_TIME)
-        .withRendezvousTimeout(PATIENCE);
+        .withRendezvousTimeout(PATIENCE)
+        .withHeartbeatTimeout(SILENCE);
   }
 
   public Rpc worker(int rank) {
@@ -132,6 +134,15 @@ public final class World implements AutoCloseable {
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as("came about within " + PATIENCE).isLessThan(end);
       LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  /// Waits for what must not take the time of a call.
+  public static <T> T await(Future<T> future) {
+    try {
+      return future.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError("it did not come about within " + PATIENCE, e);
     }
   }
 

@@ -8,8 +8,8 @@ import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.dropout.Dropout;
 import java.util.random.RandomGenerator;
 
-/// What to do with a pole on a cart: the policy of PyTorch's RPC tutorial, whose parameters have
-/// the tutorial's names.
+/// Scores the actions for a pole on a cart: the policy of PyTorch's RPC tutorial, whose parameters
+/// have the tutorial's names.
 public final class Policy extends Layer {
   private static final int HIDDEN = 128;
 

@@ -4,9 +4,9 @@ package dev.tensorbus.models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tensorbus.autograd.Losses;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.functional.Losses;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

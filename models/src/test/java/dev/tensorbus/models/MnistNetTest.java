@@ -3,13 +3,13 @@ package dev.tensorbus.models;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tensorbus.autograd.Losses;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.Batch;
 import dev.tensorbus.models.data.Batches;
 import dev.tensorbus.models.data.Digits;
 import dev.tensorbus.models.data.StrokeDigits;
+import dev.tensorbus.nn.functional.Losses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -24,10 +24,10 @@ public record Adadelta(
   ///
   /// @throws IllegalArgumentException if one is out of range
   public Adadelta {
-    Settings.requireNotNegative(this, "learning rate", learningRate);
-    Settings.require(rho >= 0 && rho <= 1, this, "rho", rho, "must be in [0, 1]");
-    Settings.requireNotNegative(this, "eps", eps);
-    Settings.requireNotNegative(this, "weight decay", weightDecay);
+    SettingChecks.requireNotNegative(this, "learning rate", learningRate);
+    SettingChecks.require(rho >= 0 && rho <= 1, this, "rho", rho, "must be in [0, 1]");
+    SettingChecks.requireNotNegative(this, "eps", eps);
+    SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
   }
 
   /// At this rate, otherwise as torch has it.
@@ -67,14 +67,14 @@ public record Adadelta(
 
   @Override
   public UpdateRule rule(long step) {
-    return part -> {
-      Block d = part.descent(maximize, weightDecay);
-      Block squares = part.state(SQUARES).mul(rho).addcmul(d, d, 1 - rho);
-      Block root = part.scratch(0, squares).add(eps).sqrt();
-      Block steps = part.state(STEPS);
-      Block delta = part.scratch(1, steps).add(eps).sqrt().divBy(root).mulBy(d);
+    return blocks -> {
+      Block d = blocks.descent(maximize, weightDecay);
+      Block squares = blocks.state(SQUARES).mul(rho).addcmul(d, d, 1 - rho);
+      Block root = blocks.scratch(0, squares).add(eps).sqrt();
+      Block steps = blocks.state(STEPS);
+      Block delta = blocks.scratch(1, steps).add(eps).sqrt().divBy(root).mulBy(d);
       steps.mul(rho).addcmul(delta, delta, 1 - rho);
-      part.values().addScaled(delta, -learningRate);
+      blocks.values().addScaled(delta, -learningRate);
     };
   }
 }

@@ -29,11 +29,11 @@ public record Adagrad(
   ///
   /// @throws IllegalArgumentException if one is out of range
   public Adagrad {
-    Settings.requireNotNegative(this, "learning rate", learningRate);
-    Settings.requireNotNegative(this, "learning rate decay", lrDecay);
-    Settings.requireNotNegative(this, "weight decay", weightDecay);
-    Settings.requireNotNegative(this, "initial accumulator", initialAccumulator);
-    Settings.requireNotNegative(this, "eps", eps);
+    SettingChecks.requireNotNegative(this, "learning rate", learningRate);
+    SettingChecks.requireNotNegative(this, "learning rate decay", lrDecay);
+    SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
+    SettingChecks.requireNotNegative(this, "initial accumulator", initialAccumulator);
+    SettingChecks.requireNotNegative(this, "eps", eps);
   }
 
   /// At this rate, otherwise as torch has it.
@@ -83,10 +83,10 @@ public record Adagrad(
   @Override
   public UpdateRule rule(long step) {
     double rate = rate(step);
-    return part -> {
-      Block d = part.descent(maximize, weightDecay);
-      Block sum = part.state(SUM).addcmul(d, d, 1);
-      part.values().addcdiv(d, part.scratch(0, sum).sqrt().add(eps), -rate);
+    return blocks -> {
+      Block d = blocks.descent(maximize, weightDecay);
+      Block sum = blocks.state(SUM).addcmul(d, d, 1);
+      blocks.values().addcdiv(d, blocks.scratch(0, sum).sqrt().add(eps), -rate);
     };
   }
 
@@ -95,13 +95,14 @@ public record Adagrad(
   public UpdateRule rowRule(long step) {
     if (weightDecay != 0) {
       throw new IllegalArgumentException(
-          "adagrad: weight decay changes all rows, so it goes with no sparse gradient; set it to 0");
+          "adagrad: weight decay changes all rows, so it goes with no sparse gradient; set it to"
+              + " 0");
     }
     double rate = rate(step);
-    return part -> {
-      Block d = part.descent(maximize, 0);
-      Block sum = part.state(SUM).addScaled(part.scratch(0, d).mulBy(d), 1);
-      part.values().addScaled(d.divBy(part.scratch(0, sum).sqrt().add(eps)), -rate);
+    return blocks -> {
+      Block d = blocks.descent(maximize, 0);
+      Block sum = blocks.state(SUM).addScaled(blocks.scratch(0, d).mulBy(d), 1);
+      blocks.values().addScaled(d.divBy(blocks.scratch(0, sum).sqrt().add(eps)), -rate);
     };
   }
 }

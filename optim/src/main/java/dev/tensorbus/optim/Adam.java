@@ -33,11 +33,11 @@ public record Adam(
   ///
   /// @throws IllegalArgumentException if one is out of range
   public Adam {
-    Settings.requireNotNegative(this, "learning rate", learningRate);
-    Settings.requireShare(this, "beta1", beta1);
-    Settings.requireShare(this, "beta2", beta2);
-    Settings.requireNotNegative(this, "eps", eps);
-    Settings.requireNotNegative(this, "weight decay", weightDecay);
+    SettingChecks.requireNotNegative(this, "learning rate", learningRate);
+    SettingChecks.requireShare(this, "beta1", beta1);
+    SettingChecks.requireShare(this, "beta2", beta2);
+    SettingChecks.requireNotNegative(this, "eps", eps);
+    SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
   }
 
   /// At this rate, otherwise as torch has it.
@@ -97,13 +97,13 @@ public record Adam(
     // The means begin at 0: what is missing of them is known.
     double rate = learningRate / (1 - Math.pow(beta1, (double) step));
     double root = Math.sqrt(1 - Math.pow(beta2, (double) step));
-    return part -> {
-      Block d = part.descent(maximize, weightDecay);
-      Block mean = part.state(MEAN).mul(beta1).addScaled(d, 1 - beta1);
-      Block squares = part.state(SQUARES).mul(beta2).addcmul(d, d, 1 - beta2);
-      Block power = amsgrad ? part.state(GREATEST).maximum(squares) : squares;
-      Block divisor = part.scratch(0, power).sqrt().div(root).add(eps);
-      part.values().addcdiv(mean, divisor, -rate);
+    return blocks -> {
+      Block d = blocks.descent(maximize, weightDecay);
+      Block mean = blocks.state(MEAN).mul(beta1).addScaled(d, 1 - beta1);
+      Block squares = blocks.state(SQUARES).mul(beta2).addcmul(d, d, 1 - beta2);
+      Block power = amsgrad ? blocks.state(GREATEST).maximum(squares) : squares;
+      Block divisor = blocks.scratch(0, power).sqrt().div(root).add(eps);
+      blocks.values().addcdiv(mean, divisor, -rate);
     };
   }
 }

@@ -27,11 +27,11 @@ public record AdamW(
   ///
   /// @throws IllegalArgumentException if one is out of range
   public AdamW {
-    Settings.requireNotNegative(this, "learning rate", learningRate);
-    Settings.requireShare(this, "beta1", beta1);
-    Settings.requireShare(this, "beta2", beta2);
-    Settings.requireNotNegative(this, "eps", eps);
-    Settings.requireNotNegative(this, "weight decay", weightDecay);
+    SettingChecks.requireNotNegative(this, "learning rate", learningRate);
+    SettingChecks.requireShare(this, "beta1", beta1);
+    SettingChecks.requireShare(this, "beta2", beta2);
+    SettingChecks.requireNotNegative(this, "eps", eps);
+    SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
   }
 
   /// At this rate, otherwise as torch has it.
@@ -91,9 +91,9 @@ public record AdamW(
   @Override
   public UpdateRule rule(long step) {
     UpdateRule adam = adam().rule(step);
-    return part -> {
-      part.values().mul(1 - learningRate * weightDecay);
-      adam.update(part);
+    return blocks -> {
+      blocks.values().mul(1 - learningRate * weightDecay);
+      adam.update(blocks);
     };
   }
 }

@@ -29,11 +29,11 @@ public record Adamax(
   ///
   /// @throws IllegalArgumentException if one is out of range
   public Adamax {
-    Settings.requireNotNegative(this, "learning rate", learningRate);
-    Settings.requireShare(this, "beta1", beta1);
-    Settings.requireShare(this, "beta2", beta2);
-    Settings.requireNotNegative(this, "eps", eps);
-    Settings.requireNotNegative(this, "weight decay", weightDecay);
+    SettingChecks.requireNotNegative(this, "learning rate", learningRate);
+    SettingChecks.requireShare(this, "beta1", beta1);
+    SettingChecks.requireShare(this, "beta2", beta2);
+    SettingChecks.requireNotNegative(this, "eps", eps);
+    SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
   }
 
   /// At this rate, otherwise as torch has it.
@@ -84,11 +84,11 @@ public record Adamax(
   @Override
   public UpdateRule rule(long step) {
     double rate = learningRate / (1 - Math.pow(beta1, (double) step));
-    return part -> {
-      Block d = part.descent(maximize, weightDecay);
-      Block mean = part.state(MEAN).mul(beta1).addScaled(d, 1 - beta1);
-      Block greatest = part.state(GREATEST).mul(beta2).maximum(d.abs().add(eps));
-      part.values().addcdiv(mean, greatest, -rate);
+    return blocks -> {
+      Block d = blocks.descent(maximize, weightDecay);
+      Block mean = blocks.state(MEAN).mul(beta1).addScaled(d, 1 - beta1);
+      Block greatest = blocks.state(GREATEST).mul(beta2).maximum(d.abs().add(eps));
+      blocks.values().addcdiv(mean, greatest, -rate);
     };
   }
 }

@@ -11,9 +11,8 @@ import dev.tensorbus.optim.update.GradientNorms;
 /// @param maxNorm the norm to which larger ones are scaled down
 /// @param normType which norm: 2, another positive number, or infinity for the greatest number
 /// @param maxValue how far a number may be from 0
-/// @param errorIfNonFinite whether a norm that is infinite or NaN is an error
-public record Clipping(double maxNorm, double normType, double maxValue, boolean errorIfNonFinite) {
-  /// What torch adds to the norm by which it divides.
+public record Clipping(double maxNorm, double normType, double maxValue) {
+  /// Torch adds this to the norm by which it divides.
   private static final double EPSILON = 1e-6;
 
   /// Checks the settings.
@@ -33,22 +32,17 @@ public record Clipping(double maxNorm, double normType, double maxValue, boolean
 
   /// Scales all gradients down alike until their norm is at most this.
   public static Clipping byNorm(double maxNorm) {
-    return new Clipping(maxNorm, 2, Double.POSITIVE_INFINITY, false);
+    return new Clipping(maxNorm, 2, Double.POSITIVE_INFINITY);
   }
 
   /// Brings each number between minus and plus this.
   public static Clipping byValue(double maxValue) {
-    return new Clipping(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, maxValue, false);
+    return new Clipping(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, maxValue);
   }
 
   /// The same by another norm; infinity for the greatest number.
   public Clipping withNormType(double normType) {
-    return new Clipping(maxNorm, normType, maxValue, errorIfNonFinite);
-  }
-
-  /// The same with an error, before anything is updated, where the norm is infinite or NaN.
-  public Clipping withErrorIfNonFinite(boolean errorIfNonFinite) {
-    return new Clipping(maxNorm, normType, maxValue, errorIfNonFinite);
+    return new Clipping(maxNorm, normType, maxValue);
   }
 
   /// The norm of all gradients together.
@@ -58,16 +52,8 @@ public record Clipping(double maxNorm, double normType, double maxValue, boolean
     return GradientNorms.total(norms, normType);
   }
 
-  /// What to do to gradients that have this norm together.
-  ///
-  /// @throws ArithmeticException if it is infinite or NaN, and that shall be an error
+  /// The change to make to gradients that have this norm together.
   public GradientChange change(double norm) {
-    if (errorIfNonFinite && !Double.isFinite(norm)) {
-      throw new ArithmeticException(
-          "clipping: the gradients' norm is %s, which cannot be scaled to %s; look for what is not"
-                  .formatted(norm, maxNorm)
-              + " finite in the loss, or clip without errorIfNonFinite");
-    }
     double factor = Double.isInfinite(maxNorm) ? 1 : Math.min(1, maxNorm / (norm + EPSILON));
     return new GradientChange(factor, maxValue);
   }

@@ -7,12 +7,16 @@ import dev.tensorbus.optim.update.GradientChange;
 import dev.tensorbus.optim.update.GradientNorms;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Gives parameters new values from their gradients, and keeps the state of doing so. After
@@ -21,15 +25,21 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A parameter gets a new version of its values, whole or not at all. Any number of threads and
 /// of optimizers may step on the same parameters at once: the steps on one parameter follow one
-/// another, each from the values that the one before left.
+/// another, each from the values that the one before left. A
+/// [frozen][Tensor#requiresGrad(boolean)] parameter stays as it is.
+///
+/// A step by a gradient that is not finite changes nothing and is an error, or is
+/// [skipped][#setErrorIfNonFinite].
 public final class Optimizer {
   private final List<ParameterGroup<Tensor>> groups;
   private final Map<Tensor, ParameterState> states = new LinkedHashMap<>();
+  private final AtomicLong skippedSteps = new AtomicLong();
+  private volatile boolean errorIfNonFinite = true;
 
   /// An optimizer with no state from earlier steps.
   ///
-  /// @throws IllegalArgumentException if there are no parameters, one is there twice, or one is
-  ///     no parameter
+  /// @throws IllegalArgumentException if there are no parameters, one is there twice, or others
+  ///     computed one
   public Optimizer(Collection<ParameterGroup<Tensor>> groups) {
     this.groups = List.copyOf(groups);
     this.groups.forEach(group -> group.parameters().forEach(this::add));
@@ -39,12 +49,16 @@ public final class Optimizer {
   }
 
   private void add(Tensor parameter) {
-    if (!parameter.isLeaf() || !parameter.requiresGrad()) {
+    if (!parameter.isLeaf()) {
       throw new IllegalArgumentException(
-          "optimizer: a tensor %s %s; give it what Tensor.parameter or a layer made"
-              .formatted(
-                  parameter.shape(),
-                  parameter.isLeaf() ? "does not require a gradient" : "was computed from others"));
+          "optimizer: a tensor %s was computed from others; give it what Tensor.parameter or a"
+                  .formatted(parameter.shape())
+              + " layer made");
+    }
+    if (!parameter.dtype().isFloating()) {
+      throw new IllegalArgumentException(
+          "optimizer: a tensor %s %s is no parameter; give it float32 or float64 values"
+              .formatted(parameter.dtype(), parameter.shape()));
     }
     if (states.put(parameter, new ParameterState(parameter)) != null) {
       throw new IllegalArgumentException(
@@ -57,12 +71,30 @@ public final class Optimizer {
     return groups;
   }
 
-  /// What it updates.
+  /// The parameters that it updates.
   public List<Tensor> parameters() {
     return List.copyOf(states.keySet());
   }
 
+  /// Makes a step by a gradient that is not finite an error, which is the default, or skips and
+  /// [counts][#skippedSteps] it. After the argument `error_if_nonfinite` of
+  /// `torch.nn.utils.clip_grad_norm_`, and `torch.cuda.amp.GradScaler`, which skips such steps.
+  ///
+  /// @return this optimizer
+  public Optimizer setErrorIfNonFinite(boolean errorIfNonFinite) {
+    this.errorIfNonFinite = errorIfNonFinite;
+    return this;
+  }
+
+  /// How many steps were skipped for gradients that are not finite.
+  public long skippedSteps() {
+    return skippedSteps.get();
+  }
+
   /// Updates each parameter by what [Tensor#backward] has summed up in its [Tensor#grad].
+  ///
+  /// @throws NonFiniteGradientException if one is not finite, unless such steps are skipped;
+  ///     nothing is changed then
   public void step() {
     step(Tensor::grad);
   }
@@ -70,11 +102,14 @@ public final class Optimizer {
   /// Updates each parameter by its gradient, clipped.
   ///
   /// @return the norm of all gradients before
-  /// @throws ArithmeticException if that is infinite or NaN, and the clipping wants an error;
+  /// @throws NonFiniteGradientException if one is not finite, unless such steps are skipped;
   ///     nothing is changed then
   public double step(Clipping clipping) {
     double norm = clipping.total(norms(Tensor::grad, clipping.normType()));
-    step(Tensor::grad, clipping.change(norm));
+    // A finite norm comes of finite gradients, so they are not read again.
+    if (Double.isFinite(norm) || mayStep(nonFinite(Tensor::grad))) {
+      step(Tensor::grad, clipping.change(norm));
+    }
     return norm;
   }
 
@@ -83,43 +118,114 @@ public final class Optimizer {
   ///
   /// @param gradients gives a parameter's gradient; null leaves the parameter and its state alone
   /// @throws ShapeException if a gradient has another shape or type than its parameter
+  /// @throws NonFiniteGradientException if one is not finite, unless such steps are skipped;
+  ///     nothing is changed then
   public void step(Function<? super Tensor, ? extends @Nullable Tensor> gradients) {
-    step(gradients, GradientChange.NONE);
+    if (mayStep(nonFinite(gradients))) {
+      step(gradients, GradientChange.NONE);
+    }
   }
 
-  /// Does so by gradients that are changed first: what a [Clipping] of all workers' norms says.
+  /// Updates each parameter by its gradient after this change, which a [Clipping] by all workers'
+  /// norms gives. Ask [#nonFinite] first: this method does not.
   ///
   /// @param gradients gives a parameter's gradient; null leaves the parameter and its state alone
   /// @throws ShapeException if a gradient has another shape or type than its parameter
   public void step(
       Function<? super Tensor, ? extends @Nullable Tensor> gradients, GradientChange change) {
-    List<Update> updates = new ArrayList<>();
-    forEach(
-        (spec, parameter) -> {
-          Tensor gradient = gradients.apply(parameter);
-          if (gradient != null) {
-            updates.add(new Update(stateOf(parameter), spec, List.of(gradient), change));
-          }
-        });
-    Update.runAll(updates);
+    Update.runAll(updates(listed(gradients), _ -> change));
   }
 
-  /// Updates each parameter by the mean of several gradients, such as those of trainers that
-  /// learned from a batch each. They are added in their order, in one pass with the step.
+  /// Updates the parameters by the mean of several lists of gradients, such as those of trainers
+  /// that learned from a batch each. They are added in their order, in one pass with the step.
   ///
-  /// @param gradients gives a parameter's; none leave the parameter and its state alone
-  /// @throws ShapeException if a gradient has another shape or type than its parameter
-  public void stepByMeans(Function<? super Tensor, ? extends List<Tensor>> gradients) {
+  /// @param gradients lists with one gradient for each of the [#parameters]; none change nothing
+  /// @throws ShapeException if a list does not [fit][#requireFit(List)]
+  /// @throws NonFiniteGradientException if a gradient is not finite, unless such steps are skipped;
+  ///     nothing is changed then
+  public void stepByMean(Collection<? extends List<Tensor>> gradients) {
+    gradients.forEach(this::requireFit);
+    List<Tensor> parameters = parameters();
+    Map<Tensor, List<Tensor>> byParameter = new HashMap<>();
+    for (int i = 0; i < parameters.size(); i++) {
+      int place = i;
+      byParameter.put(parameters.get(i), gradients.stream().map(list -> list.get(place)).toList());
+    }
+    List<Update> updates =
+        updates(
+            byParameter::get, count -> new GradientChange(1.0 / count, Double.POSITIVE_INFINITY));
+    if (mayStep(nonFinite(updates))) {
+      Update.runAll(updates);
+    }
+  }
+
+  /// Checks that there is one gradient for each of the [#parameters], of its shape and type.
+  ///
+  /// @throws ShapeException if not
+  public void requireFit(List<Tensor> gradients) {
+    List<Tensor> parameters = parameters();
+    boolean fits =
+        gradients.size() == parameters.size()
+            && IntStream.range(0, gradients.size())
+                .allMatch(i -> stateOf(parameters.get(i)).fits(gradients.get(i)));
+    if (!fits) {
+      throw new ShapeException(
+          "step",
+          "gradients %s do not fit parameters %s".formatted(kinds(gradients), kinds(parameters)));
+    }
+  }
+
+  private static List<String> kinds(List<Tensor> tensors) {
+    return tensors.stream().map(OptimizerState::kind).toList();
+  }
+
+  /// Names the first gradient that is not finite, its parameter and the value; null if there is
+  /// none.
+  ///
+  /// @param gradients gives a parameter's gradient, or null
+  public @Nullable String nonFinite(
+      Function<? super Tensor, ? extends @Nullable Tensor> gradients) {
+    return nonFinite(updates(listed(gradients), _ -> GradientChange.NONE));
+  }
+
+  private @Nullable String nonFinite(List<Update> updates) {
+    Update first = Update.firstNonFinite(updates);
+    return first == null ? null : first.nonFinite(parameters().indexOf(first.parameter()));
+  }
+
+  private boolean mayStep(@Nullable String problem) {
+    if (problem == null) {
+      return true;
+    }
+    if (errorIfNonFinite) {
+      throw new NonFiniteGradientException(problem);
+    }
+    skippedSteps.incrementAndGet();
+    return false;
+  }
+
+  private static Function<Tensor, List<Tensor>> listed(
+      Function<? super Tensor, ? extends @Nullable Tensor> gradients) {
+    return parameter -> {
+      Tensor gradient = gradients.apply(parameter);
+      return gradient == null ? List.of() : List.of(gradient);
+    };
+  }
+
+  /// The updates of the parameters that have gradients and are not frozen.
+  private List<Update> updates(
+      Function<? super Tensor, ? extends List<Tensor>> gradients,
+      IntFunction<GradientChange> change) {
     List<Update> updates = new ArrayList<>();
     forEach(
         (spec, parameter) -> {
-          List<Tensor> given = gradients.apply(parameter);
+          List<Tensor> given = parameter.requiresGrad() ? gradients.apply(parameter) : List.of();
           if (!given.isEmpty()) {
-            GradientChange mean = new GradientChange(1.0 / given.size(), Double.POSITIVE_INFINITY);
-            updates.add(new Update(stateOf(parameter), spec, given, mean));
+            given.forEach(stateOf(parameter)::requireFit);
+            updates.add(new Update(stateOf(parameter), spec, given, change.apply(given.size())));
           }
         });
-    Update.runAll(updates);
+    return updates;
   }
 
   private void forEach(BiConsumer<OptimizerSpec, Tensor> action) {
@@ -135,11 +241,15 @@ public final class Optimizer {
   public double[] norms(
       Function<? super Tensor, ? extends @Nullable Tensor> gradients, double normType) {
     return states.keySet().stream()
-        .mapToDouble(parameter -> norm(gradients.apply(parameter), normType))
+        .mapToDouble(parameter -> norm(parameter, gradients, normType))
         .toArray();
   }
 
-  private static double norm(@Nullable Tensor gradient, double normType) {
+  private static double norm(
+      Tensor parameter,
+      Function<? super Tensor, ? extends @Nullable Tensor> gradients,
+      double normType) {
+    Tensor gradient = parameter.requiresGrad() ? gradients.apply(parameter) : null;
     return gradient == null ? 0 : GradientNorms.of(gradient, normType);
   }
 
@@ -148,7 +258,7 @@ public final class Optimizer {
     states.keySet().forEach(Tensor::zeroGrad);
   }
 
-  /// What is remembered now. Between steps: a step that runs meanwhile is in it for some of the
+  /// The present state. Call it between steps: a step that runs meanwhile is in it for some of the
   /// parameters.
   public OptimizerState state() {
     return new OptimizerState(
@@ -181,9 +291,7 @@ public final class Optimizer {
   ///
   /// @throws IllegalArgumentException if not, naming the first group or parameter that differs
   public void requireFit(OptimizerState state) {
-    state.requireFit(
-        groups.stream().map(ParameterGroup::spec).toList(),
-        states.keySet().stream().map(OptimizerState::kind).toList());
+    state.requireFit(groups.stream().map(ParameterGroup::spec).toList(), kinds(parameters()));
   }
 
   private ParameterState stateOf(Tensor parameter) {

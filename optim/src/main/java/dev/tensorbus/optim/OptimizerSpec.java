@@ -19,14 +19,14 @@ public interface OptimizerSpec {
 
   /// Makes an optimizer for these parameters, with no state from earlier steps.
   ///
-  /// @throws IllegalArgumentException if there are none, one is there twice, or one is no
-  ///     parameter
+  /// @throws IllegalArgumentException if there are none, one is there twice, or others
+  ///     computed one
   default Optimizer over(Collection<Tensor> parameters) {
     return new Optimizer(List.of(new ParameterGroup<>(this, parameters)));
   }
 
-  /// What is remembered of each value from step to step: torch's name for it, and what it is
-  /// before the first.
+  /// The state that the optimizer keeps of each value from step to step: torch's name for it, and
+  /// its number before the first step.
   Map<String, Double> memory();
 
   /// Makes the rule for one step.
@@ -41,8 +41,8 @@ public interface OptimizerSpec {
   /// @throws IllegalArgumentException if the optimizer does not take sparse gradients
   default @Nullable UpdateRule rowRule(long step) {
     throw new IllegalArgumentException(
-        "%s: takes no sparse gradients; use SparseAdam, Adagrad or Sgd, or an embedding that is not"
-                .formatted(Settings.name(this))
-            + " sparse");
+        "%s: takes no sparse gradients; use SparseAdam, Adagrad or Sgd, or an embedding without"
+                .formatted(SettingChecks.name(this))
+            + " withSparse(true)");
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What an optimizer would have to remember to go on as if nothing had happened. After torch's
+/// The state of an optimizer, from which another one goes on as this one would. After torch's
 /// `state_dict`; a [checkpoint][dev.tensorbus.optim.checkpoint.Checkpoint] keeps it in a folder.
 ///
 /// @param groups in the optimizer's order
@@ -17,7 +17,7 @@ public record OptimizerState(List<Group> groups) {
     groups = List.copyOf(groups);
   }
 
-  /// What a group remembers.
+  /// The state of a group.
   ///
   /// @param spec the present settings
   /// @param memories of its parameters, in their order
@@ -28,7 +28,7 @@ public record OptimizerState(List<Group> groups) {
     }
   }
 
-  /// What is remembered of one parameter.
+  /// The state of one parameter.
   ///
   /// @param steps how many there have been
   /// @param tensors by torch's names, such as `exp_avg`, of the parameter's shape and type
@@ -39,7 +39,7 @@ public record OptimizerState(List<Group> groups) {
     }
   }
 
-  /// What a parameter and what is remembered of it have in common: `float32 [3, 4]`.
+  /// The type and shape that a parameter and its state have in common: `float32 [3, 4]`.
   public static String kind(Tensor tensor) {
     return tensor.dtype() + " " + tensor.shape();
   }
@@ -51,12 +51,12 @@ public record OptimizerState(List<Group> groups) {
   public void requireFit(List<OptimizerSpec> specs, List<String> parameters) {
     require(groups.size() == specs.size(), "has groups", groups.size(), specs.size());
     for (int i = 0; i < specs.size(); i++) {
-      String saved = Settings.name(groups.get(i).spec());
+      String saved = SettingChecks.name(groups.get(i).spec());
       require(
           groups.get(i).spec().getClass() == specs.get(i).getClass(),
           "has in group " + i + " the optimizer",
           saved,
-          Settings.name(specs.get(i)));
+          SettingChecks.name(specs.get(i)));
     }
     requireMemoriesFit(parameters);
   }

@@ -18,7 +18,7 @@ public final class ParameterGroup<P> {
     this.parameters = List.copyOf(parameters);
   }
 
-  /// What is updated.
+  /// The parameters, or references to them.
   public List<P> parameters() {
     return parameters;
   }
@@ -34,8 +34,8 @@ public final class ParameterGroup<P> {
   public void set(OptimizerSpec changed) {
     if (changed.getClass() != spec.getClass()) {
       throw new IllegalArgumentException(
-          "optimizer: %s does not go on with what %s remembers; make a new optimizer"
-              .formatted(Settings.name(changed), Settings.name(spec)));
+          "optimizer: %s does not go on with the state of %s; make a new optimizer"
+              .formatted(SettingChecks.name(changed), SettingChecks.name(spec)));
     }
     spec = changed;
   }

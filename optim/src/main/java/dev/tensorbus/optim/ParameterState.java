@@ -5,8 +5,8 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.optim.update.BlockwiseUpdate;
 import dev.tensorbus.optim.update.GradientChange;
-import dev.tensorbus.optim.update.Sweep;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What an optimizer remembers of one parameter. Guarded by the parameter's own lock.
+/// The state that an optimizer keeps of one parameter. The parameter's own lock guards it.
 final class ParameterState {
   private final Tensor parameter;
   private final Map<String, Object> memory = new TreeMap<>();
@@ -24,17 +24,26 @@ final class ParameterState {
     this.parameter = parameter;
   }
 
+  Tensor parameter() {
+    return parameter;
+  }
+
   /// Gives the parameter its next values by the sum of gradients, one at least.
   void step(OptimizerSpec spec, List<Tensor> gradients, GradientChange change) {
-    gradients.forEach(this::requireFit);
     boolean hasSparse = gradients.stream().anyMatch(gradient -> gradient.sparseRows() != null);
     List<Tensor> terms =
         hasSparse ? List.of(gradients.stream().reduce(Tensor::add).orElseThrow()) : gradients;
     parameter.replace(values -> next(spec, values, terms, change));
   }
 
-  private void requireFit(Tensor gradient) {
-    if (!gradient.shape().equals(parameter.shape()) || gradient.dtype() != parameter.dtype()) {
+  /// Whether a gradient has the parameter's shape and type.
+  boolean fits(Tensor gradient) {
+    return gradient.shape().equals(parameter.shape()) && gradient.dtype() == parameter.dtype();
+  }
+
+  /// @throws ShapeException if a gradient has another shape or type
+  void requireFit(Tensor gradient) {
+    if (!fits(gradient)) {
       throw new ShapeException(
           "step",
           "gradient %s %s does not fit parameter %s %s"
@@ -50,8 +59,8 @@ final class ParameterState {
     spec.memory().forEach((name, first) -> memory.computeIfAbsent(name, _ -> filled(first)));
     Tensor next =
         rows == null || rowRule == null
-            ? Sweep.all(change.before(rule), values, gradients, memory)
-            : Sweep.rows(change.before(rule), values, rows.coalesced(), memory);
+            ? BlockwiseUpdate.all(change.before(rule), values, gradients, memory)
+            : BlockwiseUpdate.rows(change.before(rule), values, rows.coalesced(), memory);
     steps++;
     return next;
   }
@@ -66,7 +75,7 @@ final class ParameterState {
     return array;
   }
 
-  /// What is remembered, copied.
+  /// A copy of the state.
   OptimizerState.Memory state() {
     Map<String, Tensor> tensors = new TreeMap<>();
     long[] present = new long[1];

@@ -2,7 +2,7 @@
 package dev.tensorbus.optim;
 
 import dev.tensorbus.optim.update.Block;
-import dev.tensorbus.optim.update.Part;
+import dev.tensorbus.optim.update.Blocks;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.HashMap;
 import java.util.Map;
@@ -35,11 +35,11 @@ public record Rmsprop(
   ///
   /// @throws IllegalArgumentException if one is out of range
   public Rmsprop {
-    Settings.requireNotNegative(this, "learning rate", learningRate);
-    Settings.requireNotNegative(this, "alpha", alpha);
-    Settings.requireNotNegative(this, "eps", eps);
-    Settings.requireNotNegative(this, "weight decay", weightDecay);
-    Settings.requireNotNegative(this, "momentum", momentum);
+    SettingChecks.requireNotNegative(this, "learning rate", learningRate);
+    SettingChecks.requireNotNegative(this, "alpha", alpha);
+    SettingChecks.requireNotNegative(this, "eps", eps);
+    SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
+    SettingChecks.requireNotNegative(this, "momentum", momentum);
   }
 
   /// At this rate, otherwise as torch has it.
@@ -96,23 +96,23 @@ public record Rmsprop(
 
   @Override
   public UpdateRule rule(long step) {
-    return part -> {
-      Block d = part.descent(maximize, weightDecay);
-      Block divisor = root(part, d).add(eps);
+    return blocks -> {
+      Block d = blocks.descent(maximize, weightDecay);
+      Block divisor = root(blocks, d).add(eps);
       if (momentum > 0) {
-        Block velocity = part.state(VELOCITY).mul(momentum).addcdiv(d, divisor, 1);
-        part.values().addScaled(velocity, -learningRate);
+        Block velocity = blocks.state(VELOCITY).mul(momentum).addcdiv(d, divisor, 1);
+        blocks.values().addScaled(velocity, -learningRate);
       } else {
-        part.values().addcdiv(d, divisor, -learningRate);
+        blocks.values().addcdiv(d, divisor, -learningRate);
       }
     };
   }
 
-  private Block root(Part part, Block d) {
-    Block squares = part.state(SQUARES).mul(alpha).addcmul(d, d, 1 - alpha);
-    Block root = part.scratch(0, squares);
+  private Block root(Blocks blocks, Block d) {
+    Block squares = blocks.state(SQUARES).mul(alpha).addcmul(d, d, 1 - alpha);
+    Block root = blocks.scratch(0, squares);
     if (centered) {
-      Block mean = part.state(MEAN).mul(alpha).addScaled(d, 1 - alpha);
+      Block mean = blocks.state(MEAN).mul(alpha).addScaled(d, 1 - alpha);
       root.addcmul(mean, mean, -1);
     }
     return root.sqrt();

@@ -30,11 +30,12 @@ public record Rprop(
   ///
   /// @throws IllegalArgumentException if one is out of range
   public Rprop {
-    Settings.requireNotNegative(this, "learning rate", learningRate);
-    Settings.require(etaMinus > 0 && etaMinus < 1, this, "etaMinus", etaMinus, "must be in (0, 1)");
-    Settings.require(etaPlus > 1, this, "etaPlus", etaPlus, "must be above 1");
-    Settings.requireNotNegative(this, "least step", minStep);
-    Settings.requireNotNegative(this, "greatest step", maxStep);
+    SettingChecks.requireNotNegative(this, "learning rate", learningRate);
+    SettingChecks.require(
+        etaMinus > 0 && etaMinus < 1, this, "etaMinus", etaMinus, "must be in (0, 1)");
+    SettingChecks.require(etaPlus > 1, this, "etaPlus", etaPlus, "must be above 1");
+    SettingChecks.requireNotNegative(this, "least step", minStep);
+    SettingChecks.requireNotNegative(this, "greatest step", maxStep);
   }
 
   /// With first steps of this size, otherwise as torch has it.
@@ -69,14 +70,14 @@ public record Rprop(
 
   @Override
   public UpdateRule rule(long step) {
-    return part -> {
-      Block d = part.descent(maximize, 0);
-      Block turn = part.scratch(0, d).mulBy(part.state(LAST));
-      Block change = part.scratch(1, turn).bySign(etaMinus, 1, etaPlus);
-      Block size = part.state(SIZE).mulBy(change).clamp(minStep, maxStep);
-      // What has turned stays where it is, once.
-      part.state(LAST).set(d.zeroWhereNegative(turn));
-      part.values().addcmul(d.bySign(-1, 0, 1), size, -1);
+    return blocks -> {
+      Block d = blocks.descent(maximize, 0);
+      Block turn = blocks.scratch(0, d).mulBy(blocks.state(LAST));
+      Block change = blocks.scratch(1, turn).bySign(etaMinus, 1, etaPlus);
+      Block size = blocks.state(SIZE).mulBy(change).clamp(minStep, maxStep);
+      // A value whose gradient has turned stays where it is, once.
+      blocks.state(LAST).set(d.zeroWhereNegative(turn));
+      blocks.values().addcmul(d.bySign(-1, 0, 1), size, -1);
     };
   }
 }

@@ -33,10 +33,10 @@ public record Sgd(
   ///
   /// @throws IllegalArgumentException if one is out of range, or Nesterov's momentum has none
   public Sgd {
-    Settings.requireNotNegative(this, "learning rate", learningRate);
-    Settings.requireNotNegative(this, "momentum", momentum);
-    Settings.requireFinite(this, "dampening", dampening);
-    Settings.requireNotNegative(this, "weight decay", weightDecay);
+    SettingChecks.requireNotNegative(this, "learning rate", learningRate);
+    SettingChecks.requireNotNegative(this, "momentum", momentum);
+    SettingChecks.requireFinite(this, "dampening", dampening);
+    SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
     if (nesterov && (momentum == 0 || dampening != 0)) {
       throw new IllegalArgumentException(
           "sgd: Nesterov's momentum needs a momentum above 0 and no dampening, not "
@@ -89,13 +89,13 @@ public record Sgd(
   public UpdateRule rule(long step) {
     // The first velocity is the gradient itself, undamped: the zeros that are there add nothing.
     double share = step == 1 ? 1 : 1 - dampening;
-    return part -> {
-      Block d = part.descent(maximize, weightDecay);
+    return blocks -> {
+      Block d = blocks.descent(maximize, weightDecay);
       if (momentum != 0) {
-        Block v = part.state(VELOCITY).mul(momentum).addScaled(d, share);
+        Block v = blocks.state(VELOCITY).mul(momentum).addScaled(d, share);
         d = nesterov ? d.addScaled(v, momentum) : v;
       }
-      part.values().addScaled(d, -learningRate);
+      blocks.values().addScaled(d, -learningRate);
     };
   }
 

@@ -24,10 +24,10 @@ public record SparseAdam(
   ///
   /// @throws IllegalArgumentException if one is out of range
   public SparseAdam {
-    Settings.require(learningRate > 0, this, "learning rate", learningRate, "must be above 0");
-    Settings.requireShare(this, "beta1", beta1);
-    Settings.requireShare(this, "beta2", beta2);
-    Settings.require(eps > 0, this, "eps", eps, "must be above 0");
+    SettingChecks.requireNotNegative(this, "learning rate", learningRate);
+    SettingChecks.requireShare(this, "beta1", beta1);
+    SettingChecks.requireShare(this, "beta2", beta2);
+    SettingChecks.require(eps > 0, this, "eps", eps, "must be above 0");
   }
 
   /// At this rate, otherwise as torch has it.
@@ -73,21 +73,21 @@ public record SparseAdam(
   @Override
   public UpdateRule rule(long step) {
     throw new IllegalArgumentException(
-        "sparseadam: takes sparse gradients only; use Adam, or an embedding that is sparse");
+        "sparseadam: takes sparse gradients only; use Adam, or an embedding with withSparse(true)");
   }
 
   @Override
   public UpdateRule rowRule(long step) {
     double root = Math.sqrt(1 - Math.pow(beta2, (double) step));
     double rate = learningRate * root / (1 - Math.pow(beta1, (double) step));
-    return part -> {
-      Block d = part.descent(maximize, 0);
-      Block mean = part.state(MEAN);
-      mean.addScaled(part.scratch(0, d).sub(mean).mul(1 - beta1), 1);
-      Block squares = part.state(SQUARES);
+    return blocks -> {
+      Block d = blocks.descent(maximize, 0);
+      Block mean = blocks.state(MEAN);
+      mean.addScaled(blocks.scratch(0, d).sub(mean).mul(1 - beta1), 1);
+      Block squares = blocks.state(SQUARES);
       squares.addScaled(d.mulBy(d).sub(squares).mul(1 - beta2), 1);
-      Block divisor = part.scratch(1, squares).sqrt().add(eps);
-      part.values().addScaled(part.scratch(0, mean).divBy(divisor).mul(-rate), 1);
+      Block divisor = blocks.scratch(1, squares).sqrt().add(eps);
+      blocks.values().addScaled(blocks.scratch(0, mean).divBy(divisor).mul(-rate), 1);
     };
   }
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim;
 
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.KernelThreads;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.optim.update.FiniteCheck;
 import dev.tensorbus.optim.update.GradientChange;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/// What a step does to one parameter.
+/// The change that a step makes to one parameter.
 record Update(
     ParameterState state, OptimizerSpec spec, List<Tensor> gradients, GradientChange change) {
   /// So many values, 1 MiB of float32, take longer to update than another thread to begin.
@@ -14,13 +19,59 @@ record Update(
 
   /// Runs them all, side by side if several are large: they wait for memory most of the time.
   static void runAll(List<Update> updates) {
+    forEach(updates, number -> updates.get(number).run());
+  }
+
+  /// The first of them with a gradient that is not finite, or null.
+  static @Nullable Update firstNonFinite(List<Update> updates) {
+    boolean[] isFinite = new boolean[updates.size()];
+    forEach(updates, number -> isFinite[number] = updates.get(number).isFinite());
+    for (int number = 0; number < isFinite.length; number++) {
+      if (!isFinite[number]) {
+        return updates.get(number);
+      }
+    }
+    return null;
+  }
+
+  private static void forEach(List<Update> updates, IntConsumer task) {
     boolean areSeveralLarge = updates.stream().filter(Update::isLarge).count() > 1;
-    Stream<Update> stream = areSeveralLarge ? updates.parallelStream() : updates.stream();
-    stream.forEach(Update::run);
+    if (areSeveralLarge) {
+      KernelThreads.run(updates.size(), task);
+    } else {
+      IntStream.range(0, updates.size()).forEach(task);
+    }
   }
 
   private boolean isLarge() {
     return gradients.getFirst().shape().elements() >= LARGE;
+  }
+
+  private boolean isFinite() {
+    return gradients.stream().allMatch(FiniteCheck::isFinite);
+  }
+
+  /// The parameter that it updates.
+  Tensor parameter() {
+    return state.parameter();
+  }
+
+  /// Names the gradient that is not finite. There is one.
+  ///
+  /// @param place of the parameter in its optimizer
+  String nonFinite(int place) {
+    Tensor parameter = parameter();
+    String name = parameter.name() == null ? "parameter " + place : parameter.name();
+    for (Tensor gradient : gradients) {
+      double[] values = gradient.to(DType.FLOAT64).doubles();
+      for (int i = 0; i < values.length; i++) {
+        if (!Double.isFinite(values[i])) {
+          return "the gradient of %s %s is %s at %d"
+              .formatted(name, OptimizerState.kind(parameter), values[i], i);
+        }
+      }
+    }
+    throw new IllegalStateException("all gradients of " + name + " are finite");
   }
 
   private void run() {

@@ -63,16 +63,24 @@ class ClippingTest {
   }
 
   @Test
-  void anInfiniteNormIsAnErrorIfWantedAndChangesNothing() {
+  void anInfiniteNormIsAnErrorAndChangesNothing() {
     backward(Tensor.of(3, Float.POSITIVE_INFINITY), Tensor.of(0, 12, 0));
-    assertThatExceptionOfType(ArithmeticException.class)
-        .isThrownBy(() -> optimizer.step(Clipping.byNorm(1).withErrorIfNonFinite(true)))
-        .withMessage(
-            "clipping: the gradients' norm is Infinity, which cannot be scaled to 1.0; look for"
-                + " what is not finite in the loss, or clip without errorIfNonFinite");
+    assertThatExceptionOfType(NonFiniteGradientException.class)
+        .isThrownBy(() -> optimizer.step(Clipping.byNorm(1)))
+        .withMessageStartingWith("step: the gradient of parameter 0 float32 [2] is Infinity at 1;");
+    optimizer.setErrorIfNonFinite(false);
+    assertThat(optimizer.step(Clipping.byNorm(1))).isInfinite();
+    assertThat(one.values()).containsOnly(0);
     assertThat(other.values()).containsOnly(0);
-    optimizer.step(Clipping.byNorm(1));
-    assertThat(one.values()).as("as in torch").containsExactly(0, Float.NaN);
+    assertThat(optimizer.skippedSteps()).isEqualTo(1);
+  }
+
+  @Test
+  void aNormThatIsTooLargeForANumberIsClippedAsInTorch() {
+    Tensor huge = Tensor.parameterOf(Tensor.ofDoubles(1, 1));
+    huge.mul(Tensor.ofDoubles(1e200, 3)).sum().backward();
+    assertThat(new Sgd(1).over(List.of(huge)).step(Clipping.byNorm(1))).isInfinite();
+    assertThat(huge.doubles()).containsExactly(1, 1);
   }
 
   @Test

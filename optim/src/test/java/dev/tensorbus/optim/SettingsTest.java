@@ -17,7 +17,7 @@ class SettingsTest {
     refuses(() -> new Rmsprop(-1), "rmsprop: learning rate -1.0 must not be negative");
     refuses(() -> new Adamax(-1), "adamax: learning rate -1.0 must not be negative");
     refuses(() -> new Rprop(-1), "rprop: learning rate -1.0 must not be negative");
-    refuses(() -> new SparseAdam(0), "sparseadam: learning rate 0.0 must be above 0");
+    refuses(() -> new SparseAdam(-1), "sparseadam: learning rate -1.0 must not be negative");
   }
 
   @Test

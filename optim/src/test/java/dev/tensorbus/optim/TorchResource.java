@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 
-/// What a script of `torch/` wrote.
+/// The output of a script of `torch/`.
 public final class TorchResource {
   private TorchResource() {}
 

@@ -15,18 +15,18 @@ import java.util.function.Consumer;
 public record Program(
     String name,
     String summary,
-    Settings settings,
+    ProgramSettings settings,
     Consumer<WorkerOptions> check,
-    Part first,
-    Part others) {
+    RoleBinding first,
+    RoleBinding others) {
 
-  /// What the worker of this rank does.
-  public Part part(int rank) {
+  /// The role of the worker of this rank.
+  public RoleBinding binding(int rank) {
     return rank == 0 ? first : others;
   }
 
-  /// What users call the worker of this rank.
+  /// The users' name for the worker of this rank.
   public String nameOf(int rank) {
-    return part(rank).role().nameOf(rank);
+    return binding(rank).role().nameOf(rank);
   }
 }

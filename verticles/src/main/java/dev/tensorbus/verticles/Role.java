@@ -43,7 +43,7 @@ public enum Role {
     return isFirst ? 0 : 1;
   }
 
-  /// What users call the worker of this rank that plays it: `agent`, `observer1`, `observer2`…
+  /// The users' name for the worker of this rank: `agent`, `observer1`, `observer2`…
   public String nameOf(int rank) {
     return isFirst ? label : label + rank;
   }

@@ -4,29 +4,36 @@ package dev.tensorbus.verticles;
 import dev.tensorbus.rpc.RendezvousException;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
-import dev.tensorbus.verticles.grpc.Door;
-import dev.tensorbus.verticles.grpc.Exports;
-import dev.tensorbus.verticles.grpc.WorkerState;
+import dev.tensorbus.rpc.WorkerInfo;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
-import java.util.OptionalInt;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// A worker of a world: opens its [Rpc] when it is deployed, does its work on a virtual thread
 /// once the world is complete, and ends with the whole world or when it is undeployed. By itself
 /// it has no work: it answers the calls of others.
-public class RpcWorker extends VerticleBase implements Worker {
+public class RpcWorker extends VerticleBase {
   private final Role role;
   private final WorkerOptions options;
   private final Promise<Void> finished = Promise.promise();
+  private final Set<WorkerInfo> missed = ConcurrentHashMap.newKeySet();
   private @Nullable Rpc rpc;
-  private volatile @Nullable Door door;
+  private final List<WorkerExtension> extensions = new CopyOnWriteArrayList<>();
 
   /// A worker with these settings.
   public RpcWorker(Role role, WorkerOptions options) {
     this.role = role;
     this.options = options;
+  }
+
+  /// Adds an extension. Call it before this worker is deployed, or in [#serve].
+  public final void attach(WorkerExtension extension) {
+    extensions.add(extension);
   }
 
   /// Ends when this worker answers calls; the others may come later.
@@ -44,12 +51,15 @@ public class RpcWorker extends VerticleBase implements Worker {
     RpcOptions rpcOptions =
         RpcOptions.worldSize(options.worldSize())
             .withRank(rank)
+            .withProgram(options.program())
             .withTimeout(options.timeout())
-            .withRendezvousTimeout(options.timeout());
+            .withRendezvousTimeout(options.timeout())
+            .withHeartbeatTimeout(options.heartbeatTimeout())
+            .withIdleStrategy(options.idleStrategy());
     return Rpc.open(vertx, role.nameOf(rank), adapted(rpcOptions));
   }
 
-  /// What this worker changes of how workers take part. Nothing, by itself.
+  /// Changes how this worker takes part. By itself, it changes nothing.
   protected RpcOptions adapted(RpcOptions standard) {
     return standard;
   }
@@ -67,54 +77,63 @@ public class RpcWorker extends VerticleBase implements Worker {
 
   private Future<?> opened(Rpc opened) {
     rpc = opened;
+    opened.onWorkerLost(this::miss);
+    opened.onWorkerJoined(missed::remove); // it was started again, and its work with it
     serve(opened);
-    return openDoor(opened)
+    return startExtensions(opened)
         .onSuccess(v -> Thread.ofVirtual().name(opened.self().name()).start(() -> run(opened)))
-        .recover(error -> opened.leave().eventually(() -> Future.failedFuture(error)));
+        .recover(error -> stop().transform(_ -> Future.failedFuture(error)));
   }
 
-  private Future<Void> openDoor(Rpc opened) {
-    return DoorSettings.of(options)
-        .map(settings -> Door.open(vertx, opened, settings, exports(opened)))
-        .map(opening -> opening.onSuccess(own -> door = own).<Void>mapEmpty())
-        .orElseGet(Future::succeededFuture);
+  private Future<?> startExtensions(Rpc opened) {
+    return Future.all(
+        extensions.stream().map(extension -> extension.start(vertx, opened)).toList());
+  }
+
+  private Future<?> stopExtensions() {
+    return Future.join(extensions.stream().map(WorkerExtension::stop).toList());
   }
 
   private void run(Rpc opened) {
     try {
       opened.ready().await();
       work(opened);
-      opened.close(); // the door is open to the end of the world
-      closeDoor().await();
+      opened.close(); // the extensions serve to the end of the world
+      stopExtensions().await();
+      requireNobodyMissed();
       finished.tryComplete();
     } catch (RuntimeException | Error e) {
       finished.tryFail(e);
     }
   }
 
+  private void miss(WorkerInfo lost) {
+    if (needs(lost)) {
+      missed.add(lost);
+    }
+  }
+
+  private void requireNobodyMissed() {
+    if (!missed.isEmpty()) {
+      String lost = missed.iterator().next().name();
+      throw new IllegalStateException(
+          lost + " was lost before the training was over; start the world anew");
+    }
+  }
+
+  /// Whether there is nothing to do without another worker. By itself, without rank 0.
+  protected boolean needs(WorkerInfo other) {
+    return other.id() == 0;
+  }
+
   /// Prepares what others may call as soon as this worker is there. Must not block.
   protected void serve(Rpc rpc) {}
-
-  /// What programs outside may reach if this worker opens a door to them.
-  protected Exports exports(Rpc rpc) {
-    return Exports.of(WorkerState.class);
-  }
-
-  /// The port of this worker's door, if it has one and is there.
-  public final OptionalInt doorPort() {
-    Door own = door;
-    return own == null ? OptionalInt.empty() : OptionalInt.of(own.port());
-  }
-
-  private Future<Void> closeDoor() {
-    Door own = door;
-    return own == null ? Future.succeededFuture() : own.close();
-  }
 
   /// Does this worker's own work, on a virtual thread, when the world is complete.
   protected void work(Rpc rpc) {}
 
-  @Override
+  /// Completes when the work is done, for the other workers too: nobody will call this one again
+  /// and its process may end. Fails, with a message for the user, when the work cannot be done.
   public final Future<Void> finished() {
     return finished.future();
   }
@@ -122,6 +141,6 @@ public class RpcWorker extends VerticleBase implements Worker {
   /// Leaves the world, at once.
   @Override
   public final Future<?> stop() {
-    return closeDoor().eventually(() -> rpc == null ? Future.succeededFuture() : rpc.leave());
+    return stopExtensions().eventually(() -> rpc == null ? Future.succeededFuture() : rpc.leave());
   }
 }

@@ -12,60 +12,65 @@ import org.jspecify.annotations.Nullable;
 /// @param standard what holds if it is not given; null if nothing does
 /// @param help what it does
 public record Setting(
-    String name, String label, Kind kind, @Nullable Object standard, String help) {
+    String name, String label, SettingType kind, @Nullable Object standard, String help) {
   /// Which program to run.
   public static final Setting PROGRAM =
-      new Setting("program", "NAME", new Kind.Word("the name of a program"), "mnist", "program");
+      new Setting(
+          "program", "NAME", new SettingType.Word("the name of a program"), "mnist", "program");
 
   /// How many workers there are.
   public static final Setting WORLD_SIZE =
-      new Setting("world-size", "N", new Kind.Whole(2, 1024), 3, "workers in all");
+      new Setting("world-size", "N", new SettingType.Whole(2, 1024), 3, "workers in all");
 
   /// Which of them this one is.
   public static final Setting RANK =
       new Setting(
-          "rank", "R", new Kind.Whole(0, 1023), null, "run only this worker here, from 0 to N-1");
+          "rank",
+          "R",
+          new SettingType.Whole(0, 1023),
+          null,
+          "run only this worker here, from 0 to N-1");
 
   /// Where rank 0 is.
   public static final Setting MASTER_ADDR =
       new Setting(
           "master-addr",
           "HOST",
-          new Kind.Word("a host name or address"),
+          new SettingType.Word("a host name or address"),
           "127.0.0.1",
           "host of rank 0");
 
   /// Where rank 0 listens.
   public static final Setting MASTER_PORT =
-      new Setting("master-port", "P", new Kind.Whole(1, 65_535), 29_500, "port of rank 0");
+      new Setting("master-port", "P", new SettingType.Whole(1, 65_535), 29_500, "port of rank 0");
 
-  /// What to learn from.
+  /// The data to learn from.
   public static final Setting DATA =
       new Setting(
           "data",
           "DIR",
-          new Kind.Folder(),
+          new SettingType.Folder(),
           null,
           "folder of the data set; without it, made-up data");
 
   /// How often to go through it.
   public static final Setting EPOCHS =
-      new Setting("epochs", "N", new Kind.Whole(1, 1_000_000), 1, "passes over the data");
+      new Setting("epochs", "N", new SettingType.Whole(1, 1_000_000), 1, "passes over the data");
 
   /// Examples in a step.
   public static final Setting BATCH_SIZE =
-      new Setting("batch-size", "N", new Kind.Whole(1, 65_536), 32, "examples in a step");
+      new Setting("batch-size", "N", new SettingType.Whole(1, 65_536), 32, "examples in a step");
 
   /// How far a step goes.
   public static final Setting LR =
-      new Setting("lr", "RATE", new Kind.Positive(), 0.03, "learning rate");
+      new Setting("lr", "RATE", new SettingType.Positive(), 0.03, "learning rate");
 
   /// Where randomness starts.
   public static final Setting SEED =
       new Setting(
           "seed",
           "S",
-          new Kind.Whole(Long.MIN_VALUE, Long.MAX_VALUE),
+          new SettingType.Whole(Long.MIN_VALUE, Long.MAX_VALUE),
           1,
           "equal seeds give equal runs");
 
@@ -74,16 +79,16 @@ public record Setting(
       new Setting(
           "threads",
           "N",
-          new Kind.Whole(1, 1024),
+          new SettingType.Whole(1, 1024),
           null,
           "cores for one worker's arithmetic; else all");
 
-  /// Who computes forward passes.
+  /// The engine of forward passes.
   public static final Setting FORWARD =
       new Setting(
           "forward",
           "ENGINE",
-          new Kind.Choice("java", "onnx"),
+          new SettingType.Choice("java", "onnx"),
           "java",
           "who computes forward passes, java or onnx: ONNX Runtime");
 
@@ -92,7 +97,7 @@ public record Setting(
       new Setting(
           "num-gpus",
           "G",
-          new Kind.Whole(0, 2),
+          new SettingType.Whole(0, 2),
           0,
           "GPUs for forward passes by ONNX Runtime; of two, the first has the convolutions");
 
@@ -101,7 +106,7 @@ public record Setting(
       new Setting(
           "cpu-fallback",
           "",
-          new Kind.Flag(),
+          new SettingType.Flag(),
           false,
           "with --num-gpus: where there is no such GPU, compute on the CPU");
 
@@ -110,7 +115,7 @@ public record Setting(
       new Setting(
           "timeout",
           "SECONDS",
-          new Kind.Whole(1, 86_400),
+          new SettingType.Whole(1, 86_400),
           60,
           "longest wait for a worker or an answer");
 
@@ -119,9 +124,18 @@ public record Setting(
       new Setting(
           "heartbeat-timeout",
           "SECONDS",
-          new Kind.Whole(2, 86_400),
+          new SettingType.Whole(2, 86_400),
           5,
           "silence after which a worker counts as dead");
+
+  /// How threads wait.
+  public static final Setting IDLE_STRATEGY =
+      new Setting(
+          "idle-strategy",
+          "STRATEGY",
+          new SettingType.Choice("adaptive", "park"),
+          "adaptive",
+          "how threads wait, adaptive: spin where that pays, or park: never spin");
 
   /// The same with something else that holds if it is not given.
   public Setting withStandard(Object value) {
@@ -130,7 +144,7 @@ public record Setting(
 
   /// The same whole number from another least one on.
   public Setting from(long min) {
-    return new Setting(name, label, ((Kind.Whole) kind).from(min), standard, help);
+    return new Setting(name, label, ((SettingType.Whole) kind).from(min), standard, help);
   }
 
   /// The same with another explanation.
@@ -153,7 +167,7 @@ public record Setting(
     return "--" + name;
   }
 
-  /// What it does and what holds without it.
+  /// Its effect, and the value that holds without it.
   public String description() {
     boolean isSaid = standard == null || standard.equals(false);
     return isSaid ? help : help + " (" + standard + ")";
@@ -161,7 +175,7 @@ public record Setting(
 
   /// Whether it is on or off and takes no value on the command line.
   public boolean isFlag() {
-    return kind instanceof Kind.Flag;
+    return kind instanceof SettingType.Flag;
   }
 
   /// The JSON value of a word on the command line.
@@ -175,9 +189,11 @@ public record Setting(
     return value;
   }
 
-  /// @throws UsageException if the value will not do; `called` is what the user calls this
-  ///     setting
-  void check(String called, @Nullable Object value) {
+  /// Refuses a value that will not do.
+  ///
+  /// @param called what the user calls this setting
+  /// @throws UsageException if the value will not do
+  public void check(String called, @Nullable Object value) {
     if (value == null || !kind.accepts(value)) {
       throw misfit(called, value);
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
+import dev.tensorbus.rpc.IdleMode;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -11,10 +13,10 @@ import java.util.function.Function;
 
 /// A worker's settings, checked and complete; from a command line or from JSON. Immutable.
 public final class WorkerOptions {
-  private final Settings settings;
+  private final ProgramSettings settings;
   private final JsonObject values;
 
-  private WorkerOptions(Settings settings, JsonObject values) {
+  private WorkerOptions(ProgramSettings settings, JsonObject values) {
     this.settings = settings;
     this.values = values;
   }
@@ -24,13 +26,13 @@ public final class WorkerOptions {
   /// @param settings what can be set
   /// @param given values by [Setting#key()]
   /// @throws UsageException if a key is unknown, a value does not fit, or the rank is no one's
-  public static WorkerOptions of(Settings settings, JsonObject given) {
+  public static WorkerOptions of(ProgramSettings settings, JsonObject given) {
     return of(settings, given, Setting::key);
   }
 
   /// The same; errors call a setting by its `name`.
   public static WorkerOptions of(
-      Settings settings, JsonObject given, Function<Setting, String> name) {
+      ProgramSettings settings, JsonObject given, Function<Setting, String> name) {
     requireKnown(settings, given);
     JsonObject values = new JsonObject();
     for (Setting setting : settings.all()) {
@@ -46,7 +48,7 @@ public final class WorkerOptions {
     return options;
   }
 
-  private static void requireKnown(Settings settings, JsonObject given) {
+  private static void requireKnown(ProgramSettings settings, JsonObject given) {
     for (String key : given.fieldNames()) {
       if (!settings.has(key)) {
         throw new UsageException("unknown key " + key + "; known keys: " + settings.keys());
@@ -67,19 +69,30 @@ public final class WorkerOptions {
             });
   }
 
-  /// The same with one setting changed.
+  /// The same with one setting changed; only this one is checked.
+  ///
+  /// @throws UsageException if the value does not fit, or the rank is no one's
   public WorkerOptions with(Setting setting, Object value) {
-    return of(settings, values.copy().put(setting.key(), value));
+    settings.of(setting).check(setting.key(), value);
+    return changed(values.copy().put(setting.key(), value));
   }
 
-  /// The same without a setting that is not needed.
+  /// The same with a setting as if it were not given.
   public WorkerOptions without(Setting setting) {
     JsonObject fewer = values.copy();
     fewer.remove(setting.key());
-    return of(settings, fewer);
+    Object standard = settings.of(setting).standard();
+    return changed(standard == null ? fewer : fewer.put(setting.key(), standard));
   }
 
-  /// The values by [Setting#key()], from which [#of(Settings, JsonObject)] makes the same again.
+  private WorkerOptions changed(JsonObject others) {
+    WorkerOptions options = new WorkerOptions(settings, others);
+    options.requireRankInWorld(Setting.RANK.key());
+    return options;
+  }
+
+  /// The values by [Setting#key()], from which [#of(ProgramSettings, JsonObject)] makes the same
+  /// again.
   public JsonObject toJson() {
     return values.copy();
   }
@@ -125,8 +138,8 @@ public final class WorkerOptions {
   }
 
   /// The learning rate.
-  public float lr() {
-    return values.getFloat(Setting.LR.key());
+  public double lr() {
+    return number(Setting.LR);
   }
 
   /// Where all randomness starts.
@@ -147,6 +160,11 @@ public final class WorkerOptions {
   /// The silence after which a worker counts as dead.
   public Duration heartbeatTimeout() {
     return Duration.ofSeconds(values.getLong(Setting.HEARTBEAT_TIMEOUT.key()));
+  }
+
+  /// How the worker's threads wait.
+  public IdleMode idleStrategy() {
+    return IdleMode.valueOf(word(Setting.IDLE_STRATEGY).toUpperCase(Locale.ROOT));
   }
 
   /// A whole number that is given or has a standard.

@@ -21,26 +21,41 @@ public final class TestWorld implements AutoCloseable {
 
   private final MemoryCluster cluster = new MemoryCluster();
   private final List<Vertx> hosts = new ArrayList<>();
-  private final List<Worker> workers = new ArrayList<>();
+  private final List<RpcWorker> workers = new ArrayList<>();
   private final Said said = new Said();
+  private final Program program;
+  private final WorkerOptions options;
 
-  private TestWorld() {}
+  private TestWorld(Program program, WorkerOptions options) {
+    this.program = program;
+    this.options = options;
+  }
 
   /// Starts all workers of a program.
   ///
   /// @param given its settings, the world size among them
   public static TestWorld start(Program program, JsonObject given) {
-    TestWorld world = new TestWorld();
-    WorkerOptions options = WorkerOptions.of(program.settings(), given);
-    for (int rank = 0; rank < options.worldSize(); rank++) {
-      Worker worker =
-          program.part(rank).verticle().apply(options.with(Setting.RANK, rank), world.said);
-      Vertx vertx = world.cluster.start();
-      world.hosts.add(vertx);
-      world.workers.add(worker);
-      vertx.deployVerticle(worker).await();
+    TestWorld world = new TestWorld(program, WorkerOptions.of(program.settings(), given));
+    for (int rank = 0; rank < world.options.worldSize(); rank++) {
+      world.deploy(rank);
     }
     return world;
+  }
+
+  /// Starts a worker on a host of its own.
+  private void deploy(int rank) {
+    RpcWorker worker = program.binding(rank).worker(options.with(Setting.RANK, rank), said);
+    Vertx vertx = cluster.start();
+    hosts.add(rank, vertx);
+    workers.add(rank, worker);
+    vertx.deployVerticle(worker).await();
+  }
+
+  /// Starts a worker that was killed again, by the same settings.
+  public void restart(int rank) {
+    hosts.remove(rank).close().otherwiseEmpty().await();
+    workers.remove(rank);
+    deploy(rank);
   }
 
   /// What all workers have said so far.

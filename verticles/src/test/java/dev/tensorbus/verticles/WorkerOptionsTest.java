@@ -2,14 +2,20 @@
 package dev.tensorbus.verticles;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.rpc.IdleMode;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class WorkerOptionsTest {
-  private static final Settings SETTINGS =
-      Settings.with(Setting.DATA, Setting.EPOCHS, Setting.BATCH_SIZE, Setting.LR);
+  private static final ProgramSettings SETTINGS =
+      ProgramSettings.with(Setting.DATA, Setting.EPOCHS, Setting.BATCH_SIZE, Setting.LR);
 
   @Test
   void whatIsNotGivenHasADefault() {
@@ -22,7 +28,7 @@ class WorkerOptionsTest {
     assertThat(options.data()).isEmpty();
     assertThat(options.epochs()).isEqualTo(1);
     assertThat(options.batchSize()).isEqualTo(32);
-    assertThat(options.lr()).isEqualTo(0.03f);
+    assertThat(options.lr()).isEqualTo(0.03);
     assertThat(options.seed()).isEqualTo(1);
     assertThat(options.threads()).isEmpty();
     assertThat(options.timeout()).isEqualTo(Duration.ofSeconds(60));
@@ -37,18 +43,54 @@ class WorkerOptionsTest {
     WorkerOptions again = WorkerOptions.of(SETTINGS, json);
     assertThat(again.rank()).hasValue(2);
     assertThat(again.worldSize()).isEqualTo(4);
-    assertThat(again.lr()).isEqualTo(0.5f);
+    assertThat(again.lr()).isEqualTo(0.5);
     assertThat(again.seed()).isEqualTo(12345678901L);
   }
 
   @Test
+  void theIdleStrategyIsAdaptiveUnlessItIsToPark() {
+    assertThat(WorkerOptions.of(SETTINGS, new JsonObject()).idleStrategy())
+        .isEqualTo(IdleMode.ADAPTIVE);
+    JsonObject park = new JsonObject().put(Setting.IDLE_STRATEGY.key(), "park");
+    assertThat(WorkerOptions.of(SETTINGS, park).idleStrategy()).isEqualTo(IdleMode.PARK);
+  }
+
+  @Test
+  void aLearningRateStaysAsItIsGiven() {
+    WorkerOptions options = WorkerOptions.of(SETTINGS, new JsonObject("{\"lr\": 0.0123456789}"));
+    assertThat(options.lr()).isEqualTo(0.0123456789);
+  }
+
+  @Test
+  void ofAChangeOnlyTheNewValueIsChecked(@TempDir Path folder) throws IOException {
+    WorkerOptions options =
+        WorkerOptions.of(SETTINGS, new JsonObject().put("data", folder.toString()));
+    Files.delete(folder);
+    assertThat(options.with(Setting.RANK, 1).data()).hasValue(folder);
+    assertThatThrownBy(() -> options.with(Setting.RANK, -1))
+        .isInstanceOf(UsageException.class)
+        .hasMessage("rank is -1; expected a whole number from 0 to 1023");
+    assertThatThrownBy(() -> options.with(Setting.RANK, 3))
+        .isInstanceOf(UsageException.class)
+        .hasMessage("rank is 3, outside a world of 3 workers; expected 0 to 2");
+  }
+
+  @Test
+  void withoutASettingItsStandardHolds() {
+    WorkerOptions options = WorkerOptions.of(SETTINGS, new JsonObject("{\"lr\": 1, \"rank\": 1}"));
+    assertThat(options.without(Setting.LR).lr()).isEqualTo(0.03);
+    assertThat(options.without(Setting.RANK).rank()).isEmpty();
+  }
+
+  @Test
   void aProgramsOwnSettingReplacesTheCommonOneInItsPlace() {
-    Settings settings = Settings.with(Setting.LR, Setting.WORLD_SIZE.withStandard(2));
+    ProgramSettings settings = ProgramSettings.with(Setting.LR, Setting.WORLD_SIZE.withStandard(2));
     assertThat(WorkerOptions.of(settings, new JsonObject()).worldSize()).isEqualTo(2);
     assertThat(settings.keys())
         .isEqualTo(
             "program, worldSize, rank, masterAddr, masterPort, lr, seed, threads, timeout,"
-                + " heartbeatTimeout, grpcPort, grpcHost, grpcCert, grpcKey, grpcTokenFile,"
-                + " grpcRate, grpcCalls, grpcMaxMessage, grpcMaxTensors");
+                + " heartbeatTimeout, idleStrategy, grpcPort, grpcHost, grpcCert, grpcKey,"
+                + " grpcTokenFile, grpcRate, grpcCalls, grpcMaxMessage, grpcMaxTensors,"
+                + " grpcMemory, grpcIdle");
   }
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
+import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
+import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.shape.MatmulShape;
+import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import java.util.function.Consumer;
 
-/// The arithmetic that operations are made of, over arrays in row-major order.
-/// [dev.tensorbus.autograd.kernel.scalar.DoubleKernels] says what each method computes; no shape
-/// is checked here, and results go to arrays that the caller gives. Safe for any number of
+/// The arithmetic of operations, over arrays in row-major order.
+/// [dev.tensorbus.autograd.kernel.scalar.DoubleKernels] is the specification of each method. No
+/// shape is checked here, and results go to arrays that the caller gives. Safe for any number of
 /// threads at once.
 ///
 /// In order of increasing complexity. `n` of an elementwise kernel is the length of its result.
@@ -34,14 +38,14 @@ public interface Arithmetic<A> {
   /// `y[i] = mask[i] ? a[i] : b[i]`.
   void choose(boolean[] mask, A a, A b, A y);
 
-  /// `y[i] = curve.at(x[i])`.
-  void map(Curve curve, A x, A y);
+  /// `y[i] = function.at(x[i])`.
+  void map(UnaryFunction function, A x, A y);
 
-  /// `xGradient[i] = gradient[i] * curve.slope(kept[i])`; where the slope is 0, so is the result,
-  /// whatever the gradient.
+  /// `xGradient[i] = gradient[i] * function.derivative(kept[i])`. Where the derivative is 0, so is
+  /// the result, even beside an infinite gradient.
   ///
-  /// @param kept `x`, or `y` if the curve keeps its result
-  void mapGradient(Curve curve, A kept, A gradient, A xGradient);
+  /// @param kept `x`, or `y` if the function keeps its result
+  void mapGradient(UnaryFunction function, A kept, A gradient, A xGradient);
 
   /// The sum of all values.
   double sum(A x);
@@ -56,6 +60,11 @@ public interface Arithmetic<A> {
 
   /// `sums[j]` is the sum of `x[r, j]` over `r`, for `rows` rows of `sums.length` values.
   void sumRows(int rows, A x, A sums);
+
+  /// `y[r, j] = x[r, j] - mean of row r` for rows of `columns` values, and `squares[r]` is the sum
+  /// of `y[r, j]²` over `j`. The means are not rounded: values may be much greater than their
+  /// deviations.
+  void deviations(A x, int columns, A y, double[] squares);
 
   /// `y[n, g, i] = (x[n, g, i] - mean[g]) / root of (variance[g] + epsilon)`, with the mean and
   /// the variance (divided by their number) of `x[n, g, i]` over `n` and `i`, for `x` of shape
@@ -79,11 +88,12 @@ public interface Arithmetic<A> {
   /// `xGradient[r, j] = gradient[r, j] - exp(y[r, j]) * (sum over j of gradient[r, j])`.
   void logSoftmaxGradient(A y, A gradient, int columns, A xGradient);
 
-  /// `y[r] = log(sum over j of exp(x[r, j]))` for rows of `columns` values.
-  void logSumExp(A x, int columns, A y);
+  /// `logSums[r] = log(sum over j of exp(x[r, j]))` for rows of `columns` values. Not rounded to
+  /// `x`'s type: a loss is the small difference between this and a value of the row.
+  void logSumExp(A x, int columns, double[] logSums);
 
   /// `factor` times [#softmax], and [#logSumExp] beside it.
-  void scaledSoftmax(A x, int columns, double factor, A y, A logSums);
+  void scaledSoftmax(A x, int columns, double factor, A y, double[] logSums);
 
   /// `sums[positions[i]] += x[i]`.
   void addAt(int[] positions, A x, A sums);
@@ -119,7 +129,7 @@ public interface Arithmetic<A> {
   /// of the same convolution.
   void convolutionWeightGradient(ConvolutionShape shape, A x, A gradient, A weightGradient);
 
-  /// Lends room for at least `length` intermediate values, whatever they are, while `body` runs.
+  /// Lends room for at least `length` intermediate values while `body` runs.
   void borrow(int length, Consumer<A> body);
 
   /// The steps of recurrent networks.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// [Arithmetic] on `float[]`: what networks are trained with.
+/// [Arithmetic] on `float[]`, for training networks.
 /// [dev.tensorbus.autograd.kernel.scalar.ScalarKernels] is the specification of every other one.
 public interface Kernels extends Arithmetic<float[]> {
   /// The fastest kernels that this JVM offers, chosen once.

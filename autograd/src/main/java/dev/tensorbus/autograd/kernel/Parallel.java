@@ -40,7 +40,7 @@ public final class Parallel {
   }
 
   /// The one that kernels share, with [#configured] threads.
-  static Parallel shared() {
+  public static Parallel shared() {
     return Shared.PARALLEL;
   }
 
@@ -66,7 +66,7 @@ public final class Parallel {
     job.await();
   }
 
-  /// What is done for the numbers from `first` to `end`, without `end`.
+  /// Work on the numbers from `first` to `end`, without `end`.
   @FunctionalInterface
   public interface Share {
     void accept(int first, int end);

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
+import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/// Lends arrays for intermediate values and takes them back: the first touch of a fresh array
-/// costs more than the arithmetic on it. Contents are whatever the last borrower left.
+/// Lends arrays for intermediate values and takes them back: the first touch of a fresh array costs
+/// more than the arithmetic on it. An array holds values of its last borrower.
 ///
 /// Not a thread-local: callers may be virtual threads, each of which would keep its own.
 public final class Scratch {
   /// Arrays of more than 2^22 values (16 MiB) are left to the garbage collector.
   private static final int LARGEST_KEPT = 22;
 
-  /// The arrays that nobody uses now, by the power of two that they hold.
+  /// The free arrays, by the power of two that they hold.
   private static final List<ConcurrentLinkedDeque<float[]>> IDLE =
       IntStream.rangeClosed(0, LARGEST_KEPT)
           .mapToObj(power -> new ConcurrentLinkedDeque<float[]>())

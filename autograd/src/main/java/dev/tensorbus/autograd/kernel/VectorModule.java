@@ -9,7 +9,7 @@ import java.lang.reflect.InvocationTargetException;
 final class VectorModule {
   static final String NAME = "jdk.incubator.vector";
 
-  /// Lets this class load the module; what programs and tests are started with.
+  /// Lets this class load the module; programs and tests are started with it.
   static final String FLAG = "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED";
 
   private VectorModule() {}

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 /// our engine, for training.
 ///
 /// The first pass of each kind (shapes, training or not, recording or not) runs in Java and is
-/// taken down; from then on ONNX Runtime computes it. So what forward decides by looking at
-/// values is decided for good. Each pass takes the versions that the parameters have then, and
-/// its derivatives keep these. Random choices are drawn from the layer's own generators, in their
+/// taken down; from then on ONNX Runtime computes it. So a decision that forward bases on values is
+/// made once and stays. Each pass takes the versions that the parameters have then, and its
+/// derivatives keep these. Random choices are drawn from the layer's own generators, in their
 /// order: equal seeds give what Java gives, up to rounding.
 ///
 /// Any number of threads may call it. Close it to give native memory back.
 public final class Accelerated implements AutoCloseable {
-  /// As many kinds of passes are kept; the one not used for longest goes first.
+  /// The number of kinds of passes that are kept; the least recently used goes first.
   private static final int MOST_PLANS = 8;
 
   private final Layer layer;
@@ -58,7 +58,7 @@ public final class Accelerated implements AutoCloseable {
     return new Accelerated(layer, forward, device);
   }
 
-  /// What passes must have in common to be computed alike.
+  /// The key of a plan: passes with equal keys are computed alike.
   private record Pass(List<Kind> inputs, boolean training, boolean recording) {}
 
   private record Kind(Shape shape, DType type, boolean requiresGrad) {

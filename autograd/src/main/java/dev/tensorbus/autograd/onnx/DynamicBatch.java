@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.onnx;
 
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
@@ -8,7 +10,8 @@ import dev.tensorbus.autograd.onnx.graph.Graph;
 import dev.tensorbus.autograd.onnx.graph.GraphBuilder;
 import dev.tensorbus.autograd.onnx.graph.GraphNode;
 import dev.tensorbus.autograd.onnx.graph.GraphValue;
-import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.onnx.graph.OnnxEmitter;
+import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,8 +27,8 @@ final class DynamicBatch {
   private final int first;
   private final int second;
   private final GraphBuilder builder = new GraphBuilder("batch.");
-  private final Nodes nodes;
-  private final String size;
+  private final OnnxEmitter emitter;
+  private final OnnxValue size;
 
   /// @param first the smaller graph's size of the batch
   /// @param second the larger one's
@@ -37,9 +40,13 @@ final class DynamicBatch {
     for (int i = 0; i < small.inputs().size(); i++) {
       builder.input(merged(small.inputs().get(i), large.inputs().get(i)));
     }
-    String input = small.inputs().getFirst().name();
-    this.nodes = new Nodes(builder, BATCH, List.of());
-    this.size = nodes.node("Shape").with("start", axis).with("end", axis + 1).of(input);
+    GraphValue input = small.inputs().getFirst();
+    this.emitter = new OnnxEmitter(builder, BATCH, List.of(input.name()));
+    this.size =
+        operator("Shape")
+            .with("start", axis)
+            .with("end", axis + 1)
+            .of(new OnnxValue.Input(0, input.type(), Shape.SCALAR));
   }
 
   /// @param axis the batch's in the first input
@@ -98,8 +105,8 @@ final class DynamicBatch {
       alias(name, grown(a.longs(), b.longs(), name));
     } else if (isOneValue(a, b)) {
       Tensor value = a.reshape(-1).slice(0, 0, 1).reshape();
-      String sizes = grown(longs(a.shape()), longs(b.shape()), name);
-      alias(name, nodes.add("Expand", nodes.constant(value.detach()), sizes));
+      OnnxValue sizes = grown(longs(a.shape()), longs(b.shape()), name);
+      alias(name, operator("Expand").of(new OnnxValue.Constant(value.detach()), sizes));
     } else {
       throw differs(originOf(name));
     }
@@ -125,8 +132,8 @@ final class DynamicBatch {
         && isEqual(b.detach(), Tensor.full(b.shape(), a.dtype(), value.itemDouble()));
   }
 
-  /// Nodes that compute `constant + slope * batch`.
-  private String grown(long[] a, long[] b, String name) {
+  /// Computes `constant + slope * batch`.
+  private OnnxValue grown(long[] a, long[] b, String name) {
     long[] slope = new long[a.length];
     long[] constant = new long[a.length];
     for (int i = 0; i < a.length; i++) {
@@ -136,12 +143,13 @@ final class DynamicBatch {
         throw differs(originOf(name));
       }
     }
-    String part = nodes.add("Mul", size, nodes.constant(Tensor.ofLongs(slope)));
-    return nodes.add("Add", part, nodes.constant(Tensor.ofLongs(constant)));
+    OnnxValue part = operator("Mul").of(size, new OnnxValue.Constant(Tensor.ofLongs(slope)));
+    return operator("Add").of(part, new OnnxValue.Constant(Tensor.ofLongs(constant)));
   }
 
-  private void alias(String name, String value) {
-    builder.node(new GraphNode("Identity", BATCH, List.of(value), List.of(name), List.of()));
+  private void alias(String name, OnnxValue value) {
+    List<String> from = List.of(emitter.emit(value));
+    builder.node(new GraphNode("Identity", BATCH, from, List.of(name), List.of()));
   }
 
   private String originOf(String constant) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A value outside the heap.
 final class NativeTensor implements AutoCloseable {
-  /// What vector instructions like.
+  /// The alignment that vector instructions like.
   private static final int ALIGNMENT = 64;
 
   private final DType type;
@@ -74,7 +74,7 @@ final class NativeTensor implements AutoCloseable {
     }
   }
 
-  /// Copies what is here to a tensor of ours.
+  /// Copies these values to a tensor of ours.
   Tensor get() {
     Object storage = type.newArray(shape.elements());
     switch (storage) {

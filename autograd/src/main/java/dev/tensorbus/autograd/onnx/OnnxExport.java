@@ -22,8 +22,8 @@ import java.util.function.UnaryOperator;
 /// Writes a layer as an ONNX model, which ONNX Runtime and others run. After
 /// `torch.onnx.export`.
 ///
-/// Forward is run on example inputs and its operations are taken down: what it decides by looking
-/// at values is decided for good. A layer in training mode is exported as that, with its random
+/// Forward runs on example inputs and its operations are recorded. A decision that it bases on
+/// values is made once and stays. A layer in training mode is exported as that, with its random
 /// choices as inputs `drawn0`, `drawn1`, …; call [Layer#eval] first.
 ///
 /// @param axis of the batch, or [#FIXED]

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.onnx;
 
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
@@ -14,7 +16,8 @@ import dev.tensorbus.autograd.onnx.graph.Graph;
 import dev.tensorbus.autograd.onnx.graph.GraphBuilder;
 import dev.tensorbus.autograd.onnx.graph.GraphValue;
 import dev.tensorbus.autograd.onnx.graph.ModelFile;
-import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.onnx.graph.OnnxEmitter;
+import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -31,7 +34,30 @@ final class OnnxRuntime {
   private OnnxRuntime() {}
 
   static OrtEnvironment environment() {
-    return OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
+    return Opened.ENVIRONMENT;
+  }
+
+  /// The one place that opens ONNX Runtime.
+  private static final class Opened {
+    static final OrtEnvironment ENVIRONMENT = open();
+
+    private static OrtEnvironment open() {
+      if (Telemetry.isDecided()) {
+        return NativeFiles.during(Opened::environment);
+      }
+      Telemetry.disable();
+      OrtEnvironment environment = NativeFiles.during(Opened::environment);
+      try {
+        environment.setTelemetry(false);
+      } catch (OrtException e) {
+        throw new OnnxException("ONNX Runtime keeps its telemetry: " + e.getMessage(), e);
+      }
+      return environment;
+    }
+
+    private static OrtEnvironment environment() {
+      return OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
+    }
   }
 
   /// Loads a model on a device.
@@ -39,7 +65,7 @@ final class OnnxRuntime {
     OrtEnvironment environment = environment();
     try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
       options.setIntraOpNumThreads(Parallel.configured());
-      // Whoever waits for work by turning round and round takes the cores that our kernels need.
+      // A thread that spins while it waits for work takes a core that our kernels need.
       options.addConfigEntry("session.intra_op.allow_spinning", "0");
       if (device.isGpu()) {
         addCuda(options, device.gpu());
@@ -87,7 +113,9 @@ final class OnnxRuntime {
     GraphBuilder builder = new GraphBuilder();
     GraphValue input = GraphValue.of("x", DType.FLOAT32, Shape.of(1));
     builder.input(input);
-    String result = new Nodes(builder, "probe", List.of()).add("Exp", input.name());
+    OnnxValue x = new OnnxValue.Input(0, input.type(), Shape.of(1));
+    OnnxEmitter emitter = new OnnxEmitter(builder, "probe", List.of(input.name()));
+    String result = emitter.emit(operator("Exp").of(x));
     builder.output(GraphValue.of(result, DType.FLOAT32, Shape.of(1)));
     return builder.build();
   }

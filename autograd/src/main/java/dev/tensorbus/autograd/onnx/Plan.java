@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.onnx;
 
-import dev.tensorbus.autograd.Edge;
-import dev.tensorbus.autograd.Node;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Edge;
+import dev.tensorbus.autograd.graph.Node;
 import dev.tensorbus.autograd.trace.Differentiable;
 import dev.tensorbus.autograd.trace.Step;
 import dev.tensorbus.autograd.trace.Trace;
@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/// How a traced computation is repeated: ONNX Runtime computes the outputs and what derivatives
-/// keep, then the steps that have a derivative are recorded as if they had run here.
+/// Repeats a traced computation. ONNX Runtime computes the outputs and the values that derivatives
+/// keep; then the steps that have a derivative are recorded as if they had run here.
 final class Plan implements AutoCloseable {
   private final Trace.Traced traced;
   private final List<Value> fetched;
@@ -31,10 +31,10 @@ final class Plan implements AutoCloseable {
     this.sessions = new Sessions(translated, device);
   }
 
-  /// The outputs, then what else derivatives keep of results.
+  /// The outputs, then the other results that derivatives keep.
   private static List<Value> fetched(Trace.Traced traced) {
     Set<Value> fetched = new LinkedHashSet<>(traced.outputs());
-    for (Value value : Kept.asked(traced.steps())) {
+    for (Value value : TracedApplication.asked(traced.steps())) {
       if (value.source() instanceof Value.Source.Result) {
         fetched.add(value);
       }
@@ -82,7 +82,8 @@ final class Plan implements AutoCloseable {
           boolean isWanted = step.recorded().get(i);
           from.add(isWanted ? edge(step.inputs().get(i), edges, inputs) : Edge.NONE);
         }
-        Node node = operation.node(new Kept(step, value -> value(value, values)), from);
+        Node node =
+            operation.node(new TracedApplication(step, value -> value(value, values)), from);
         for (int result = 0; result < step.results().size(); result++) {
           edges.put(step.results().get(result), new Edge(node, result));
         }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.onnx;
 
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.onnx.graph.Graph;
 import dev.tensorbus.autograd.onnx.graph.GraphBuilder;
 import dev.tensorbus.autograd.onnx.graph.GraphValue;
-import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.onnx.graph.OnnxEmitter;
+import dev.tensorbus.autograd.trace.OnnxValue;
 import dev.tensorbus.autograd.trace.Step;
 import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.autograd.trace.Value;
@@ -16,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// A trace as an ONNX graph, whose inputs are those of the trace, the tensors of the layer's
-/// state that it uses, under their names, and what is drawn at random.
+/// A trace as an ONNX graph. The graph's inputs are those of the trace, the tensors of the layer's
+/// state that it uses, under their names, and the random draws.
 final class Translation {
   private final GraphBuilder builder = new GraphBuilder();
   private final Map<Value, String> names = new HashMap<>();
@@ -26,7 +29,7 @@ final class Translation {
 
   private Translation() {}
 
-  /// What comes of it.
+  /// A graph with its feeds.
   ///
   /// @param feeds the value of each of the graph's inputs
   record Translated(Graph graph, List<Value> feeds) {}
@@ -50,18 +53,24 @@ final class Translation {
   }
 
   private void step(Step step) {
-    List<Nodes.Input> inputs = new ArrayList<>();
-    for (Value input : step.inputs()) {
-      inputs.add(new Nodes.Input(nameOf(input), input.type(), input.shape()));
-    }
-    String operation = step.operation().name();
-    List<String> results = step.operation().onnxResults(new Nodes(builder, operation, inputs));
+    List<String> from = step.inputs().stream().map(this::nameOf).toList();
+    OnnxEmitter emitter = new OnnxEmitter(builder, step.operation().name(), from);
+    List<OnnxValue> results = step.operation().onnxResults(inputs(step));
     for (int i = 0; i < results.size(); i++) {
-      names.put(step.results().get(i), results.get(i));
+      names.put(step.results().get(i), emitter.emit(results.get(i)));
     }
   }
 
-  /// Enters what is used for the first time.
+  private static OnnxValue.Input[] inputs(Step step) {
+    OnnxValue.Input[] inputs = new OnnxValue.Input[step.inputs().size()];
+    for (int i = 0; i < inputs.length; i++) {
+      Value input = step.inputs().get(i);
+      inputs[i] = new OnnxValue.Input(i, input.type(), input.shape());
+    }
+    return inputs;
+  }
+
+  /// The name of a value, which is entered at its first use.
   private String nameOf(Value value) {
     String known = names.get(value);
     if (known != null) {
@@ -83,8 +92,9 @@ final class Translation {
     String name = nameOf(value);
     boolean isComputed = value.source() instanceof Value.Source.Result;
     if (!isComputed || !used.add(name)) {
-      Nodes.Input input = new Nodes.Input(name, value.type(), value.shape());
-      name = new Nodes(builder, "output", List.of(input)).add("Identity", name);
+      OnnxValue.Input input = new OnnxValue.Input(0, value.type(), value.shape());
+      OnnxEmitter emitter = new OnnxEmitter(builder, "output", List.of(name));
+      name = emitter.emit(operator("Identity").of(input));
     }
     builder.output(GraphValue.of(name, value.type(), value.shape()));
   }

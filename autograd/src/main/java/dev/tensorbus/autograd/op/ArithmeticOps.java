@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Arithmetic;
-import dev.tensorbus.autograd.onnx.graph.Nodes;
 import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.OnnxValue;
 import org.jspecify.annotations.Nullable;
 
 /// Arithmetic, value by value.
@@ -31,8 +33,8 @@ public final class ArithmeticOps {
     }
 
     @Override
-    public String onnx(Nodes nodes) {
-      return nodes.add("Mul", nodes.x(), nodes.number(factor));
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("Mul").of(inputs[0], inputs[0].number(factor));
     }
 
     private Tensor times(Tensor x) {
@@ -50,18 +52,6 @@ public final class ArithmeticOps {
     return binary(new Add(), a, b);
   }
 
-  /// Adds to a tensor that nobody else has seen yet. Sparse ones are added by [#add].
-  ///
-  /// @return whether it did
-  public static boolean addInPlace(Tensor sum, Tensor more) {
-    boolean fits = sum.dtype() == more.dtype() && sum.shape().equals(more.shape());
-    if (!fits || sum.sparseRows() != null) {
-      return false;
-    }
-    Compute.kernels(sum).add(sum.storage(), more.storage(), sum.storage());
-    return true;
-  }
-
   private record Add() implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -74,8 +64,8 @@ public final class ArithmeticOps {
     }
 
     @Override
-    public String onnx(Nodes nodes) {
-      return nodes.add("Add", nodes.x(), nodes.input(1));
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("Add").of(inputs[0], inputs[1]);
     }
 
     private record Saved(Shape a, Shape b) implements Derivative {
@@ -106,8 +96,8 @@ public final class ArithmeticOps {
     }
 
     @Override
-    public String onnx(Nodes nodes) {
-      return nodes.add("Sub", nodes.x(), nodes.input(1));
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("Sub").of(inputs[0], inputs[1]);
     }
 
     private record Saved(Shape a, Shape b) implements Derivative {
@@ -138,8 +128,8 @@ public final class ArithmeticOps {
     }
 
     @Override
-    public String onnx(Nodes nodes) {
-      return nodes.add("Mul", nodes.x(), nodes.input(1));
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("Mul").of(inputs[0], inputs[1]);
     }
 
     private record Saved(Tensor a, Tensor b) implements Derivative {
@@ -174,8 +164,8 @@ public final class ArithmeticOps {
     }
 
     @Override
-    public String onnx(Nodes nodes) {
-      return nodes.add("Div", nodes.x(), nodes.input(1));
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("Div").of(inputs[0], inputs[1]);
     }
 
     private record Saved(Shape a, Tensor b, Tensor quotient) implements Derivative {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.kernel.MatmulShape;
-import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -60,8 +62,8 @@ record BatchedMatmul(int batch, MatmulShape shape) implements Operation {
   }
 
   @Override
-  public String onnx(Nodes nodes) {
-    return nodes.add("MatMul", nodes.x(), nodes.input(1));
+  public OnnxValue onnx(OnnxValue.Input... inputs) {
+    return operator("MatMul").of(inputs[0], inputs[1]);
   }
 
   private record Saved(Tensor a, Tensor b) implements Derivative {

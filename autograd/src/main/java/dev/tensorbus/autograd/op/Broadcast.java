@@ -4,18 +4,18 @@ package dev.tensorbus.autograd.op;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.kernel.Strided;
+import dev.tensorbus.autograd.kernel.shape.Strided;
 
 /// Numpy's rule for shapes that differ: axes are matched from the last one on, and one of size 1,
-/// or one that is missing, is repeated. Its derivative is the sum over what was repeated.
-final class Broadcast {
+/// or one that is missing, is repeated. Its derivative is the sum over the repetitions.
+public final class Broadcast {
   /// Kernels are slow on shorter rows.
   private static final int SMALLEST_ROW = 16;
 
   private Broadcast() {}
 
   /// The shape in which two meet.
-  static Shape shape(String operation, Shape a, Shape b) {
+  public static Shape shape(String operation, Shape a, Shape b) {
     int[] sizes = new int[Math.max(a.rank(), b.rank())];
     for (int axis = 1; axis <= sizes.length; axis++) {
       int first = size(a, axis);
@@ -47,7 +47,7 @@ final class Broadcast {
   }
 
   /// The values repeated to fill `shape`.
-  static Tensor expand(Tensor x, Shape shape) {
+  public static Tensor expand(Tensor x, Shape shape) {
     if (x.shape().equals(shape)) {
       return x;
     }
@@ -80,8 +80,8 @@ final class Broadcast {
     return new Strided(0, whole.toArray(), steps);
   }
 
-  /// The sums over what [#expand] repeats: the gradient of a tensor of `shape`.
-  static Tensor reduce(Tensor gradient, Shape shape) {
+  /// The sums over the repetitions of [#expand]: the gradient of a tensor of `shape`.
+  public static Tensor reduce(Tensor gradient, Shape shape) {
     if (gradient.shape().equals(shape)) {
       return gradient;
     }
@@ -94,6 +94,6 @@ final class Broadcast {
     for (int axis = 1; axis <= over.length; axis++) {
       over[over.length - axis] = size(shape, axis) != whole.size(-axis);
     }
-    return new Reduced(whole, over).sums(gradient).sharedAs(shape);
+    return new ReducedAxes(whole, over).sums(gradient).sharedAs(shape);
   }
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.onnx.graph.Nodes;
 import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.OnnxOperator;
+import dev.tensorbus.autograd.trace.OnnxValue;
 import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.autograd.trace.Traceable;
 import java.util.List;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class ComparisonOps {
   private ComparisonOps() {}
 
-  /// Which order of two numbers is wanted. NaN is in none but [#NE].
+  /// An order of two numbers. NaN is in none but [#NE].
   public enum Order {
     /// Less.
     LT,
@@ -61,19 +64,19 @@ public final class ComparisonOps {
 
   private record Compare(String name, Order order, DType type) implements Traceable {
     @Override
-    public List<String> onnxResults(Nodes nodes) {
+    public List<OnnxValue> onnxResults(OnnxValue.Input... inputs) {
       // ONNX has no order of masks.
       DType compared = type == DType.BOOL ? DType.INT64 : type;
-      String a = nodes.cast(nodes.x(), compared);
-      String b = nodes.cast(nodes.input(1), compared);
+      OnnxValue a = inputs[0].cast(compared);
+      OnnxValue b = inputs[1].cast(compared);
       return List.of(
           switch (order) {
-            case LT -> nodes.add("Less", a, b);
-            case LE -> nodes.add("LessOrEqual", a, b);
-            case GT -> nodes.add("Greater", a, b);
-            case GE -> nodes.add("GreaterOrEqual", a, b);
-            case EQ -> nodes.add("Equal", a, b);
-            case NE -> nodes.add("Not", nodes.add("Equal", a, b));
+            case LT -> operator("Less").of(a, b);
+            case LE -> operator("LessOrEqual").of(a, b);
+            case GT -> operator("Greater").of(a, b);
+            case GE -> operator("GreaterOrEqual").of(a, b);
+            case EQ -> operator("Equal").of(a, b);
+            case NE -> operator("Not").of(operator("Equal").of(a, b));
           });
     }
   }
@@ -103,26 +106,25 @@ public final class ComparisonOps {
   /// See [Tensor#not].
   public static Tensor not(Tensor mask) {
     Tensor opposite = combine("not", mask, mask, (a, b) -> !a);
-    return Trace.noted(new Combine("not", "Not"), opposite, mask);
+    return Trace.noted(new Combine("not", operator("Not")), opposite, mask);
   }
 
   /// See [Tensor#and].
   public static Tensor and(Tensor a, Tensor b) {
-    return Trace.noted(new Combine("and", "And"), combine("and", a, b, (x, y) -> x && y), a, b);
+    return Trace.noted(
+        new Combine("and", operator("And")), combine("and", a, b, (x, y) -> x && y), a, b);
   }
 
   /// See [Tensor#or].
   public static Tensor or(Tensor a, Tensor b) {
-    return Trace.noted(new Combine("or", "Or"), combine("or", a, b, (x, y) -> x || y), a, b);
+    return Trace.noted(
+        new Combine("or", operator("Or")), combine("or", a, b, (x, y) -> x || y), a, b);
   }
 
-  private record Combine(String name, String operator) implements Traceable {
+  private record Combine(String name, OnnxOperator operator) implements Traceable {
     @Override
-    public List<String> onnxResults(Nodes nodes) {
-      return List.of(
-          nodes.count() == 1
-              ? nodes.add(operator, nodes.x())
-              : nodes.add(operator, nodes.x(), nodes.input(1)));
+    public List<OnnxValue> onnxResults(OnnxValue.Input... inputs) {
+      return List.of(operator.of(inputs));
     }
   }
 
@@ -162,7 +164,7 @@ public final class ComparisonOps {
 
   /// See [Tensor#maximum] and [Tensor#minimum].
   ///
-  /// @param best the order of the result to what it was preferred to
+  /// @param best the order of the result to the other value
   public static Tensor extreme(String operation, Order best, Tensor a, Tensor b) {
     Broadcast.shape(operation, a.shape(), b.shape());
     return new Extreme(operation, best).apply(TypeOps.together(operation, a, b));
@@ -188,8 +190,8 @@ public final class ComparisonOps {
     }
 
     @Override
-    public String onnx(Nodes nodes) {
-      return nodes.add(best == Order.GT ? "Max" : "Min", nodes.x(), nodes.input(1));
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator(best == Order.GT ? "Max" : "Min").of(inputs);
     }
 
     /// Equal values get half each; beside NaN, both get all of it, as in torch.
@@ -231,11 +233,12 @@ public final class ComparisonOps {
     }
 
     @Override
-    public String onnx(Nodes nodes) {
-      return nodes.add("Where", nodes.input(2), nodes.x(), nodes.input(1));
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("Where").of(inputs[2], inputs[0], inputs[1]);
     }
 
-    /// To each what was taken of it; the rest gets zeros, whatever the gradient.
+    /// Each input gets the gradient of the values that were taken from it. The rest gets zeros,
+    /// even for an infinite gradient.
     private record Saved(boolean[] mask, Shape a, Shape b) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {

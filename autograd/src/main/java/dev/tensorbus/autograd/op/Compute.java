@@ -8,23 +8,22 @@ import dev.tensorbus.autograd.kernel.Arithmetic;
 import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.kernel.scalar.DoubleKernels;
 
-/// Runs a kernel for whatever type its tensors are of. An operation and its derivative are
-/// written once, in kernels of [Arithmetic] over [Tensor#storage]; float32 finds the fast ones.
-final class Compute {
+/// Runs the kernel for its tensors' type. An operation and its derivative are written once, in
+/// kernels of [Arithmetic] over [Tensor#storage]; float32 finds the fast ones.
+public final class Compute {
   private static final Arithmetic<Object> FLOAT32 = untyped(Kernels.best());
   private static final Arithmetic<Object> FLOAT64 = untyped(DoubleKernels.INSTANCE);
 
   private Compute() {}
 
-  /// Whether the arrays are of the kernels' type is known when they run: who mixes types gets a
-  /// `ClassCastException`.
+  /// The arrays' type is checked when a kernel runs; mixed types give a `ClassCastException`.
   @SuppressWarnings("unchecked")
   private static Arithmetic<Object> untyped(Arithmetic<?> kernels) {
     return (Arithmetic<Object>) kernels;
   }
 
   /// The kernels for a tensor's type.
-  static Arithmetic<Object> kernels(Tensor x) {
+  public static Arithmetic<Object> kernels(Tensor x) {
     return switch (x.dtype()) {
       case FLOAT32 -> FLOAT32;
       case FLOAT64 -> FLOAT64;
@@ -32,17 +31,22 @@ final class Compute {
     };
   }
 
-  /// Computes a tensor of this shape and of `like`'s type, of which the kernel writes every value
-  /// and reads none before.
-  static Tensor result(Tensor like, Shape shape, Kernel kernel) {
-    Arithmetic<Object> kernels = kernels(like);
-    return computed(kernels, shape, like.dtype().arrayToFill(shape.elements()), kernel);
-  }
-
-  /// Computes one whose values the kernel adds to zeros.
-  static Tensor sums(Tensor like, Shape shape, Kernel kernel) {
+  /// Computes a tensor of this shape and of `like`'s type. The kernel writes to zeros.
+  public static Tensor result(Tensor like, Shape shape, Kernel kernel) {
     Arithmetic<Object> kernels = kernels(like);
     return computed(kernels, shape, like.dtype().newArray(shape.elements()), kernel);
+  }
+
+  /// A tensor of this shape and of `like`'s type with these values, rounded to it.
+  public static Tensor rounded(Tensor like, Shape shape, double[] values) {
+    if (like.dtype() == DType.FLOAT64) {
+      return Tensor.ofStorage(shape, values);
+    }
+    float[] rounded = new float[values.length];
+    for (int i = 0; i < rounded.length; i++) {
+      rounded[i] = (float) values[i];
+    }
+    return Tensor.of(shape, rounded);
   }
 
   private static Tensor computed(
@@ -53,12 +57,12 @@ final class Compute {
 
   /// Writes to an array by kernels of its type.
   @FunctionalInterface
-  interface Kernel {
+  public interface Kernel {
     void run(Arithmetic<Object> kernels, Object values);
   }
 
-  /// Refuses what is not floating-point.
-  static void requireFloating(String operation, Tensor... inputs) {
+  /// Refuses inputs that are not floating-point.
+  public static void requireFloating(String operation, Tensor... inputs) {
     for (Tensor x : inputs) {
       if (!x.dtype().isFloating()) {
         throw new IllegalArgumentException(cannot(operation, x.dtype()));
@@ -68,7 +72,7 @@ final class Compute {
 
   /// Refuses inputs that are not all of one floating-point type: products and convolutions are
   /// too heavy to be computed in another type than was meant.
-  static void requireOneType(String operation, Tensor... inputs) {
+  public static void requireOneType(String operation, Tensor... inputs) {
     requireFloating(operation, inputs);
     for (Tensor x : inputs) {
       if (x.dtype() != inputs[0].dtype()) {

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.kernel.MatmulShape;
-import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Matrix products.
 public final class MatrixOps {
   /// A product of so many multiplications takes longer than a message.
-  static final long LONG = 1 << 22;
+  public static final long LONG = 1 << 22;
 
   private MatrixOps() {}
 
@@ -68,8 +70,8 @@ public final class MatrixOps {
     }
 
     @Override
-    public String onnx(Nodes nodes) {
-      return nodes.add("MatMul", nodes.x(), nodes.input(1));
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("MatMul").of(inputs[0], inputs[1]);
     }
 
     private record Saved(Tensor a, Tensor b) implements Derivative {
@@ -147,8 +149,8 @@ public final class MatrixOps {
     }
 
     @Override
-    public String onnx(Nodes nodes) {
-      return nodes.node("Gemm").with("transB", 1).of(nodes.x(), nodes.input(1), nodes.input(2));
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("Gemm").with("transB", 1).of(inputs[0], inputs[1], inputs[2]);
     }
 
     private record Saved(Tensor x, Tensor weight) implements Derivative {

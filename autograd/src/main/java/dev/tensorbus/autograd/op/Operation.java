@@ -1,55 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
-import dev.tensorbus.autograd.Edge;
 import dev.tensorbus.autograd.NoGrad;
-import dev.tensorbus.autograd.Node;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.onnx.graph.Nodes;
+import dev.tensorbus.autograd.graph.Edge;
+import dev.tensorbus.autograd.graph.Node;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.Differentiable;
+import dev.tensorbus.autograd.trace.OnnxValue;
 import dev.tensorbus.autograd.trace.Trace;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One differentiable operation: a record of its settings, with the forward computation in
-/// [#value], beside it the derivative, and how ONNX says it.
+/// [#value], beside it the derivative, and its ONNX nodes.
 ///
-/// What is chosen by values, such as rows by an index, is an input too, of a type without
+/// A tensor that chooses values, such as an index of rows, is an input too, of a type without
 /// gradients.
 ///
-/// Operations are given shapes that fit; whoever makes one checks them first.
+/// Operations are given shapes that fit; the static method that makes one checks them first.
 ///
 /// There are no second derivatives: gradients are computed from values and are not recorded.
-interface Operation extends Differentiable {
+public interface Operation extends Differentiable {
   /// Computes the result.
   ///
   /// @param inputs cut off from the graph: each is one version of its values for good
   Tensor value(Tensor... inputs);
 
-  /// What the backward pass keeps of an application, wherever that was computed.
+  /// The derivative of an application, with the values that it keeps. The application may have been
+  /// computed elsewhere.
   Derivative derivative(Application application);
 
-  /// Says this operation in ONNX's operators and gives the name of the result.
-  String onnx(Nodes nodes);
+  /// This operation as ONNX nodes: the value of its result.
+  OnnxValue onnx(OnnxValue.Input... inputs);
 
-  /// Computes the result and says what the derivative needs. An operation whose kernel finds both
-  /// at once does so here.
+  /// Computes the result and the derivative. An operation whose kernel finds both at once overrides
+  /// this, see [FusedForward].
   default Result forward(Tensor... inputs) {
     Tensor value = value(inputs);
     return new Result(value, derivative(Application.of(value, inputs)));
   }
 
-  /// The name in messages: what [Tensor] calls it.
+  /// The name in messages: that of the method in [Tensor].
   @Override
   default String name() {
     String name = getClass().getSimpleName();
     return Character.toLowerCase(name.charAt(0)) + name.substring(1);
   }
 
-  /// Runs this operation and records it if a gradient of an input is wanted; otherwise nothing of
-  /// what the derivative needs is kept.
+  /// Runs this operation and records it if a gradient of an input is wanted. Otherwise it keeps no
+  /// values for the derivative.
   default Tensor apply(Tensor... inputs) {
     Tensor[] versions = new Tensor[inputs.length];
     boolean wanted = false;
@@ -62,7 +63,7 @@ interface Operation extends Differentiable {
     if (!wanted || NoGrad.isOn()) {
       return result.value();
     }
-    Node node = new Recorded(this, result.derivative(), edges(inputs));
+    Node node = new OperationNode(this, result.derivative(), edges(inputs));
     return Tensor.recorded(result.value(), new Edge(node, 0));
   }
 
@@ -76,15 +77,15 @@ interface Operation extends Differentiable {
 
   @Override
   default Node node(Application application, List<Edge> inputs) {
-    return new Recorded(this, derivative(application), inputs);
+    return new OperationNode(this, derivative(application), inputs);
   }
 
   @Override
-  default List<String> onnxResults(Nodes nodes) {
-    return List.of(onnx(nodes));
+  default List<OnnxValue> onnxResults(OnnxValue.Input... inputs) {
+    return List.of(onnx(inputs));
   }
 
-  /// What the forward computation gives.
+  /// The result of the forward computation, with its derivative.
   record Result(Tensor value, Derivative derivative) {}
 
   /// The derivative of one application: a record of the values that it keeps from the forward
@@ -97,7 +98,8 @@ interface Operation extends Differentiable {
     /// @return one for each input; null where it is not needed
     @Nullable Tensor[] backward(Tensor gradient, boolean[] needed);
 
-    /// Whether it may be called for some inputs now and for others later, as [Node#inParts] says.
+    /// Whether it may be called for some inputs now and for others later, as [Node#splitBackward]
+    /// says.
     default boolean isSeparable() {
       return false;
     }

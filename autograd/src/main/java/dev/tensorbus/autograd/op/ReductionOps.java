@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+
 import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.onnx.graph.Nodes;
 import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.OnnxValue;
 import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.autograd.trace.Traceable;
 import java.util.Arrays;
@@ -38,8 +40,8 @@ public final class ReductionOps {
     }
 
     @Override
-    public String onnx(Nodes nodes) {
-      return nodes.node("ReduceSum").with("keepdims", 0).of(nodes.x());
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("ReduceSum").with("keepdims", 0).of(inputs[0]);
     }
   }
 
@@ -54,11 +56,11 @@ public final class ReductionOps {
   /// See [Tensor#sumOver].
   public static Tensor sumOver(Tensor x, Axes axes) {
     Compute.requireFloating("sumOver", x);
-    Reduced reduced = Reduced.of("sumOver", x.shape(), axes);
+    ReducedAxes reduced = ReducedAxes.of("sumOver", x.shape(), axes);
     return new SumOver(reduced, reduced.result(axes)).apply(x);
   }
 
-  private record SumOver(Reduced reduced, Shape shape) implements Operation {
+  private record SumOver(ReducedAxes reduced, Shape shape) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
       return reduced.sums(inputs[0]).sharedAs(shape);
@@ -70,11 +72,11 @@ public final class ReductionOps {
     }
 
     @Override
-    public String onnx(Nodes nodes) {
-      return reduced.onnx("ReduceSum", shape, nodes);
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return reduced.onnx("ReduceSum", shape, inputs[0]);
     }
 
-    private record Saved(Reduced reduced) implements Derivative {
+    private record Saved(ReducedAxes reduced) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         Tensor kept = gradient.sharedAs(reduced.kept());
@@ -89,7 +91,7 @@ public final class ReductionOps {
   }
 
   private static int requireSome(String operation, Tensor x, Axes axes) {
-    int count = Reduced.of(operation, x.shape(), axes).count();
+    int count = ReducedAxes.of(operation, x.shape(), axes).count();
     if (count == 0) {
       throw new ShapeException(
           operation,
@@ -100,20 +102,107 @@ public final class ReductionOps {
 
   /// See [Tensor#varOver].
   public static Tensor varOver(Tensor x, Axes axes, int correction) {
-    int count = requireSome("varOver", x, axes);
-    Tensor deviation = x.sub(meanOver(x, axes.keepDim()));
-    return sumOver(deviation.mul(deviation), axes).scale(1.0 / Math.max(0, count - correction));
+    return new VarOver(spread("varOver", x, axes, correction)).apply(x);
+  }
+
+  /// See [Tensor#stdOver].
+  public static Tensor stdOver(Tensor x, Axes axes, int correction) {
+    return new StdOver(spread("stdOver", x, axes, correction)).apply(x);
+  }
+
+  private static Spread spread(String operation, Tensor x, Axes axes, int correction) {
+    Compute.requireFloating(operation, x);
+    int count = requireSome(operation, x, axes);
+    ReducedAxes reduced = ReducedAxes.of(operation, x.shape(), axes);
+    return new Spread(reduced, reduced.result(axes), count, correction);
+  }
+
+  /// How far values are from their means.
+  ///
+  /// @param count how many values become one
+  /// @param correction is subtracted from that number before the squares are divided by it
+  private record Spread(ReducedAxes reduced, Shape shape, int count, int correction) {
+    /// The variances; the deviations of the values, in rows.
+    private record Moments(double[] variances, Tensor deviations) {}
+
+    Moments moments(Tensor x) {
+      Tensor rows = reduced.rows(x);
+      double[] squares = new double[shape.elements()];
+      Tensor deviations =
+          Compute.result(
+              rows, rows.shape(), (k, y) -> k.deviations(rows.storage(), count, y, squares));
+      for (int i = 0; i < squares.length; i++) {
+        squares[i] /= Math.max(0, count - correction);
+      }
+      return new Moments(squares, deviations);
+    }
+
+    /// As in torch also where more is taken from the number than it is.
+    private @Nullable Tensor[] backward(Tensor deviations, Tensor gradient) {
+      Tensor factors = gradient.scale(2.0 / (count - correction));
+      Tensor ofRows =
+          Compute.result(
+              deviations,
+              deviations.shape(),
+              (k, dx) -> k.scaleRows(deviations.storage(), factors.storage(), dx));
+      return new Tensor[] {reduced.fromRows(ofRows)};
+    }
+
+    OnnxValue onnx(OnnxValue.Input x) {
+      OnnxValue mean = reduced.onnx("ReduceMean", reduced.kept(), x);
+      OnnxValue deviation = operator("Sub").of(x, mean);
+      OnnxValue square = operator("Mul").of(deviation, deviation);
+      OnnxValue sum = reduced.onnx("ReduceSum", shape, square);
+      return operator("Div").of(sum, x.number(Math.max(0, count - correction)));
+    }
+  }
+
+  private record VarOver(Spread spread) implements FusedForward {
+    @Override
+    public Result forward(Tensor... inputs) {
+      Spread.Moments moments = spread.moments(inputs[0]);
+      return new Result(
+          Compute.rounded(inputs[0], spread.shape(), moments.variances()),
+          (gradient, _) -> spread.backward(moments.deviations(), gradient));
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return spread.onnx(inputs[0]);
+    }
+  }
+
+  private record StdOver(Spread spread) implements FusedForward {
+    @Override
+    public Result forward(Tensor... inputs) {
+      Spread.Moments moments = spread.moments(inputs[0]);
+      double[] roots = Arrays.stream(moments.variances()).map(Math::sqrt).toArray();
+      Tensor y = Compute.rounded(inputs[0], spread.shape(), roots);
+      return new Result(
+          y, (gradient, _) -> spread.backward(moments.deviations(), ofVariances(y, gradient)));
+    }
+
+    /// Where all values are equal the root has no derivative; as in torch it is taken for 0.
+    private static Tensor ofVariances(Tensor y, Tensor gradient) {
+      Tensor zero = Tensor.full(Shape.SCALAR, y.dtype(), 0);
+      return gradient.div(y.scale(2)).maskedFill(y.eq(zero), 0);
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("Sqrt").of(spread.onnx(inputs[0]));
+    }
   }
 
   /// See [Tensor#maxOver].
   public static Tensor maxOver(Tensor x, Axes axes) {
     Compute.requireFloating("maxOver", x);
     requireSome("maxOver", x, axes);
-    Reduced reduced = Reduced.of("maxOver", x.shape(), axes);
+    ReducedAxes reduced = ReducedAxes.of("maxOver", x.shape(), axes);
     return new MaxOver(reduced, reduced.result(axes)).apply(x);
   }
 
-  private record MaxOver(Reduced reduced, Shape shape) implements TwofoldOperation {
+  private record MaxOver(ReducedAxes reduced, Shape shape) implements FusedForward {
     @Override
     public Result forward(Tensor... inputs) {
       Tensor rows = reduced.rows(inputs[0]);
@@ -123,16 +212,16 @@ public final class ReductionOps {
     }
 
     @Override
-    public String onnx(Nodes nodes) {
-      return reduced.onnx("ReduceMax", shape, nodes);
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return reduced.onnx("ReduceMax", shape, inputs[0]);
     }
 
-    /// To the value that was the greatest.
-    private record Saved(Reduced reduced, Shape rows, int[] positions) implements Derivative {
+    /// The gradient goes to the value that was the greatest.
+    private record Saved(ReducedAxes reduced, Shape rows, int[] positions) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         Tensor toRows =
-            Compute.sums(gradient, rows, (k, dx) -> k.addAt(positions, gradient.storage(), dx));
+            Compute.result(gradient, rows, (k, dx) -> k.addAt(positions, gradient.storage(), dx));
         return new Tensor[] {reduced.fromRows(toRows)};
       }
     }
@@ -148,7 +237,7 @@ public final class ReductionOps {
     Compute.requireFloating("argmax", x);
     Axes axes = Axes.of(axis);
     requireSome("argmax", x, axes);
-    Reduced reduced = Reduced.of("argmax", x.shape(), axes);
+    ReducedAxes reduced = ReducedAxes.of("argmax", x.shape(), axes);
     Tensor rows = reduced.rows(x.detach());
     int[] positions = new int[rows.shape().size(0)];
     maxRows(rows, Shape.of(positions.length), positions);
@@ -165,8 +254,8 @@ public final class ReductionOps {
     }
 
     @Override
-    public List<String> onnxResults(Nodes nodes) {
-      return List.of(nodes.node("ArgMax").with("axis", axis).with("keepdims", 0).of(nodes.x()));
+    public List<OnnxValue> onnxResults(OnnxValue.Input... inputs) {
+      return List.of(operator("ArgMax").with("axis", axis).with("keepdims", 0).of(inputs[0]));
     }
   }
 
@@ -188,8 +277,8 @@ public final class ReductionOps {
     }
 
     @Override
-    public String onnx(Nodes nodes) {
-      return nodes.node("Softmax").with("axis", -1).of(nodes.x());
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("Softmax").with("axis", -1).of(inputs[0]);
     }
 
     private record Saved(int columns, Tensor y) implements Derivative {
@@ -223,8 +312,8 @@ public final class ReductionOps {
     }
 
     @Override
-    public String onnx(Nodes nodes) {
-      return nodes.node("LogSoftmax").with("axis", -1).of(nodes.x());
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("LogSoftmax").with("axis", -1).of(inputs[0]);
     }
 
     private record Saved(int columns, Tensor y) implements Derivative {

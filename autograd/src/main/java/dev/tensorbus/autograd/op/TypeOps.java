@@ -3,8 +3,8 @@ package dev.tensorbus.autograd.op;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.onnx.graph.Nodes;
 import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.OnnxValue;
 import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.autograd.trace.Traceable;
 import java.util.Arrays;
@@ -59,12 +59,12 @@ public final class TypeOps {
     }
 
     @Override
-    public String onnx(Nodes nodes) {
-      return nodes.cast(nodes.x(), type);
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return inputs[0].cast(type);
     }
   }
 
-  /// To a type without gradients.
+  /// Converts to a type without gradients.
   private record Rounded(DType type) implements Traceable {
     @Override
     public String name() {
@@ -72,8 +72,8 @@ public final class TypeOps {
     }
 
     @Override
-    public List<String> onnxResults(Nodes nodes) {
-      return List.of(nodes.cast(nodes.x(), type));
+    public List<OnnxValue> onnxResults(OnnxValue.Input... inputs) {
+      return List.of(inputs[0].cast(type));
     }
   }
 

@@ -6,8 +6,8 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import java.util.stream.IntStream;
 
-/// What one application of an operation was given and what came of it. A value is asked for only
-/// by who needs it: to bring one from another engine costs.
+/// The inputs and the result of one application of an operation. Ask for a value only if you need
+/// it: fetching one from another engine costs time.
 public interface Application {
   /// How many inputs there were.
   int inputs();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.trace;
 
-import dev.tensorbus.autograd.Edge;
-import dev.tensorbus.autograd.Node;
+import dev.tensorbus.autograd.graph.Edge;
+import dev.tensorbus.autograd.graph.Node;
 import java.util.List;
 
 /// A step with a derivative, which can be recorded from values that another engine computed.

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 
 /// The steps of one computation, from its inputs to its outputs, as they were run on this thread.
 ///
-/// A value is known by its array and its shape, since values never change: whatever shares both,
-/// such as a detached tensor, is the same value.
+/// A value is known by its array and its shape, since values never change. A tensor that shares
+/// both, such as a detached one, is the same value.
 public final class Trace {
   private static final ScopedValue<Trace> CURRENT = ScopedValue.newInstance();
 
@@ -41,15 +41,15 @@ public final class Trace {
     }
   }
 
-  /// What was traced.
+  /// A recorded computation.
   ///
   /// @param steps that the outputs depend on, in order
-  /// @param outputs what came out, in the trace
-  /// @param results the same, as it was computed
+  /// @param outputs the results as values of the trace
+  /// @param results the results as tensors
   public record Traced(
       List<Value> inputs, List<Step> steps, List<Value> outputs, List<Tensor> results) {}
 
-  /// Runs a computation and takes down its steps.
+  /// Runs a computation and records its steps.
   ///
   /// @param state tensors that have other values each time, by name
   /// @throws IllegalStateException if it changes a tensor of `state` that has no gradient:
@@ -111,14 +111,14 @@ public final class Trace {
     return Tensor.ofStorage(tensor.shape(), values);
   }
 
-  /// Takes down a step, if anybody traces.
+  /// Records a step, if this thread traces.
   public static void note(Traceable operation, List<Tensor> results, Tensor... inputs) {
     if (CURRENT.isBound()) {
       CURRENT.get().add(operation, results, inputs);
     }
   }
 
-  /// Takes down a step with one result, which it returns.
+  /// Records a step with one result, which it returns.
   public static Tensor noted(Traceable operation, Tensor result, Tensor... inputs) {
     if (CURRENT.isBound()) {
       CURRENT.get().add(operation, List.of(result), inputs);
@@ -126,7 +126,7 @@ public final class Trace {
     return result;
   }
 
-  /// What a random draw gives; a repetition draws again.
+  /// Draws at random; a repetition draws again.
   public static Tensor drawn(Supplier<Tensor> draw) {
     Tensor first = draw.get();
     if (CURRENT.isBound()) {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.trace;
 
-import dev.tensorbus.autograd.onnx.graph.Nodes;
 import java.util.List;
 
-/// What a step of a [Trace] does: something that ONNX can say too.
+/// An operation of a [Trace] that ONNX has nodes for.
 public interface Traceable {
   /// The name in messages.
   String name();
 
-  /// Says it in ONNX's operators.
+  /// The operation as ONNX nodes: data that the `onnx` package reads.
   ///
-  /// @return the names of its results
-  List<String> onnxResults(Nodes nodes);
+  /// @return its results
+  List<OnnxValue> onnxResults(OnnxValue.Input... inputs);
 }

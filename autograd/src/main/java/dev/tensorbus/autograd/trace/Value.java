@@ -25,7 +25,7 @@ public final class Value {
     return source;
   }
 
-  /// Of what type it is.
+  /// Its type.
   public DType type() {
     return type;
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a computation consisted of, step by step, so that another engine can repeat it.
+/// The steps of a computation, each with its ONNX nodes as data, so that another engine can repeat
+/// it.
 package dev.tensorbus.autograd.trace;

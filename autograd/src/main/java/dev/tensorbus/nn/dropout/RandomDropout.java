@@ -5,8 +5,8 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
 import java.util.random.RandomGenerator;
 
-/// What layers that leave values out have in common: in training each pass chooses anew, in
-/// evaluation nothing changes.
+/// The common part of dropout layers. In training each pass chooses anew; in evaluation nothing
+/// changes.
 abstract sealed class RandomDropout extends Layer
     permits Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout {
   private final float probability;
@@ -22,8 +22,8 @@ abstract sealed class RandomDropout extends Layer
     return forwardWith(streams, x);
   }
 
-  /// Chooses by numbers from `random` instead of its own, so that what it chooses does not depend
-  /// on who else calls.
+  /// Chooses by numbers from `random` instead of its own, so that other callers do not change its
+  /// choices.
   public Tensor forwardWith(RandomGenerator random, Tensor x) {
     return isTraining() ? dropped(x, probability, random) : x;
   }

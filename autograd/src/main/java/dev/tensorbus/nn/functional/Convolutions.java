@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.op.ConvolutionOps;
+import dev.tensorbus.autograd.op.neural.ConvolutionOps;
 import org.jspecify.annotations.Nullable;
 
 /// Filters that slide over images and sequences.
@@ -46,8 +46,9 @@ public final class Convolutions {
   /// The transpose of [#conv2d]: each value of `[n, c, h, w]` adds a filter of `[c, f / groups,
   /// u, v]`, times itself, to `f` channels. After `torch.nn.functional.conv_transpose2d`.
   ///
-  /// @param outputPadding rows and columns added at the end, fewer than the stride: a stride of
-  ///     two makes results of two sizes equally small, and this says which is meant
+  /// @param outputPadding rows and columns added at the end, fewer than the stride or the
+  ///     dilation: a stride of two makes results of two sizes equally small, and this says which
+  ///     is meant
   /// @throws ShapeException if the shapes do not fit
   public static Tensor convTranspose2d(
       Tensor images,

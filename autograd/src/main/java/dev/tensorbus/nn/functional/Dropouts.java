@@ -3,11 +3,11 @@ package dev.tensorbus.nn.functional;
 
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.op.DropoutOps;
+import dev.tensorbus.autograd.op.neural.DropoutOps;
 import java.util.random.RandomGenerator;
 
-/// Leaves values out at random: what [Tensor#dropout] does, for other parts at once or around
-/// another value. Equal generators make equal choices.
+/// Leaves values out at random, as [Tensor#dropout] does, for other parts at once or around another
+/// value. Equal generators make equal choices.
 public final class Dropouts {
   private Dropouts() {}
 

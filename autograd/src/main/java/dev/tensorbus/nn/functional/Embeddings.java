@@ -6,6 +6,7 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.op.layout.IndexOps;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.List;
 public final class Embeddings {
   private Embeddings() {}
 
-  /// What a bag of rows becomes.
+  /// The way in which a bag of rows becomes one.
   public enum BagMode {
     /// The sum of its rows.
     SUM,
@@ -29,11 +30,21 @@ public final class Embeddings {
   ///
   /// @throws IllegalArgumentException if an index is none of a row
   public static Tensor embedding(Tensor indices, Tensor weight) {
+    return embedding(indices, weight, false);
+  }
+
+  /// The same, with a gradient of [rows][dev.tensorbus.autograd.SparseRows] if it is to be sparse:
+  /// of a large table only those that were looked up.
+  ///
+  /// @throws IllegalArgumentException if an index is none of a row
+  public static Tensor embedding(Tensor indices, Tensor weight, boolean sparse) {
     requireTable("embedding", weight);
     int[] sizes = indices.shape().toArray();
     int[] result = Arrays.copyOf(sizes, sizes.length + 1);
     result[sizes.length] = weight.shape().size(1);
-    return weight.indexSelect(0, indices.reshape(-1)).reshape(result);
+    Tensor index = indices.reshape(-1);
+    Tensor rows = sparse ? IndexOps.sparseRows(weight, index) : weight.indexSelect(0, index);
+    return rows.reshape(result);
   }
 
   private static void requireTable(String operation, Tensor weight) {
@@ -48,9 +59,17 @@ public final class Embeddings {
   /// @param offsets where each bag begins; the first is 0
   /// @throws IllegalArgumentException if an index is none of a row, or the offsets do not rise
   public static Tensor embeddingBag(Tensor indices, Tensor weight, int[] offsets, BagMode mode) {
+    return embeddingBag(indices, weight, offsets, mode, false);
+  }
+
+  /// The same, with a gradient of [rows][dev.tensorbus.autograd.SparseRows] if it is to be sparse.
+  ///
+  /// @throws IllegalArgumentException if an index is none of a row, or the offsets do not rise
+  public static Tensor embeddingBag(
+      Tensor indices, Tensor weight, int[] offsets, BagMode mode, boolean sparse) {
     requireTable("embeddingBag", weight);
     int[] ends = ends(offsets, indices.shape().elements());
-    Tensor rows = embedding(indices.reshape(-1), weight);
+    Tensor rows = embedding(indices.reshape(-1), weight, sparse);
     if (mode == BagMode.MAX) {
       return greatest(rows, offsets, ends);
     }

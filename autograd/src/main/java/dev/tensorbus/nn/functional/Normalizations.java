@@ -4,13 +4,13 @@ package dev.tensorbus.nn.functional;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.op.NormalizationOps;
+import dev.tensorbus.autograd.op.neural.NormalizationOps;
 import java.util.Arrays;
 
 /// Brings values to mean 0 and variance 1, each kind over other axes, and then to a scale and a
 /// shift that are learned.
 public final class Normalizations {
-  /// What torch adds to the variance.
+  /// Torch adds this to the variance.
   public static final double EPSILON = 1e-5;
 
   private Normalizations() {}
@@ -49,8 +49,8 @@ public final class Normalizations {
     return scaled(normalized, weight, bias);
   }
 
-  /// What a batch's normalization gives: the result, and each channel's mean and variance, the
-  /// latter divided by the number of values.
+  /// A normalized batch with each channel's mean and variance, the latter divided by the number of
+  /// values.
   public record Batch(Tensor values, Tensor mean, Tensor variance) {}
 
   /// Over all axes but the channels of `[n, channels, …]`. Ioffe and Szegedy, "Batch

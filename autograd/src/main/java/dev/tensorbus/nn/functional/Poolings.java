@@ -6,7 +6,7 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.op.PoolingOps;
+import dev.tensorbus.autograd.op.neural.PoolingOps;
 
 /// Makes images `[n, c, h, w]` and sequences `[n, c, steps]` smaller, each channel by itself.
 public final class Poolings {

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /// function gives the probability of yes. After `torch.nn.BCEWithLogitsLoss`.
 ///
 /// @param positiveWeight how much more yes counts, broadcast to the values, or null if the same
-public record BceWithLogitsLoss(Reduction reduction, @Nullable Tensor positiveWeight) {
+public record BceWithLogitsLoss(LossReduction reduction, @Nullable Tensor positiveWeight) {
   /// Takes the mean; both answers count the same.
   public BceWithLogitsLoss() {
-    this(Reduction.MEAN, null);
+    this(LossReduction.MEAN, null);
   }
 
   /// The same with this reduction.
-  public BceWithLogitsLoss withReduction(Reduction reduction) {
+  public BceWithLogitsLoss withReduction(LossReduction reduction) {
     return new BceWithLogitsLoss(reduction, positiveWeight);
   }
 
@@ -33,12 +33,14 @@ public record BceWithLogitsLoss(Reduction reduction, @Nullable Tensor positiveWe
   public Tensor forward(Tensor logits, Tensor wanted) {
     Difference.requireOneShape("bceWithLogitsLoss", logits, wanted);
     Tensor one = Tensor.full(Shape.SCALAR, logits.dtype(), 1);
-    // log(1 + exp(-x)) is how far the logistic function of x is from yes, and x more from no.
-    Tensor fromYes = logits.neg().softplus();
-    Tensor weight =
-        positiveWeight == null
-            ? one
-            : positiveWeight.to(logits.dtype()).sub(one).mul(wanted).add(one);
-    return reduction.of(one.sub(wanted).mul(logits).add(weight.mul(fromYes)));
+    Tensor yes = positiveWeight == null ? wanted : positiveWeight.to(logits.dtype()).mul(wanted);
+    Tensor no = one.sub(wanted);
+    Tensor above = logits.relu();
+    Tensor below = logits.sub(above);
+    // The weighted log(1 + exp(-|x|)), and how far x is on the wrong side. No term is below 0, so
+    // that none cancels another.
+    Tensor doubt = below.sub(above).softplus();
+    Tensor weighted = positiveWeight == null ? doubt : yes.add(no).mul(doubt);
+    return reduction.of(no.mul(above).sub(yes.mul(below)).add(weighted));
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param labelSmoothing the part of each label that goes to all classes alike: Szegedy et al.,
 ///     "Rethinking the Inception Architecture" (2016)
 public record CrossEntropyLoss(
-    Reduction reduction, @Nullable Tensor weight, long ignoreIndex, double labelSmoothing) {
+    LossReduction reduction, @Nullable Tensor weight, long ignoreIndex, double labelSmoothing) {
   /// @throws IllegalArgumentException if the smoothing is not in `[0, 1]`
   public CrossEntropyLoss {
     if (!(labelSmoothing >= 0 && labelSmoothing <= 1)) {
@@ -26,11 +26,11 @@ public record CrossEntropyLoss(
 
   /// Takes the mean; all classes count the same, -100 does not count, nothing is smoothed.
   public CrossEntropyLoss() {
-    this(Reduction.MEAN, null, -100, 0);
+    this(LossReduction.MEAN, null, -100, 0);
   }
 
   /// The same with this reduction.
-  public CrossEntropyLoss withReduction(Reduction reduction) {
+  public CrossEntropyLoss withReduction(LossReduction reduction) {
     return new CrossEntropyLoss(reduction, weight, ignoreIndex, labelSmoothing);
   }
 

@@ -4,7 +4,7 @@ package dev.tensorbus.nn.loss;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// What losses of single values start from.
+/// The start of losses of single values.
 final class Difference {
   private Difference() {}
 

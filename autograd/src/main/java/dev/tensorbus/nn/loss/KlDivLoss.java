@@ -10,14 +10,14 @@ import dev.tensorbus.autograd.Tensor;
 /// (1951). After `torch.nn.KLDivLoss`.
 ///
 /// @param logTarget whether wanted are log-probabilities too
-public record KlDivLoss(Reduction reduction, boolean logTarget) {
-  /// Takes the mean over all values, as torch does; [Reduction#BATCH_MEAN] is the divergence.
+public record KlDivLoss(LossReduction reduction, boolean logTarget) {
+  /// Takes the mean over all values, as torch does; [LossReduction#BATCH_MEAN] is the divergence.
   public KlDivLoss() {
-    this(Reduction.MEAN, false);
+    this(LossReduction.MEAN, false);
   }
 
   /// The same with this reduction.
-  public KlDivLoss withReduction(Reduction reduction) {
+  public KlDivLoss withReduction(LossReduction reduction) {
     return new KlDivLoss(reduction, logTarget);
   }
 

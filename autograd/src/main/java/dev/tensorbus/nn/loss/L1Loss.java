@@ -5,10 +5,10 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
 /// `|predicted - wanted|`. After `torch.nn.L1Loss`.
-public record L1Loss(Reduction reduction) {
+public record L1Loss(LossReduction reduction) {
   /// Takes the mean.
   public L1Loss() {
-    this(Reduction.MEAN);
+    this(LossReduction.MEAN);
   }
 
   /// The loss of values, reduced.

@@ -6,7 +6,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/// Which classes are wanted, and how much each of them counts.
+/// The wanted classes, and the weight of each.
 ///
 /// @param numbers of classes, `[n, 1, …]`; 0 for those that do not count
 /// @param ignored which do not count, `[n, …]`
@@ -52,7 +52,7 @@ record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
   /// The negative log-probability of each label, times its weight.
   Tensor losses(Tensor logProbabilities) {
     Tensor chosen = logProbabilities.gather(1, numbers).squeeze(1);
-    // Filled after all: what does not count may be infinite, and no weight makes that 0.
+    // Filled after all: a loss that does not count may be infinite, and no weight makes that 0.
     return chosen.mul(weights).neg().maskedFill(ignored, 0);
   }
 }

@@ -5,10 +5,10 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
 /// `(predicted - wanted)²`. After `torch.nn.MseLoss`.
-public record MseLoss(Reduction reduction) {
+public record MseLoss(LossReduction reduction) {
   /// Takes the mean.
   public MseLoss() {
-    this(Reduction.MEAN);
+    this(LossReduction.MEAN);
   }
 
   /// The loss of values, reduced.

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param weight how much each class counts, `[classes]`, or null if all count the same
 /// @param ignoreIndex a label that does not count
-public record NllLoss(Reduction reduction, @Nullable Tensor weight, long ignoreIndex) {
+public record NllLoss(LossReduction reduction, @Nullable Tensor weight, long ignoreIndex) {
   /// Takes the mean; all classes count the same, and -100 does not count.
   public NllLoss() {
-    this(Reduction.MEAN, null, -100);
+    this(LossReduction.MEAN, null, -100);
   }
 
   /// The same with this reduction.
-  public NllLoss withReduction(Reduction reduction) {
+  public NllLoss withReduction(LossReduction reduction) {
     return new NllLoss(reduction, weight, ignoreIndex);
   }
 

@@ -6,7 +6,7 @@ import dev.tensorbus.autograd.Tensor;
 
 /// Half the square of the difference, over `beta`, where the difference is less than `beta`, else
 /// its size less half of `beta`. After `torch.nn.SmoothL1Loss`.
-public record SmoothL1Loss(Reduction reduction, double beta) {
+public record SmoothL1Loss(LossReduction reduction, double beta) {
   /// @throws IllegalArgumentException if beta is not positive
   public SmoothL1Loss {
     if (!(beta > 0)) {
@@ -17,11 +17,11 @@ public record SmoothL1Loss(Reduction reduction, double beta) {
 
   /// Takes the mean, with a beta of 1.
   public SmoothL1Loss() {
-    this(Reduction.MEAN, 1);
+    this(LossReduction.MEAN, 1);
   }
 
   /// The same with this reduction.
-  public SmoothL1Loss withReduction(Reduction reduction) {
+  public SmoothL1Loss withReduction(LossReduction reduction) {
     return new SmoothL1Loss(reduction, beta);
   }
 

@@ -6,7 +6,7 @@ import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.nn.Initial;
+import dev.tensorbus.nn.Initializers;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Normalizations;
 
@@ -26,7 +26,7 @@ public final class BatchNorm extends Layer {
   /// Makes a layer for so many channels.
   public BatchNorm(int channels) {
     Shape shape = Shape.of(channels);
-    weight = parameter("weight", shape, Initial.ones(channels));
+    weight = parameter("weight", shape, Initializers.ones(channels));
     bias = parameter("bias", shape, new float[channels]);
     runningMean = buffer("running_mean", Tensor.zeros(channels));
     runningVar = buffer("running_var", Tensor.ones(channels));

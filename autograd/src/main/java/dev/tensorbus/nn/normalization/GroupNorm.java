@@ -4,7 +4,7 @@ package dev.tensorbus.nn.normalization;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.nn.Initial;
+import dev.tensorbus.nn.Initializers;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Normalizations;
 
@@ -17,7 +17,7 @@ public final class GroupNorm extends Layer {
   /// Makes a layer for `[n, channels, …]`.
   public GroupNorm(int groups, int channels) {
     this.groups = groups;
-    this.weight = parameter("weight", Shape.of(channels), Initial.ones(channels));
+    this.weight = parameter("weight", Shape.of(channels), Initializers.ones(channels));
     this.bias = parameter("bias", Shape.of(channels), new float[channels]);
   }
 

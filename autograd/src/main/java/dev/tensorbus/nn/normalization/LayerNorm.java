@@ -4,7 +4,7 @@ package dev.tensorbus.nn.normalization;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.nn.Initial;
+import dev.tensorbus.nn.Initializers;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Normalizations;
 
@@ -16,7 +16,7 @@ public final class LayerNorm extends Layer {
   /// Makes a layer for inputs whose last axes have these sizes.
   public LayerNorm(int... sizes) {
     Shape shape = Shape.of(sizes);
-    weight = parameter("weight", shape, Initial.ones(shape.elements()));
+    weight = parameter("weight", shape, Initializers.ones(shape.elements()));
     bias = parameter("bias", shape, new float[shape.elements()]);
   }
 

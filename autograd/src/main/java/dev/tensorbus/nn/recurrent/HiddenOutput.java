@@ -3,7 +3,7 @@ package dev.tensorbus.nn.recurrent;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// What a sequence gives in a network whose state is its hidden values alone.
+/// The output of a network whose state is its hidden values alone.
 ///
 /// @param sequence the last layer's hidden states, `[steps, batch, directions * hidden]`
 /// @param state after the last step, `[layers * directions, batch, hidden]`

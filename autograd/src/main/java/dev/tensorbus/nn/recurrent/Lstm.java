@@ -3,11 +3,11 @@ package dev.tensorbus.nn.recurrent;
 
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.kernel.CellKind;
+import dev.tensorbus.autograd.kernel.recurrent.CellKind;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A network with gates that say what its cells take, keep and show. After `torch.nn.LSTM`.
+/// A network whose gates decide what its cells take, keep and show. After `torch.nn.LSTM`.
 public final class Lstm extends RecurrentLayer {
   /// Makes layers that read forward, with random parameters.
   public Lstm(int inputs, int hidden, int layers, RandomGenerator random) {
@@ -19,7 +19,7 @@ public final class Lstm extends RecurrentLayer {
     super(CellKind.LSTM, options, random);
   }
 
-  /// What is kept from one sequence to the next: parts of `[layers * directions, batch, hidden]`.
+  /// The state between one sequence and the next: parts of `[layers * directions, batch, hidden]`.
   public record State(Tensor hidden, Tensor cell) {
     /// The same values, cut off from the graph.
     public State detach() {
@@ -27,7 +27,7 @@ public final class Lstm extends RecurrentLayer {
     }
   }
 
-  /// What a sequence gives.
+  /// The output for a sequence.
   ///
   /// @param sequence the last layer's hidden states, `[steps, batch, directions * hidden]`
   /// @param state after the last step

@@ -4,16 +4,16 @@ package dev.tensorbus.nn.recurrent;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.kernel.CellKind;
-import dev.tensorbus.autograd.op.RecurrentOps;
-import dev.tensorbus.nn.Initial;
+import dev.tensorbus.autograd.kernel.recurrent.CellKind;
+import dev.tensorbus.autograd.op.recurrent.RecurrentOps;
+import dev.tensorbus.nn.Initializers;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.dropout.Dropout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// What recurrent networks have in common: layers and directions, each with its parameters under
+/// The common part of recurrent networks: layers and directions, each with its parameters under
 /// torch's names, such as `weight_ih_l0_reverse`.
 abstract class RecurrentLayer extends Layer {
   private final CellKind kind;
@@ -44,7 +44,7 @@ abstract class RecurrentLayer extends Layer {
   }
 
   private Tensor weight(String name, Shape shape, RandomGenerator random) {
-    return parameter(name, shape, Initial.uniform(shape.elements(), options.hidden(), random));
+    return parameter(name, shape, Initializers.uniform(shape.elements(), options.hidden(), random));
   }
 
   /// Runs all layers.

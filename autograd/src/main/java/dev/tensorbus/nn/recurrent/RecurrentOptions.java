@@ -44,7 +44,7 @@ public record RecurrentOptions(
     return bidirectional ? 2 : 1;
   }
 
-  /// What layer `layer` reads.
+  /// The number of inputs of layer `layer`.
   int inputsOf(int layer) {
     return layer == 0 ? inputs : directions() * hidden;
   }

@@ -3,7 +3,7 @@ package dev.tensorbus.nn.recurrent;
 
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.kernel.CellKind;
+import dev.tensorbus.autograd.kernel.recurrent.CellKind;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -13,7 +13,7 @@ public final class Rnn extends RecurrentLayer {
   public enum Nonlinearity {
     /// The hyperbolic tangent, torch's default.
     TANH(CellKind.RNN_TANH),
-    /// What is positive.
+    /// Keeps positive values.
     RELU(CellKind.RNN_RELU);
 
     private final CellKind kind;

@@ -51,7 +51,7 @@ enum Encoding {
     return null;
   }
 
-  /// What values of this type are written as.
+  /// The encoding of values of this type.
   static Encoding of(DType type) {
     return switch (type) {
       case FLOAT64 -> F64;

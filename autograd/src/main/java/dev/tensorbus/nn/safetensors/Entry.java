@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// What a header says of one tensor.
+/// A header's entry for one tensor.
 ///
 /// @param begin where its bytes begin, counted from the end of the header
 /// @param end where they end

@@ -21,7 +21,7 @@ final class FileReader {
   private static final ValueLayout.OfLong LENGTH =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /// What the format allows.
+  /// The longest header that the format allows.
   private static final long LONGEST_HEADER = 100_000_000;
 
   private FileReader() {}

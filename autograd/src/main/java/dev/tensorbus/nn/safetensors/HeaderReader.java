@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the JSON object at the start of a file: for each tensor its type, sizes and place. What
-/// stands under `__metadata__` is text for people and passed over.
+/// Reads the JSON object at the start of a file: for each tensor its type, sizes and place. It
+/// skips `__metadata__`, which is text for people.
 final class HeaderReader {
   static final String METADATA = "__metadata__";
 

@@ -9,9 +9,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.UUID;
 
-/// Reads and writes tensors under names as safetensors files, which PyTorch and others open:
-/// eight bytes that tell the length of a JSON header, the header, the values. Unlike pickled
-/// tensors they run no code, so a file may come from anybody.
+/// Reads and writes tensors under names as safetensors files, which PyTorch and others open: eight
+/// bytes that tell the length of a JSON header, the header, the values. Unlike pickled tensors they
+/// run no code, so a file from a stranger is safe to read.
 public final class Safetensors {
   private Safetensors() {}
 
@@ -30,10 +30,10 @@ public final class Safetensors {
     }
   }
 
-  /// Writes tensors to a file. It is written beside and then moved, so that whoever opens it sees
-  /// what was there before or all that is new.
+  /// Writes tensors to a file. It is written beside and then moved, so that a reader sees the old
+  /// file or the whole new one.
   ///
-  /// @throws SafetensorsException if it cannot be written; what was there is then still there
+  /// @throws SafetensorsException if it cannot be written; an old file is then still there
   public static void write(Path file, Map<String, Tensor> tensors) {
     Path draft = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".part");
     try {

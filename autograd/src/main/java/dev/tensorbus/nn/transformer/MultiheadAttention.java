@@ -4,7 +4,7 @@ package dev.tensorbus.nn.transformer;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.nn.Initial;
+import dev.tensorbus.nn.Initializers;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.dropout.Dropout;
@@ -37,7 +37,7 @@ public final class MultiheadAttention extends Layer {
         parameter(
             "in_proj_weight",
             Shape.of(3 * size, size),
-            Initial.xavier(3 * size * size, size, 3 * size, random));
+            Initializers.xavier(3 * size * size, size, 3 * size, random));
     this.inputBias = parameter("in_proj_bias", Shape.of(3 * size), new float[3 * size]);
     this.output = child("out_proj", new Linear(size, size, random).withZeroBias());
     this.dropout = child("dropout", new Dropout(dropout, random));

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What depends on the JVM's flags, each case in a JVM of its own: the width of vectors is a
-/// constant of the JVM, as C2 needs it to be.
+/// Behaviour that depends on the JVM's flags, each case in a JVM of its own: the width of vectors
+/// is a constant of the JVM, as C2 needs it to be.
 final class JvmTest {
   @ParameterizedTest
   @ValueSource(ints = {16, 32})
@@ -81,7 +81,7 @@ final class JvmTest {
     assertThat(output).contains("tensorbus.threads is 0; expected at least 1");
   }
 
-  /// What a program prints on both streams.
+  /// The output of a program on both streams.
   private static String run(Class<?> program, String... flags)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();

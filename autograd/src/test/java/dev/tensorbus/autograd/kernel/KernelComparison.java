@@ -2,9 +2,14 @@
 package dev.tensorbus.autograd.kernel;
 
 import dev.tensorbus.autograd.kernel.scalar.ScalarKernels;
+import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.shape.MatmulShape;
+import dev.tensorbus.autograd.kernel.shape.PoolingShape;
+import dev.tensorbus.autograd.kernel.shape.Window;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /// Runs two implementations of every kernel on the same random and edge values and compares.
 ///
@@ -95,7 +100,7 @@ final class KernelComparison {
     convolutions(new ConvolutionShape(2, 6, 6, 3, rows, columns));
   }
 
-  /// What is large enough to be divided among threads.
+  /// Sizes that are large enough to be divided among threads.
   void runLarge() {
     matmul(300, 200, 700);
     matmul(2, 700, 300);
@@ -131,20 +136,20 @@ final class KernelComparison {
     compare("choose", 0, n, (k, y) -> k.choose(mask, a, b, y));
     compare("scale", 0, n, (k, y) -> k.scale(a, 1.7f, y));
     compare("scaleRows", 0, 3 * n, (k, y) -> k.scaleRows(repeated(a, 3), b, y));
-    for (Curve curve : Curves.values()) {
-      curve(curve, a, b);
+    for (UnaryFunction function : UnaryFunctions.values()) {
+      function(function, a, b);
     }
-    curve(new Curve.LeakyRelu(0.01), a, b);
-    curve(new Curve.Clamp(-0.5, 0.25), a, b);
-    curve(new Curve.Power(3), a, b);
+    function(new UnaryFunction.LeakyRelu(0.01), a, b);
+    function(new UnaryFunction.Clamp(-0.5, 0.25), a, b);
+    function(new UnaryFunction.Power(3), a, b);
     compare("maxRows", 0, 3, (k, y) -> k.maxRows(repeated(a, 3), n, y, new int[3]));
     compare("maxRows' positions", 0, 3, (k, y) -> rowPositions(k, repeated(a, 3), n, y));
   }
 
-  /// Within a few units in the last place; a slope may be a difference of greater values.
-  private void curve(Curve curve, float[] x, float[] gradient) {
-    compare(curve.toString(), 4, x.length, (k, y) -> k.map(curve, x, y));
-    compare(curve + " gradient", 8, x.length, (k, y) -> k.mapGradient(curve, x, gradient, y));
+  /// Within a few units in the last place; a derivative may be a difference of greater values.
+  private void function(UnaryFunction function, float[] x, float[] gradient) {
+    compare(function.toString(), 4, x.length, (k, y) -> k.map(function, x, y));
+    compare(function + " gradient", 8, x.length, (k, y) -> k.mapGradient(function, x, gradient, y));
   }
 
   private void reductions(int n) {
@@ -165,8 +170,10 @@ final class KernelComparison {
     compare("addAt", 48, n, (k, y) -> k.addAt(places, x, y));
     compare("logSoftmax", n, 12 * n, (k, y) -> k.logSoftmax(x, n, y));
     compare("logSoftmaxGradient", n, 12 * n, (k, y) -> k.logSoftmaxGradient(x, x, n, y));
-    compare("logSumExp", n, 12, (k, y) -> k.logSumExp(x, n, y));
-    compare("logSumExp of edges", n, 12, (k, y) -> k.logSumExp(edges, n, y));
+    compare("deviations", n + 4, 12 * n, (k, y) -> k.deviations(x, n, y, new double[12]));
+    compare("squares", 4, 12, (k, y) -> rounded(y, sums -> k.deviations(x, n, x.clone(), sums)));
+    compare("logSumExp", n, 12, (k, y) -> rounded(y, sums -> k.logSumExp(x, n, sums)));
+    compare("logSumExp of edges", n, 12, (k, y) -> rounded(y, s -> k.logSumExp(edges, n, s)));
     scaledSoftmax(x, n);
     scaledSoftmax(edges, n);
   }
@@ -207,24 +214,33 @@ final class KernelComparison {
   private void logSoftmaxOf(float[] x) {
     compare("logSoftmax", 100, x.length, (k, y) -> k.logSoftmax(x, 100, y));
     compare("softmax", 4, x.length, (k, y) -> k.softmax(x, 10, y));
-    compare("logSumExp", 100, x.length / 100, (k, y) -> k.logSumExp(x, 100, y));
+    compare("logSumExp", 100, x.length / 100, (k, y) -> rounded(y, s -> k.logSumExp(x, 100, s)));
     scaledSoftmax(x, 100);
   }
 
   private void longRowsOf(float[] x) {
-    compare("logSumExp of long rows", 2500, 20, (k, y) -> k.logSumExp(x, 2500, y));
+    compare("logSumExp of long rows", 2500, 20, (k, y) -> rounded(y, s -> k.logSumExp(x, 2500, s)));
     scaledSoftmax(x, 2500);
   }
 
   private void scaledSoftmax(float[] x, int n) {
     int rows = x.length / n;
     compare(
-        "scaledSoftmax", 4, x.length, (k, y) -> k.scaledSoftmax(x, n, -0.3, y, new float[rows]));
+        "scaledSoftmax", 4, x.length, (k, y) -> k.scaledSoftmax(x, n, -0.3, y, new double[rows]));
     compare(
         "sums of scaledSoftmax",
         n,
         rows,
-        (k, sums) -> k.scaledSoftmax(x, n, 2, new float[x.length], sums));
+        (k, y) -> rounded(y, sums -> k.scaledSoftmax(x, n, 2, new float[x.length], sums)));
+  }
+
+  /// Float64 results, of which the comparison takes float32.
+  private static void rounded(float[] y, Consumer<double[]> kernel) {
+    double[] exact = new double[y.length];
+    kernel.accept(exact);
+    for (int i = 0; i < y.length; i++) {
+      y[i] = (float) exact[i];
+    }
   }
 
   private void matmul(int rows, int columns, int inner) {

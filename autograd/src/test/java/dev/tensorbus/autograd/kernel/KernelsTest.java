@@ -3,6 +3,7 @@ package dev.tensorbus.autograd.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 import dev.tensorbus.autograd.kernel.vector.VectorKernels;
 import dev.tensorbus.autograd.kernel.vector.product.VectorDots;
 import java.util.Arrays;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
+import dev.tensorbus.autograd.kernel.recurrent.CellGradient;
+import dev.tensorbus.autograd.kernel.recurrent.CellKind;
+import dev.tensorbus.autograd.kernel.recurrent.CellStep;
+import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
+import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -30,9 +35,9 @@ final class RecurrenceComparison {
         // Beyond what exp can hold, both ways.
         cell(kind, 2, hidden, 200);
       }
-      rightFactor(1, hidden, 5);
-      rightFactor(9, 7, hidden);
-      rightFactor(hidden, 300, 40);
+      packedMatrix(1, hidden, 5);
+      packedMatrix(9, 7, hidden);
+      packedMatrix(hidden, 300, 40);
     }
     rangesOfRows();
   }
@@ -46,7 +51,7 @@ final class RecurrenceComparison {
     float[] b = randoms(inner * columns, 1);
     float[] whole = new float[rows * columns];
     float[] parts = new float[rows * columns];
-    actual.withRightFactor(
+    actual.withPackedMatrix(
         inner,
         columns,
         true,
@@ -108,20 +113,20 @@ final class RecurrenceComparison {
     return x;
   }
 
-  private void rightFactor(int rows, int inner, int columns) {
+  private void packedMatrix(int rows, int inner, int columns) {
     float[] b = randoms(inner * columns, 1);
     Slice<float[]> a = new Slice<>(randoms(rows * inner + 3, 1), 3);
     float[] c = randoms(rows * columns + 2, 1);
     for (boolean transposed : new boolean[] {false, true}) {
       float[] wanted = c.clone();
       float[] got = c.clone();
-      expected.withRightFactor(
+      expected.withPackedMatrix(
           inner,
           columns,
           transposed,
           b,
           factor -> factor.multiplyAdd(rows, a, new Slice<>(wanted, 2)));
-      actual.withRightFactor(
+      actual.withPackedMatrix(
           inner,
           columns,
           transposed,

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tensorbus.autograd.Checkpoint;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.ActivationCheckpoint;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.dropout.Dropout;
@@ -179,7 +179,7 @@ final class AcceleratedTest {
   @Test
   void whatOnnxHasNoOperatorForIsNamed() {
     Accelerated accelerated =
-        Accelerated.of(net, y -> Checkpoint.call(net::forward, y).relu(), Device.CPU);
+        Accelerated.of(net, y -> ActivationCheckpoint.call(net::forward, y).relu(), Device.CPU);
     try (accelerated) {
       assertThatThrownBy(() -> accelerated.forward(x))
           .isInstanceOf(OnnxException.class)

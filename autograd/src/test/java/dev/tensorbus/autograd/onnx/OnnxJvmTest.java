@@ -119,7 +119,7 @@ final class OnnxJvmTest {
     assertThat(mebibytes[1] - mebibytes[0]).as(output).isLessThan(40);
   }
 
-  /// What a program prints on both streams; flags start with a dash, the rest are its arguments.
+  /// The output of a program on both streams; flags start with a dash, the rest are its arguments.
   private static String run(Class<?> program, String classPath, String... words)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();

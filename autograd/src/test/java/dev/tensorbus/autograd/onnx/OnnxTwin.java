@@ -3,9 +3,9 @@ package dev.tensorbus.autograd.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tensorbus.autograd.Backward;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.nn.Layer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

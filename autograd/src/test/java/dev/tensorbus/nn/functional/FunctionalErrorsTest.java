@@ -21,7 +21,7 @@ import java.util.SplittableRandom;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/// What does not fit is refused with what was given and what was expected.
+/// Arguments that do not fit are refused; the message has the given and the expected.
 final class FunctionalErrorsTest {
   private final Tensor images = Tensor.zeros(2, 4, 5, 5);
   private final Tensor filters = Tensor.zeros(6, 2, 3, 3);
@@ -44,7 +44,8 @@ final class FunctionalErrorsTest {
         () ->
             Convolutions.convTranspose2d(
                 Tensor.zeros(2, 6, 5, 5), filters, null, Sliding.ONE, Pair.of(1), 1),
-        "convTranspose2d: an output padding of [1, 1] does not fit stride [1, 1]");
+        "convTranspose2d: an output padding of [1, 1] does not fit stride [1, 1] and dilation"
+            + " [1, 1]; it has to be less than one of them on each axis");
     refused(
         () -> Sliding.ONE.withStride(0),
         "sliding: stride [0, 0], padding [0, 0], dilation [1, 1]; expected at least 1, 0, 1");

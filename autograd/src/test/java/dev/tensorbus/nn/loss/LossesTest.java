@@ -33,14 +33,14 @@ final class LossesTest {
     Tensor x = Tensor.zeros(2, 3);
     Tensor ignored = Tensor.ofLongs(-100, -100);
     assertThat(new CrossEntropyLoss().forward(x, ignored).item()).isNaN();
-    Reduction sum = Reduction.SUM;
+    LossReduction sum = LossReduction.SUM;
     assertThat(new CrossEntropyLoss().withReduction(sum).forward(x, ignored).item()).isZero();
   }
 
   @Test
   void aYesOrNoFarFromTheTruthHasAFiniteLossAndGradient() {
     Tensor x = Tensor.parameter(Shape.of(4), new float[] {1000, -1000, 1000, -1000});
-    BceWithLogitsLoss loss = new BceWithLogitsLoss().withReduction(Reduction.NONE);
+    BceWithLogitsLoss loss = new BceWithLogitsLoss().withReduction(LossReduction.NONE);
     Tensor losses = loss.forward(x, Tensor.of(0, 1, 1, 0));
     losses.sum().backward();
     assertThat(losses.values()).containsExactly(1000, 1000, 0, 0);
@@ -50,7 +50,7 @@ final class LossesTest {
   @Test
   void whatIsNotWantedAddsNoDivergence() {
     Tensor predicted = Tensor.of((float) Math.log(0.5), -INFINITY);
-    KlDivLoss loss = new KlDivLoss().withReduction(Reduction.SUM);
+    KlDivLoss loss = new KlDivLoss().withReduction(LossReduction.SUM);
     Tensor half = Tensor.of((float) Math.log(0.5), (float) Math.log(0.5));
     assertThat(loss.forward(half, Tensor.of(1, 0)).item()).isEqualTo((float) Math.log(2));
     assertThat(loss.forward(predicted, Tensor.of(0, 1)).item()).isEqualTo(INFINITY);

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// What recurrent networks do beside computing what torch computes.
+/// Behaviour of recurrent networks beside torch's results.
 final class RecurrentTest {
   private final RecurrentOptions options = RecurrentOptions.of(3, 4).withLayers(2);
   private final Tensor x = Tensor.randn(new SplittableRandom(2), 5, 2, 3);

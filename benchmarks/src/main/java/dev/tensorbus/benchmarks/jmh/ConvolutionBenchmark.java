@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks.jmh;
 
-import dev.tensorbus.autograd.kernel.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.Kernels;
-import dev.tensorbus.autograd.kernel.Window;
+import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.shape.Window;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;

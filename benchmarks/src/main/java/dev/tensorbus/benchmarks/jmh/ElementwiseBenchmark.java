@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks.jmh;
 
-import dev.tensorbus.autograd.kernel.Curves;
 import dev.tensorbus.autograd.kernel.Kernels;
+import dev.tensorbus.autograd.kernel.UnaryFunctions;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -60,7 +60,7 @@ public class ElementwiseBenchmark extends KernelTwins {
   }
 
   private float[] reluGradient(Kernels kernels) {
-    kernels.mapGradient(Curves.RELU, a, b, result);
+    kernels.mapGradient(UnaryFunctions.RELU, a, b, result);
     return result;
   }
 }

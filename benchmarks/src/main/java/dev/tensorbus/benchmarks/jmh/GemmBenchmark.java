@@ -2,7 +2,7 @@
 package dev.tensorbus.benchmarks.jmh;
 
 import dev.tensorbus.autograd.kernel.Kernels;
-import dev.tensorbus.autograd.kernel.MatmulShape;
+import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// What all twins share: both kernels, and how JMH runs them.
+/// The state that all twins share: both kernels, and how JMH runs them.
 ///
 /// - average time: what a caller waits for one result;
 /// - microseconds: the smallest kernels take a few, the largest some ten thousand;

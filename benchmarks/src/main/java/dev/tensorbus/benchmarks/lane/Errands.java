@@ -6,7 +6,7 @@ import dev.tensorbus.rpc.Remote;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 
-/// What one worker asks of another here.
+/// Methods that one worker calls on another here.
 final class Errands {
   private int count;
 

@@ -2,19 +2,19 @@
 package dev.tensorbus.benchmarks.lane;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.benchmarks.Figure;
-import dev.tensorbus.benchmarks.Times;
+import dev.tensorbus.benchmarks.measure.Figure;
+import dev.tensorbus.benchmarks.measure.Times;
 import dev.tensorbus.rpc.Lane;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
-import dev.tensorbus.verticles.Kind;
-import dev.tensorbus.verticles.Part;
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.Setting;
-import dev.tensorbus.verticles.Settings;
+import dev.tensorbus.verticles.SettingType;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -27,19 +27,20 @@ import java.util.concurrent.atomic.AtomicLong;
 /// lane, and whether a worker is thought dead meanwhile.
 public final class LaneBench extends RpcWorker {
   private static final Setting LANE =
-      new Setting("lane", "NAME", new Kind.Word("a lane"), Lane.SHARED_MEMORY.name(), "lane");
+      new Setting(
+          "lane", "NAME", new SettingType.Word("a lane"), Lane.SHARED_MEMORY.name(), "lane");
 
   /// The workload.
   public static final Program PROGRAM =
       new Program(
           "lane",
           "calls while tensors stream",
-          Settings.with(LANE),
+          ProgramSettings.with(LANE),
           options -> {},
-          new Part(
+          new RoleBinding(
               Role.PARAMETER_SERVER,
               (options, progress) -> new RpcWorker(Role.PARAMETER_SERVER, options)),
-          new Part(Role.TRAINER, LaneBench::new));
+          new RoleBinding(Role.TRAINER, LaneBench::new));
 
   /// One for each lane.
   public static final List<JsonObject> WORLDS =

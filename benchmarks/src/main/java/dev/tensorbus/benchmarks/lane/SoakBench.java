@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks.lane;
 
-import dev.tensorbus.benchmarks.Figure;
+import dev.tensorbus.benchmarks.measure.Figure;
 import dev.tensorbus.rpc.Lane;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.verticles.Kind;
-import dev.tensorbus.verticles.Part;
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.Setting;
-import dev.tensorbus.verticles.Settings;
+import dev.tensorbus.verticles.SettingType;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -28,19 +28,19 @@ import java.util.stream.IntStream;
 public final class SoakBench extends RpcWorker {
   /// How long it lasts.
   public static final Setting MINUTES =
-      new Setting("minutes", "N", new Kind.Whole(1, 1440), 30, "how long it lasts");
+      new Setting("minutes", "N", new SettingType.Whole(1, 1440), 30, "how long it lasts");
 
   /// The workload.
   public static final Program PROGRAM =
       new Program(
           "soak",
           "mixed traffic, and what it leaves",
-          Settings.with(MINUTES),
+          ProgramSettings.with(MINUTES),
           options -> {},
-          new Part(
+          new RoleBinding(
               Role.PARAMETER_SERVER,
               (options, progress) -> new RpcWorker(Role.PARAMETER_SERVER, options)),
-          new Part(Role.TRAINER, SoakBench::new));
+          new RoleBinding(Role.TRAINER, SoakBench::new));
 
   /// Of three workers.
   public static final List<JsonObject> WORLDS =
@@ -129,7 +129,7 @@ public final class SoakBench extends RpcWorker {
     }
   }
 
-  /// What one worker held at each minute.
+  /// The memory that one worker held at each minute.
   private record Log(String worker, List<List<Double>> minutes) {
     private Log(String worker) {
       this(worker, new ArrayList<>());

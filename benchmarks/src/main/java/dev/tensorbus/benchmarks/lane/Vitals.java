@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What a process holds that must not grow. Linux tells all of it; elsewhere some is 0.
+/// The resources of a process that must not grow. Linux tells all of it; elsewhere some is 0.
 final class Vitals {
   /// In the order of [#measure].
   static final List<String> NAMES =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What large tensors do to everything else: to the calls beside them, and in half an hour.
+/// Measures large tensors' effect on everything else: to the calls beside them, and in half an
+/// hour.
 @NullMarked
 package dev.tensorbus.benchmarks.lane;
 

@@ -13,10 +13,10 @@ import java.util.Map;
 /// Differentiates through calls. After `torch.distributed.autograd`.
 ///
 /// Inside a context, tensors that require a gradient are recorded where they leave a worker and
-/// where they arrive; [DistContext#backward] sends gradients back the same way. They are kept in
-/// the context on the worker that owns the tensor, never in the tensor's own `grad`, so any
-/// number of contexts may run at once. Calls made within
-/// [NoGrad][dev.tensorbus.autograd.NoGrad] belong to no context.
+/// where they arrive. [DistContext#backward] sends gradients back the same way. The worker that
+/// owns a tensor keeps its gradient in the context, never in the tensor's own `grad`. So any number
+/// of contexts may run at once. Calls made within [NoGrad][dev.tensorbus.autograd.NoGrad] belong to
+/// no context.
 public final class DistAutograd {
   private DistAutograd() {}
 
@@ -24,7 +24,7 @@ public final class DistAutograd {
   ///
   /// @throws IllegalStateException if this thread already has one
   public static DistContext context(Rpc rpc) {
-    Recording entered = Contexts.entered();
+    Recording entered = Recording.entered();
     if (entered != null) {
       throw new IllegalStateException(
           "this thread already records in autograd context "
@@ -36,30 +36,46 @@ public final class DistAutograd {
     return context;
   }
 
-  /// Opens a context in which only that is recorded what [DistContext#call] runs: for several
-  /// contexts on one thread, or several threads in one context.
+  /// Opens a context that records only in [DistContext#call]. For several contexts on one thread,
+  /// or several threads in one context.
   public static DistContext open(Rpc rpc) {
     Contexts contexts = Contexts.of(rpc);
     return new DistContext(contexts, contexts.open());
   }
 
-  /// The gradients that a context's passes left on the worker on which the present remote call
-  /// runs, by leaf. After `torch.distributed.autograd.get_gradients`.
+  /// The gradients that a context's passes left on this worker, by leaf. This worker is that of the
+  /// context that this thread records in, or else that of the present remote call. After
+  /// `torch.distributed.autograd.get_gradients`.
   ///
   /// @throws IllegalArgumentException if the context is not known here
+  /// @throws IllegalStateException if this thread has no context and runs no remote call
   public static Map<Tensor, Tensor> gradients(long context) {
-    return Contexts.of(Rpc.current()).gradients(context);
+    Recording entered = Recording.entered();
+    Contexts here = entered == null ? Contexts.of(Rpc.current()) : entered.contexts();
+    return gradients(here, context);
+  }
+
+  /// The gradients that a context's passes left on a worker of this process, by leaf.
+  ///
+  /// @throws IllegalArgumentException if the context is not known there
+  public static Map<Tensor, Tensor> gradients(Rpc rpc, long context) {
+    return gradients(Contexts.of(rpc), context);
+  }
+
+  private static Map<Tensor, Tensor> gradients(Contexts here, long context) {
+    Recording entered = Recording.entered();
+    return here.gradients(context, entered != null && entered.id() == context);
   }
 
   /// Runs a pass of the caller's context from a loss of this worker.
   @Remote
   static boolean beginHere(Tensor loss) {
-    Recording recording = Contexts.current();
-    WorkerContext context = recording == null ? null : recording.demand();
-    if (context == null) {
+    Recording recording = Recording.current();
+    WorkerContext context = recording == null ? null : recording.getOrCreate();
+    if (recording == null || context == null) {
       throw new IllegalStateException("the autograd context of this call is closed");
     }
-    context.backward(List.of(loss));
+    recording.contexts().backward(context, List.of(loss));
     return true;
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// One iteration's calls and gradients, over every worker that the calls reached. Closing it
+/// One iteration's calls and gradients, on every worker that the calls reached. Closing the context
 /// releases it everywhere, without waiting.
 public final class DistContext implements AutoCloseable {
   private final Contexts contexts;
@@ -23,32 +23,37 @@ public final class DistContext implements AutoCloseable {
 
   /// Has this thread record here until it closes the context.
   void enter() {
-    Contexts.enter(context.recording());
+    Recording.enter(recording());
   }
 
-  /// Names this context on every worker.
+  /// The context's id, the same on every worker.
   public long id() {
     return context.id();
   }
 
-  /// Runs `body`, whose calls belong to this context, whatever this thread records in otherwise.
-  /// Several threads may do so at once.
+  /// Runs `body`, whose calls belong to this context. It does not matter what this thread records
+  /// in otherwise. Several threads may do so at once.
   ///
   /// @throws IllegalArgumentException if this context is closed
   public <R> R call(Supplier<R> body) {
-    return Contexts.call(contexts.context(id()).recording(), body);
+    contexts.context(id()); // which must be open
+    return Recording.call(recording(), body);
   }
 
-  /// Computes the gradient of the sum of these scalars with respect to every leaf that they
-  /// depend on, on whatever worker; each stays with its owner. Waits until all are there. Ends
-  /// with an error, on every worker, if one of them dies.
+  private Recording recording() {
+    return new Recording(contexts, id());
+  }
+
+  /// Computes the gradient of the sum of these scalars with respect to every leaf that they depend
+  /// on, on any worker. Each gradient stays with the owner of its leaf. Waits until all are there.
+  /// If a worker dies, the pass ends with an error on every worker.
   ///
   /// @throws IllegalArgumentException if this context is closed
   public void backward(Tensor... losses) {
-    contexts.context(id()).backward(List.of(losses));
+    contexts.backward(contexts.context(id()), List.of(losses));
   }
 
-  /// The same from a loss that any worker may own: the pass begins there.
+  /// The same from a loss that any worker may own. The pass begins there.
   public void backward(RRef<Tensor> loss) {
     if (loss.isOwner()) {
       backward(loss.localValue());
@@ -64,9 +69,9 @@ public final class DistContext implements AutoCloseable {
 
   @Override
   public void close() {
-    Recording entered = Contexts.entered();
+    Recording entered = Recording.entered();
     if (entered != null && entered.id() == id()) {
-      Contexts.enter(null);
+      Recording.enter(null);
     }
     contexts.release(id());
   }

@@ -2,13 +2,19 @@
 package dev.tensorbus.rpc.collective;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.Remote;
-import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.RemoteFunction.F3;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.CallSender;
+import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.graph.Recording;
+import dev.tensorbus.rpc.membership.Membership;
+import dev.tensorbus.rpc.time.TimeLimit;
 import dev.tensorbus.rpc.wire.Round;
 import dev.tensorbus.rpc.wire.RoundEnd;
 import dev.tensorbus.rpc.wire.Sender;
@@ -22,8 +28,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Gathers a value of each worker on all of them, or fails on all of them.
@@ -34,43 +38,30 @@ import org.jspecify.annotations.Nullable;
 /// rounds they had before: each member counts them, failed ones too, and who comes too late is
 /// told how its round ended; so the next call of each is the same round again.
 public final class Collectives {
-  /// What a member waits longer than its leader, which can say who is missing.
+  /// A member waits so much longer than its leader, which can say who is missing.
   private static final Duration GRACE = Duration.ofSeconds(1);
 
   private static final Duration RETRY = Duration.ofMillis(200);
 
-  private final Rpc rpc;
+  private final Membership membership;
+  private final CallSender calls;
   private final boolean isDynamic;
-  private final Function<String, @Nullable Sender> lives;
   private final Meetings meetings;
   private final Map<Round, AtomicLong> counters = new ConcurrentHashMap<>();
 
-  /// Who should be in the world, by rank: those that have left stay until they are replaced.
+  /// The names that should be in the world, by rank. A worker that has left stays until it is
+  /// replaced.
   private final Map<Integer, String> world = new ConcurrentSkipListMap<>();
 
-  /// The collectives of the worker of `rpc`.
+  /// The collectives of one worker.
   ///
   /// @param isDynamic whether workers join and leave as they like
-  /// @param lives the present life of the worker of a name, or null
-  /// @param isGone whether a life of a worker has ended
-  public Collectives(
-      Rpc rpc,
-      boolean isDynamic,
-      Function<String, @Nullable Sender> lives,
-      Predicate<Sender> isGone) {
-    this.rpc = rpc;
+  public Collectives(Membership membership, CallSender calls, boolean isDynamic) {
+    this.membership = membership;
+    this.calls = calls;
     this.isDynamic = isDynamic;
-    this.lives = lives;
-    this.meetings = new Meetings(isGone);
-    workerJoined(rpc.self());
-  }
-
-  private static Collectives of(Rpc rpc) {
-    return rpc.shared(
-        Collectives.class,
-        () -> {
-          throw new IllegalStateException(rpc + " has no collectives");
-        });
+    this.meetings = new Meetings(membership::isGone);
+    workerJoined(membership.self().info());
   }
 
   /// Notes who has joined the world.
@@ -87,22 +78,24 @@ public final class Collectives {
   /// Everybody, in a world of fixed size also who has left and is not replaced; done when all
   /// have come.
   public Future<Collection<String>> everybody() {
-    return rpc.ready().map(done -> List.copyOf(isDynamic ? names(rpc.workers()) : world.values()));
+    return membership.ready().map(done -> isDynamic ? present() : List.copyOf(world.values()));
   }
 
-  private static List<String> names(List<WorkerInfo> workers) {
-    return workers.stream().map(WorkerInfo::name).toList();
+  private List<String> present() {
+    return membership.workers().stream().map(WorkerInfo::name).toList();
   }
 
   /// Brings a value for each of these and gets everyone's, by name.
   ///
   /// @param operation what it is for; different ones do not meet
+  /// @param given how long it may take
   public <T> Future<Map<String, T>> meet(
-      String operation, Collection<String> names, T value, Duration limit) {
+      String operation, Collection<String> names, T value, Duration given) {
     try {
-      CallOptions options = CallOptions.timeout(limit).withTimeout(limit.plus(GRACE));
+      Duration limit = TimeLimit.of("timeout", given);
+      CallOptions options = CallOptions.timeout(limit.plus(GRACE));
       Round round = next(operation, members(operation, names));
-      return Contexts.call(null, () -> bring(round, value, limit, options.withRetry(RETRY)))
+      return Recording.call(null, () -> bring(round, value, limit, options.withRetry(RETRY)))
           .transform(
               done ->
                   done.succeeded()
@@ -118,21 +111,22 @@ public final class Collectives {
       Collection<String> names, List<@Nullable Tensor> tensors, Duration limit) {
     List<@Nullable Tensor> plain = new ArrayList<>();
     tensors.forEach(tensor -> plain.add(tensor == null ? null : tensor.detach()));
-    return this.<Object>meet(Reduction.SUM, names, plain, limit)
+    return this.<Object>meet(AllReduce.SUM, names, plain, limit)
         .compose(sums -> sums(sums.values().iterator().next()));
   }
 
   @SuppressWarnings("unchecked") // what Reduction makes
   private static Future<List<@Nullable Tensor>> sums(Object sums) {
     return sums instanceof String problem
-        ? Future.failedFuture(new IllegalArgumentException(Reduction.SUM + ": " + problem))
+        ? Future.failedFuture(new IllegalArgumentException(AllReduce.SUM + ": " + problem))
         : Future.succeededFuture((List<@Nullable Tensor>) sums);
   }
 
   private List<Sender> members(String operation, Collection<String> names) {
     Map<Integer, Sender> members = new TreeMap<>();
     for (String name : names) {
-      Sender life = lives.apply(name);
+      membership.requireWorld();
+      Sender life = membership.life(name);
       if (life == null) {
         throw new NoSuchWorkerException(
             name,
@@ -141,13 +135,10 @@ public final class Collectives {
       }
       members.put(life.info().id(), life);
     }
-    if (!members.containsKey(rpc.self().id())) {
+    WorkerInfo self = membership.self().info();
+    if (!members.containsKey(self.id())) {
       throw new IllegalArgumentException(
-          operation
-              + " of "
-              + String.join(", ", names)
-              + ": only they may call it, not "
-              + rpc.self());
+          operation + " of " + String.join(", ", names) + ": only they may call it, not " + self);
     }
     return List.copyOf(members.values());
   }
@@ -159,14 +150,18 @@ public final class Collectives {
   }
 
   private Future<RoundEnd> bring(Round round, Object value, Duration limit, CallOptions options) {
-    return rpc.with(options)
-        .rpcAsync(round.leader(), Collectives::arrive, round, value, limit.toNanos());
+    Call<RoundEnd> arrive =
+        Call.of(
+            (F3<Round, Object, Long, RoundEnd>) Collectives::arrive, round, value, limit.toNanos());
+    return calls.send(Target.worker(round.leader()), arrive.with(options));
   }
 
   /// Takes what the caller brings; answered when the round ends.
   @Remote
   static RoundEnd arrive(Round round, Object value, Long limitNanos) throws InterruptedException {
-    return of(Rpc.current()).meetings.meet(round, Rpc.caller().name(), value, limitNanos);
+    String member = CallContext.current().caller().name();
+    Collectives mine = CallContext.part(Collectives.class);
+    return mine.meetings.meet(round, member, value, limitNanos);
   }
 
   @SuppressWarnings("unchecked") // all members bring the same type

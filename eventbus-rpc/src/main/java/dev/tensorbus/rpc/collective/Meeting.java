@@ -31,7 +31,7 @@ final class Meeting {
   synchronized void arrive(String member, Object value) {
     brought.put(member, end.isDone() ? null : value);
     if (missing().isEmpty()) {
-      end.complete(RoundEnd.of(Reduction.of(round, byRank())));
+      end.complete(RoundEnd.of(AllReduce.of(round, byRank())));
     }
   }
 

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lets workers meet: all bring a value and get everyone's, or all fail.
+/// Operations that several workers do together: gather, sum, wait for each other.
 package dev.tensorbus.rpc.collective;

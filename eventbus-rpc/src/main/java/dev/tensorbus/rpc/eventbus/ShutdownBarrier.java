@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.EvictedException;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RemoteFunction.A1;
@@ -10,7 +11,12 @@ import dev.tensorbus.rpc.RemoteFunction.F0;
 import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.pending.VirtualThreads;
+import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.CallSender;
+import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.execution.VirtualThreads;
+import dev.tensorbus.rpc.membership.Membership;
+import dev.tensorbus.rpc.pending.PendingCalls;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -30,47 +36,48 @@ import java.util.TreeMap;
 final class ShutdownBarrier {
   private static final CallOptions REPEATED = CallOptions.DEFAULT.withRetry(Duration.ofMillis(200));
 
-  private final EventBusRpc rpc;
+  private final Membership membership;
+  private final PendingCalls pending;
+  private final CallSender calls;
+  private final WorkerInfo self;
   private final Map<String, Report> wave = new TreeMap<>();
   private Map<String, Long> lastWave = Map.of();
   private long reportsSent;
 
-  ShutdownBarrier(EventBusRpc rpc) {
-    this.rpc = rpc;
+  ShutdownBarrier(Membership membership, PendingCalls pending, CallSender calls) {
+    this.membership = membership;
+    this.pending = pending;
+    this.calls = calls;
+    this.self = membership.self().info();
   }
 
   private record Report(long sent, Promise<Boolean> mayLeave) {}
 
   /// Waits for the end of all work. Blocks.
   ///
+  /// @param limit what `end` came from, for the message
   /// @throws RpcTimeoutException if it does not come in time, naming who is not at its end
-  void await(Duration limit) {
-    long end = System.nanoTime() + limit.toNanos();
+  void await(Duration limit, long end) {
     boolean mayLeave = false;
     while (!mayLeave) {
       Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
-      VirtualThreads.await(rpc.pending().none(), left, () -> unanswered(limit));
-      OptionalLong sent = rpc.pending().sentIfNoneWaits(); // or one was sent meanwhile
+      VirtualThreads.await(pending.none(), left, () -> unanswered(limit));
+      OptionalLong sent = pending.sentIfNoneWaits(); // or one was sent meanwhile
       mayLeave = sent.isPresent() && report(sent.getAsLong() - reportsSent, left, limit);
     }
   }
 
-  /// What to say when this worker's own calls are the reason.
+  /// The message when this worker's own calls are the reason.
   String unanswered(Duration limit) {
-    return "shutdown: within "
-        + limit
-        + " nobody answered "
-        + rpc.pending().size()
-        + " calls of "
-        + rpc.self();
+    return "shutdown: within " + limit + " nobody answered " + pending.size() + " calls of " + self;
   }
 
   private boolean report(long sent, Duration left, Duration limit) {
     reportsSent++;
-    String coordinator = rpc.workers().getFirst().name();
+    String coordinator = membership.workers().getFirst().name();
     Call<Boolean> report = Call.of((A1<Long, Boolean>) ShutdownBarrier::arrive, sent);
     try {
-      return rpc.call(coordinator, report.with(REPEATED.withTimeout(left)));
+      return calls.call(Target.worker(coordinator), report.with(REPEATED.withTimeout(left)));
     } catch (NoSuchWorkerException e) {
       return false; // the next lowest rank takes over
     } catch (RpcTimeoutException e) {
@@ -82,29 +89,33 @@ final class ShutdownBarrier {
   private String missingAt(String coordinator) {
     Call<List<String>> missing = Call.of((F0<List<String>>) ShutdownBarrier::missing);
     try {
-      CallOptions brief = CallOptions.timeout(Duration.ofSeconds(1));
-      return String.join(", ", rpc.call(coordinator, missing.with(brief)));
+      CallOptions hurried = CallOptions.timeout(Duration.ofSeconds(1));
+      return String.join(", ", calls.call(Target.worker(coordinator), missing.with(hurried)));
+    } catch (EvictedException e) {
+      throw e; // a worker that was frozen may find its call late before it hears of its eviction
     } catch (RpcException e) {
       return coordinator;
     }
   }
 
-  /// Who has not reported in this wave.
+  /// The workers that have not reported in this wave.
   @Remote
   static List<String> missing() {
-    EventBusRpc rpc = CallContext.current().rpc();
-    return rpc.shutdownBarrier().missing(rpc.workers());
+    return CallContext.part(ShutdownBarrier.class).missingNow();
   }
 
-  private synchronized List<String> missing(List<WorkerInfo> workers) {
-    return workers.stream().map(WorkerInfo::name).filter(name -> !wave.containsKey(name)).toList();
+  private synchronized List<String> missingNow() {
+    return membership.workers().stream()
+        .map(WorkerInfo::name)
+        .filter(name -> !wave.containsKey(name))
+        .toList();
   }
 
   /// Takes a worker's report; answers whether it may leave.
   @Remote
   static Future<Boolean> arrive(Long sent) {
-    CallContext call = CallContext.current();
-    return call.rpc().shutdownBarrier().arrive(call.caller().name(), sent);
+    String worker = CallContext.current().caller().name();
+    return CallContext.part(ShutdownBarrier.class).arrive(worker, sent);
   }
 
   private synchronized Future<Boolean> arrive(String worker, long sent) {
@@ -121,7 +132,7 @@ final class ShutdownBarrier {
   }
 
   private void endWaveIfComplete() {
-    if (wave.isEmpty() || !missing(rpc.workers()).isEmpty()) {
+    if (wave.isEmpty() || !missingNow().isEmpty()) {
       return;
     }
     Map<String, Long> sent = new TreeMap<>();
@@ -129,7 +140,7 @@ final class ShutdownBarrier {
     boolean quiet = sent.equals(lastWave);
     lastWave = sent;
     // The answers leave before this worker does.
-    Report mine = wave.remove(rpc.self().name());
+    Report mine = wave.remove(self.name());
     List<Report> others = new ArrayList<>(wave.values());
     wave.clear();
     others.forEach(report -> report.mayLeave().complete(quiet));

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sends them over Vert.x: pending calls, references, membership, shutdown.
+/// Assembles one worker out of its parts, and ends it.
 package dev.tensorbus.rpc.eventbus;

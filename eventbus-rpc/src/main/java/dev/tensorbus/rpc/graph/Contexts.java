@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.graph;
 
-import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.wire.GraphLink;
+import dev.tensorbus.rpc.graph.pass.AutogradPeers;
+import dev.tensorbus.rpc.graph.pass.PassThreads;
+import dev.tensorbus.rpc.graph.pass.ReceiveNode;
+import dev.tensorbus.rpc.wire.Gradients;
+import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// The distributed autograd contexts that a worker takes part in, and the one that each thread
-/// records in.
+/// The distributed autograd contexts that a worker takes part in.
 public final class Contexts {
   private static final int REMEMBERED_RELEASES = 4096;
-  private static final ThreadLocal<@Nullable Recording> CURRENT = new ThreadLocal<>();
 
-  private final Rpc rpc;
-  private final Numbers numbers;
+  private final WorkerInfo self;
+  private final IdGenerator ids;
   private final Transport transport;
-  private final Propagation propagation;
+  private final AutogradPeers peers;
+  private final PassThreads threads;
+  private final PassOrigin origin;
   private final Leases leases;
   private final Map<Long, WorkerContext> parts = new ConcurrentHashMap<>();
 
-  /// Contexts of others that are over: a message that comes late need not bring one back.
+  /// Contexts of other workers that are over, so that a late message does not bring one back.
   private final Map<Long, Boolean> released =
       new LinkedHashMap<>() {
         @Override
@@ -37,13 +41,15 @@ public final class Contexts {
         }
       };
 
-  /// Holds the contexts of the worker of `rpc`.
-  public Contexts(Rpc rpc, Transport transport) {
-    this.rpc = rpc;
-    this.numbers = new Numbers(rpc.self().id());
+  /// Holds the contexts of a worker.
+  public Contexts(WorkerInfo self, Transport transport, AutogradPeers peers) {
+    this.self = self;
+    this.ids = new IdGenerator(self.id());
     this.transport = transport;
-    this.propagation = new Propagation(rpc, transport);
-    this.leases = new Leases(rpc, this);
+    this.peers = peers;
+    this.threads = new PassThreads(transport::onVirtualThread);
+    this.origin = new PassOrigin(self.name(), ids, transport);
+    this.leases = new Leases(self, transport, peers, this::release);
   }
 
   /// The contexts of this worker.
@@ -55,53 +61,45 @@ public final class Contexts {
         });
   }
 
-  long nextNumber() {
-    return numbers.next();
-  }
-
-  Propagation propagation() {
-    return propagation;
+  long nextId() {
+    return ids.next();
   }
 
   /// Opens a context.
   public WorkerContext open() {
-    WorkerContext context = new WorkerContext(this, nextNumber());
+    WorkerContext context = part(nextId());
     parts.put(context.id(), context);
     return context;
   }
 
-  /// Lets this thread record in a context, or in none.
+  private WorkerContext part(long id) {
+    return new WorkerContext(id, peers, threads);
+  }
+
+  /// Runs a backward pass from these losses over every worker of the context. Blocks until every
+  /// gradient is in its place.
   ///
-  /// @return what it recorded in before
-  public static @Nullable Recording enter(@Nullable Recording recording) {
-    Recording before = CURRENT.get();
-    if (recording == null) {
-      CURRENT.remove();
-    } else {
-      CURRENT.set(recording);
-    }
-    return before;
+  /// @throws RpcException if a worker fails, leaves, or does not answer in time
+  public void backward(WorkerContext context, List<Tensor> losses) {
+    origin.backward(context, losses);
   }
 
-  /// Runs `body` recording in this context, or in none, whatever this thread records in
-  /// otherwise.
-  public static <R> R call(@Nullable Recording recording, Supplier<R> body) {
-    Recording before = enter(recording);
-    try {
-      return body.get();
-    } finally {
-      enter(before);
-    }
+  /// Takes a message of a pass.
+  Future<List<Gradients>> receiveGradients(
+      String from, long context, long pass, List<Gradients> gradients) {
+    return threads.adaptively(
+        () -> {
+          // The pass may overtake the call that brings the context here.
+          WorkerContext part = getOrCreate(context);
+          return part == null
+              ? Future.succeededFuture(List.of()) // over: nobody waits for this any more
+              : part.receiveGradients(from, pass, gradients);
+        });
   }
 
-  /// The context that this thread is bound to, though it may not record now; or null.
-  public static @Nullable Recording entered() {
-    return CURRENT.get();
-  }
-
-  /// The context that calls of this thread belong to, or null: nothing is recorded in [NoGrad].
-  public static @Nullable Recording current() {
-    return NoGrad.isOn() ? null : CURRENT.get();
+  /// Whether this worker opened a context and has closed it.
+  boolean hasClosed(long id) {
+    return ids.isOwn(id) && !parts.containsKey(id);
   }
 
   /// This worker's part of a context, or null.
@@ -109,41 +107,62 @@ public final class Contexts {
     return parts.get(id);
   }
 
-  /// This worker's part of a context, made if there is none yet; null if the context is over.
-  @Nullable WorkerContext demand(long id) {
+  /// This worker's part of a context. It is made if there is none yet; null if the context is over.
+  @Nullable WorkerContext getOrCreate(long id) {
     WorkerContext part = parts.get(id);
     if (part != null) {
       return part;
     }
     synchronized (released) {
-      return isOver(id)
-          ? null
-          : parts.computeIfAbsent(id, number -> new WorkerContext(this, number));
+      return isOver(id) ? null : parts.computeIfAbsent(id, this::part);
     }
   }
 
-  /// Whether a context is known to be over. Who opened it always knows.
+  /// Whether a context is known to be over. The worker that opened it always knows.
   boolean isOver(long id) {
     synchronized (released) {
-      return !parts.containsKey(id) && (numbers.areMine(id) || released.containsKey(id));
+      return !parts.containsKey(id) && (ids.isOwn(id) || released.containsKey(id));
     }
   }
 
-  /// The context that an arriving message names, or null for none and for one that is over.
-  public @Nullable Recording arriving(GraphLink link) {
-    return link.context() == 0 || isOver(link.context())
-        ? null
-        : new Recording(this, link.context());
+  /// Checks tensors that leave outside of any context: none may have come here in an open one. The
+  /// passes of that context would not get past the call, and would leave wrong gradients.
+  ///
+  /// @throws IllegalStateException if one has come so
+  public void requireNoneReceived(List<Tensor> tensors, FunctionName call) {
+    if (parts.isEmpty()) {
+      return;
+    }
+    for (ReceiveNode node : ReceiveNode.behind(tensors)) {
+      for (WorkerContext part : parts.values()) {
+        if (part.graph().hasReceived(node)) {
+          throw lost(node, part, call);
+        }
+      }
+    }
   }
 
-  /// What the passes of a context left on this worker, by leaf.
+  private static IllegalStateException lost(
+      ReceiveNode node, WorkerContext part, FunctionName call) {
+    return new IllegalStateException(
+        call
+            + " is called outside of autograd context "
+            + part.id()
+            + ", in which a tensor for it came from "
+            + node.peer()
+            + ": its gradient would be lost; call in that context, which Rpc.wrap carries to other"
+            + " threads, or give detach() of the tensor");
+  }
+
+  /// The gradients that the passes of a context left on this worker, by leaf.
   ///
+  /// @param isBound whether this thread records in it: it may have come with a call, and recorded
+  ///     nothing here
   /// @throws IllegalArgumentException if the context is not known here
-  public Map<Tensor, Tensor> gradients(long id) {
+  public Map<Tensor, Tensor> gradients(long id, boolean isBound) {
     WorkerContext part = parts.get(id);
-    Recording current = CURRENT.get();
-    if (part == null && current != null && current.id() == id && !isOver(id)) {
-      return Map.of(); // it came with this call, and nothing was recorded here
+    if (part == null && isBound && !isOver(id)) {
+      return Map.of();
     }
     return requirePart(id, part).gradients();
   }
@@ -161,7 +180,7 @@ public final class Contexts {
           "no autograd context "
               + id
               + " on "
-              + rpc.self()
+              + self
               + "; it was closed, or no call of it came here");
     }
     return part;
@@ -171,7 +190,7 @@ public final class Contexts {
   public void release(long id) {
     WorkerContext part;
     synchronized (released) {
-      if (!numbers.areMine(id)) {
+      if (!ids.isOwn(id)) {
         released.put(id, true);
       }
       part = parts.remove(id);
@@ -186,30 +205,30 @@ public final class Contexts {
     ids.forEach(this::release);
   }
 
-  /// Notes that a worker may have a part of this context: it is to hear of the end.
-  public void reached(Recording recording, String peer) {
-    WorkerContext part = recording.demand();
-    if (part == null || !part.addPeer(peer)) {
-      transport.release(peer, recording.id());
+  /// Notes that a worker may have a part of this context, so that it is told of the end.
+  public void reached(long id, String peer) {
+    WorkerContext part = getOrCreate(id);
+    if (part == null || !part.graph().addPeer(peer)) {
+      transport.release(peer, id);
     }
   }
 
-  /// Gives a context up, since a call to `peer` in it was not answered: nobody knows what became
-  /// of its tensors.
-  public void breakOff(Recording recording, String peer, Throwable error) {
-    reached(recording, peer);
-    WorkerContext part = recording.part();
+  /// Gives a context up because a call to `peer` in it was not answered. Nobody knows what became
+  /// of the call's tensors.
+  public void invalidate(long id, String peer, Throwable error) {
+    reached(id, peer);
+    WorkerContext part = find(id);
     if (part != null) {
-      part.breakOff("a call in it was not answered (" + error.getMessage() + ")", error);
+      part.invalidate("a call in it was not answered (" + error.getMessage() + ")", error);
     }
   }
 
-  /// Fails whatever waits for a worker that has left, and ends the contexts that it opened.
+  /// Fails the passes that wait for a worker that has left, and ends the contexts that it opened.
   public void workerLost(WorkerInfo gone) {
     String name = gone.name();
     NoSuchWorkerException error = new NoSuchWorkerException(name, name + " left", true);
     for (WorkerContext part : List.copyOf(parts.values())) {
-      if (Numbers.giver(part.id()) == gone.id()) {
+      if (IdGenerator.rankOf(part.id()) == gone.id()) {
         release(part.id());
       } else {
         part.workerLost(name, error);
@@ -217,17 +236,17 @@ public final class Contexts {
     }
   }
 
-  /// Finds out about contexts that are over though nobody said so. Does not block.
+  /// Looks for contexts that are over although this worker was not told. Does not block.
   public void upkeep() {
     leases.renew(parts.values());
   }
 
-  /// Adds to what [Rpc#debugInfo] tells.
+  /// Adds the counts that [Rpc#debugInfo] gives.
   public void describe(Map<String, Long> info) {
     info.put("autograd.contexts", (long) parts.size());
     info.put("autograd.passes", sum(WorkerContext::passes));
-    info.put("autograd.sends", sum(WorkerContext::sends));
-    info.put("autograd.receives", sum(WorkerContext::receives));
+    info.put("autograd.sends", sum(part -> part.graph().sends()));
+    info.put("autograd.receives", sum(part -> part.graph().receives()));
   }
 
   private long sum(ToLongFunction<WorkerContext> count) {

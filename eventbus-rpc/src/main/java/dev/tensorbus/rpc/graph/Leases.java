@@ -2,49 +2,47 @@
 package dev.tensorbus.rpc.graph;
 
 import dev.tensorbus.rpc.NoSuchWorkerException;
-import dev.tensorbus.rpc.Remote;
-import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.graph.pass.AutogradPeers;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
-/// Finds contexts that are over though their end was not heard of: its message was lost, the
-/// worker between died, or a call came after the end. A part that is older than most contexts
-/// become asks the worker that opened its context, now and again.
+/// Finds contexts that are over although this worker was not told: the message was lost, the worker
+/// between died, or a call came after the end. A part that is older than most contexts become asks
+/// the worker that opened its context, now and again.
 final class Leases {
-  private final Rpc rpc;
-  private final Contexts contexts;
+  private final WorkerInfo self;
+  private final Transport transport;
+  private final AutogradPeers peers;
+  private final LongConsumer release;
 
-  Leases(Rpc rpc, Contexts contexts) {
-    this.rpc = rpc;
-    this.contexts = contexts;
+  /// @param release takes each context that turns out to be over
+  Leases(WorkerInfo self, Transport transport, AutogradPeers peers, LongConsumer release) {
+    this.self = self;
+    this.transport = transport;
+    this.peers = peers;
+    this.release = release;
   }
 
+  /// Asks about the parts whose time has come. Does not block.
   void renew(Collection<WorkerContext> parts) {
-    int self = rpc.self().id();
     parts.stream()
-        .filter(part -> Numbers.giver(part.id()) != self && part.takeDue())
+        .filter(part -> IdGenerator.rankOf(part.id()) != self.id() && part.takeDue())
         .collect(
             Collectors.groupingBy(
-                part -> Numbers.giver(part.id()),
+                part -> IdGenerator.rankOf(part.id()),
                 Collectors.mapping(WorkerContext::id, Collectors.toList())))
         .forEach(this::ask);
   }
 
   private void ask(int opener, List<Long> ids) {
     try {
-      String name = rpc.worker(opener).name();
-      Contexts.call(null, () -> rpc.rpcAsync(name, Leases::over, List.copyOf(ids)))
-          .onSuccess(over -> over.forEach(contexts::release));
+      String name = transport.worker(opener).name();
+      peers.closedContexts(name, ids).onSuccess(over -> over.forEach(release::accept));
     } catch (NoSuchWorkerException e) {
-      ids.forEach(contexts::release);
+      ids.forEach(release::accept);
     }
-  }
-
-  /// Those of these contexts, which this worker opened, that it has closed.
-  @Remote
-  static List<Long> over(List<Long> ids) {
-    Contexts contexts = Contexts.of(Rpc.current());
-    return ids.stream().filter(contexts::isOver).toList();
   }
 }

@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Records what leaves in requests and answers, and what arrives. The rule by which every part of
-/// a context hears of its end: who sends tracked tensors in a request knows that the other has a
-/// part; an answer names the context if whoever answers has one.
+/// Records the tensors that leave in requests and answers, and those that arrive.
+///
+/// One rule makes sure that every part of a context hears of its end. A worker that sends tracked
+/// tensors in a request knows that the callee has a part. An answer names the context if the callee
+/// has a part.
 ///
 /// @param contexts the contexts of this worker
 /// @param peer the worker at the other end
@@ -23,7 +25,7 @@ public record Messages(Contexts contexts, String peer) {
     }
     long message = record(recording, tensors);
     if (message != 0) {
-      contexts.reached(recording, peer);
+      recording.contexts().reached(recording.id(), peer);
     }
     return payload(new GraphLink(recording.id(), message), tensors, values);
   }
@@ -38,16 +40,18 @@ public record Messages(Contexts contexts, String peer) {
     return payload(link, tensors, values);
   }
 
-  /// The name of the pair of functions that these tensors make, 0 if none is tracked.
+  /// Records these tensors as sent.
+  ///
+  /// @return the id of the send function and its receive function, 0 if no tensor is tracked
   private long record(Recording recording, List<Tensor> tensors) {
     List<Tensor> tracked = new ArrayList<>(tensors);
     tracked.removeIf(tensor -> !tensor.requiresGrad());
-    WorkerContext part = tracked.isEmpty() ? null : recording.demand();
+    WorkerContext part = tracked.isEmpty() ? null : recording.getOrCreate();
     if (part == null) {
       return 0;
     }
-    long message = contexts.nextNumber();
-    return part.recordSend(peer, message, tracked) ? message : 0;
+    long message = contexts.nextId();
+    return part.graph().recordSend(peer, message, tracked) ? message : 0;
   }
 
   private static Payload payload(GraphLink link, List<Tensor> tensors, byte[] values) {
@@ -59,17 +63,17 @@ public record Messages(Contexts contexts, String peer) {
     return new Payload(link, wired, values);
   }
 
-  /// The tensors of a request that came.
+  /// The tensors of a request that has arrived.
   public List<Tensor> requested(@Nullable Recording recording, Payload payload) {
     WorkerContext part =
-        recording == null || payload.graph().message() == 0 ? null : recording.demand();
+        recording == null || payload.graph().message() == 0 ? null : recording.getOrCreate();
     return part == null ? Tensors.plain(payload.tensors()) : part.recordReceive(peer, payload);
   }
 
-  /// The tensors of an answer that came.
+  /// The tensors of an answer that has arrived.
   public List<Tensor> answered(@Nullable Recording recording, Payload payload) {
     if (recording != null && payload.graph().context() != 0) {
-      contexts.reached(recording, peer);
+      recording.contexts().reached(recording.id(), peer);
     }
     return requested(recording, payload);
   }

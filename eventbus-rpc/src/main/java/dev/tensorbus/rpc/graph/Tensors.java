@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.graph;
 
-import dev.tensorbus.autograd.Edge;
-import dev.tensorbus.autograd.Node;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Edge;
+import dev.tensorbus.autograd.graph.Node;
 import dev.tensorbus.rpc.wire.WireTensor;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Makes tensors out of messages.
+/// Makes the tensors of a message that has arrived.
 final class Tensors {
   private Tensors() {}
 
-  /// Tensors without a past.
+  /// Tensors that were computed from nothing.
   static List<Tensor> plain(List<WireTensor> arrived) {
     List<Tensor> tensors = new ArrayList<>(arrived.size());
     arrived.forEach(tensor -> tensors.add(tensor.value()));
     return tensors;
   }
 
-  /// Tensors of which the tracked ones are the outputs of `node`, in their order.
+  /// Tensors, of which the tracked ones are the outputs of `node`, in their order.
   static List<Tensor> received(List<WireTensor> arrived, Node node) {
     List<Tensor> tensors = new ArrayList<>(arrived.size());
     int output = 0;

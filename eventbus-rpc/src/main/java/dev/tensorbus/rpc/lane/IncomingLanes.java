@@ -2,9 +2,16 @@
 package dev.tensorbus.rpc.lane;
 
 import dev.tensorbus.rpc.Lane;
-import dev.tensorbus.rpc.wire.LaneNote;
-import dev.tensorbus.rpc.wire.LaneNote.Step;
+import dev.tensorbus.rpc.idle.IdleStrategies;
+import dev.tensorbus.rpc.lane.memory.LaneFiles;
+import dev.tensorbus.rpc.lane.slot.SlotReader;
+import dev.tensorbus.rpc.lane.slot.Slots;
+import dev.tensorbus.rpc.lane.socket.SocketInbox;
+import dev.tensorbus.rpc.lane.socket.SocketLink;
+import dev.tensorbus.rpc.lane.socket.Sockets;
 import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.LaneNote;
+import dev.tensorbus.rpc.wire.message.LaneNote.Step;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
@@ -15,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The lanes that others send to this worker on.
 final class IncomingLanes {
-  /// The part of the heap that the shipments of one sender may take while they arrive.
+  /// The part of the heap that the transfers of one sender may take while they arrive.
   private static final int HEAP_SHARE = 4;
 
   private final Sender self;
@@ -23,22 +30,30 @@ final class IncomingLanes {
   private final LaneFiles files;
   private final Sockets sockets;
   private final Peers peers;
+  private final IdleStrategies strategies;
   private final Map<Sender, Incoming> lanes = new ConcurrentHashMap<>();
 
   private volatile boolean isClosed;
 
-  IncomingLanes(Sender self, Set<Lane> allowed, LaneFiles files, Sockets sockets, Peers peers) {
+  IncomingLanes(
+      Sender self,
+      Set<Lane> allowed,
+      LaneFiles files,
+      Sockets sockets,
+      Peers peers,
+      IdleStrategies strategies) {
     this.self = self;
     this.allowed = allowed;
     this.files = files;
     this.sockets = sockets;
     this.peers = peers;
+    this.strategies = strategies;
   }
 
   /// @param token that of the offer
   private record Incoming(long token, SlotReader reader) {}
 
-  /// What comes from a worker, or null if nothing can.
+  /// The lane from a worker, or null if there is none.
   @Nullable SlotReader from(Sender peer) {
     Incoming lane = lanes.get(peer);
     return lane == null ? null : lane.reader();
@@ -101,7 +116,7 @@ final class IncomingLanes {
   /// all virtual ones.
   private void letIn(LaneNote offer, SocketChannel channel) {
     String peer = offer.from().info().name();
-    SocketLink link = new SocketLink(channel, peer);
+    SocketLink link = new SocketLink(channel, peer, strategies);
     SocketInbox inbox = new SocketInbox(link);
     Incoming lane = begin(offer, inbox);
     Thread.ofPlatform()
@@ -117,9 +132,9 @@ final class IncomingLanes {
   private Incoming begin(LaneNote offer, Slots.In slots) {
     Sender from = offer.from();
     LongConsumer want =
-        ticket -> peers.send(from, new LaneNote(ticket, Step.WANT, self, "").toFrame());
+        transferId -> peers.send(from, new LaneNote(transferId, Step.WANT, self, "").toFrame());
     long most = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
-    Incoming lane = new Incoming(offer.number(), new SlotReader(slots, want, most));
+    Incoming lane = new Incoming(offer.number(), new SlotReader(slots, want, most, strategies));
     Incoming former = lanes.put(from, lane);
     if (former != null) {
       former.reader().close();

@@ -5,11 +5,19 @@ import dev.tensorbus.rpc.Lane;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.WireException;
-import dev.tensorbus.rpc.wire.LaneNote;
-import dev.tensorbus.rpc.wire.LaneNote.Step;
+import dev.tensorbus.rpc.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.idle.IdleStrategies;
+import dev.tensorbus.rpc.lane.memory.LaneFiles;
+import dev.tensorbus.rpc.lane.slot.GatherBuffer;
+import dev.tensorbus.rpc.lane.slot.Outgoing;
+import dev.tensorbus.rpc.lane.slot.SlotReader;
+import dev.tensorbus.rpc.lane.slot.SlotWriter;
+import dev.tensorbus.rpc.lane.slot.Transfer;
+import dev.tensorbus.rpc.lane.socket.Sockets;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
-import io.vertx.core.Context;
+import dev.tensorbus.rpc.wire.message.LaneNote;
+import dev.tensorbus.rpc.wire.message.LaneNote.Step;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -33,24 +41,24 @@ public final class Lanes implements AutoCloseable {
   private volatile boolean isClosed;
 
   /// Of a worker with these options.
-  public Lanes(Sender self, RpcOptions options, Peers peers) {
-    this(self, options, LaneFiles.ofThisHost(), peers);
+  public Lanes(Sender self, RpcOptions options, Peers peers, IdleStrategies strategies) {
+    this(self, options, LaneFiles.ofThisHost(), peers, strategies);
   }
 
-  Lanes(Sender self, RpcOptions options, LaneFiles files, Peers peers) {
+  Lanes(Sender self, RpcOptions options, LaneFiles files, Peers peers, IdleStrategies strategies) {
     threshold = options.laneThreshold();
     areAllowed = !options.lanes().isEmpty();
     this.peers = peers;
     sockets = new Sockets(peers::host);
-    outgoing = new OutgoingLanes(self, options.lanes(), files, peers);
-    incoming = new IncomingLanes(self, options.lanes(), files, sockets, peers);
+    outgoing = new OutgoingLanes(self, options.lanes(), files, peers, strategies);
+    incoming = new IncomingLanes(self, options.lanes(), files, sockets, peers, strategies);
     if (options.lanes().contains(Lane.SHARED_MEMORY)) {
       Thread.ofVirtual().name("tensorbus-lane-sweep").start(files::sweep);
     }
   }
 
-  /// What a message is to hold, and what is to go beside it.
-  public record Loaded(Payload payload, Shipment shipment) {}
+  /// The tensors that a message is to hold, and those that are to go beside it.
+  public record Loaded(Payload payload, Transfer transfer) {}
 
   /// Takes the tensors out of a message for `to` if they are large, and there is a lane or no
   /// need for one.
@@ -60,15 +68,15 @@ public final class Lanes implements AutoCloseable {
     long bytes = payload.tensorBytes();
     boolean isLarge = bytes > 0 && bytes >= threshold;
     if (isLarge && peers.isNextDoor(to)) {
-      return new Loaded(payload.handedOver(), Shipment.NONE);
+      return new Loaded(payload.handedOver(), Transfer.NONE);
     }
     boolean mayHaveLane = areAllowed && !isClosed && peers.mayHaveLane(to);
     SlotWriter writer = isLarge && mayHaveLane ? outgoing.to(to, bytes, nanos) : null;
     if (writer == null) {
-      return new Loaded(payload, Shipment.NONE);
+      return new Loaded(payload, Transfer.NONE);
     }
-    Outgoing shipment = writer.add(Cargo.of(payload.tensors()), nanos);
-    return new Loaded(payload.beside(shipment.ticket()), shipment);
+    Outgoing transfer = writer.add(GatherBuffer.of(payload.tensors()), nanos);
+    return new Loaded(payload.beside(transfer.transferId()), transfer);
   }
 
   /// Gives a message the tensors that come beside it. Blocks until all are here, for `nanos` at
@@ -81,7 +89,7 @@ public final class Lanes implements AutoCloseable {
     if (!payload.isBeside()) {
       return payload;
     }
-    if (Context.isOnEventLoopThread()) {
+    if (ExecutionPolicy.isEventLoop()) {
       throw new IllegalStateException("an event loop must not wait for tensors");
     }
     SlotReader reader = incoming.from(from);

@@ -2,9 +2,15 @@
 package dev.tensorbus.rpc.lane;
 
 import dev.tensorbus.rpc.Lane;
-import dev.tensorbus.rpc.wire.LaneNote;
-import dev.tensorbus.rpc.wire.LaneNote.Step;
+import dev.tensorbus.rpc.idle.IdleStrategies;
+import dev.tensorbus.rpc.lane.memory.LaneFiles;
+import dev.tensorbus.rpc.lane.slot.SlotWriter;
+import dev.tensorbus.rpc.lane.socket.SocketLink;
+import dev.tensorbus.rpc.lane.socket.SocketOutbox;
+import dev.tensorbus.rpc.lane.socket.Sockets;
 import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.LaneNote;
+import dev.tensorbus.rpc.wire.message.LaneNote.Step;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
@@ -22,74 +28,80 @@ final class OutgoingLanes {
   private final Set<Lane> allowed;
   private final LaneFiles files;
   private final Peers peers;
-  private final Map<Sender, Offer> offers = new ConcurrentHashMap<>();
+  private final IdleStrategies strategies;
+  private final Map<Sender, LaneHandshake> handshakes = new ConcurrentHashMap<>();
 
-  /// Never starts again, so that no shipment is taken for one of a lane that was before.
-  private final AtomicLong tickets = new AtomicLong();
+  /// Never starts again, so that no transfer is taken for one of a lane that was before.
+  private final AtomicLong transferIds = new AtomicLong();
 
-  OutgoingLanes(Sender self, Set<Lane> allowed, LaneFiles files, Peers peers) {
+  OutgoingLanes(
+      Sender self, Set<Lane> allowed, LaneFiles files, Peers peers, IdleStrategies strategies) {
     this.self = self;
     this.allowed = allowed;
     this.files = files;
     this.peers = peers;
+    this.strategies = strategies;
   }
 
-  /// The way to a worker, or null if there is none. The first time that it is asked for, offers
+  /// The way to a worker, or null if there is none. The first time that it is asked for, handshakes
   /// it one and waits for the answer a moment.
   ///
   /// @param bytes how much is to be sent, which somebody may want for `nanos`
   @Nullable SlotWriter to(Sender peer, long bytes, long nanos) {
-    Offer offer = offers.get(peer);
-    return (offer == null ? offer(peer) : offer).writer(bytes, nanos);
+    LaneHandshake handshake = handshakes.get(peer);
+    return (handshake == null ? begin(peer) : handshake).writer(bytes, nanos);
   }
 
-  private Offer offer(Sender to) {
-    Offer made = new Offer(to.info().name(), TOKENS.nextLong(), tickets::incrementAndGet);
-    Offer former = offers.putIfAbsent(to, made); // before it is told: the answer may come at once
+  private LaneHandshake begin(Sender to) {
+    LaneHandshake made =
+        new LaneHandshake(
+            to.info().name(), TOKENS.nextLong(), transferIds::incrementAndGet, strategies);
+    // Before the other is told: its answer may come at once.
+    LaneHandshake former = handshakes.putIfAbsent(to, made);
     if (former != null) {
       return former;
     }
-    Thread.ofVirtual().name("tensorbus-lane-offer").start(() -> make(made, to));
+    Thread.ofVirtual().name("tensorbus-lane-handshake").start(() -> make(made, to));
     return made;
   }
 
-  private void make(Offer offer, Sender to) {
-    String path = allowed.contains(Lane.SHARED_MEMORY) ? offer.makeFile(files) : "";
+  private void make(LaneHandshake handshake, Sender to) {
+    String path = allowed.contains(Lane.SHARED_MEMORY) ? handshake.makeFile(files) : "";
     if (path.isEmpty() && !allowed.contains(Lane.SOCKET)) {
-      offer.refused("there is no room for a file");
+      handshake.refused("there is no room for a file");
     } else {
-      LaneNote note = new LaneNote(offer.token(), Step.OFFER, self, path);
+      LaneNote note = new LaneNote(handshake.token(), Step.OFFER, self, path);
       peers.send(to, note.toFrame());
     }
   }
 
   /// Takes what another worker says of the lane to it. Does not block.
   void take(LaneNote note) {
-    Offer offer = offers.get(note.from());
-    if (offer == null) {
+    LaneHandshake handshake = handshakes.get(note.from());
+    if (handshake == null) {
       return;
     }
     if (note.step() == Step.WANT) {
-      SlotWriter writer = offer.settled();
+      SlotWriter writer = handshake.settled();
       if (writer != null) {
         writer.want(note.number());
       }
-    } else if (note.number() == offer.token()) {
-      answered(offer, note);
+    } else if (note.number() == handshake.token()) {
+      answered(handshake, note);
     }
   }
 
-  private void answered(Offer offer, LaneNote note) {
+  private void answered(LaneHandshake handshake, LaneNote note) {
     switch (note.step()) {
-      case ACCEPT -> offer.accepted();
-      case CONNECT -> offer.connect(wanted -> connect(wanted, note));
-      default -> offer.refused(note.text());
+      case ACCEPT -> handshake.accepted();
+      case CONNECT -> handshake.connect(wanted -> connect(wanted, note));
+      default -> handshake.refused(note.text());
     }
   }
 
-  private void connect(Offer offer, LaneNote note) {
+  private void connect(LaneHandshake handshake, LaneNote note) {
     if (!allowed.contains(Lane.SOCKET)) {
-      offer.refused("connections are forbidden here");
+      handshake.refused("connections are forbidden here");
       return;
     }
     Thread.ofPlatform()
@@ -98,59 +110,59 @@ final class OutgoingLanes {
         .start(
             () -> {
               try {
-                use(Sockets.connect(note.text()), offer, note.from());
+                use(Sockets.connect(note.text()), handshake, note.from());
               } catch (IOException | RuntimeException e) { // what is no address
-                offer.refused("cannot connect to " + note.text() + ": " + e.getMessage());
+                handshake.refused("cannot connect to " + note.text() + ": " + e.getMessage());
               }
             });
   }
 
   /// Blocks until the connection ends.
-  private void use(SocketChannel channel, Offer offer, Sender to) {
-    SocketLink link = new SocketLink(channel, to.info().name());
+  private void use(SocketChannel channel, LaneHandshake handshake, Sender to) {
+    SocketLink link = new SocketLink(channel, to.info().name(), strategies);
     SocketOutbox outbox = new SocketOutbox(link);
-    if (!offer.connected(outbox)) {
+    if (!handshake.connected(outbox)) {
       link.close();
       return;
     }
-    link.add(Sockets.hello(offer.token()));
+    link.add(Sockets.hello(handshake.token()));
     link.flush();
     link.read(outbox::read);
-    offers.remove(to, offer); // the next message tries anew
-    offer.close();
+    handshakes.remove(to, handshake); // the next message tries anew
+    handshake.close();
   }
 
   /// Ends the lane to a worker that is gone.
   void forget(Sender gone) {
-    Offer offer = offers.remove(gone);
-    if (offer != null) {
-      offer.close();
+    LaneHandshake handshake = handshakes.remove(gone);
+    if (handshake != null) {
+      handshake.close();
     }
   }
 
-  /// Ends what is overdue; how many shipments are under way.
+  /// Ends what is overdue; how many transfers are under way.
   int tidy() {
-    int shipments = 0;
-    for (Offer offer : offers.values()) {
-      SlotWriter writer = offer.settled();
-      shipments += writer == null ? 0 : writer.tidy();
+    int transfers = 0;
+    for (LaneHandshake handshake : handshakes.values()) {
+      SlotWriter writer = handshake.settled();
+      transfers += writer == null ? 0 : writer.tidy();
     }
-    return shipments;
+    return transfers;
   }
 
   /// Adds what there is now.
   void describe(Map<String, Long> info) {
     info.put("lane.shared_memory", count(Lane.SHARED_MEMORY));
     info.put("lane.socket", count(Lane.SOCKET));
-    info.put("lane.bus", offers.values().stream().filter(Offer::isRefused).count());
-    info.put("lane.shipments", (long) tidy());
+    info.put("lane.bus", handshakes.values().stream().filter(LaneHandshake::isRefused).count());
+    info.put("lane.transfers", (long) tidy());
   }
 
   private long count(Lane way) {
-    return offers.values().stream().filter(offer -> offer.leadsTo(way)).count();
+    return handshakes.values().stream().filter(handshake -> handshake.leadsTo(way)).count();
   }
 
   void close() {
-    offers.keySet().forEach(this::forget);
+    handshakes.keySet().forEach(this::forget);
   }
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.membership;
 
+import dev.tensorbus.rpc.EvictedException;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RendezvousException;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.RpcTimeoutException;
-import dev.tensorbus.rpc.wire.Addresses;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.execution.VirtualThreads;
+import dev.tensorbus.rpc.wire.BusAddresses;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -15,10 +18,11 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -26,9 +30,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Who is in the world. A register in the cluster holds each worker under its rank and under its
-/// name; whoever finds the place taken by a living worker is refused. A worker is gone when its
-/// node leaves the cluster, or when it says so itself.
+/// The workers that are in the world. A register in the cluster holds each worker under its rank
+/// and under its name. A newcomer that finds its place taken by a living worker is refused. A
+/// worker is gone when its node leaves the cluster, or when it says so itself.
 public final class Membership {
   private static final System.Logger LOG = System.getLogger(Membership.class.getName());
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -36,22 +40,28 @@ public final class Membership {
   /// Newcomers introduce themselves; the register is read again in case one could not be heard.
   private static final int POLLS_PER_READING = 20;
 
-  private static final int MASTER = 0;
+  private static final String NAME = "name/";
 
   private final Vertx vertx;
-  private final Host host;
+  private final ClusterNode host;
   private final Member self;
   private final RpcOptions options;
   private final Map<String, Member> members = new ConcurrentHashMap<>();
   private final Set<String> gone = ConcurrentHashMap.newKeySet();
-  private final List<Consumer<Member>> arrived = new CopyOnWriteArrayList<>();
-  private final List<Consumer<Member>> departed = new CopyOnWriteArrayList<>();
+  private final Listeners<Member> arrived = new Listeners<>();
+  private final Listeners<Departure> departed = new Listeners<>();
+
+  /// How those went that may still be in the register, by name.
+  private final Map<String, DepartureCause> quarantined = new ConcurrentHashMap<>();
+
   private final Consumer<String> nodeLeft = this::nodeLeft;
 
-  private @Nullable AsyncMap<String, String> register;
+  private @Nullable AsyncMap<String, Object> register;
+  private @Nullable Future<Void> world;
+  private volatile boolean isEvicted;
 
   /// The world of a worker that has yet to join it.
-  public Membership(Vertx vertx, Host host, Member self, RpcOptions options) {
+  public Membership(Vertx vertx, ClusterNode host, Member self, RpcOptions options) {
     this.vertx = vertx;
     this.host = host;
     this.self = self;
@@ -62,7 +72,7 @@ public final class Membership {
   ///
   /// @throws RendezvousException if the rank or the name is taken
   public void join() {
-    register = vertx.sharedData().<String, String>getAsyncMap(Addresses.MEMBERS).await();
+    register = vertx.sharedData().<String, Object>getAsyncMap(BusAddresses.MEMBERS).await();
     host.onNodeLeft(nodeLeft);
     claim(rankKey(self), "rank " + self.info().id());
     try {
@@ -75,7 +85,7 @@ public final class Membership {
     refresh().otherwiseEmpty().await(); // who differs from rank 0 is told when it is ready
   }
 
-  private AsyncMap<String, String> register() {
+  private AsyncMap<String, Object> register() {
     if (register == null) {
       throw new IllegalStateException("this worker has not joined a world");
     }
@@ -87,17 +97,17 @@ public final class Membership {
   }
 
   private static String nameKey(Member member) {
-    return "name/" + member.info().name();
+    return NAME + member.info().name();
   }
 
   private void claim(String key, String what) {
     for (; ; ) {
-      String holder = register().putIfAbsent(key, self.encode()).await();
+      Object holder = register().putIfAbsent(key, self.encode()).await();
       if (holder == null) {
         return;
       }
-      Member other = Member.decode(holder);
-      if (host.isAlive(other.node())) {
+      Member other = Member.read(holder);
+      if (other != null && host.isAlive(other.node())) {
         throw new RendezvousException(
             what
                 + " is not unique: worker \""
@@ -111,34 +121,61 @@ public final class Membership {
     }
   }
 
+  /// This worker.
+  public Member self() {
+    return self;
+  }
+
+  /// Done when every rank is taken; fails as [#awaitWorld] does.
+  public synchronized Future<Void> ready() {
+    if (isEvicted) {
+      return Future.failedFuture(evicted(false));
+    }
+    if (world == null) {
+      world = VirtualThreads.run("tensorbus-ready-" + self.info(), this::awaitWorld);
+    }
+    return world;
+  }
+
   /// Waits until every rank is taken. Blocks.
   ///
   /// @throws RendezvousException if one stays free too long, or two workers were started
   ///     differently
-  public void awaitWorld() {
+  private void awaitWorld() {
     if (!cameAbout(() -> members.size() >= options.worldSize(), options.rendezvousTimeout())) {
       throw new RendezvousException(missing(), null);
     }
     if (options.isDynamic()) {
       return;
     }
-    Level level = self.info().id() == MASTER ? Level.INFO : Level.DEBUG;
+    Level level = self.info().id() == Member.MASTER ? Level.INFO : Level.DEBUG;
     LOG.log(level, "world of {0} is complete: {1}", options.worldSize(), names());
   }
 
   private boolean cameAbout(BooleanSupplier condition, Duration limit) {
-    long start = System.nanoTime();
-    refresh().await();
+    long end = System.nanoTime() + limit.toNanos();
+    requireWorld();
+    readRegister(end);
     for (int polls = 1; !condition.getAsBoolean(); polls++) {
-      if (System.nanoTime() - start > limit.toNanos()) {
+      requireWorld();
+      if (end - System.nanoTime() < 0) {
         return false;
       }
       LockSupport.parkNanos(POLL_NANOS);
       if (polls % POLLS_PER_READING == 0) {
-        refresh().await();
+        readRegister(end);
       }
     }
     return true;
+  }
+
+  /// Waits for the register until then, but no longer.
+  private void readRegister(long end) {
+    try {
+      refresh().await(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      LOG.log(Level.DEBUG, "the register of the world does not answer in time");
+    }
   }
 
   private String missing() {
@@ -166,7 +203,7 @@ public final class Membership {
         .values()
         .map(
             entries -> {
-              entries.stream().map(Member::decode).forEach(this::see);
+              entries.stream().map(Member::read).filter(Objects::nonNull).forEach(this::see);
               return null;
             });
   }
@@ -177,23 +214,50 @@ public final class Membership {
       return;
     }
     String difference = difference(member);
-    if (difference != null && member.info().id() == MASTER) {
+    if (difference != null && member.info().id() == Member.MASTER) {
       throw new RendezvousException(difference, null);
     }
     if (difference != null) {
       LOG.log(Level.DEBUG, "not of this world: {0}", difference);
       return;
     }
-    if (members.putIfAbsent(member.info().name(), member) == null) {
+    Member before = members.putIfAbsent(member.info().name(), member);
+    if (before != null && !before.sender().equals(member.sender())) {
+      replaceIfItHasLeft(before, member);
+    } else if (before == null) {
+      quarantined.remove(member.info().name());
       LOG.log(Level.DEBUG, "{0} joined as rank {1}", member.info().name(), member.info().id());
-      arrived.forEach(listener -> listener.accept(member));
+      arrived.tell(member);
     }
   }
 
-  /// What keeps another worker and this one from being of one world, or null. Rank 0 is right;
-  /// who differs from it goes, and nobody else is disturbed.
+  /// Two lives of one name: whoever has the name in the register lives. The goodbye of the other
+  /// was lost.
+  private void replaceIfItHasLeft(Member before, Member now) {
+    register()
+        .get(nameKey(now))
+        .onSuccess(
+            holder -> {
+              if (now.encode().equals(holder)) {
+                remove(before, DepartureCause.GOODBYE);
+                see(now);
+              }
+            });
+  }
+
+  /// The difference that keeps another worker and this one from being of one world, or null. Rank 0
+  /// is right: a worker that differs from it goes, and nobody else is disturbed.
   private @Nullable String difference(Member member) {
     String name = "worker \"" + member.info().name() + "\"";
+    if (!member.program().equals(self.program())) {
+      return name
+          + " runs "
+          + member.program()
+          + ", this one "
+          + self.program()
+          + "; start all workers with one program from one build, or give this world another"
+          + " master port";
+    }
     if (member.worldSize() != self.worldSize()) {
       return name
           + " was started for "
@@ -202,9 +266,8 @@ public final class Membership {
           + world(self)
           + "; give all the same world size";
     }
-    return member.types().equals(self.types())
-        ? null
-        : name + " knows other types than this one; start all workers from one build";
+    String types = self.types().difference(name, member.types());
+    return types == null ? null : types + "; start all workers from one build";
   }
 
   private static String world(Member member) {
@@ -216,6 +279,11 @@ public final class Membership {
     return members.values().stream()
         .sorted(Comparator.comparingInt(member -> member.info().id()))
         .toList();
+  }
+
+  /// Their names and ranks.
+  public List<WorkerInfo> workers() {
+    return members().stream().map(Member::info).toList();
   }
 
   private String names() {
@@ -237,6 +305,7 @@ public final class Membership {
   ///
   /// @throws NoSuchWorkerException if it is not known
   public Member requireMember(String name) {
+    requireWorld();
     Member member = members.get(name);
     if (member == null) {
       throw unknown(name);
@@ -249,15 +318,66 @@ public final class Membership {
     return refresh().map(done -> requireMember(name));
   }
 
+  /// Reads in the register whether this life of a worker is on this node.
+  public Future<Boolean> isRegistered(Sender life, String node) {
+    return register()
+        .get(NAME + life.info().name())
+        .map(
+            entry -> {
+              Member there = entry == null ? null : Member.read(entry);
+              return there != null && there.sender().equals(life) && there.node().equals(node);
+            });
+  }
+
   private NoSuchWorkerException unknown(String name) {
-    return new NoSuchWorkerException(
-        name, "no worker \"" + name + "\"; known workers: " + names(), false);
+    DepartureCause cause = quarantined.get(name);
+    String problem =
+        cause == null
+            ? "no worker \"" + name + "\""
+            : "worker \""
+                + name
+                + "\" is lost to "
+                + self.info()
+                + ", since it "
+                + cause.verb()
+                + "; start one of them anew";
+    return new NoSuchWorkerException(name, problem + "; known workers: " + names(), false);
+  }
+
+  /// Takes it that the world goes on without this worker. Each call of it fails from now on.
+  public void evict() {
+    isEvicted = true;
+  }
+
+  /// Whether the world goes on without this worker.
+  public boolean isEvicted() {
+    return isEvicted;
+  }
+
+  /// Checks that this worker is in its world.
+  ///
+  /// @throws EvictedException if it was evicted
+  public void requireWorld() {
+    if (isEvicted) {
+      throw evicted(false);
+    }
+  }
+
+  /// The error of a call that an evicted worker made.
+  public EvictedException evicted(boolean mayHaveRun) {
+    return new EvictedException(
+        self.info()
+            + " was evicted from its world: it was silent for the heartbeat time-out of "
+            + options.heartbeatTimeout().toSeconds()
+            + " s, and the others go on without it; start it anew",
+        mayHaveRun);
   }
 
   /// The worker of this rank.
   ///
   /// @throws NoSuchWorkerException if it is not known
   public Member requireRank(int rank) {
+    requireWorld();
     return members.values().stream()
         .filter(member -> member.info().id() == rank)
         .findFirst()
@@ -291,26 +411,40 @@ public final class Membership {
   }
 
   /// Tells of each other worker that is gone, once. Must not block.
-  public void onDeparture(Consumer<Member> listener) {
+  public void onDeparture(Consumer<Departure> listener) {
     departed.add(listener);
   }
 
   private void nodeLeft(String node) {
     for (Member member : List.copyOf(members.values())) {
       if (member.node().equals(node)) {
-        remove(member);
+        remove(member, DepartureCause.NODE_LEFT);
       }
     }
   }
 
-  /// Takes it that a worker is gone.
-  public void remove(Member member) {
-    gone.add(member.sender().address());
-    if (members.remove(member.info().name(), member)) {
+  /// Takes it that a worker is gone for all.
+  public void remove(Member member, DepartureCause cause) {
+    if (depart(member, cause)) {
       register().removeIfPresent(rankKey(member), member.encode());
       register().removeIfPresent(nameKey(member), member.encode());
-      departed.forEach(listener -> listener.accept(member));
     }
+  }
+
+  /// Takes it that a worker is gone for this one. Others may still have it, and so has the
+  /// register.
+  public void quarantine(Member member, DepartureCause cause) {
+    quarantined.put(member.info().name(), cause);
+    depart(member, cause);
+  }
+
+  private boolean depart(Member member, DepartureCause cause) {
+    gone.add(member.sender().address());
+    if (!members.remove(member.info().name(), member)) {
+      return false;
+    }
+    departed.tell(new Departure(member, cause));
+    return true;
   }
 
   /// Gives this worker's place up.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Knows who is in the world: who joins, who leaves, who has died.
+/// Which workers are in the world: the register of the cluster, the sign of life of each, and how
+/// each leaves.
 package dev.tensorbus.rpc.membership;

@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.nn;
 
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.rpc.Rpc;
@@ -15,34 +16,53 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// One of several copies of a layer, each on a worker of its own with examples of its own, that
 /// learn as one. After torch's class of this name.
 ///
 /// ```java
-/// var dense = DistributedDataParallel.of(rpc, new Linear(16, 8, random), trainers);
+/// var net = DistributedDataParallel.of(rpc, new Net(random), trainers);
+/// loss(net.layer().forward(batch)).backward();   // gradients are now the means of all copies'
+/// optimizer.step();                              // equal on all
+/// ```
+///
+/// All copies start with the state of the first, the worker of the lowest rank, and get equal
+/// gradients, so equal steps keep them equal. The first's buffers, such as running means, come
+/// along with each averaging: all copies have them when the next forward pass begins.
+///
+/// A `loss.backward()` that reaches a parameter of the layer ends with an averaging, which waits
+/// for one of every other copy; so it is not for event loops. A copy that had no examples calls
+/// [#averageGradients()] instead. If a worker leaves meanwhile or does not come within the time of
+/// a call, `backward` fails with its name on all others, and gradients stay as they were.
+///
+/// A pass of a distributed context averages nothing by itself: then call
+/// [#averageGradients(DistContext)].
+///
+/// ```java
 /// try (var context = DistAutograd.context(rpc)) {
 ///   Tensor embedded = embedding.rpcSync(EmbeddingTable::forward, batch);   // on a server
 ///   context.backward(loss(dense.layer().forward(embedded)));
 ///   dense.averageGradients(context);
-///   optimizer.step(context);                                               // equal on all
+///   optimizer.step(context);
 /// }
 /// ```
-///
-/// All copies start with the state of the first and get equal gradients, so equal steps keep them
-/// equal. Every copy takes part in every averaging, one that had no examples too.
 ///
 /// @param <L> the layer's type
 public final class DistributedDataParallel<L extends Layer> {
   private final Rpc rpc;
   private final L layer;
   private final List<String> names;
+  private final boolean isFirst;
+  private final ScopedValue<Boolean> noSync = ScopedValue.newInstance();
 
   private DistributedDataParallel(Rpc rpc, L layer, List<String> names) {
     this.rpc = rpc;
     this.layer = layer;
     this.names = names;
+    this.isFirst = names.stream().allMatch(name -> rpc.worker(name).id() >= rpc.self().id());
   }
 
   /// Makes this worker's layer a copy of that on the worker of the lowest rank. Waits for all of
@@ -53,25 +73,28 @@ public final class DistributedDataParallel<L extends Layer> {
       Rpc rpc, L layer, Collection<String> names) {
     var copy = new DistributedDataParallel<>(rpc, layer, List.copyOf(names));
     copy.takeFirstState();
+    Backward.afterEach(copy.learned(), copy::averageIfSynced);
     return copy;
   }
 
+  private List<Tensor> learned() {
+    return layer.parameters().stream().filter(Tensor::requiresGrad).toList();
+  }
+
   private void takeFirstState() {
-    Map<String, Tensor> own = layer.state().tensors();
-    boolean isFirst = names.stream().allMatch(name -> rpc.worker(name).id() >= rpc.self().id());
-    List<@Nullable Tensor> state = new ArrayList<>(own.values());
-    List<@Nullable Tensor> brought =
-        isFirst ? state : new ArrayList<>(Collections.nCopies(state.size(), null));
-    List<@Nullable Tensor> first = rpc.allReduce(names, brought).await();
+    List<Tensor> own = List.copyOf(layer.state().tensors().values());
+    List<@Nullable Tensor> first = rpc.allReduce(names, brought(own)).await();
     Map<String, Tensor> named = new LinkedHashMap<>();
     int index = 0;
-    for (String name : own.keySet()) {
-      Tensor values = first.get(index++);
-      if (values != null) {
-        named.put(name, values);
-      }
+    for (String name : layer.state().tensors().keySet()) {
+      named.put(name, Objects.requireNonNull(first.get(index++)));
     }
     layer.load(new StateDict(named));
+  }
+
+  /// The values of the first worker; the others bring nothing.
+  private List<@Nullable Tensor> brought(List<Tensor> own) {
+    return isFirst ? new ArrayList<>(own) : new ArrayList<>(Collections.nCopies(own.size(), null));
   }
 
   /// This worker's copy.
@@ -79,24 +102,56 @@ public final class DistributedDataParallel<L extends Layer> {
     return layer;
   }
 
-  /// Puts the mean of all copies' gradients in the place of this one's in a context, after a pass
-  /// of it; the other copies do so in contexts of their own. A copy without a gradient counts as
-  /// one whose gradient is zero. One message to the worker of the lowest rank and one back, for
-  /// all parameters. Waits for all; not for event loops.
+  /// Runs passes that average nothing: their gradients add up until the first pass outside of it.
+  /// After torch's `no_sync`.
+  public void noSync(Runnable passes) {
+    ScopedValue.where(noSync, true).run(passes);
+  }
+
+  private void averageIfSynced() {
+    if (!noSync.isBound()) {
+      averageGradients();
+    }
+  }
+
+  /// Puts the mean of all copies' gradients in the place of this one's, as a plain
+  /// `loss.backward()` does at its end: for a copy that had no examples. A copy without a gradient
+  /// counts as one whose gradient is zero. One message to the worker of the lowest rank and one
+  /// back, for all parameters and buffers. Waits for all; not for event loops.
+  ///
+  /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not come
+  public void averageGradients() {
+    means(Tensor::grad).forEach(Tensor::setGrad);
+  }
+
+  /// Does so in a context, after a pass of it; the other copies do so in contexts of their own.
+  ///
+  /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not come
   public void averageGradients(DistContext context) {
-    List<Tensor> parameters = layer.parameters();
     Map<Tensor, Tensor> own = context.gradients();
+    Contexts.of(rpc).context(context.id()).replaceGradients(means(own::get));
+  }
+
+  /// The means of all copies' gradients, by parameter. Gives the buffers the values of the first's.
+  private IdentityHashMap<Tensor, Tensor> means(Function<Tensor, @Nullable Tensor> gradients) {
+    List<Tensor> parameters = layer.parameters();
+    List<Tensor> buffers = List.copyOf(layer.namedBuffers().values());
     List<@Nullable Tensor> brought = new ArrayList<>();
-    parameters.forEach(parameter -> brought.add(own.get(parameter)));
+    parameters.forEach(parameter -> brought.add(gradients.apply(parameter)));
+    brought.addAll(brought(buffers));
     List<@Nullable Tensor> sums = rpc.allReduce(names, brought).await();
     IdentityHashMap<Tensor, Tensor> means = new IdentityHashMap<>();
-    for (int index = 0; index < sums.size(); index++) {
-      Tensor sum = sums.get(index);
+    for (int i = 0; i < parameters.size(); i++) {
+      Tensor sum = sums.get(i);
       if (sum != null) {
-        means.put(parameters.get(index), scaled(sum, 1.0 / names.size()));
+        means.put(parameters.get(i), scaled(sum, 1.0 / names.size()));
       }
     }
-    Contexts.of(rpc).context(context.id()).replaceGradients(means);
+    for (int i = 0; i < buffers.size(); i++) {
+      Tensor first = Objects.requireNonNull(sums.get(parameters.size() + i));
+      buffers.get(i).replace(_ -> first);
+    }
+    return means;
   }
 
   private static Tensor scaled(Tensor sum, double factor) {

@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.nn;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.ObjectCalls;
 import dev.tensorbus.rpc.RRef;
@@ -28,6 +29,11 @@ public record RemoteLayer<L extends Layer>(RRef<L> rref) implements ObjectCalls<
   /// optimizer.
   public List<RRef<Tensor>> remoteParameters() {
     return rref.rpcSync(LayerMethods::parameters);
+  }
+
+  /// The present values of all parameters and buffers.
+  public StateDict state() {
+    return rref.rpcSync(LayerMethods::state);
   }
 
   /// Switches the layer to training, for all that use it.

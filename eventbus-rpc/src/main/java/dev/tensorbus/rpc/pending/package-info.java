@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps the calls that wait for their answers, and the clock that ends them.
+/// The calls of this worker that wait for an answer.
 package dev.tensorbus.rpc.pending;

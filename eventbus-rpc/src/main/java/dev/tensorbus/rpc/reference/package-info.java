@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts the forks of references: who holds what, what is on its way, what is over.
+/// References: the objects that this worker owns, the forks that it holds, and the messages that
+/// count the forks of an object.
 package dev.tensorbus.rpc.reference;

@@ -3,8 +3,10 @@ package dev.tensorbus.rpc.serving;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
+import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.execution.ExecutionPolicy;
 import io.vertx.core.Future;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -20,13 +22,21 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// What other workers may run here: methods and constructors marked [Remote], the operations of
-/// [Tensor], and the public `forward` of a [Layer]. A class that a message names is not even
-/// initialized before that is sure.
+/// The functions that other workers may run here: methods and constructors marked [Remote], the
+/// operations of [Tensor], and the public `forward` of a [Layer]. A class that a message names is
+/// not even initialized before that is sure.
 public final class Functions {
   private final Map<FunctionName, Function> known = new ConcurrentHashMap<>();
   private final ClassLoader loader;
-  private final Set<Package> control;
+  private final List<String> control;
+
+  /// Finds the functions of the application that opens a worker on this thread.
+  ///
+  /// @param control the packages of Tensorbus's own control messages
+  public static Functions ofApplication(Set<Package> control) {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return new Functions(loader == null ? Functions.class.getClassLoader() : loader, control);
+  }
 
   /// Finds functions when they are asked for.
   ///
@@ -34,49 +44,37 @@ public final class Functions {
   /// @param control the packages of Tensorbus's own control messages
   public Functions(ClassLoader loader, Set<Package> control) {
     this.loader = loader;
-    this.control = control;
+    this.control = control.stream().map(its -> its.getName() + ".").toList();
   }
 
   /// A function that may be run.
   ///
   /// @param name its name
   /// @param handle takes all arguments in an array
-  /// @param arity how many arguments it takes, the object included
+  /// @param parameters what it takes
   /// @param isAsync whether it returns a future of its result
-  /// @param isBrief whether it says that it may run on an event loop ([Remote#brief])
-  /// @param pace tells whether it may, if it does not say; null for what may wait
-  /// @param isControl whether it is one of Tensorbus's own control messages
+  /// @param policy decides which thread runs it
   public record Function(
       FunctionName name,
       MethodHandle handle,
-      int arity,
+      Parameters parameters,
       boolean isAsync,
-      boolean isBrief,
-      @Nullable Pace pace,
-      boolean isControl) {
-    /// Whether an event loop may run it.
-    boolean runsAtOnce() {
-      return isBrief || (pace != null && pace.isShort());
-    }
-
-    /// Checks how many arguments came.
+      ExecutionPolicy policy) {
+    /// The arguments as [#invoke] takes them.
     ///
-    /// @throws IllegalArgumentException if these are too few or too many
-    public void requireArity(@Nullable Object[] arguments) {
-      if (arguments.length != arity) {
-        throw new IllegalArgumentException(
-            name + " takes " + arity + " arguments, " + arguments.length + " came");
-      }
+    /// @throws IllegalArgumentException if these are too few, too many or of other types
+    public @Nullable Object[] fit(@Nullable Object[] arguments) {
+      return parameters.fit(arguments);
     }
 
     /// Runs it.
     public @Nullable Object invoke(@Nullable Object[] arguments) throws Throwable {
-      if (pace == null) {
+      if (!policy.measures()) {
         return handle.invoke(arguments);
       }
       long start = System.nanoTime();
       Object result = handle.invoke(arguments);
-      pace.tookSince(start);
+      policy.ranSince(start);
       return result;
     }
   }
@@ -93,11 +91,22 @@ public final class Functions {
     return function;
   }
 
-  /// Whether a function is known to be brief: it says so, or it only computes, as operations do,
-  /// and has been short of late. Before its first call none is.
-  public boolean isBrief(FunctionName name) {
+  /// Whether an event loop may run a function now. Before its first call it may run none, since
+  /// the function's class is still to be loaded.
+  public boolean allowsEventLoop(FunctionName name) {
     Function function = known.get(name);
-    return function != null && function.runsAtOnce();
+    return function != null && function.policy().allowsEventLoop();
+  }
+
+  /// Whether this is one of Tensorbus's own control messages, if it is anything.
+  public boolean isControl(FunctionName name) {
+    String type = name.type();
+    for (String each : control) {
+      if (type.startsWith(each) && type.indexOf('.', each.length()) < 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Function resolve(FunctionName name) {
@@ -123,7 +132,14 @@ public final class Functions {
       return Class.forName(name.type(), false, loader);
     } catch (ClassNotFoundException | LinkageError e) {
       throw new IllegalArgumentException(
-          name + ": no class " + name.type() + " here; start all workers from one build", e);
+          name
+              + ": no class "
+              + name.type()
+              + " here; "
+              + (name.type().contains(".")
+                  ? "start all workers from one build"
+                  : "write its package too, as in dev.example.Server.update"),
+          e);
     }
   }
 
@@ -169,33 +185,28 @@ public final class Functions {
   }
 
   private Function function(FunctionName name, Executable executable) {
-    boolean isObjectFirst =
-        executable instanceof Method && !Modifier.isStatic(executable.getModifiers());
-    int arity = executable.getParameterCount() + (isObjectFirst ? 1 : 0);
     boolean isAsync =
         executable instanceof Method method
             && Future.class.isAssignableFrom(method.getReturnType());
-    MethodHandle spread = handle(name, executable).asFixedArity().asSpreader(Object[].class, arity);
+    MethodHandle handle = handle(name, executable).asFixedArity();
+    List<Class<?>> types = handle.type().parameterList();
+    MethodHandle spread = handle.asSpreader(Object[].class, types.size());
     return new Function(
         name,
         spread.asType(spread.type().changeReturnType(Object.class)),
-        arity,
+        new Parameters(name, types, executable.isVarArgs()),
         isAsync,
-        isBrief(executable),
-        onlyComputes(executable) ? new Pace() : null,
-        control.contains(executable.getDeclaringClass().getPackage()));
+        ExecutionPolicy.of(execution(executable)));
   }
 
-  private static boolean isBrief(Executable executable) {
+  private static Execution execution(Executable executable) {
     Remote remote = executable.getAnnotation(Remote.class);
-    return remote != null && remote.brief();
-  }
-
-  private static boolean onlyComputes(Executable executable) {
-    Remote remote = executable.getAnnotation(Remote.class);
-    return remote == null
-        ? executable instanceof Method method && isOperation(method)
-        : remote.onlyComputes();
+    if (remote != null) {
+      return remote.execution();
+    }
+    return executable instanceof Method method && isOperation(method)
+        ? Execution.ADAPTIVE
+        : Execution.VIRTUAL_THREAD;
   }
 
   private static MethodHandle handle(FunctionName name, Executable executable) {

@@ -2,30 +2,47 @@
 package dev.tensorbus.rpc.serving;
 
 import dev.tensorbus.rpc.wire.Frame;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The latest answers to one caller's calls that it may repeat, at most 1024 of them and 4 MiB.
-/// Guarded by its owner.
+/// The answers to one caller's calls that it may ask for again, those of the latest calls, at most
+/// 4 MiB of them.
 public final class KeptAnswers {
-  private static final int MOST = 1024;
   private static final int MOST_BYTES = 4 << 20;
 
-  private final LinkedHashMap<Long, Frame> answers = new LinkedHashMap<>();
+  /// The memory that an answer takes beside its bytes.
+  private static final int OVERHEAD = 128;
+
+  private final NavigableMap<Long, Frame> answers = new TreeMap<>();
   private long bytes;
 
-  /// Keeps an answer; the oldest ones make room for it. One that is too large is not kept.
+  /// Keeps an answer; those of the oldest calls make room for it. One that is too large is not
+  /// kept.
   public void add(long call, Frame answer) {
-    long size = answer.size();
-    if (size > MOST_BYTES) {
+    if (size(answer) > MOST_BYTES || answers.put(call, answer) != null) {
       return;
     }
-    answers.put(call, answer);
-    bytes += size;
-    while (answers.size() > MOST || bytes > MOST_BYTES) {
-      Map.Entry<Long, Frame> oldest = answers.pollFirstEntry();
-      bytes -= oldest == null ? bytes : oldest.getValue().size();
+    bytes += size(answer);
+    while (bytes > MOST_BYTES) {
+      dropFirst();
+    }
+  }
+
+  private static long size(Frame answer) {
+    return answer.size() + OVERHEAD;
+  }
+
+  private void dropFirst() {
+    Map.Entry<Long, Frame> first = answers.pollFirstEntry();
+    bytes -= first == null ? bytes : size(first.getValue());
+  }
+
+  /// Drops the answers of all calls of lower numbers.
+  void dropBelow(long call) {
+    while (!answers.isEmpty() && answers.firstKey() < call) {
+      dropFirst();
     }
   }
 

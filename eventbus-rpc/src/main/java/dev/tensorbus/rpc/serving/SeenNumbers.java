@@ -1,36 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.serving;
 
-/// Which of one caller's calls have come, in bounded memory: a bit for each of the latest 65,536
-/// numbers, as IPsec knows repeated packets (RFC 6479). What is older counts as seen: that it
-/// never came is not certain. Guarded by its owner.
-public final class SeenNumbers {
-  private static final int WINDOW = 1 << 16;
+import java.util.Map;
+import java.util.TreeMap;
 
-  private final long[] bits = new long[WINDOW / Long.SIZE];
-  private long newest = -1;
+/// Which of one caller's calls have come. None is forgotten while it could come again, so that to
+/// have come is certain.
+///
+/// All but a few have come up to some number, and what is beyond are ranges. A gap is a message
+/// that is under way or lost, and it closes when the caller waits for it no more.
+final class SeenNumbers {
+  /// The least number that has not come.
+  private long next = 1;
 
-  /// Whether a number has come, or may have.
-  public boolean contains(long number) {
-    return number <= newest - WINDOW
-        || (number <= newest && (bits[word(number)] & (1L << number)) != 0);
+  /// The ranges that have come beyond it, the last by the first.
+  private final TreeMap<Long, Long> beyond = new TreeMap<>();
+
+  /// Whether a number has come, or counts so.
+  boolean contains(long number) {
+    return number < next || (!beyond.isEmpty() && isBeyond(number));
   }
 
-  /// Whether a number is too old to tell.
-  public boolean isForgotten(long number) {
-    return number <= newest - WINDOW;
+  private boolean isBeyond(long number) {
+    Map.Entry<Long, Long> range = beyond.floorEntry(number);
+    return range != null && number <= range.getValue();
   }
 
-  /// Notes a number that is not forgotten.
-  public void add(long number) {
-    for (long next = Math.max(newest + 1, number - WINDOW + 1); next <= number; next++) {
-      bits[word(next)] &= ~(1L << next);
+  /// Notes a number.
+  void add(long number) {
+    if (contains(number)) {
+      return;
     }
-    newest = Math.max(newest, number);
-    bits[word(number)] |= 1L << number;
+    if (number == next) {
+      next++;
+      takeIn();
+      return;
+    }
+    Map.Entry<Long, Long> before = beyond.floorEntry(number);
+    boolean follows = before != null && before.getValue() == number - 1;
+    Long last = beyond.remove(number + 1);
+    beyond.put(follows ? before.getKey() : number, last == null ? number : last);
   }
 
-  private static int word(long number) {
-    return (int) (number % WINDOW) / Long.SIZE;
+  /// Lets all lower numbers count as come.
+  void addBelow(long number) {
+    if (number > next) {
+      next = number;
+      takeIn();
+    }
+  }
+
+  private void takeIn() {
+    while (!beyond.isEmpty() && beyond.firstKey() <= next) {
+      next = Math.max(next, beyond.pollFirstEntry().getValue() + 1);
+    }
+  }
+
+  /// How many gaps there are.
+  int gaps() {
+    return beyond.size();
   }
 }

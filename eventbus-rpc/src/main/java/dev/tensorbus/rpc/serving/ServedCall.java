@@ -1,41 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.serving;
 
-import dev.tensorbus.rpc.wire.Request;
 import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.Request;
 import org.jspecify.annotations.Nullable;
 
 /// One call that this worker was asked to run: who asked, until when, and whether it is given up.
 public final class ServedCall {
-  private final Sender caller;
-  private final long number;
-  private final boolean mayRepeat;
+  private final Request.Head head;
+  private final boolean isControl;
+  private final int bytes;
+  private final Work work;
   private final long deadline;
+
+  /// Whether it takes one of the places that there are; [ServedCalls] guards it.
+  private boolean hasSlot;
+
   private @Nullable Thread thread;
   private @Nullable Runnable onCancel;
   private boolean cancelled;
   private boolean finished;
 
-  public ServedCall(Request request) {
-    caller = request.from();
-    number = request.call();
-    mayRepeat = request.mayRepeat();
-    deadline = System.nanoTime() + request.remainingNanos();
+  /// Starts or drops a call that had to wait. Must not block.
+  public interface Work {
+    /// There is room for it: have another thread run it.
+    void start();
+
+    /// It was given up before there was room.
+    void drop();
   }
 
-  /// Who asked.
+  /// A call that has just come.
+  ///
+  /// @param isControl whether it is one of Tensorbus's own control messages
+  /// @param bytes what it keeps in memory while it waits
+  public ServedCall(Request.Head head, boolean isControl, int bytes, Work work) {
+    this.head = head;
+    this.isControl = isControl;
+    this.bytes = bytes;
+    this.work = work;
+    deadline = System.nanoTime() + head.remainingNanos();
+  }
+
+  /// The head of its request.
+  Request.Head head() {
+    return head;
+  }
+
+  /// The worker that made it.
   public Sender caller() {
-    return caller;
+    return head.from();
   }
 
   /// The caller's number for it.
-  public long number() {
-    return number;
+  long number() {
+    return head.call();
   }
 
-  /// Whether the caller may ask again.
-  public boolean mayRepeat() {
-    return mayRepeat;
+  /// Whether it is one of Tensorbus's own control messages.
+  public boolean isControl() {
+    return isControl;
+  }
+
+  int bytes() {
+    return bytes;
+  }
+
+  Work work() {
+    return work;
+  }
+
+  void takeSlot() {
+    hasSlot = true;
+  }
+
+  /// Gives its slot back; whether it had one.
+  boolean releaseSlot() {
+    boolean had = hasSlot;
+    hasSlot = false;
+    return had;
   }
 
   /// The nanoseconds that the caller still waits.

@@ -3,45 +3,56 @@ package dev.tensorbus.rpc.serving;
 
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.SequencedSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The calls that this worker runs for others: none twice (G4), and no more at a time than it
-/// admits.
+/// The calls that others ask of this worker: none runs twice (G4), and no more at a time than it
+/// admits (G14). Calls that must wait do so here, in order of arrival.
 public final class ServedCalls {
-  /// What a call may be late before its thread is told, should the caller's word be lost.
+  /// A call may be so much too late before its thread is told, should the caller's word be lost.
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+  private static final int MOST_WAITING = 65_536;
+
+  /// Large tensors are not among them: they stay with the caller.
+  private static final long MOST_WAITING_BYTES = Runtime.getRuntime().maxMemory() / 8;
+
   private final int most;
-  private final AtomicInteger running = new AtomicInteger();
-  private final Map<Sender, Conversation> conversations = new ConcurrentHashMap<>();
+  private final Predicate<Sender> isGone;
+  private final Map<Sender, CallerSession> conversations = new HashMap<>();
+  private final SequencedSet<ServedCall> waiting = new LinkedHashSet<>();
+  private long waitingBytes;
+  private int running;
 
   /// No calls yet.
   ///
   /// @param most how many calls to admit at a time
-  public ServedCalls(int most) {
+  /// @param isGone whether a life of a worker has ended; once so, [#workerLost] follows
+  public ServedCalls(int most, Predicate<Sender> isGone) {
     this.most = most;
+    this.isGone = isGone;
   }
 
-  /// What one caller's calls have come to.
-  private static final class Conversation {
-    private final SeenNumbers seen = new SeenNumbers();
-    private final KeptAnswers answers = new KeptAnswers();
-    private final Map<Long, ServedCall> running = new HashMap<>();
-  }
-
-  /// What is to be done with a call that came.
+  /// The decision on a call that came.
   public enum Admission {
     /// Run it.
     RUN,
+    /// There is no room yet: its work is started later, or dropped.
+    WAIT,
     /// Tell the caller that there is no room.
     BUSY,
-    /// It runs already, or has been answered: do nothing.
+    /// The caller is gone: tell it so.
+    GONE,
+    /// It waits or runs already, or is over for its caller: do nothing.
     KNOWN,
     /// It has run, and its answer is no longer here.
     FORGOTTEN,
@@ -49,116 +60,181 @@ public final class ServedCalls {
     ANSWERED
   }
 
-  private Conversation with(Sender caller) {
-    return conversations.computeIfAbsent(caller, key -> new Conversation());
+  /// A worker that is gone gets none again: [#workerLost] has run for it, or waits for this.
+  private @Nullable CallerSession with(Sender caller) {
+    CallerSession known = conversations.get(caller);
+    if (known == null && !isGone.test(caller)) {
+      known = new CallerSession();
+      conversations.put(caller, known);
+    }
+    return known;
   }
 
-  /// Decides on a call. Our own control calls never block for long and are always admitted: calls
-  /// that run may wait for them.
-  public Admission admit(ServedCall call, boolean isControl) {
-    Conversation conversation = with(call.caller());
-    synchronized (conversation) {
-      if (conversation.seen.contains(call.number())) {
-        return known(conversation, call);
-      }
-      if (running.incrementAndGet() > most && !isControl) {
-        running.decrementAndGet();
-        return Admission.BUSY;
-      }
-      conversation.seen.add(call.number());
-      conversation.running.put(call.number(), call);
+  /// Decides on a call. Our own control calls are neither counted nor do they wait: calls that run
+  /// may wait for them. To be called for each caller's calls in the order in which they came.
+  public synchronized Admission admit(ServedCall call) {
+    CallerSession conversation = with(call.caller());
+    if (conversation == null) {
+      return Admission.GONE;
+    }
+    Admission known = conversation.known(call.head());
+    if (known != null) {
+      return known;
+    }
+    if (call.isControl()) {
+      conversation.open(call);
       return Admission.RUN;
     }
+    if (running < most) {
+      running++;
+      call.takeSlot();
+      conversation.open(call);
+      return Admission.RUN;
+    }
+    if (call.head().failsWhenBusy() || !hasRoomToWait(call)) {
+      return Admission.BUSY;
+    }
+    conversation.open(call);
+    waiting.add(call);
+    waitingBytes += call.bytes();
+    return Admission.WAIT;
   }
 
-  private static Admission known(Conversation conversation, ServedCall call) {
-    if (conversation.running.containsKey(call.number())) {
-      return Admission.KNOWN;
-    }
-    if (conversation.answers.get(call.number()) != null) {
-      return Admission.ANSWERED;
-    }
-    return call.mayRepeat() || conversation.seen.isForgotten(call.number())
-        ? Admission.FORGOTTEN
-        : Admission.KNOWN;
+  /// One may always wait, however large it is.
+  private boolean hasRoomToWait(ServedCall call) {
+    return waiting.isEmpty()
+        || (waiting.size() < MOST_WAITING && waitingBytes + call.bytes() <= MOST_WAITING_BYTES);
+  }
+
+  private boolean stopWaiting(ServedCall call) {
+    boolean waited = waiting.remove(call);
+    waitingBytes -= waited ? call.bytes() : 0;
+    return waited;
   }
 
   /// The answer that was given to a call, if it is still here.
-  public @Nullable Frame answerOf(ServedCall call) {
-    Conversation conversation = with(call.caller());
-    synchronized (conversation) {
-      return conversation.answers.get(call.number());
+  public synchronized @Nullable Frame answerOf(ServedCall call) {
+    CallerSession conversation = conversations.get(call.caller());
+    return conversation == null ? null : conversation.answerOf(call);
+  }
+
+  /// Notes that a call is over, and starts the one that has waited longest. To be called once for
+  /// each call that was to run, whatever became of it, or was refused.
+  ///
+  /// @param answer what the caller was answered, if it was
+  public void finish(ServedCall call, @Nullable Frame answer) {
+    ServedCall next;
+    synchronized (this) {
+      CallerSession conversation = conversations.get(call.caller());
+      if (conversation != null) {
+        conversation.close(call, answer);
+      }
+      next = call.releaseSlot() ? passSlotOn() : null;
+    }
+    if (next != null) {
+      next.work().start();
     }
   }
 
-  /// Notes that a call has been answered.
-  public void finish(ServedCall call, Frame answer) {
-    Conversation conversation = conversations.get(call.caller());
-    if (conversation == null) {
-      return; // the caller has left, and its calls were counted out then
+  private @Nullable ServedCall passSlotOn() {
+    if (waiting.isEmpty()) {
+      running--;
+      return null;
     }
-    synchronized (conversation) {
-      if (conversation.running.remove(call.number()) != null) {
-        running.decrementAndGet();
-      }
-      if (call.mayRepeat()) {
-        conversation.answers.add(call.number(), answer);
-      }
-    }
+    ServedCall next = waiting.getFirst();
+    stopWaiting(next);
+    next.takeSlot();
+    return next;
   }
 
-  /// Gives a call up: tells it if it runs, and never runs it if it has yet to come.
+  /// Gives a call up: tells it if it runs, and never runs it if it waits or has yet to come.
   public void cancel(Sender caller, long number) {
-    Conversation conversation = with(caller);
     ServedCall call;
-    synchronized (conversation) {
-      if (!conversation.seen.contains(number)) {
-        conversation.seen.add(number);
-      }
-      call = conversation.running.get(number);
+    synchronized (this) {
+      CallerSession conversation = with(caller);
+      call = conversation == null ? null : conversation.cancel(number);
     }
     if (call != null) {
+      cancel(call);
+    }
+  }
+
+  private void cancel(ServedCall call) {
+    boolean waited;
+    synchronized (this) {
+      waited = stopWaiting(call);
+      CallerSession conversation = conversations.get(call.caller());
+      if (waited && conversation != null) {
+        conversation.close(call, null);
+      }
+    }
+    if (waited) {
+      call.work().drop();
+    } else {
       call.cancel();
     }
   }
 
-  /// Gives up whatever a worker asked for that has left.
+  /// Gives up the calls of a worker that has left. A call that runs takes its place until it ends.
   public void workerLost(Sender caller) {
-    Conversation conversation = conversations.remove(caller);
-    if (conversation != null) {
-      List<ServedCall> calls;
-      synchronized (conversation) {
-        calls = List.copyOf(conversation.running.values());
-        conversation.running.clear();
-        running.addAndGet(-calls.size());
-      }
-      calls.forEach(ServedCall::cancel);
+    List<ServedCall> calls;
+    synchronized (this) {
+      CallerSession conversation = conversations.remove(caller);
+      calls = conversation == null ? List.of() : List.copyOf(conversation.open());
     }
+    calls.forEach(this::cancel);
   }
 
-  /// Gives up what runs past its deadline.
+  /// Adds whose calls wait or run.
+  public synchronized void callers(Set<Sender> callers) {
+    conversations.forEach(
+        (caller, conversation) -> {
+          if (!conversation.open().isEmpty()) {
+            callers.add(caller);
+          }
+        });
+  }
+
+  /// Gives up what waits or runs past its deadline.
   public void cancelOverdue() {
-    for (Conversation conversation : conversations.values()) {
-      List<ServedCall> calls;
-      synchronized (conversation) {
-        calls = List.copyOf(conversation.running.values());
-      }
-      calls.stream().filter(call -> call.remaining() < -GRACE_NANOS).forEach(ServedCall::cancel);
+    List<ServedCall> overdue = new ArrayList<>();
+    synchronized (this) {
+      conversations.values().stream()
+          .map(CallerSession::open)
+          .flatMap(Collection::stream)
+          .filter(call -> call.remaining() < -GRACE_NANOS)
+          .forEach(overdue::add);
     }
+    overdue.forEach(this::cancel);
   }
 
   /// Gives up everything.
   public void cancelAll() {
-    List.copyOf(conversations.keySet()).forEach(this::workerLost);
+    List<Sender> callers;
+    synchronized (this) {
+      callers = List.copyOf(conversations.keySet());
+    }
+    callers.forEach(this::workerLost);
   }
 
-  /// How many calls run.
-  public int size() {
-    return running.get();
+  /// How many calls run, control calls not counted.
+  public synchronized int running() {
+    return running;
   }
 
-  /// How many calls run, of how many.
-  public String load() {
-    return "it runs " + running.get() + " calls of at most " + most;
+  /// How many calls wait for room.
+  public synchronized int waiting() {
+    return waiting.size();
+  }
+
+  /// How many callers it has in mind.
+  synchronized int callers() {
+    return conversations.size();
+  }
+
+  /// How many calls run, of how many, and how many wait.
+  public synchronized String load() {
+    String runs = "it runs " + running + " calls of at most " + most;
+    return waiting.isEmpty() ? runs : runs + ", and " + waiting.size() + " wait";
   }
 }

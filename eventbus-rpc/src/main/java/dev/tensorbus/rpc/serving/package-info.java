@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides on the calls that come: what may run, what runs already, how much.
+/// The calls of other workers that wait here, run here, or have run here.
 package dev.tensorbus.rpc.serving;

@@ -4,7 +4,7 @@ package dev.tensorbus.rpc.testing;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What happens to one message.
+/// The fate of one message.
 final class Fate {
   /// After how many milliseconds it leaves; once for each copy.
   private final List<Long> departures = new ArrayList<>(List.of(0L));

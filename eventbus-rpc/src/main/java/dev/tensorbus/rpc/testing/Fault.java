@@ -4,7 +4,7 @@ package dev.tensorbus.rpc.testing;
 import java.time.Duration;
 import java.util.function.Predicate;
 
-/// What goes wrong with some messages on a [FaultyNetwork]. Immutable; `from`, `to` and the like
+/// A fault that some messages on a [FaultyNetwork] suffer. Immutable; `from`, `to` and the like
 /// return a copy that concerns fewer messages.
 ///
 /// ```java
@@ -16,10 +16,10 @@ import java.util.function.Predicate;
 /// @param atMost the longest that it keeps a message
 /// @param concerns the messages that it can happen to
 public record Fault(
-    Effect effect, double probability, Duration atMost, Predicate<Traffic> concerns) {
+    Effect effect, double probability, Duration atMost, Predicate<TrafficTotals> concerns) {
   private static final Duration BRIEFLY = Duration.ofMillis(20);
 
-  /// What can happen to a message.
+  /// The effects of a fault on a message.
   public enum Effect {
     /// It never arrives.
     DROP,
@@ -108,7 +108,7 @@ public record Fault(
   }
 
   /// For messages only that also satisfy this condition.
-  public Fault where(Predicate<Traffic> condition) {
+  public Fault where(Predicate<TrafficTotals> condition) {
     return new Fault(effect, probability, atMost, concerns.and(condition));
   }
 }

@@ -24,15 +24,15 @@ import java.util.concurrent.atomic.AtomicLong;
 /// network.heal();
 /// ```
 ///
-/// A worker is told by its host: give each a Vertx of its own, as with [MemoryCluster]. Workers
-/// in other processes attach to a network of the same seed there. A sender cannot tell a lost
-/// message from one that arrives. What a worker sends to itself always arrives. May be used on
-/// any thread.
+/// A worker is told by its host: give each a Vertx of its own, as with [MemoryCluster]. Workers in
+/// other processes attach to a network of the same seed there. A sender cannot tell a lost message
+/// from one that arrives. A message from a worker to itself always arrives. May be used on any
+/// thread.
 public final class FaultyNetwork implements AutoCloseable {
   private final long seed;
   private final List<Tap> taps = new CopyOnWriteArrayList<>();
   private final List<Fault> faults = new CopyOnWriteArrayList<>();
-  private final Map<Traffic, AtomicLong> counts = new ConcurrentHashMap<>();
+  private final Map<TrafficTotals, AtomicLong> counts = new ConcurrentHashMap<>();
   private final Queue<String> history = new ConcurrentLinkedQueue<>();
 
   /// A network without faults.
@@ -54,12 +54,12 @@ public final class FaultyNetwork implements AutoCloseable {
     faults.addAll(List.of(more));
   }
 
-  /// Ends all faults. What they have kept back still arrives.
+  /// Ends all faults. Messages that they have kept back still arrive.
   public void heal() {
     faults.clear();
   }
 
-  /// What has gone wrong so far, for the message of a test that fails.
+  /// The faults so far, for the message of a test that fails.
   public List<String> history() {
     return List.copyOf(history);
   }
@@ -78,7 +78,7 @@ public final class FaultyNetwork implements AutoCloseable {
 
   /// Throws the dice for the next message of a kind. Each fault throws as many, whatever comes of
   /// it.
-  Fate fate(Traffic traffic) {
+  Fate fate(TrafficTotals traffic) {
     long n = counts.computeIfAbsent(traffic, key -> new AtomicLong()).incrementAndGet();
     SplittableRandom dice = new SplittableRandom(31 * (31 * seed + traffic.hashCode()) + n);
     Fate fate = new Fate();

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// A program of the tests in a JVM of its own, with the flags and the class path of this one. A
@@ -24,25 +25,32 @@ public final class ForkedJvm implements AutoCloseable {
 
   /// Starts a program; what it prints is printed here.
   public static ForkedJvm start(Class<?> main, String... arguments) {
+    return start(Map.of(), main, arguments);
+  }
+
+  /// The same, with more in its environment.
+  public static ForkedJvm start(
+      Map<String, String> environment, Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags());
     command.add("-XX:TieredStopAtLevel=1"); // it ends before C2's work would pay
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
+    ProcessBuilder process =
+        new ProcessBuilder(command)
+            .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+            .redirectError(ProcessBuilder.Redirect.INHERIT);
+    process.environment().putAll(environment);
     try {
-      return new ForkedJvm(
-          new ProcessBuilder(command)
-              .redirectOutput(ProcessBuilder.Redirect.INHERIT)
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start());
+      return new ForkedJvm(process.start());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start " + String.join(" ", command), e);
     }
   }
 
-  /// What such a program does last: waits until the process that started it lets it go, and ends
-  /// at once.
+  /// The last step of such a program: it waits until the process that started it lets it go, and
+  /// ends at once.
   public static void awaitEnd() {
     try {
       System.in.transferTo(OutputStream.nullOutputStream());
@@ -96,6 +104,15 @@ public final class ForkedJvm implements AutoCloseable {
       }
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException("cannot run " + String.join(" ", command), e);
+    }
+  }
+
+  /// The code that it ends with. Blocks until it has ended by itself.
+  public int awaitExit() {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A cluster whose nodes are Vertx instances of one JVM: it starts in milliseconds, and its nodes
 /// can be killed. Messages between nodes go over sockets, as in every cluster; only the knowledge
-/// of who is there is shared in memory. What is put into the maps of the cluster is not copied.
+/// of who is there is shared in memory. Objects in the maps of the cluster are not copied.
 ///
 /// May be used on any thread.
 public final class MemoryCluster {
@@ -41,7 +41,7 @@ public final class MemoryCluster {
     return Vertx.builder().with(options).withClusterManager(manager()).buildClustered().await();
   }
 
-  /// What makes one Vertx a node of this cluster, for those who build it themselves.
+  /// The manager that makes one Vertx a node of this cluster, for those who build it themselves.
   public ClusterManager manager() {
     return new MemoryNode(this);
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.testing;
 
-import dev.tensorbus.rpc.wire.Addresses;
-import dev.tensorbus.rpc.wire.Bundle;
+import dev.tensorbus.rpc.transport.FrameCodec;
+import dev.tensorbus.rpc.wire.BusAddresses;
 import dev.tensorbus.rpc.wire.Frame;
-import dev.tensorbus.rpc.wire.FrameCodec;
-import dev.tensorbus.rpc.wire.Request;
+import dev.tensorbus.rpc.wire.message.Bundle;
+import dev.tensorbus.rpc.wire.message.Request;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -55,13 +55,13 @@ final class Tap implements Handler<DeliveryContext<Object>> {
     }
   }
 
-  /// What travels as one message are several all the same, and each has its own fate.
+  /// Messages that travel in one bundle are several all the same, and each has its own fate.
   private static boolean isBundle(Frame frame) {
     return frame.kind() == Frame.Kind.BUNDLE;
   }
 
   private void pass(DeliveryContext<Object> delivery) {
-    Traffic traffic = network.isFaulty() ? traffic(delivery) : null;
+    TrafficTotals traffic = network.isFaulty() ? traffic(delivery) : null;
     if (traffic == null) {
       delivery.next();
       return;
@@ -78,16 +78,17 @@ final class Tap implements Handler<DeliveryContext<Object>> {
     }
   }
 
-  /// What a message is, or null if no fault may happen to it.
-  private @Nullable Traffic traffic(DeliveryContext<Object> delivery) {
-    String to = Addresses.workerAt(delivery.message().address());
+  /// The kind of a message, or null if no fault may happen to it.
+  private @Nullable TrafficTotals traffic(DeliveryContext<Object> delivery) {
+    String to = BusAddresses.workerAt(delivery.message().address());
     boolean hasHadIts = delivery.message().headers().contains(COPY);
     if (to == null || to.equals(worker) || hasHadIts || !(delivery.body() instanceof Frame frame)) {
       return null;
     }
     Frame.Kind kind = frame.kind();
-    String function = kind == Frame.Kind.REQUEST ? Request.from(frame).function().toString() : "";
-    return new Traffic(worker, to, kind.name().toLowerCase(Locale.ROOT), function);
+    String function =
+        kind == Frame.Kind.REQUEST ? Request.Head.from(frame).function().toString() : "";
+    return new TrafficTotals(worker, to, kind.name().toLowerCase(Locale.ROOT), function);
   }
 
   private static void release(Queue<Runnable> waiting) {

@@ -6,12 +6,12 @@ package dev.tensorbus.rpc.wire;
 /// @param id the reference
 /// @param fork the fork
 public record ForkId(GlobalId id, GlobalId fork) {
-  void write(Output out) {
+  public void write(Output out) {
     id.write(out);
     fork.write(out);
   }
 
-  static ForkId read(Input in) {
+  public static ForkId read(Input in) {
     return new ForkId(GlobalId.read(in), GlobalId.read(in));
   }
 }

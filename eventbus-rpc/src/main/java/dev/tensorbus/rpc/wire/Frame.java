@@ -11,7 +11,8 @@ import java.util.List;
 /// @param handedOver tensors for a worker on the same Vertx, as they are: what is large and need
 ///     not become bytes
 public record Frame(byte[] bytes, List<WireTensor> handedOver) {
-  static final byte VERSION = 6;
+  /// The version of the protocol, the first byte of each message.
+  public static final byte VERSION = 8;
 
   /// How many bytes a small message has at most.
   public static final int MOST_SMALL_BYTES = 32 << 10;
@@ -23,18 +24,20 @@ public record Frame(byte[] bytes, List<WireTensor> handedOver) {
 
   /// A message's kind, in its second byte.
   public enum Kind {
-    /// A [Request].
+    /// A [dev.tensorbus.rpc.wire.message.Request].
     REQUEST((byte) 1),
-    /// A [Response].
+    /// A [dev.tensorbus.rpc.wire.message.Response].
     RESPONSE((byte) 2),
-    /// A [Cancel].
+    /// A [dev.tensorbus.rpc.wire.message.Cancel].
     CANCEL((byte) 3),
-    /// A [Release].
+    /// A [dev.tensorbus.rpc.wire.message.Release].
     RELEASE((byte) 4),
-    /// A [LaneNote].
+    /// A [dev.tensorbus.rpc.wire.message.LaneNote].
     LANE((byte) 5),
-    /// A [Bundle].
-    BUNDLE((byte) 6);
+    /// A [dev.tensorbus.rpc.wire.message.Bundle].
+    BUNDLE((byte) 6),
+    /// A [dev.tensorbus.rpc.wire.message.Heartbeat].
+    HEARTBEAT((byte) 7);
 
     private final byte code;
 
@@ -57,12 +60,13 @@ public record Frame(byte[] bytes, List<WireTensor> handedOver) {
     return bytes.length <= MOST_SMALL_BYTES;
   }
 
-  /// Whether it may travel with others in a [Bundle], which is all bytes.
+  /// Whether it may travel with others in a [dev.tensorbus.rpc.wire.message.Bundle], which is all
+  /// bytes.
   public boolean mayBeBundled() {
     return isSmall() && handedOver.isEmpty();
   }
 
-  /// What it keeps in memory.
+  /// The bytes that it keeps in memory.
   public long size() {
     return bytes.length + WireTensor.valueBytes(handedOver);
   }
@@ -81,13 +85,13 @@ public record Frame(byte[] bytes, List<WireTensor> handedOver) {
     return in.getLong();
   }
 
-  static void begin(Output out, Kind kind, long call) {
+  public static void begin(Output out, Kind kind, long call) {
     out.putByte(VERSION);
     out.putByte(kind.code);
     out.putLong(call);
   }
 
-  static Kind open(Input in) {
+  public static Kind open(Input in) {
     int version = in.getByte();
     if (version != VERSION) {
       throw new WireException(

@@ -7,13 +7,13 @@ package dev.tensorbus.rpc.wire;
 /// @param life differs between two lives of one rank
 /// @param number counts in that life
 public record GlobalId(int worker, int life, long number) {
-  void write(Output out) {
+  public void write(Output out) {
     out.putInt(worker);
     out.putInt(life);
     out.putLong(number);
   }
 
-  static GlobalId read(Input in) {
+  public static GlobalId read(Input in) {
     return new GlobalId(in.getInt(), in.getInt(), in.getLong());
   }
 

@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a backward pass brings back along one message of the forward pass.
+/// The gradients that a backward pass brings back along one message of the forward pass.
 ///
 /// @param message the name of that message
 /// @param values the gradient of each tracked tensor that it carried, null for none; empty if

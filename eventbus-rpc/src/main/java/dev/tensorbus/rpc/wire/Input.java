@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads what [Output] wrote. Every length is checked against the bytes that are there before
 /// anything is allocated.
-final class Input {
+public final class Input {
   private final Frame frame;
   private final ByteBuffer buffer;
 
-  Input(Frame frame) {
+  public Input(Frame frame) {
     this.frame = frame;
     buffer = ByteBuffer.wrap(frame.bytes()).order(ByteOrder.LITTLE_ENDIAN);
   }
@@ -38,23 +38,23 @@ final class Input {
     return buffer;
   }
 
-  int getByte() {
+  public int getByte() {
     return need(1, "a byte").get();
   }
 
-  int getInt() {
+  public int getInt() {
     return need(Integer.BYTES, "a number").getInt();
   }
 
-  long getLong() {
+  public long getLong() {
     return need(Long.BYTES, "a number").getLong();
   }
 
-  String getString() {
+  public String getString() {
     return new String(getBytes(), StandardCharsets.UTF_8);
   }
 
-  byte[] getBytes() {
+  public byte[] getBytes() {
     int length = getInt();
     ByteBuffer source = need(length, "a block");
     byte[] bytes = new byte[length];
@@ -88,17 +88,17 @@ final class Input {
   }
 
   /// A count of things that each take at least `bytesEach`.
-  int getCount(int bytesEach) {
+  public int getCount(int bytesEach) {
     int count = getInt();
     need((long) count * bytesEach, "a list");
     return count;
   }
 
-  <T> @Nullable T getOptional(Function<Input, T> read) {
+  public <T> @Nullable T getOptional(Function<Input, T> read) {
     return getByte() == 0 ? null : read.apply(this);
   }
 
-  void requireEnd() {
+  public void requireEnd() {
     if (buffer.hasRemaining()) {
       throw new WireException(
           "message has " + buffer.remaining() + " bytes after its end at " + buffer.position(),

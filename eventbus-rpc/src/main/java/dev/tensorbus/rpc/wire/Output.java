@@ -12,13 +12,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Writes little-endian values into a byte array that grows.
-final class Output {
+public final class Output {
   private byte[] bytes;
   private ByteBuffer buffer;
   private List<WireTensor> handedOver = List.of();
 
   /// @param capacity the expected size; right is faster, wrong works
-  Output(int capacity) {
+  public Output(int capacity) {
     bytes = new byte[capacity];
     buffer = wrap(bytes);
   }
@@ -29,7 +29,7 @@ final class Output {
 
   /// Makes room for this many bytes and no more: if that is all that comes, [#toBytes] need not
   /// copy.
-  void expect(int rest) {
+  public void expect(int rest) {
     int position = buffer.position();
     bytes = Arrays.copyOf(bytes, Math.addExact(position, rest));
     buffer = wrap(bytes).position(position);
@@ -46,23 +46,23 @@ final class Output {
     return buffer;
   }
 
-  void putByte(int value) {
+  public void putByte(int value) {
     room(1).put((byte) value);
   }
 
-  void putInt(int value) {
+  public void putInt(int value) {
     room(Integer.BYTES).putInt(value);
   }
 
-  void putLong(long value) {
+  public void putLong(long value) {
     room(Long.BYTES).putLong(value);
   }
 
-  void putString(String value) {
+  public void putString(String value) {
     putBytes(value.getBytes(StandardCharsets.UTF_8));
   }
 
-  void putBytes(byte[] value) {
+  public void putBytes(byte[] value) {
     putInt(value.length);
     room(value.length).put(value);
   }
@@ -91,14 +91,14 @@ final class Output {
     handedOver = tensors;
   }
 
-  <T> void putOptional(@Nullable T value, BiConsumer<T, Output> write) {
+  public <T> void putOptional(@Nullable T value, BiConsumer<T, Output> write) {
     putByte(value == null ? 0 : 1);
     if (value != null) {
       write.accept(value, this);
     }
   }
 
-  Frame toFrame() {
+  public Frame toFrame() {
     return new Frame(toBytes(), handedOver);
   }
 

@@ -5,25 +5,25 @@ import dev.tensorbus.rpc.WireException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Arguments or a result: the tensors, and the rest as [Values] encodes it with each tensor's
-/// index in its place.
+/// Arguments or a result: the tensors, and the rest as [dev.tensorbus.rpc.wire.value.ValueCodec]
+/// encodes it with each tensor's index in its place.
 ///
 /// @param graph the autograd context and message; [GraphLink#NONE] outside of one
-/// @param ticket names the values of the tensors if they travel beside the message, or is
+/// @param transferId names the values of the tensors if they travel beside the message, or is
 ///     [#IN_MESSAGE] or [#HANDED_OVER]
 /// @param tensors the tensors, in the order of their indices
 /// @param values everything else
-public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, byte[] values) {
-  /// The ticket of tensors whose values the message itself holds.
+public record Payload(GraphLink graph, long transferId, List<WireTensor> tensors, byte[] values) {
+  /// The transfer id of tensors whose values the message itself holds.
   public static final long IN_MESSAGE = 0;
 
-  /// The ticket of tensors that go along with the message as they are: to a worker on the same
+  /// The transfer id of tensors that go along with the message as they are: to a worker on the same
   /// Vertx. Values never change under a reader, so nobody has to copy them.
   public static final long HANDED_OVER = -1;
 
   private static final int SMALLEST_TENSOR = 3;
 
-  /// What leaves room in an array for the rest of a message.
+  /// The most bytes that leave room in an array for the rest of a message.
   private static final int MOST_BYTES = Integer.MAX_VALUE - (1 << 20);
 
   /// A message that holds everything.
@@ -31,9 +31,9 @@ public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, by
     this(graph, IN_MESSAGE, tensors, values);
   }
 
-  /// The same, while the values of the tensors travel beside the message under this ticket.
-  public Payload beside(long newTicket) {
-    return new Payload(graph, newTicket, tensors, values);
+  /// The same, while the values of the tensors travel beside the message under this transfer id.
+  public Payload beside(long newTransferId) {
+    return new Payload(graph, newTransferId, tensors, values);
   }
 
   /// The same, while the tensors go along as they are.
@@ -48,7 +48,7 @@ public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, by
 
   /// Whether values of tensors travel beside the message.
   public boolean isBeside() {
-    return ticket != IN_MESSAGE && ticket != HANDED_OVER;
+    return transferId != IN_MESSAGE && transferId != HANDED_OVER;
   }
 
   /// The size of all tensors' values.
@@ -71,7 +71,7 @@ public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, by
 
   private long bytes() {
     long sum = (long) GraphLink.BYTES + Long.BYTES + Integer.BYTES + values.length;
-    if (ticket == HANDED_OVER) {
+    if (transferId == HANDED_OVER) {
       return sum;
     }
     sum += Integer.BYTES;
@@ -82,11 +82,11 @@ public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, by
   }
 
   /// Writes this as the last of a message but for `more` bytes.
-  void write(Output out, int more) {
+  public void write(Output out, int more) {
     out.expect(messageBytes() + more);
     graph.write(out);
-    out.putLong(ticket);
-    if (ticket == HANDED_OVER) {
+    out.putLong(transferId);
+    if (transferId == HANDED_OVER) {
       out.handOver(tensors);
     } else {
       writeTensors(out);
@@ -104,22 +104,22 @@ public record Payload(GraphLink graph, long ticket, List<WireTensor> tensors, by
     }
   }
 
-  static Payload read(Input in) {
+  public static Payload read(Input in) {
     GraphLink graph = GraphLink.read(in);
-    long ticket = in.getLong();
-    return ticket == HANDED_OVER
+    long transferId = in.getLong();
+    return transferId == HANDED_OVER
         ? new Payload(graph, in.handedOver(), in.getBytes())
-        : new Payload(graph, ticket, readTensors(in, ticket), in.getBytes());
+        : new Payload(graph, transferId, readTensors(in, transferId), in.getBytes());
   }
 
-  private static List<WireTensor> readTensors(Input in, long ticket) {
+  private static List<WireTensor> readTensors(Input in, long transferId) {
     int count = in.getCount(SMALLEST_TENSOR);
     List<WireTensor> tensors = new ArrayList<>(count);
     for (int index = 0; index < count; index++) {
-      WireTensor tensor = new WireTensor(Outline.read(in), null);
-      Outline outline = tensor.outline();
+      WireTensor tensor = new WireTensor(TensorHeader.read(in), null);
+      TensorHeader outline = tensor.outline();
       tensors.add(
-          ticket == IN_MESSAGE
+          transferId == IN_MESSAGE
               ? tensor.filled(in.getArray(outline.type(), outline.count()))
               : tensor);
     }

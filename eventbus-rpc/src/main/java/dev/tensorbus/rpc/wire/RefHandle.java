@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
-/// A fork of a reference, on its way to another worker. Who sends it keeps what it was made from
-/// until the receiver has taken it.
+/// A fork of a reference, on its way to another worker. Its sender keeps the fork that it was made
+/// from until the receiver has taken it.
 ///
 /// @param id the reference
 /// @param fork names this fork

@@ -11,16 +11,16 @@ import dev.tensorbus.rpc.WorkerInfo;
 public record Sender(WorkerInfo info, long incarnation) {
   /// The event bus address that this worker listens on.
   public String address() {
-    return Addresses.worker(info.name(), incarnation);
+    return BusAddresses.worker(info.name(), incarnation);
   }
 
-  void write(Output out) {
+  public void write(Output out) {
     out.putString(info.name());
     out.putInt(info.id());
     out.putLong(incarnation);
   }
 
-  static Sender read(Input in) {
+  public static Sender read(Input in) {
     String name = in.getString();
     int id = in.getInt();
     try {

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// @param outline all but its values
 /// @param present the tensor without a past, or null while its values are on their way beside the
 ///     message
-public record WireTensor(Outline outline, @Nullable Tensor present) {
+public record WireTensor(TensorHeader outline, @Nullable Tensor present) {
   /// Takes the present version of a tensor's values.
   public static WireTensor of(Tensor tensor, boolean tracked) {
     Tensor value = tensor.detach();
-    return new WireTensor(Outline.of(value, tracked), value);
+    return new WireTensor(TensorHeader.of(value, tracked), value);
   }
 
   /// Its shape and values.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The messages, and how they become bytes.
+/// The parts that messages consist of, and the bytes that these become. Knows no other package of
+/// ours but the public one.
 package dev.tensorbus.rpc.wire;

@@ -7,11 +7,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.RemoteException;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.World;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /// Where a context is known, what is recorded in it, and its end.
@@ -81,6 +90,130 @@ abstract class ContextContract extends AutogradContract {
       context.backward(loss);
       requireValues(context.gradients().get(a), 40, 50, 60);
     }
+  }
+
+  @Test
+  void whatIsWrappedBelongsToTheContextOnWhateverThread() throws Exception {
+    try (var context = DistAutograd.context(rpc);
+        ExecutorService pool = Executors.newSingleThreadExecutor()) {
+      Supplier<Tensor> product = Rpc.wrapSupplier(() -> rpc.rpcSync("worker1", Tensor::mul, a, b));
+      Callable<Tensor> sum = Rpc.wrap(() -> rpc.rpcSync("worker1", Tensor::add, a, b));
+      AtomicReference<Tensor> twice = new AtomicReference<>();
+      Runnable task =
+          Rpc.wrap(() -> twice.set(rpc.rpcSync("worker1", Graphs::through, List.of(), a)));
+      Tensor first = CompletableFuture.supplyAsync(product).join();
+      Tensor second = pool.submit(sum).get();
+      pool.submit(task).get();
+      context.backward(first.add(second).add(twice.get()).sum());
+      requireValues(context.gradients().get(a), 7, 8, 9);
+    }
+    awaitNothingHeld();
+  }
+
+  @Test
+  void whatIsWrappedInARemoteCallBelongsToIt() {
+    try (var context = DistAutograd.context(rpc)) {
+      Tensor y = rpc.rpcSync("worker1", Graphs::throughAnExecutor, a, "worker2");
+      context.backward(y.sum());
+      requireValues(context.gradients().get(a), 2, 2, 2);
+    }
+    awaitNothingHeld();
+  }
+
+  @Test
+  void whatIsWrappedWithinNoGradRecordsNothing() throws Exception {
+    try (var _ = DistAutograd.context(rpc)) {
+      Callable<Tensor> product =
+          NoGrad.call(() -> Rpc.wrap(() -> rpc.rpcSync("worker1", Tensor::mul, a, b)));
+      assertThat(product.call().requiresGrad()).isFalse();
+    }
+  }
+
+  @Test
+  void whatIsWrappedThrowsWhatItThrows() {
+    Callable<Tensor> failing =
+        Rpc.wrap(
+            () -> {
+              throw new IOException("on purpose");
+            });
+    assertThatThrownBy(failing::call).isInstanceOf(IOException.class).hasMessage("on purpose");
+  }
+
+  @Test
+  void aContextThatAnotherThreadClosesIsNoLongerThatOfItsOpener() {
+    DistContext context = DistAutograd.context(rpc);
+    World.await(
+        world.onVirtualThread(
+            () -> {
+              context.close();
+              return true;
+            }));
+    try (var next = DistAutograd.context(rpc)) {
+      next.backward(rpc.rpcSync("worker1", Tensor::mul, a, b).sum());
+      requireValues(next.gradients().get(a), 4, 5, 6);
+    }
+    awaitNothingHeld();
+  }
+
+  @Test
+  void gradientsAreKnownByTheirContextsIdOutsideOfRemoteCallsToo() {
+    try (var context = DistAutograd.context(rpc)) {
+      context.backward(rpc.rpcSync("worker1", Tensor::mul, a, b).sum());
+      requireValues(DistAutograd.gradients(context.id()).get(a), 4, 5, 6);
+      requireValues(DistAutograd.gradients(rpc, context.id()).get(b), 1, 2, 3);
+    }
+  }
+
+  @Test
+  void aLossThatWasNotRecordedNamesWhatRecords() {
+    try (var context = DistAutograd.open(rpc)) {
+      Tensor loss = rpc.rpcSync("worker1", Tensor::mul, a, b).sum();
+      assertThatThrownBy(() -> context.backward(loss))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage(
+              "backward: nothing that this tensor was computed from requires a gradient; calls are"
+                  + " recorded only on a thread that called DistAutograd.context(rpc), in"
+                  + " DistContext.call, and in what Rpc.wrap made there");
+    }
+  }
+
+  @Test
+  void whatCameInAContextIsNotSentOutsideOfIt() {
+    try (var context = DistAutograd.context(rpc)) {
+      Tensor product = rpc.rpcSync("worker1", Tensor::mul, a, b);
+      Tensor local = product.add(product).sum();
+      for (Tensor recorded : List.of(product, local)) {
+        assertThatThrownBy(
+                () ->
+                    CompletableFuture.supplyAsync(
+                            () -> rpc.rpcSync("worker2", Tensor::neg, recorded))
+                        .join())
+            .hasRootCauseInstanceOf(IllegalStateException.class)
+            .hasRootCauseMessage(
+                "Tensor.neg is called outside of autograd context "
+                    + context.id()
+                    + ", in which a tensor for it came from worker1: its gradient would be lost;"
+                    + " call in that context, which Rpc.wrap carries to other threads, or give"
+                    + " detach() of the tensor");
+      }
+      CompletableFuture.runAsync(
+              () -> {
+                rpc.rpcSync("worker2", Tensor::neg, product.detach());
+                NoGrad.call(() -> rpc.rpcSync("worker2", Tensor::neg, product));
+                rpc.rpcSync("worker2", Tensor::neg, a);
+              })
+          .join();
+    }
+    awaitNothingHeld();
+  }
+
+  @Test
+  void whatCameInAContextThatIsClosedMayBeSent() {
+    Tensor product;
+    try (var _ = DistAutograd.context(rpc)) {
+      product = rpc.rpcSync("worker1", Tensor::mul, a, b);
+    }
+    requireValues(rpc.rpcSync("worker2", Tensor::neg, product), -4, -10, -18);
   }
 
   @Test

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.DType;
-import dev.tensorbus.autograd.Node;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Node;
 import dev.tensorbus.rpc.RRef;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -185,7 +185,7 @@ abstract class GradientContract extends AutogradContract {
     Tensor table = Tensor.parameterOf(Tensor.randn(new SplittableRandom(3), 1000, 2));
     Tensor rows = Tensor.ofLongs(7, 3, 7);
     try (var context = DistAutograd.context(rpc)) {
-      Tensor found = rpc.rpcSync("worker1", Tensor::indexSelect, table, 0, rows);
+      Tensor found = rpc.rpcSync("worker1", Graphs::sparseRows, table, rows);
       context.backward(found.sum());
       Tensor gradient = context.gradients().get(table);
       assertThat(gradient.sparseRows().rows()).containsExactly(7, 3, 7);

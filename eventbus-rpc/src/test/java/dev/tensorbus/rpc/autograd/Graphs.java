@@ -8,7 +8,6 @@ import dev.tensorbus.nn.functional.Embeddings;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.graph.Recording;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -16,6 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /// What the workers of the autograd tests compute for each other.
@@ -98,12 +99,33 @@ final class Graphs {
       List<String> rest = List.copyOf(route.subList(1, route.size()));
       return Rpc.current().rpcSync(route.getFirst(), Graphs::currentContext, rest);
     }
-    Recording current = Contexts.current();
+    Recording current = Recording.current();
     return current == null ? 0 : current.id();
   }
 
   @Remote
   static void nothing() {}
+
+  /// Has a task run by the worker that owns it.
+  @Remote
+  static void runAtOwner(RRef<Runnable> task) {
+    Rpc.current().rpcSync(task.owner().name(), Graphs::run, task);
+  }
+
+  @Remote
+  static void run(RRef<Runnable> task) {
+    task.localValue().run();
+  }
+
+  /// `2x`, asked of another worker by a thread of an executor.
+  @Remote
+  static Tensor throughAnExecutor(Tensor x, String worker) throws Exception {
+    try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
+      return pool.submit(
+              Rpc.wrap(() -> Rpc.current().rpcSync(worker, Graphs::through, List.of(), x)))
+          .get();
+    }
+  }
 
   /// `2x`, computed by the last worker of the route.
   @Remote
@@ -327,9 +349,14 @@ final class Graphs {
     return Tensor.parameterOf(Tensor.randn(new SplittableRandom(4), 100, 2));
   }
 
+  @Remote
+  static Tensor sparseRows(Tensor table, Tensor rows) {
+    return Embeddings.embedding(rows, table, true);
+  }
+
   /// The sums of two bags of rows.
   static Tensor bag(Tensor table, Tensor rows) {
-    return Embeddings.embeddingBag(rows, table, new int[] {0, 3}, Embeddings.BagMode.SUM);
+    return Embeddings.embeddingBag(rows, table, new int[] {0, 3}, Embeddings.BagMode.SUM, true);
   }
 
   @Remote

@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.autograd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Embedding;
 import dev.tensorbus.nn.Linear;
@@ -104,6 +105,42 @@ abstract class HybridContract extends AutogradContract {
       requireValues(first.select(0, row), expected);
       requireValues(second.await().select(0, row), expected);
     }
+  }
+
+  @Test
+  void aPlainBackwardPassAveragesAndBuffersAreTheFirstTrainers() {
+    List<Tensor> expected = Trainers.trainAll(List.of(2, 3), 3);
+    List<Future<List<Tensor>>> trained =
+        TRAINERS.stream()
+            .map(trainer -> rpc.rpcAsync(trainer, Trainers::train, TRAINERS, 3, true))
+            .toList();
+    List<Tensor> first = trained.get(0).await();
+    List<Tensor> second = trained.get(1).await();
+    for (int i = 0; i < expected.size(); i++) {
+      double[] values = first.get(i).to(DType.FLOAT64).doubles();
+      assertThat(values)
+          .containsExactly(expected.get(i).to(DType.FLOAT64).doubles(), Offset.offset(1e-5));
+      assertThat(second.get(i).storage()).isEqualTo(first.get(i).storage());
+    }
+  }
+
+  @Test
+  void aTrainerWithoutExamplesAveragesToo() {
+    Future<List<Tensor>> second = rpc.rpcAsync("worker3", Trainers::train, TRAINERS, 1, false);
+    List<Tensor> first = rpc.rpcSync("worker2", Trainers::train, TRAINERS, 1, true);
+    for (int i = 0; i < first.size(); i++) {
+      assertThat(second.await().get(i).storage()).isEqualTo(first.get(i).storage());
+    }
+    assertThat(first.getFirst().values()).isNotEqualTo(new float[3 * Trainers.WIDTH]);
+  }
+
+  @Test
+  void passesWithoutSyncAddUpUntilOneWithIt() {
+    Future<List<Tensor>> other = rpc.rpcAsync("worker3", Trainers::accumulate, TRAINERS);
+    List<Tensor> first = rpc.rpcSync("worker2", Trainers::accumulate, TRAINERS);
+    List<Tensor> second = other.await();
+    assertThat(second.get(0).values()).isNotEqualTo(first.get(0).values());
+    assertThat(second.get(1).values()).isEqualTo(first.get(1).values());
   }
 
   @Test

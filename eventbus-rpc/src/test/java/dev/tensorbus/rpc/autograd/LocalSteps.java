@@ -23,7 +23,7 @@ final class LocalSteps implements RandomGraph.Steps {
   public Tensor run(RandomGraph.Step step, Tensor x, Tensor y) {
     Tensor result = step.op().apply(x, y);
     for (int worker : step.route().reversed()) {
-      result = ProductApart.of(result, weights.get(worker));
+      result = SplitProduct.of(result, weights.get(worker));
     }
     return switch (step.way()) {
       case IGNORED, KEPT -> x;

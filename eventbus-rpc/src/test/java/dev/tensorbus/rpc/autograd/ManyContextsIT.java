@@ -15,10 +15,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Contexts do not leak: ten thousand follow one another over three workers, each in a JVM of its
 /// own.
+@Tag("long")
 class ManyContextsIT {
   private static final int WORKERS = 3;
 

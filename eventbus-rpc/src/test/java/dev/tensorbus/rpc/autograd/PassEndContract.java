@@ -9,6 +9,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.Calls;
 import dev.tensorbus.rpc.NoSuchWorkerException;
+import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.World;
 import java.time.Duration;
@@ -74,7 +75,7 @@ abstract class PassEndContract extends AutogradContract {
   }
 
   @Test
-  void aGradientThatIsWaitedForDoesNotWaitForThoseOfLeaves() {
+  void anInputGradientDoesNotWaitForThoseOfLeaves() {
     try (var context = DistAutograd.context(rpc)) {
       Tensor large = largeThatLetsGo();
       context.backward(rpc.rpcSync("worker1", Graphs::timesMatrix, large).sum());
@@ -84,7 +85,7 @@ abstract class PassEndContract extends AutogradContract {
   }
 
   @Test
-  void anErrorOfWhatIsComputedApartFailsThePass() {
+  void anErrorInASplitBackwardFailsThePass() {
     rpc.rpcSync("worker1", Graphs::setFailing, true);
     try (var context = DistAutograd.context(rpc)) {
       Tensor product = rpc.rpcSync("worker1", Graphs::timesMatrix, largeThatLetsGo());
@@ -177,6 +178,23 @@ abstract class PassEndContract extends AutogradContract {
       assertThatThrownBy(() -> context.backward(loss))
           .hasMessageContaining("carry it over with detach()");
     }
+  }
+
+  @Test
+  void aHookMayWaitForAnotherWorkerThatHasTheContextClosed() {
+    DistContext context = DistAutograd.open(rpc);
+    RRef<Runnable> close = rpc.rref(context::close);
+    Tensor y = context.call(() -> rpc.rpcSync("worker1", Tensor::mul, a, b));
+    y.registerHook(
+        gradient -> {
+          World.await(rpc.rpcAsync("worker1", Graphs::runAtOwner, close));
+          return gradient;
+        });
+    assertThatThrownBy(() -> context.backward(y.sum()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("autograd context " + context.id() + " was closed");
+    close.close();
+    awaitNothingHeld();
   }
 
   @Test

@@ -14,10 +14,12 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Processes are killed while a backward pass runs through them. Workers 1 to 3 live in JVMs of
 /// their own. An idle machine keeps the second that is promised; what a loaded one took is logged.
+@Tag("long")
 class PassKillIT {
   private static final System.Logger LOG = System.getLogger(PassKillIT.class.getName());
 

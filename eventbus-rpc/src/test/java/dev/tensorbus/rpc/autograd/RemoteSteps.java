@@ -74,7 +74,7 @@ final class RemoteSteps implements RandomGraph.Steps {
 
   @Remote
   static Tensor passOn(String op, List<String> route, Tensor x, Tensor y) {
-    return ProductApart.of(nested(Rpc.current(), op, route, x, y), weight(x.dtype()));
+    return SplitProduct.of(nested(Rpc.current(), op, route, x, y), weight(x.dtype()));
   }
 
   /// A call made in a callback belongs to the context of this one.
@@ -83,7 +83,7 @@ final class RemoteSteps implements RandomGraph.Steps {
     Rpc rpc = Rpc.current();
     return rpc.rpcAsync(rpc.self().name(), RemoteSteps::same, x)
         .compose(same -> composed(rpc, op, route, same, y))
-        .map(result -> ProductApart.of(result, weight(rpc, x.dtype())));
+        .map(result -> SplitProduct.of(result, weight(rpc, x.dtype())));
   }
 
   @Remote

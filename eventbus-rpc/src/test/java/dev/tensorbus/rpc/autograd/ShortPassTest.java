@@ -3,10 +3,10 @@ package dev.tensorbus.rpc.autograd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tensorbus.autograd.Edge;
-import dev.tensorbus.autograd.Node;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Edge;
+import dev.tensorbus.autograd.graph.Node;
 import dev.tensorbus.rpc.MemoryWorld;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RemoteFunction.F1;
@@ -69,17 +69,17 @@ class ShortPassTest {
 
   @Remote
   static Tensor watched(Tensor x) {
-    return new Watch(x, true, Duration.ZERO).output(x);
-  }
-
-  @Remote
-  static Tensor ofAUser(Tensor x) {
     return new Watch(x, false, Duration.ZERO).output(x);
   }
 
   @Remote
+  static Tensor ofAUser(Tensor x) {
+    return new Watch(x, true, Duration.ZERO).output(x);
+  }
+
+  @Remote
   static Tensor slow(Tensor x) {
-    return new Watch(x, true, Duration.ofMillis(1)).output(x);
+    return new Watch(x, false, Duration.ofMillis(1)).output(x);
   }
 
   @Remote
@@ -106,12 +106,12 @@ class ShortPassTest {
     }
 
     private final Last last = lastHere();
-    private final boolean onlyComputes;
+    private final boolean isUserCode;
     private final Duration time;
 
-    private Watch(Tensor x, boolean onlyComputes, Duration time) {
+    private Watch(Tensor x, boolean isUserCode, Duration time) {
       super(1, List.of(x.gradientEdge()));
-      this.onlyComputes = onlyComputes;
+      this.isUserCode = isUserCode;
       this.time = time;
     }
 
@@ -134,8 +134,8 @@ class ShortPassTest {
     }
 
     @Override
-    protected boolean onlyComputes() {
-      return onlyComputes;
+    protected boolean isUserCode() {
+      return isUserCode;
     }
 
     @Override

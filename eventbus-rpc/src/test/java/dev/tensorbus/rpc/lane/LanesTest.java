@@ -12,11 +12,13 @@ import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.lane.Lanes.Loaded;
+import dev.tensorbus.rpc.lane.memory.LaneFiles;
+import dev.tensorbus.rpc.lane.slot.Slots;
 import dev.tensorbus.rpc.wire.Frame;
-import dev.tensorbus.rpc.wire.LaneNote;
-import dev.tensorbus.rpc.wire.LaneNote.Step;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.LaneNote;
+import dev.tensorbus.rpc.wire.message.LaneNote.Step;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +50,7 @@ class LanesTest {
     private End(String name, int rank, Path memory, Lane... allowed) {
       self = new Sender(new WorkerInfo(name, rank), rank);
       RpcOptions options = RpcOptions.dynamic(rank).withLanes(allowed);
-      lanes = new Lanes(self, options, new LaneFiles(List.of(memory)), this);
+      lanes = new Lanes(self, options, new LaneFiles(List.of(memory)), this, Pair.STRATEGIES);
     }
 
     @Override
@@ -101,14 +103,14 @@ class LanesTest {
   }
 
   private Payload unload(Payload payload, Tensor tensor) {
-    Payload announced = Pair.announced(Pair.message(tensor), payload.ticket());
+    Payload announced = Pair.announced(Pair.message(tensor), payload.transferId());
     return reader.lanes.unload(announced, writer.self, Pair.PATIENCE);
   }
 
   private void requireArrival(Tensor tensor) {
     Loaded loaded = load(tensor);
     assertThat(loaded.payload().isBeside()).isTrue();
-    loaded.shipment().start();
+    loaded.transfer().start();
     Payload arrived = unload(loaded.payload(), tensor);
     assertThat(arrived.tensors().getFirst().value().values()).isEqualTo(tensor.values());
   }
@@ -174,13 +176,13 @@ class LanesTest {
     Tensor large = Tensor.of(new float[100 * FLOATS]);
     requireArrival(Tensor.of(new float[FLOATS]));
     Loaded loaded = load(large);
-    loaded.shipment().start();
+    loaded.transfer().start();
     relay.cut();
     assertThatThrownBy(() -> unload(loaded.payload(), large))
         .isInstanceOf(WireException.class)
         .hasMessageMatching(
             "the lane from writer was lost before its tensors had arrived: .*no lane.*|.*closed");
-    World.eventually(() -> writer.count("shipments") == 0 && writer.count("socket") == 0);
+    World.eventually(() -> writer.count("transfers") == 0 && writer.count("socket") == 0);
     requireArrival(large);
     assertThat(writer.count("socket")).isEqualTo(1);
   }

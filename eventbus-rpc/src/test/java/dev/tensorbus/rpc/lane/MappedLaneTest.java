@@ -4,6 +4,9 @@ package dev.tensorbus.rpc.lane;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.lane.memory.MappedSlots;
+import dev.tensorbus.rpc.lane.slot.Outgoing;
+import dev.tensorbus.rpc.lane.slot.Slots;
 import dev.tensorbus.rpc.wire.Payload;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,13 +25,14 @@ class MappedLaneTest extends SlotContract {
   @Test
   void aSenderThatWritesGarbageDisturbsOnlyItself() {
     Payload message = Pair.message(counting(40 * FLOATS));
-    Outgoing shipment = pair.add(message);
+    Outgoing transfer = pair.add(message);
     MappedSlots slots = (MappedSlots) pair.mine;
     for (int i = 0; i < 1_000_000; i++) {
       slots.publish(random.nextInt(Slots.COUNT), random.nextLong());
     }
     long soon = TimeUnit.MILLISECONDS.toNanos(50);
-    assertThatThrownBy(() -> pair.reader.fetch(Pair.announced(message, shipment.ticket()), soon))
+    assertThatThrownBy(
+            () -> pair.reader.fetch(Pair.announced(message, transfer.transferId()), soon))
         .as("seed " + seed)
         .isInstanceOf(RpcTimeoutException.class);
   }

@@ -2,8 +2,21 @@
 package dev.tensorbus.rpc.lane;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.IdleMode;
 import dev.tensorbus.rpc.World;
-import dev.tensorbus.rpc.lane.LaneFiles.Offered;
+import dev.tensorbus.rpc.idle.IdleStrategies;
+import dev.tensorbus.rpc.lane.memory.LaneFiles;
+import dev.tensorbus.rpc.lane.memory.LaneFiles.Offered;
+import dev.tensorbus.rpc.lane.memory.MappedSlots;
+import dev.tensorbus.rpc.lane.slot.GatherBuffer;
+import dev.tensorbus.rpc.lane.slot.Outgoing;
+import dev.tensorbus.rpc.lane.slot.SlotReader;
+import dev.tensorbus.rpc.lane.slot.SlotWriter;
+import dev.tensorbus.rpc.lane.slot.Slots;
+import dev.tensorbus.rpc.lane.socket.SocketInbox;
+import dev.tensorbus.rpc.lane.socket.SocketLink;
+import dev.tensorbus.rpc.lane.socket.SocketOutbox;
+import dev.tensorbus.rpc.lane.socket.Sockets;
 import dev.tensorbus.rpc.wire.GraphLink;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.WireTensor;
@@ -15,10 +28,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Both sides of a lane in one process, for tests.
-final class Pair implements AutoCloseable {
+public final class Pair implements AutoCloseable {
   static final long PATIENCE = World.PATIENCE.toNanos();
 
   private static final long TOKEN = 7;
+  static final IdleStrategies STRATEGIES = new IdleStrategies(IdleMode.ADAPTIVE);
 
   final Slots.Out mine;
   final SlotWriter writer;
@@ -28,8 +42,8 @@ final class Pair implements AutoCloseable {
   private Pair(Slots.Out mine, Slots.In theirs, long mostBytes, Runnable afterwards) {
     this.mine = mine;
     this.afterwards = afterwards;
-    writer = new SlotWriter(mine, new AtomicLong()::incrementAndGet);
-    reader = new SlotReader(theirs, writer::want, mostBytes);
+    writer = new SlotWriter(mine, new AtomicLong()::incrementAndGet, STRATEGIES);
+    reader = new SlotReader(theirs, writer::want, mostBytes, STRATEGIES);
   }
 
   /// They share a file.
@@ -50,33 +64,33 @@ final class Pair implements AutoCloseable {
     Sockets sockets = new Sockets(() -> "127.0.0.1");
     CompletableFuture<SocketChannel> accepted = new CompletableFuture<>();
     sockets.expect(TOKEN, accepted::complete);
-    SocketLink mine = new SocketLink(Sockets.connect(sockets.address()), "reader");
+    SocketLink mine = new SocketLink(Sockets.connect(sockets.address()), "reader", STRATEGIES);
     mine.add(Sockets.hello(TOKEN));
     mine.flush();
     SocketOutbox outbox = new SocketOutbox(mine);
     Thread.ofPlatform().daemon().start(() -> mine.read(outbox::read));
-    SocketLink theirs = new SocketLink(accepted.join(), "writer");
+    SocketLink theirs = new SocketLink(accepted.join(), "writer", STRATEGIES);
     SocketInbox inbox = new SocketInbox(theirs);
     Thread.ofPlatform().daemon().start(() -> theirs.read(inbox::read));
     return new Pair(outbox, inbox, mostBytes, sockets::close);
   }
 
   /// A message with these tensors, which are in it.
-  static Payload message(Tensor... tensors) {
+  public static Payload message(Tensor... tensors) {
     List<WireTensor> wired =
         List.of(tensors).stream().map(tensor -> WireTensor.of(tensor, false)).toList();
     return new Payload(GraphLink.NONE, wired, new byte[0]);
   }
 
   /// What the receiver of a message knows of it.
-  static Payload announced(Payload message, long ticket) {
+  public static Payload announced(Payload message, long transferId) {
     List<WireTensor> outlines =
         message.tensors().stream().map(one -> new WireTensor(one.outline(), null)).toList();
-    return new Payload(message.graph(), ticket, outlines, message.values());
+    return new Payload(message.graph(), transferId, outlines, message.values());
   }
 
   Outgoing add(Payload message) {
-    return writer.add(Cargo.of(message.tensors()), PATIENCE);
+    return writer.add(GatherBuffer.of(message.tensors()), PATIENCE);
   }
 
   List<Tensor> fetch(Payload announced) {

@@ -10,6 +10,9 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.World;
+import dev.tensorbus.rpc.lane.slot.GatherBuffer;
+import dev.tensorbus.rpc.lane.slot.Outgoing;
+import dev.tensorbus.rpc.lane.slot.Slots;
 import dev.tensorbus.rpc.wire.Payload;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -62,10 +65,11 @@ abstract class SlotContract {
 
   private void requireArrival(Tensor... tensors) {
     Payload message = Pair.message(tensors);
-    Outgoing shipment = pair.add(message);
+    Outgoing transfer = pair.add(message);
     CompletableFuture<List<Tensor>> arrival =
-        CompletableFuture.supplyAsync(() -> pair.fetch(Pair.announced(message, shipment.ticket())));
-    shipment.start();
+        CompletableFuture.supplyAsync(
+            () -> pair.fetch(Pair.announced(message, transfer.transferId())));
+    transfer.start();
     List<Tensor> arrived = arrival.orTimeout(60, TimeUnit.SECONDS).join();
     for (int i = 0; i < tensors.length; i++) {
       assertThat(arrived.get(i).shape()).isEqualTo(tensors[i].shape());
@@ -107,19 +111,19 @@ abstract class SlotContract {
   }
 
   @Test
-  void aThousandShipmentsArriveInAnyOrder() {
+  void aThousandTransfersArriveInAnyOrder() {
     List<CompletableFuture<Void>> arrivals = new ArrayList<>();
     List<Runnable> fetches = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
       Tensor tensor = counting(1 + random.nextInt(2 * FLOATS));
       Payload message = Pair.message(tensor);
-      Outgoing shipment = pair.add(message);
-      Thread.startVirtualThread(shipment::start);
+      Outgoing transfer = pair.add(message);
+      Thread.startVirtualThread(transfer::start);
       CompletableFuture<Void> arrival = new CompletableFuture<>();
       arrivals.add(arrival);
       fetches.add(
           () -> {
-            List<Tensor> arrived = pair.fetch(Pair.announced(message, shipment.ticket()));
+            List<Tensor> arrived = pair.fetch(Pair.announced(message, transfer.transferId()));
             assertThat(arrived.getFirst().values()).isEqualTo(tensor.values());
             arrival.complete(null);
           });
@@ -138,33 +142,34 @@ abstract class SlotContract {
     }
     World.eventually(() -> pair.used() == Slots.COUNT / 2);
     Payload message = Pair.message(counting(20 * FLOATS));
-    Outgoing shipment = pair.add(message);
-    shipment.start();
-    assertThat(pair.fetch(Pair.announced(message, shipment.ticket())).getFirst().values())
+    Outgoing transfer = pair.add(message);
+    transfer.start();
+    assertThat(pair.fetch(Pair.announced(message, transfer.transferId())).getFirst().values())
         .isEqualTo(message.tensors().getFirst().value().values());
   }
 
   @Test
   void aReceiverThatStallsStallsTheSender() {
     Payload message = Pair.message(counting(100 * FLOATS));
-    Outgoing shipment = pair.add(message);
-    shipment.start();
+    Outgoing transfer = pair.add(message);
+    transfer.start();
     int most = Math.min(pair.mine.window(), Slots.COUNT / 2);
     World.eventually(() -> pair.used() == most);
-    assertThat(shipment.isLoaded()).isFalse();
-    List<Tensor> arrived = pair.fetch(Pair.announced(message, shipment.ticket()));
+    assertThat(transfer.isLoaded()).isFalse();
+    List<Tensor> arrived = pair.fetch(Pair.announced(message, transfer.transferId()));
     assertThat(arrived.getFirst().values()).hasSize(100 * FLOATS);
   }
 
   @Test
   void whatIsTakenBackFreesItsSlots() {
     Payload message = Pair.message(counting(100 * FLOATS));
-    Outgoing shipment = pair.add(message);
-    shipment.start();
-    shipment.end();
+    Outgoing transfer = pair.add(message);
+    transfer.start();
+    transfer.end();
     World.eventually(() -> pair.used() == 0);
     long soon = TimeUnit.MILLISECONDS.toNanos(20);
-    assertThatThrownBy(() -> pair.reader.fetch(Pair.announced(message, shipment.ticket()), soon))
+    assertThatThrownBy(
+            () -> pair.reader.fetch(Pair.announced(message, transfer.transferId()), soon))
         .isInstanceOf(RpcTimeoutException.class)
         .hasMessage("the tensors of a message did not arrive in time");
     assertThat(pair.writer.tidy()).isZero();
@@ -172,7 +177,7 @@ abstract class SlotContract {
 
   @Test
   void whatIsOverdueIsTakenBack() {
-    pair.writer.add(Cargo.of(Pair.message(counting(FLOATS)).tensors()), 1).start();
+    pair.writer.add(GatherBuffer.of(Pair.message(counting(FLOATS)).tensors()), 1).start();
     World.eventually(() -> pair.writer.tidy() == 0 && pair.used() == 0);
   }
 
@@ -185,7 +190,7 @@ abstract class SlotContract {
   }
 
   @Test
-  void aShipmentLargerThanTheRoomComesAlone() throws IOException {
+  void aTransferLargerThanTheRoomComesAlone() throws IOException {
     pair.close();
     pair = open(Slots.CHUNK);
     requireArrival(counting(50 * FLOATS));
@@ -193,12 +198,12 @@ abstract class SlotContract {
   }
 
   @Test
-  void aTicketThatCannotBeIsRefusedBeforeMemoryIsTaken() {
+  void aTransferIdThatCannotBeIsRefusedBeforeMemoryIsTaken() {
     Payload message = Pair.message(counting(1));
-    for (long ticket : new long[] {-1, Long.MIN_VALUE, 1L << 39, Long.MAX_VALUE}) {
-      assertThatThrownBy(() -> pair.fetch(Pair.announced(message, ticket)))
+    for (long transferId : new long[] {-1, Long.MIN_VALUE, 1L << 39, Long.MAX_VALUE}) {
+      assertThatThrownBy(() -> pair.fetch(Pair.announced(message, transferId)))
           .isInstanceOf(WireException.class)
-          .hasMessage("no shipment has ticket " + ticket + " and 4 bytes");
+          .hasMessage("no transfer has id " + transferId + " and 4 bytes");
     }
   }
 }

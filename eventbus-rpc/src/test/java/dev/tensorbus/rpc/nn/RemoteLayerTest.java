@@ -76,6 +76,12 @@ class RemoteLayerTest {
   }
 
   @Test
+  void itsStateHasTheNamesAndValuesOfTheLayer() {
+    assertThat(layer.state().tensors()).hasSize(1).containsKey("factor");
+    assertThat(layer.state().tensors().values().iterator().next().values()).containsExactly(3);
+  }
+
+  @Test
   void theReferenceIsExposed() {
     assertThat(layer.rref().owner().name()).isEqualTo("worker1");
     assertThat(layer.rref().rpcSync(Scaling::forward, x).values()).containsExactly(3, 6);

@@ -5,12 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.EvictedException;
+import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RemoteFunction.V0;
 import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.time.Clock;
+import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -22,35 +31,60 @@ class PendingCallsTest {
   private static final int LEAVINGS = 300;
 
   private final Clock clock = new Clock("worker0");
-  private final PendingCalls pending = new PendingCalls("worker0", clock);
+  private final Set<Sender> gone = new HashSet<>();
+  private final PendingCalls pending =
+      new PendingCalls("worker0", clock, gone::contains, this::requireWorld);
+
+  private boolean isOut;
 
   @AfterEach
   void stop() {
     clock.stop();
   }
 
-  private static Outbound<?> outbound() {
-    Call<Void> call = Call.of((V0) PendingCallsTest::function);
-    return new Outbound<>(call, Target.worker("worker1"), null, null, Duration.ofMinutes(1));
+  private void requireWorld() {
+    if (isOut) {
+      throw new EvictedException("out", false);
+    }
   }
 
-  private Outbound<?> add() {
-    Outbound<?> outbound = outbound();
-    pending.add(outbound);
-    return outbound;
+  private static Sender sender(int rank) {
+    return new Sender(new WorkerInfo("worker" + rank, rank), rank);
+  }
+
+  private static PendingCall<?> newCall() {
+    return newCall(1);
+  }
+
+  private static PendingCall<?> newCall(int rank) {
+    Call<Void> call = Call.of((V0) PendingCallsTest::function);
+    Target target = Target.life(sender(rank));
+    PendingCall<?> pendingCall = new PendingCall<>(call, target, null, null, Duration.ofMinutes(1));
+    pendingCall.to(sender(rank), "node");
+    return pendingCall;
+  }
+
+  private PendingCall<?> add() {
+    return add(1);
+  }
+
+  private PendingCall<?> add(int rank) {
+    PendingCall<?> pendingCall = newCall(rank);
+    pending.add(pendingCall);
+    return pendingCall;
   }
 
   private static void function() {}
 
-  private void end(Outbound<?> call) {
-    assertThat(pending.fail(call.number(), new RpcTimeoutException("ended"))).isTrue();
+  private void end(PendingCall<?> call) {
+    assertThat(pending.fail(call, new RpcTimeoutException("ended"))).isTrue();
   }
 
   @Test
   void itCountsWhatWasSentWhenNoCallWaits() {
     assertThat(pending.sentIfNoneWaits()).hasValue(0);
-    Outbound<?> first = add();
-    Outbound<?> second = add();
+    PendingCall<?> first = add();
+    PendingCall<?> second = add();
     end(first);
     assertThat(pending.sentIfNoneWaits()).isEmpty();
     end(second);
@@ -61,12 +95,13 @@ class PendingCallsTest {
   void aCallWaitsWhileItsWorkerIsSought() {
     Promise<String> search = Promise.promise();
     Future<String> answer =
-        pending.afterSearch(search.future(), found -> add().answer().future().map(found));
+        pending.afterSearch(
+            newCall(), search.future(), found -> add().answer().future().map(found));
     assertThat(pending.sentIfNoneWaits()).isEmpty();
     assertThat(pending.none().isComplete()).isFalse();
     search.complete("worker1");
     assertThat(pending.sentIfNoneWaits()).isEmpty();
-    pending.fail(1, new RpcTimeoutException("ended"));
+    end(Objects.requireNonNull(pending.get(1, 1)));
     assertThat(answer.cause()).hasMessage("ended");
     assertThat(pending.sentIfNoneWaits()).hasValue(1);
   }
@@ -74,13 +109,84 @@ class PendingCallsTest {
   @Test
   void aCallThatFindsNoWorkerWaitsNoMore() {
     Promise<String> search = Promise.promise();
-    Future<Void> answer = pending.afterSearch(search.future(), found -> Future.succeededFuture());
+    Future<Void> answer =
+        pending.afterSearch(newCall(), search.future(), found -> Future.succeededFuture());
     Future<Void> none = pending.none();
     assertThat(none.isComplete()).isFalse();
     search.fail("no worker1");
     assertThat(answer.cause()).hasMessage("no worker1");
     assertThat(none.isComplete()).isTrue();
     assertThat(pending.sentIfNoneWaits()).hasValue(0);
+  }
+
+  @Test
+  void callsToEachWorkerAreNumberedForThemselves() {
+    assertThat(add(1).number()).isEqualTo(1);
+    assertThat(add(2).number()).isEqualTo(1);
+    assertThat(add(2).number()).isEqualTo(2);
+    assertThat(add(1).number()).isEqualTo(2);
+  }
+
+  @Test
+  void eachCallTellsTheLeastNumberThatStillWaits() {
+    PendingCall<?> first = add();
+    PendingCall<?> second = add();
+    assertThat(add().firstIncomplete()).isEqualTo(1);
+    end(second);
+    assertThat(add().firstIncomplete()).isEqualTo(1);
+    end(first);
+    assertThat(add().firstIncomplete()).isEqualTo(3);
+  }
+
+  @Test
+  void theFirstOfAllIsTheLeastThatWaits() {
+    assertThat(add().firstIncomplete()).isEqualTo(1);
+  }
+
+  @Test
+  void aCallIsFoundByTheIncarnationThatWasAskedOnly() {
+    PendingCall<?> call = add(1);
+    assertThat(pending.get(1, call.number())).isSameAs(call);
+    assertThat(pending.get(2, call.number())).isNull();
+  }
+
+  @Test
+  void aWorkerThatIsGoneEndsItsCallsAndTakesNoMore() {
+    PendingCall<?> waits = add(1);
+    PendingCall<?> other = add(2);
+    gone.add(sender(1));
+    pending.workerLost(sender(1), call -> new RpcTimeoutException("gone"));
+    assertThat(waits.answer().future().cause()).hasMessage("gone");
+    assertThat(pending.contains(other)).isTrue();
+    assertThat(add(1).answer().future().cause())
+        .isInstanceOf(NoSuchWorkerException.class)
+        .hasMessage("worker1 left before worker0 called PendingCallsTest.function");
+    assertThat(pending.size()).isEqualTo(1);
+  }
+
+  @Test
+  void whoIsOutOfItsWorldMakesNoCallThatCanHaveRun() {
+    isOut = true;
+    assertThatThrownBy(this::add)
+        .isInstanceOfSatisfying(EvictedException.class, e -> assertThat(e.mayHaveRun()).isFalse());
+    Future<String> answer =
+        pending.afterSearch(
+            newCall(), Promise.promise().future(), found -> Future.succeededFuture(""));
+    assertThat(answer.cause()).isInstanceOf(EvictedException.class);
+    assertThat(pending.size()).isZero();
+  }
+
+  @Test
+  void whatWaitsWhenTheWorldIsLostEndsAlsoIfItsWorkerIsStillSought() {
+    PendingCall<?> waits = add();
+    Future<String> sought =
+        pending.afterSearch(
+            newCall(), Promise.promise().future(), found -> Future.succeededFuture(""));
+    isOut = true;
+    pending.end(mayHaveRun -> new EvictedException("may have run: " + mayHaveRun, mayHaveRun));
+    assertThat(waits.answer().future().cause()).hasMessage("may have run: true");
+    assertThat(sought.cause()).hasMessage("may have run: false");
+    assertThat(pending.size()).isZero();
   }
 
   /// Each call waits until somebody has counted beside it.
@@ -93,7 +199,7 @@ class PendingCallsTest {
             .start(
                 () -> {
                   for (int i = 0; i < CALLS; i++) {
-                    Outbound<?> call = add();
+                    PendingCall<?> call = add();
                     for (long before = counts.get(); counts.get() < before + 2; ) {
                       Thread.onSpinWait();
                     }
@@ -118,7 +224,7 @@ class PendingCallsTest {
   void noCallIsLeftBehindThatIsMadeWhileItsWorkerLeaves() {
     for (int leaving = 0; leaving < LEAVINGS; leaving++) {
       Clock its = new Clock("worker0");
-      PendingCalls calls = new PendingCalls("worker0", its);
+      PendingCalls calls = new PendingCalls("worker0", its, life -> false, () -> {});
       CompletableFuture<Void> caller = CompletableFuture.runAsync(() -> addUntilRefused(calls));
       while (calls.size() == 0) {
         Thread.onSpinWait();
@@ -134,7 +240,7 @@ class PendingCallsTest {
 
   private static void addUntilRefused(PendingCalls calls) {
     while (true) {
-      calls.add(outbound());
+      calls.add(newCall());
     }
   }
 }

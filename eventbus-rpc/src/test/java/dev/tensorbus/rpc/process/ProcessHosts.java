@@ -2,16 +2,21 @@
 package dev.tensorbus.rpc.process;
 
 import dev.tensorbus.rpc.Cluster;
+import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.testing.ForkedJvm;
+import dev.tensorbus.rpc.testing.WallClock;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// A Hazelcast cluster of this JVM and of others, each with an [Agent].
 public final class ProcessHosts implements AutoCloseable {
   private final Duration silence;
+  private final int port;
+  private final List<WallClock> clocks;
   private final Vertx here;
   private final List<ForkedJvm> jvms = new ArrayList<>();
   private final List<World.Host> hosts = new ArrayList<>();
@@ -27,13 +32,21 @@ public final class ProcessHosts implements AutoCloseable {
   /// @param meetsHere whether this JVM is the meeting point, or the first of the others
   /// @param silence how long one may be silent before it is taken for dead
   public ProcessHosts(int count, boolean meetsHere, Duration silence) {
+    this(count, meetsHere, silence, List.of());
+  }
+
+  /// The same.
+  ///
+  /// @param clocks those that the other JVMs go by, one each, or none
+  public ProcessHosts(int count, boolean meetsHere, Duration silence, List<WallClock> clocks) {
     this.silence = silence;
-    int port = World.freePort();
+    this.clocks = clocks;
+    port = World.freePort();
     for (int number = 0; number < count; number++) {
       jvms.add(start(port, number, !meetsHere && number == 0));
     }
     here = World.meetingAt(port, meetsHere).withHeartbeatTimeout(silence).start();
-    hosts.add(World.Host.on(here));
+    hosts.add((name, options) -> Rpc.open(here, name, options.withHeartbeatTimeout(silence)));
     for (int number = 0; number < count; number++) {
       hosts.add(host(number));
     }
@@ -41,6 +54,7 @@ public final class ProcessHosts implements AutoCloseable {
 
   private ForkedJvm start(int port, int number, boolean isMaster) {
     return ForkedJvm.start(
+        number < clocks.size() ? clocks.get(number).environment() : Map.of(),
         Agent.class,
         Integer.toString(port),
         Integer.toString(number),
@@ -56,11 +70,19 @@ public final class ProcessHosts implements AutoCloseable {
     return hosts.getLast();
   }
 
+  /// Starts the JVM of the meeting point again, by the same command, when it has ended. What the
+  /// host gives are workers of the new one.
+  public World.Host restartFirst() {
+    jvms.set(0, start(port, 0, true));
+    return host(0);
+  }
+
   private World.Host host(int number) {
     String agent = Agent.address(Integer.toString(number));
     World.eventually(
         () -> here.eventBus().request(agent, Agent.PING).map(true).otherwise(false).await());
-    return (name, options) -> Puppet.open(here, jvms.get(number), agent, name, options);
+    return (name, options) ->
+        Puppet.open(here, jvms.get(number), agent, name, options.withHeartbeatTimeout(silence));
   }
 
   /// This JVM and then the others.

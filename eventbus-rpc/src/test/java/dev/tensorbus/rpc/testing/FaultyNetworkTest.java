@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.rpc.World;
-import dev.tensorbus.rpc.wire.Addresses;
-import dev.tensorbus.rpc.wire.Bundle;
+import dev.tensorbus.rpc.transport.FrameCodec;
+import dev.tensorbus.rpc.transport.Received;
+import dev.tensorbus.rpc.wire.BusAddresses;
 import dev.tensorbus.rpc.wire.Frame;
-import dev.tensorbus.rpc.wire.FrameCodec;
-import dev.tensorbus.rpc.wire.Response;
+import dev.tensorbus.rpc.wire.message.Bundle;
+import dev.tensorbus.rpc.wire.message.Response;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -42,7 +43,7 @@ class FaultyNetworkTest {
     vertx.eventBus().registerCodec(new FrameCodec());
     vertx
         .eventBus()
-        .<Frame>consumer(address(worker), message -> arrived.add(message.body().call()))
+        .<Received>consumer(address(worker), message -> arrived.add(message.body().frame().call()))
         .completion()
         .await();
     return vertx;
@@ -55,7 +56,7 @@ class FaultyNetworkTest {
   }
 
   private static String address(String worker) {
-    return Addresses.worker(worker, 1);
+    return BusAddresses.worker(worker, 1);
   }
 
   private FaultyNetwork network(long seed) {

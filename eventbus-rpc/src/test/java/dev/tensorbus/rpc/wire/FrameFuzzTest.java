@@ -7,6 +7,10 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.wire.message.Bundle;
+import dev.tensorbus.rpc.wire.message.LaneNote;
+import dev.tensorbus.rpc.wire.message.Request;
+import dev.tensorbus.rpc.wire.message.Response;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -21,25 +25,20 @@ class FrameFuzzTest {
   private final long seed = Long.getLong("seed", System.nanoTime());
   private final Random random = new Random(seed);
 
-  private static Payload payload(long ticket) {
+  private static Payload payload(long transferId) {
     List<WireTensor> tensors =
         List.of(
             WireTensor.of(Tensor.of(1, 2, 3), true),
             WireTensor.of(Tensor.ofBooleans(true, false), false));
-    return new Payload(new GraphLink(1, 2), ticket, tensors, new byte[] {1, 2, 3});
+    return new Payload(new GraphLink(1, 2), transferId, tensors, new byte[] {1, 2, 3});
   }
 
-  private static Request request(long ticket) {
-    return new Request(
-        1,
-        SENDER,
-        1000,
-        false,
-        false,
-        new FunctionName("Server", "update"),
-        new GlobalId(1, 2, 3),
-        null,
-        payload(ticket));
+  private static Request request(long transferId) {
+    FunctionName function = new FunctionName("Server", "update");
+    GlobalId receiver = new GlobalId(1, 2, 3);
+    Request.Head head =
+        new Request.Head(1, 1, SENDER, 1000, false, false, false, function, receiver, null);
+    return new Request(head, payload(transferId));
   }
 
   /// Changes some bytes, often to those that are lengths or signs, and cuts some off.

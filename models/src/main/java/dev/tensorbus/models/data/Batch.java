@@ -3,7 +3,7 @@ package dev.tensorbus.models.data;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// What a network is shown in one step, and what it should have said.
+/// The examples of one step and the classes that a network should name.
 ///
 /// @param inputs one row per example
 /// @param labels the class of each row

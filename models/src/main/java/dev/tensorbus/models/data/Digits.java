@@ -4,6 +4,7 @@ package dev.tensorbus.models.data;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /// Grey pictures of handwritten digits with their labels. Immutable; kept as the bytes that they
 /// came as, a quarter of their size as floats.
@@ -52,6 +53,11 @@ public final class Digits {
     Objects.checkIndex(row, SIDE);
     Objects.checkIndex(column, SIDE);
     return Byte.toUnsignedInt(pixels[index * PIXELS + row * SIDE + column]);
+  }
+
+  /// Takes all pictures, in their order.
+  public Batch all() {
+    return batch(IntStream.range(0, size()).toArray());
   }
 
   /// Takes these pictures as the inputs `[n, 1, 28, 28]` of a network: grey values of 0 to 1, less

@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -40,6 +41,35 @@ record Idx(int[] sizes, byte[] values) {
     } catch (IOException e) {
       throw new DataException(
           file + ": cannot be read (" + e + "); check that it is a file and may be read", e);
+    }
+  }
+
+  /// Gives the sizes of the axes if the file is whole. Its header and its length say so; the
+  /// values are read only where these two do not fit, to say what is wrong.
+  ///
+  /// @throws DataException as [#read] does
+  static int[] check(Path file, int... row) {
+    try (InputStream raw = Files.newInputStream(file);
+        var in = new DataInputStream(file.toString().endsWith(".gz") ? unpacked(raw) : raw)) {
+      int[] sizes = header(file, in, row);
+      long header = Integer.BYTES * (1L + sizes.length);
+      if (announcedLength(file) == (int) (header + length(file, sizes))) {
+        return sizes;
+      }
+    } catch (IOException e) {
+      return read(file, row).sizes(); // says the same in a sentence
+    }
+    return read(file, row).sizes();
+  }
+
+  /// The last 32 bits of how many bytes the file has, unpacked: the end of a gzip file holds them.
+  private static int announcedLength(Path file) throws IOException {
+    if (!file.toString().endsWith(".gz")) {
+      return (int) Files.size(file);
+    }
+    try (var in = new RandomAccessFile(file.toFile(), "r")) {
+      in.seek(in.length() - Integer.BYTES);
+      return Integer.reverseBytes(in.readInt());
     }
   }
 

@@ -37,6 +37,18 @@ public enum Mnist {
     return new Digits(pictures.values(), digits.values());
   }
 
+  /// Checks that this part is there and whole, without loading it.
+  ///
+  /// @throws DataException if the folder or a file is missing or cut off, or holds other data
+  public void check(Path folder) {
+    requireFolder(folder);
+    Path imageFile = find(folder, images);
+    Path labelFile = find(folder, labels);
+    int pictures = Idx.check(imageFile, Digits.SIDE, Digits.SIDE)[0];
+    requirePictures(imageFile, pictures);
+    requireEqualCounts(imageFile, pictures, labelFile, Idx.check(labelFile)[0]);
+  }
+
   private static void requireFolder(Path folder) {
     if (!Files.isDirectory(folder)) {
       String found = Files.exists(folder) ? folder + " is no folder" : "no folder " + folder;
@@ -62,10 +74,14 @@ public enum Mnist {
 
   private static Idx pictures(Path file) {
     Idx pictures = Idx.read(file, Digits.SIDE, Digits.SIDE);
-    if (pictures.sizes()[0] == 0) {
+    requirePictures(file, pictures.sizes()[0]);
+    return pictures;
+  }
+
+  private static void requirePictures(Path file, int count) {
+    if (count == 0) {
       throw new DataException(file + ": holds no pictures; give a data set that does");
     }
-    return pictures;
   }
 
   private static Idx labels(Path file) {

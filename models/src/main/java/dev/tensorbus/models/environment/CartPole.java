@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 /// Anderson, "Neuronlike Adaptive Elements That Can Solve Difficult Learning Control Problems"
 /// (1983). Not safe for several threads at once.
 public final class CartPole {
-  /// What an action may be: 0 pushes to the left, 1 to the right.
+  /// The number of actions: 0 pushes to the left, 1 to the right.
   public static final int ACTIONS = 2;
 
   /// How many numbers a state has: position and speed of the cart, angle and speed of the pole.
@@ -43,7 +43,7 @@ public final class CartPole {
     this.random = random;
   }
 
-  /// What a step leads to.
+  /// The outcome of a step.
   ///
   /// @param state position and speed of the cart, angle and speed of the pole
   /// @param reward 1, for the last step too

@@ -3,7 +3,7 @@ package dev.tensorbus.models.environment;
 
 import java.util.List;
 
-/// What rewards come to, in the end.
+/// Computes returns: the sums of rewards that REINFORCE learns from.
 public final class Returns {
   /// Keeps the division from failing where all returns are equal: the least difference of floats
   /// around 1, as in torch's example.
@@ -21,6 +21,30 @@ public final class Returns {
       returns[step] = (float) sum;
     }
     return returns;
+  }
+
+  /// The returns of several episodes, one after the other.
+  public static float[] discountedAll(List<List<Float>> episodes, double gamma) {
+    float[] returns = new float[episodes.stream().mapToInt(List::size).sum()];
+    int end = 0;
+    for (List<Float> rewards : episodes) {
+      System.arraycopy(discounted(rewards, gamma), 0, returns, end, rewards.size());
+      end += rewards.size();
+    }
+    return returns;
+  }
+
+  /// The lowest sum of an episode's rewards.
+  public static float lowestTotal(List<List<Float>> episodes) {
+    float lowest = Float.MAX_VALUE;
+    for (List<Float> rewards : episodes) {
+      float total = 0;
+      for (float reward : rewards) {
+        total += reward;
+      }
+      lowest = Math.min(lowest, total);
+    }
+    return lowest;
   }
 
   /// Shifts and scales values to a mean of 0 and a standard deviation of 1.

@@ -28,7 +28,7 @@ public final class MadeUpText {
     if (random.nextDouble() < CHANCE) {
       words.add("sleeps");
     } else {
-      // What somebody does follows from who it is, some words before.
+      // The verb follows from the subject, some words before.
       words.add(subject.equals("cat") ? "sees" : "chases");
       writeNoun(words, random);
     }

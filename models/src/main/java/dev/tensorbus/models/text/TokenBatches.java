@@ -6,6 +6,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.DataException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.SplittableRandom;
 
 /// Deals out a text for backpropagation through time: it is cut into columns of equal length that
 /// are read side by side, so many steps at a time. Each batch goes on where the one before it
@@ -36,6 +37,17 @@ public final class TokenBatches implements Iterable<TokenBatch> {
                   + " smaller batch")
               .formatted(tokens.length, columns));
     }
+  }
+
+  /// A batch of random words, each followed by another random word.
+  ///
+  /// @param words how many words there are
+  public static TokenBatch random(int words, int columns, int steps, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Shape shape = Shape.of(steps, columns);
+    long[] inputs = random.longs(shape.elements(), 0, words).toArray();
+    int[] labels = random.ints(shape.elements(), 0, words).toArray();
+    return new TokenBatch(Tensor.ofStorage(shape, inputs), labels);
   }
 
   /// The number of batches of one pass.

@@ -2,7 +2,7 @@
 package dev.tensorbus.models.text;
 
 /// The simplest language model: it knows how often each word comes and nothing of what came
-/// before. What any other has to beat.
+/// before. Any other model has to beat it.
 public final class Unigram {
   private final double[] logProbabilities;
 

@@ -24,6 +24,12 @@ class DigitsTest {
   }
 
   @Test
+  void allPicturesMakeABatchInTheirOrder() {
+    assertThat(digits.all().labels()).isEqualTo(digits.batch(0, 1, 2).labels());
+    assertThat(digits.all().inputs().values()).isEqualTo(digits.batch(0, 1, 2).inputs().values());
+  }
+
+  @Test
   void pixelsAreGreyValuesByRowAndColumn() {
     pixels[784 + 29] = (byte) 200;
     assertThat(digits.pixel(1, 1, 1)).isEqualTo(200);

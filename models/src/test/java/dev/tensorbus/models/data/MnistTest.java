@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -92,7 +94,7 @@ class MnistTest {
     IdxFiles.writeMnist(folder, 2);
     Path labels = folder.resolve("train-labels-idx1-ubyte");
     Files.write(labels, idx(new byte[] {9, (byte) 200}, 2));
-    assertFails(
+    assertReadFails(
         folder, labels + ": label 200 of picture 1 is no digit 0 to 9; fetch the file again");
   }
 
@@ -113,7 +115,56 @@ class MnistTest {
     assertFails(folder, pictures + ": holds no pictures; give a data set that does");
   }
 
+  @Test
+  void checksWithoutReadingTheValues() throws IOException {
+    IdxFiles.writeMnist(folder, 2);
+    Path labels = folder.resolve("train-labels-idx1-ubyte");
+    Files.write(labels, idx(new byte[] {9, (byte) 200}, 2));
+    Mnist.TRAIN.check(folder);
+    Files.delete(labels);
+    Path packed = folder.resolve("train-labels-idx1-ubyte.gz");
+    IdxFiles.writePacked(packed, idx(new byte[] {9, (byte) 200}, 2));
+    Mnist.TRAIN.check(folder);
+  }
+
+  @Test
+  void checksAFileOfSeveralPackedParts() throws IOException {
+    IdxFiles.writeMnist(folder, 2);
+    Path labels = folder.resolve("train-labels-idx1-ubyte");
+    byte[] contents = Files.readAllBytes(labels);
+    Files.delete(labels);
+    Path first = folder.resolve("first");
+    Path second = folder.resolve("second");
+    IdxFiles.writePacked(first, Arrays.copyOf(contents, 9));
+    IdxFiles.writePacked(second, Arrays.copyOfRange(contents, 9, contents.length));
+    Path both = folder.resolve("train-labels-idx1-ubyte.gz");
+    Files.write(both, Files.readAllBytes(first));
+    Files.write(both, Files.readAllBytes(second), StandardOpenOption.APPEND);
+    Mnist.TRAIN.check(folder);
+  }
+
+  @Test
+  void saysWhichFileIsCutOffWhetherPackedOrNot() throws IOException {
+    IdxFiles.writeMnist(folder, 2);
+    Path pictures = folder.resolve("train-images-idx3-ubyte");
+    byte[] contents = Files.readAllBytes(pictures);
+    Files.write(pictures, Arrays.copyOf(contents, 1000));
+    assertFails(folder, pictures + ": ends after 984 of 1,568 bytes; fetch the file again");
+    Files.delete(pictures);
+    Path packed = folder.resolve("train-images-idx3-ubyte.gz");
+    IdxFiles.writePacked(packed, Arrays.copyOf(contents, 1000));
+    assertFails(folder, packed + ": ends after 984 of 1,568 bytes; fetch the file again");
+  }
+
+  /// Checking says what reading says.
   private static void assertFails(Path folder, String message) {
+    assertThatExceptionOfType(DataException.class)
+        .isThrownBy(() -> Mnist.TRAIN.check(folder))
+        .withMessage(message);
+    assertReadFails(folder, message);
+  }
+
+  private static void assertReadFails(Path folder, String message) {
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> Mnist.TRAIN.read(folder))
         .withMessage(message);

@@ -13,6 +13,17 @@ class ReturnsTest {
     assertThat(Returns.discounted(List.of(1f, 1f, 4f), 0.5)).containsExactly(2.5f, 3, 4);
   }
 
+  @Test
+  void everyEpisodeIsDiscountedByItself() {
+    List<List<Float>> episodes = List.of(List.of(1f, 1f, 4f), List.of(), List.of(2f));
+    assertThat(Returns.discountedAll(episodes, 0.5)).containsExactly(2.5f, 3, 4, 2);
+  }
+
+  @Test
+  void theLowestTotalIsThatOfTheWorstEpisode() {
+    assertThat(Returns.lowestTotal(List.of(List.of(3f), List.of(1f, 1f)))).isEqualTo(2);
+  }
+
   /// torch: `(x - x.mean()) / (x.std() + eps)`.
   @Test
   void normalisedValuesHaveNoMeanAndUnitDeviation() {

@@ -15,11 +15,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 
-/// What a run consists of, to be saved to a folder and gone on from.
+/// The parts of a run, which a folder keeps for another run to go on from.
 ///
 /// ```java
 /// var checkpoint = new Checkpoint()
@@ -31,7 +34,8 @@ import java.util.Objects;
 ///
 /// The same program, made with parts of the same names, goes on with `checkpoint.restore(folder)`
 /// on whatever workers its parts are then: only names, shapes and the order of an optimizer's
-/// parameters have to be the same.
+/// parameters have to be the same. `restoreModel(folder)` and `restoreParts(folder, "encoder")` ask
+/// for a part of it.
 ///
 /// Save and restore between steps. They wait for other workers: not for event loops.
 public final class Checkpoint {
@@ -108,10 +112,57 @@ public final class Checkpoint {
   /// @throws CheckpointException if there is none, it is damaged, or it is that of other parts
   /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
   public void restore(Path path) {
+    restore(path, true);
+  }
+
+  /// Gives the parts of the model what was saved of them: to go on in another way, or to predict.
+  /// The rest of the folder is left alone, and so are optimizers and progress here.
+  ///
+  /// @throws CheckpointException if there is none, it is damaged, or lacks a part
+  /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
+  public void restoreModel(Path path) {
+    Checkpoint asked = new Checkpoint();
+    asked.model.putAll(model);
+    asked.restore(path, false);
+  }
+
+  /// Gives the parts of these names what was saved of them: of the model, optimizers or progress.
+  /// The rest of the folder is left alone, and so are the other parts here.
+  ///
+  /// @throws IllegalArgumentException if no part here has one of the names
+  /// @throws CheckpointException if there is none, it is damaged, or lacks one of the parts
+  /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
+  public void restoreParts(Path path, String... names) {
+    Set<String> asked = new LinkedHashSet<>(List.of(names));
+    Set<String> present = new TreeSet<>(model.keySet());
+    present.addAll(optimizers.keySet());
+    present.addAll(progress.keySet());
+    if (!present.containsAll(asked)) {
+      throw new IllegalArgumentException(
+          "checkpoint: asked to restore %s; the parts here are %s".formatted(asked, present));
+    }
+    Checkpoint some = new Checkpoint();
+    for (String name : asked) {
+      putIfPresent(name, model, some.model);
+      putIfPresent(name, optimizers, some.optimizers);
+      putIfPresent(name, progress, some.progress);
+    }
+    some.restore(path, false);
+  }
+
+  private static <T> void putIfPresent(String name, Map<String, T> from, Map<String, T> to) {
+    T part = from.get(name);
+    if (part != null) {
+      to.put(name, part);
+    }
+  }
+
+  /// @param isWhole whether the folder is to hold these parts and no others
+  private void restore(Path path, boolean isWhole) {
     Contents contents;
     try {
-      contents = Format.read(new Folder(path), specs());
-      requireFit(contents);
+      contents = Format.read(new Folder(path), specs(), isWhole);
+      requireFit(contents, isWhole);
     } catch (IOException e) {
       throw unusable(path, "cannot be read (" + e + ")", e);
     } catch (CheckpointException
@@ -131,19 +182,25 @@ public final class Checkpoint {
     return specs;
   }
 
-  private void requireFit(Contents contents) {
+  private void requireFit(Contents contents, boolean isWhole) {
     Map<String, Tensor> present = modelTensors();
-    Format.requireNames("tensors", contents.model().keySet(), present.keySet());
+    Set<String> saved = new LinkedHashSet<>(contents.model().keySet());
+    saved.removeIf(tensor -> !isWhole && !isOfModel(tensor));
+    Format.requireNames("tensors", saved, present.keySet(), true);
     present.forEach((name, tensor) -> requireKind(name, get(contents.model(), name), tensor));
-    optimizers.forEach(
-        (name, saved) -> saved.requireFit().accept(get(contents.optimizers(), name)));
-    Format.requireNames("progress", contents.progress().keySet(), progress.keySet());
+    optimizers.forEach((name, own) -> own.requireFit().accept(get(contents.optimizers(), name)));
+    Format.requireNames("progress", contents.progress().keySet(), progress.keySet(), isWhole);
     progress.forEach(
         (name, resumable) ->
             Format.requireNames(
                 "progress of " + name,
                 get(contents.progress(), name).keySet(),
-                resumable.state().keySet()));
+                resumable.state().keySet(),
+                true));
+  }
+
+  private boolean isOfModel(String tensor) {
+    return model.keySet().stream().anyMatch(name -> tensor.startsWith(name + "."));
   }
 
   private static void requireKind(String name, Tensor saved, Tensor present) {
@@ -164,8 +221,9 @@ public final class Checkpoint {
 
   private static CheckpointException unusable(Path path, String reason, Exception cause) {
     return new CheckpointException(
-        "checkpoint %s: %s; restore with the parts that were saved, or from another folder"
-            .formatted(path, reason),
+        "checkpoint %s: %s; restore with the parts that were saved, some of them by restoreParts, or"
+                .formatted(path, reason)
+            + " from another folder",
         cause);
   }
 }

@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.OptimizerState;
 import java.util.Map;
 
-/// What a checkpoint holds.
+/// The contents of a checkpoint.
 ///
 /// @param model tensors by the names of part and parameter
 /// @param optimizers by name

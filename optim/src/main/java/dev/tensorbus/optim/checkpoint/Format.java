@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// How contents lie in a folder: tensors as safetensors, the rest in the manifest. docs/optim.md
-/// describes it.
+/// How contents lie in a folder: tensors as safetensors, the rest in the manifest.
+/// docs/checkpoints.md describes it.
 final class Format {
   private static final String NAME = "tensorbus checkpoint 1";
   private static final String MODEL = "model";
@@ -86,15 +86,18 @@ final class Format {
   }
 
   /// @param specs the settings that optimizers have now, by name
-  static Contents read(Folder folder, Map<String, List<OptimizerSpec>> specs) throws IOException {
+  /// @param isWhole whether there are to be no other optimizers
+  static Contents read(Folder folder, Map<String, List<OptimizerSpec>> specs, boolean isWhole)
+      throws IOException {
     JsonObject manifest = folder.readManifest();
     if (!NAME.equals(manifest.getValue("format"))) {
       throw new CheckpointException(
           "it is of format \"%s\", expected \"%s\"".formatted(manifest.getValue("format"), NAME));
     }
-    Map<String, Tensor> tensors = tensors(folder, manifest, OPTIMIZERS);
     JsonObject groups = manifest.getJsonObject(OPTIMIZERS);
-    requireNames("optimizers", groups.fieldNames(), specs.keySet());
+    requireNames("optimizers", groups.fieldNames(), specs.keySet(), isWhole);
+    Map<String, Tensor> tensors =
+        isWhole || !specs.isEmpty() ? tensors(folder, manifest, OPTIMIZERS) : Map.of();
     Map<String, OptimizerState> optimizers = new LinkedHashMap<>();
     specs.forEach(
         (name, now) ->
@@ -103,8 +106,11 @@ final class Format {
         tensors(folder, manifest, MODEL), optimizers, progress(manifest.getJsonObject("progress")));
   }
 
-  static void requireNames(String what, Collection<String> saved, Collection<String> expected) {
-    if (!Set.copyOf(saved).equals(Set.copyOf(expected))) {
+  /// @param isWhole whether there are to be no others than these
+  static void requireNames(
+      String what, Collection<String> saved, Collection<String> expected, boolean isWhole) {
+    Set<String> names = Set.copyOf(saved);
+    if (!names.containsAll(expected) || (isWhole && names.size() != expected.size())) {
       throw new CheckpointException(
           "it has the %s %s, expected %s"
               .formatted(what, new TreeSet<>(saved), new TreeSet<>(expected)));

@@ -42,13 +42,13 @@ interface ModelPart {
     };
   }
 
-  /// What a remote part answers.
+  /// The answer of a remote part.
   @Remote
   static StateDict stateOf(Layer layer) {
     return layer.state();
   }
 
-  /// What a remote part is told.
+  /// Loads a state into a remote part.
   @Remote
   static void loadInto(Layer layer, StateDict state) {
     layer.load(state);

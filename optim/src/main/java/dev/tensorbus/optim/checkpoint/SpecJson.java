@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// An optimizer's settings in a manifest: its name, and each component of its record. What is
-/// read becomes a record of the class that is there already; a file names no class to load.
+/// An optimizer's settings in a manifest: its name, and each component of its record. The
+/// text that is read becomes a record of the class that is there already; a file names no class to
+/// load.
 final class SpecJson {
   private static final String NAME = "optimizer";
 

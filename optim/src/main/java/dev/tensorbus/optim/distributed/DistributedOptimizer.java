@@ -3,6 +3,7 @@ package dev.tensorbus.optim.distributed;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.Clipping;
+import dev.tensorbus.optim.NonFiniteGradientException;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.OptimizerState;
 import dev.tensorbus.optim.ParameterGroup;
@@ -14,6 +15,7 @@ import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /// Updates parameters where they live: each owner gets an optimizer of its own, which steps by
@@ -26,6 +28,8 @@ public final class DistributedOptimizer {
   private final Rpc rpc;
   private final List<ParameterGroup<RRef<Tensor>>> groups;
   private final List<Owner> owners;
+  private final AtomicLong skippedSteps = new AtomicLong();
+  private volatile boolean errorIfNonFinite = true;
 
   private DistributedOptimizer(
       Rpc rpc, List<ParameterGroup<RRef<Tensor>>> groups, List<Owner> owners) {
@@ -43,8 +47,8 @@ public final class DistributedOptimizer {
     return create(rpc, List.of(new ParameterGroup<>(spec, parameters)));
   }
 
-  /// Does so for groups with settings of their own. What [ParameterGroup#set] gives them travels
-  /// to all owners with the next step.
+  /// Does so for groups with settings of their own. New settings of [ParameterGroup#set] travel to
+  /// all owners with the next step.
   ///
   /// @throws dev.tensorbus.rpc.RpcException if an owner cannot make it
   public static DistributedOptimizer create(
@@ -64,24 +68,50 @@ public final class DistributedOptimizer {
     return groups;
   }
 
-  /// Updates every parameter, on all owners at the same time, by the gradients that this
-  /// context's passes left. Waits until all are done; not for event loops.
+  /// Makes a step by a gradient that is not finite an error, or skips it: see
+  /// [dev.tensorbus.optim.Optimizer#setErrorIfNonFinite].
   ///
+  /// @return this optimizer
+  public DistributedOptimizer setErrorIfNonFinite(boolean errorIfNonFinite) {
+    this.errorIfNonFinite = errorIfNonFinite;
+    return this;
+  }
+
+  /// How many steps were skipped for gradients that are not finite.
+  public long skippedSteps() {
+    return skippedSteps.get();
+  }
+
+  /// Updates every parameter, on all owners at the same time, by the gradients that this
+  /// context's passes left. Several owners are asked first whether their gradients are finite,
+  /// which is a round trip. Waits until all are done; not for event loops.
+  ///
+  /// @throws NonFiniteGradientException if a gradient is not finite, unless such steps are
+  ///     skipped; nothing is changed then, on no owner
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public void step(DistContext context) {
-    step(context, GradientChange.NONE);
+    if (owners.size() == 1) {
+      List<OptimizerSpec> specs = Owner.specs(groups);
+      mayStep(
+          onAll(owner -> owner.ask().rpcAsync(OwnerOptimizer::stepIfFinite, context.id(), specs)));
+    } else if (areFinite(context)) {
+      step(context, GradientChange.NONE);
+    }
   }
 
   /// Does so by gradients that are clipped, alike on all owners: one round trip asks for their
   /// norms, one steps.
   ///
   /// @return the norm of all gradients before
-  /// @throws ArithmeticException if that is infinite or NaN, and the clipping wants an error;
-  ///     nothing is changed then
+  /// @throws NonFiniteGradientException if a gradient is not finite, unless such steps are
+  ///     skipped; nothing is changed then, on no owner
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public double step(DistContext context, Clipping clipping) {
     double norm = clipping.total(norms(context, clipping.normType()));
-    step(context, clipping.change(norm));
+    // A finite norm comes of finite gradients, so they are not read again.
+    if (Double.isFinite(norm) || areFinite(context)) {
+      step(context, clipping.change(norm));
+    }
     return norm;
   }
 
@@ -90,8 +120,31 @@ public final class DistributedOptimizer {
     onAll(owner -> owner.ask().rpcAsync(OwnerOptimizer::step, context.id(), specs, change));
   }
 
-  /// The norm of each gradient, in the order of the parameters whoever owns them: so their sum is
-  /// the same for every placement.
+  private boolean areFinite(DistContext context) {
+    return mayStep(onAll(owner -> owner.ask().rpcAsync(OwnerOptimizer::nonFinite, context.id())));
+  }
+
+  /// @param problems what each owner says of its gradients: nothing if they are finite
+  private boolean mayStep(List<String> problems) {
+    for (int i = 0; i < owners.size(); i++) {
+      String problem = problems.get(i);
+      if (!problem.isEmpty()) {
+        refuse(problem + " on " + owners.get(i).optimizer().owner().name());
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void refuse(String problem) {
+    if (errorIfNonFinite) {
+      throw new NonFiniteGradientException(problem);
+    }
+    skippedSteps.incrementAndGet();
+  }
+
+  /// The norm of each gradient, in the order of the parameters. The owners do not matter, so the
+  /// sum is the same for every placement.
   private double[] norms(DistContext context, double normType) {
     return inOrder(owner -> owner.ask().rpcAsync(OwnerOptimizer::norms, context.id(), normType))
         .stream()
@@ -99,8 +152,8 @@ public final class DistributedOptimizer {
         .toArray();
   }
 
-  /// What all owners remember now, in the order of the parameters: the same for every placement.
-  /// Between steps; waits, not for event loops.
+  /// The present state of all owners, in the order of the parameters: the same for every placement.
+  /// Call it between steps. Waits; not for event loops.
   ///
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public OptimizerState state() {

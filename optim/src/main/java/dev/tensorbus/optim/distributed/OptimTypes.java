@@ -15,7 +15,7 @@ import dev.tensorbus.optim.update.GradientChange;
 import dev.tensorbus.rpc.WireTypes;
 import java.util.List;
 
-/// What a [DistributedOptimizer] sends to the parameters' owners.
+/// The types that a [DistributedOptimizer] sends to the parameters' owners.
 public final class OptimTypes implements WireTypes {
   /// Called by the service loader.
   public OptimTypes() {}

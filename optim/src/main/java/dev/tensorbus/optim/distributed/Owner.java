@@ -6,6 +6,7 @@ import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.OptimizerState;
 import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.ObjectCalls;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
@@ -22,7 +23,7 @@ import java.util.TreeMap;
 /// @param optimizer steps there
 /// @param places where its parameters stand among all, counted through the groups
 record Owner(RRef<OwnerOptimizer> optimizer, List<Integer> places) {
-  private static final CallOptions AT_ONCE = CallOptions.DEFAULT.goingOnBriefly();
+  private static final CallOptions AT_ONCE = CallOptions.DEFAULT.continuingOn(Execution.EVENT_LOOP);
 
   /// Makes an optimizer on each owner of these parameters, without waiting.
   static List<Owner> create(Rpc rpc, List<ParameterGroup<RRef<Tensor>>> groups) {
@@ -58,7 +59,7 @@ record Owner(RRef<OwnerOptimizer> optimizer, List<Integer> places) {
     return List.copyOf(byPlace.values());
   }
 
-  /// What this owner's parameters have of the state of all.
+  /// The share of this owner's parameters in the state of all.
   OptimizerState share(OptimizerState all) {
     List<OptimizerState.Group> shares = new ArrayList<>();
     int place = 0;

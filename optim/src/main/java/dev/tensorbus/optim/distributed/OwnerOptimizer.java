@@ -7,11 +7,13 @@ import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.OptimizerState;
 import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.update.GradientChange;
+import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.DoubleStream;
 
 /// The part of a [DistributedOptimizer] on one owner of parameters. It has all groups, some of
@@ -30,21 +32,39 @@ final class OwnerOptimizer {
   }
 
   /// The norms of the gradients that a context left here, in the order of the groups.
-  @Remote(onlyComputes = true)
+  @Remote(execution = Execution.ADAPTIVE)
   List<Double> norms(long context, double normType) {
     return DoubleStream.of(optimizer.norms(DistAutograd.gradients(context)::get, normType))
         .boxed()
         .toList();
   }
 
+  /// Names the first of the gradients that a context left here which is not finite; nothing if all
+  /// are.
+  @Remote(execution = Execution.ADAPTIVE)
+  String nonFinite(long context) {
+    return Objects.requireNonNullElse(
+        optimizer.nonFinite(DistAutograd.gradients(context)::get), "");
+  }
+
   /// Steps by the gradients that a context left here. One after the other, since each brings the
   /// settings that it goes by.
-  @Remote(onlyComputes = true)
+  @Remote(execution = Execution.ADAPTIVE)
   synchronized void step(long context, List<OptimizerSpec> specs, GradientChange change) {
     for (int i = 0; i < specs.size(); i++) {
       optimizer.groups().get(i).set(specs.get(i));
     }
     optimizer.step(DistAutograd.gradients(context)::get, change);
+  }
+
+  /// Does so if all gradients are finite; otherwise answers as [#nonFinite] does.
+  @Remote(execution = Execution.ADAPTIVE)
+  String stepIfFinite(long context, List<OptimizerSpec> specs) {
+    String problem = nonFinite(context);
+    if (problem.isEmpty()) {
+      step(context, specs, GradientChange.NONE);
+    }
+    return problem;
   }
 
   /// The kinds of the parameters here, in the order of the groups.
@@ -53,7 +73,7 @@ final class OwnerOptimizer {
     return optimizer.parameters().stream().map(OptimizerState::kind).toList();
   }
 
-  /// What is remembered here, in the order of the groups.
+  /// The state of the parameters here, in the order of the groups.
   @Remote
   synchronized List<OptimizerState.Memory> memories() {
     return optimizer.state().groups().stream().flatMap(group -> group.memories().stream()).toList();

@@ -9,7 +9,8 @@ package dev.tensorbus.optim.schedule;
 public record CosineAnnealingLr(long epochs, double minimum) implements RateSchedule {
   /// Checks the settings.
   public CosineAnnealingLr {
-    States.require(epochs > 0, "cosine annealing lr: epochs " + epochs + " must be above 0");
+    ScheduleChecks.require(
+        epochs > 0, "cosine annealing lr: epochs " + epochs + " must be above 0");
   }
 
   @Override

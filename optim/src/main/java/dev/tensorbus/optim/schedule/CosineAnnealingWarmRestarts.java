@@ -11,8 +11,8 @@ public record CosineAnnealingWarmRestarts(long period, long factor, double minim
     implements RateSchedule {
   /// Checks the settings.
   public CosineAnnealingWarmRestarts {
-    States.require(period > 0, "cosine annealing: period " + period + " must be above 0");
-    States.require(factor > 0, "cosine annealing: factor " + factor + " must be above 0");
+    ScheduleChecks.require(period > 0, "cosine annealing: period " + period + " must be above 0");
+    ScheduleChecks.require(factor > 0, "cosine annealing: factor " + factor + " must be above 0");
   }
 
   @Override

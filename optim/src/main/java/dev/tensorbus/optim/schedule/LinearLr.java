@@ -10,13 +10,13 @@ package dev.tensorbus.optim.schedule;
 public record LinearLr(double startFactor, double endFactor, long epochs) implements RateSchedule {
   /// Checks the settings.
   public LinearLr {
-    States.require(
+    ScheduleChecks.require(
         startFactor > 0 && startFactor <= 1,
         "linear lr: start factor " + startFactor + " must be in (0, 1]");
-    States.require(
+    ScheduleChecks.require(
         endFactor >= 0 && endFactor <= 1,
         "linear lr: end factor " + endFactor + " must be in [0, 1]");
-    States.require(epochs > 0, "linear lr: epochs " + epochs + " must be above 0");
+    ScheduleChecks.require(epochs > 0, "linear lr: epochs " + epochs + " must be above 0");
   }
 
   /// Rises from a share of the rate to the whole.
@@ -28,6 +28,9 @@ public record LinearLr(double startFactor, double endFactor, long epochs) implem
   public double rate(long epoch, double initial, double present) {
     if (epoch == 0) {
       return present * startFactor;
+    }
+    if (epoch == epochs && endFactor == 0) {
+      return 0; // the sum below is rounded, and may be less than 0
     }
     double rise = endFactor - startFactor;
     return epoch > epochs

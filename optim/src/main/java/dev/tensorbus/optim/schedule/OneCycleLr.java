@@ -61,8 +61,9 @@ public record OneCycleLr(
 
   /// Checks the settings.
   public OneCycleLr {
-    States.require(totalSteps > 0, "one cycle: total steps " + totalSteps + " must be above 0");
-    States.require(
+    ScheduleChecks.require(
+        totalSteps > 0, "one cycle: total steps " + totalSteps + " must be above 0");
+    ScheduleChecks.require(
         rising >= 0 && rising <= 1, "one cycle: rising share " + rising + " must be in [0, 1]");
   }
 

@@ -56,9 +56,9 @@ public final class PlateauScheduler implements Resumable {
 
   @Override
   public void load(Map<String, Double> state) {
-    double loadedBest = States.get(state, "best");
-    double loadedBadEpochs = States.get(state, "badEpochs");
-    double loadedCooldown = States.get(state, "cooldown");
+    double loadedBest = ScheduleChecks.get(state, "best");
+    double loadedBadEpochs = ScheduleChecks.get(state, "badEpochs");
+    double loadedCooldown = ScheduleChecks.get(state, "cooldown");
     best = loadedBest;
     badEpochs = (long) loadedBadEpochs;
     cooldown = (long) loadedCooldown;

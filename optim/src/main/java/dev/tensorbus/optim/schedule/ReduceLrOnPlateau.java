@@ -26,7 +26,7 @@ public record ReduceLrOnPlateau(
     double eps) {
   /// Checks the settings.
   public ReduceLrOnPlateau {
-    States.require(factor < 1, "plateau: factor " + factor + " must be below 1");
+    ScheduleChecks.require(factor < 1, "plateau: factor " + factor + " must be below 1");
   }
 
   /// Waits for a smaller measure, otherwise as torch has it.

@@ -3,9 +3,9 @@ package dev.tensorbus.optim.schedule;
 
 import java.util.Map;
 
-/// What changes settings and remembers how far it is, so that a run can be stopped and resumed.
+/// A schedule that knows how far it is, so that a run can be stopped and resumed.
 public interface Resumable {
-  /// What is remembered, by name.
+  /// The numbers to go on from, by name.
   Map<String, Double> state();
 
   /// Goes on from there. The groups' settings are the optimizer's to restore.

@@ -50,6 +50,6 @@ public final class Scheduler implements Resumable {
 
   @Override
   public void load(Map<String, Double> state) {
-    epoch = (long) States.get(state, EPOCH);
+    epoch = (long) ScheduleChecks.get(state, EPOCH);
   }
 }

@@ -8,7 +8,7 @@ package dev.tensorbus.optim.schedule;
 public record StepLr(long stepSize, double gamma) implements RateSchedule {
   /// Checks the settings.
   public StepLr {
-    States.require(stepSize > 0, "step lr: step size " + stepSize + " must be above 0");
+    ScheduleChecks.require(stepSize > 0, "step lr: step size " + stepSize + " must be above 0");
   }
 
   @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.update;
 
-/// What a clipping does to each gradient of a step, the same on all workers.
+/// The change that a clipping makes to each gradient of a step, the same on all workers.
 ///
 /// @param factor by which each number is multiplied
 /// @param limit to which each number is brought, plus or minus
@@ -16,14 +16,14 @@ public record GradientChange(double factor, double limit) {
     }
     boolean isScaled = factor != 1;
     boolean isLimited = limit < Double.POSITIVE_INFINITY;
-    return part -> {
+    return blocks -> {
       if (isScaled) {
-        part.gradient().mul(factor);
+        blocks.gradient().mul(factor);
       }
       if (isLimited) {
-        part.gradient().clamp(-limit, limit);
+        blocks.gradient().clamp(-limit, limit);
       }
-      rule.update(part);
+      rule.update(blocks);
     };
   }
 }

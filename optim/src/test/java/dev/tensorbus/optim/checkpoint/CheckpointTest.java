@@ -265,6 +265,84 @@ class CheckpointTest {
   }
 
   @Test
+  void theModelAloneIsRestoredIfAskedFor() throws IOException {
+    Run saved = new Run(new Adam(0.01), 1, 1, 2);
+    saved.train(3);
+    saved.checkpoint.save(folder);
+    List<Float> expected = saved.train(1);
+    Files.delete(folder.resolve("optimizers-1.safetensors"));
+    Run other = new Run(new Sgd(0.5), 7, 2, 0); // another optimizer, other owners
+    other.checkpoint.restoreModel(folder);
+    assertThat(other.scheduler.epoch()).isEqualTo(0);
+    for (int step = 0; step < 3; step++) {
+      other.scheduler.step(); // to the batch that the saved run had next
+    }
+    assertThat(other.train(1)).isEqualTo(expected);
+    Half here = new Half(9);
+    new Checkpoint().withModel("second", here).restoreModel(folder);
+    assertThat(here.state().tensors().keySet()).hasSize(2);
+  }
+
+  @Test
+  void thePartsThatAreAskedForAreRestoredAndNoOthers() {
+    Linear encoder = new Linear(2, 3, new SplittableRandom(1));
+    Linear decoder = new Linear(3, 2, new SplittableRandom(2));
+    Optimizer adam = new Adam(0.5).over(encoder.parameters());
+    adam.step(parameter -> parameter);
+    Scheduler schedule = new StepLr(2, 0.5).over(adam.groups());
+    schedule.step();
+    Checkpoint checkpoint =
+        new Checkpoint()
+            .withModel("encoder", encoder)
+            .withModel("decoder", decoder)
+            .withOptimizer("adam", adam)
+            .withProgress("schedule", schedule);
+    checkpoint.save(folder);
+    float[] savedWeight = encoder.parameters().getFirst().values();
+    encoder.parameters().getFirst().update(old -> new float[old.length]);
+    decoder.parameters().getFirst().update(old -> new float[old.length]);
+    adam.step(parameter -> parameter);
+    schedule.step();
+    checkpoint.restoreParts(folder, "encoder", "schedule");
+    assertThat(encoder.parameters().getFirst().values()).isEqualTo(savedWeight);
+    assertThat(decoder.parameters().getFirst().values()).containsOnly(0);
+    assertThat(schedule.epoch()).isEqualTo(1);
+    assertThat(adam.state().groups().getFirst().memories().getFirst().steps()).isEqualTo(2);
+    checkpoint.restoreParts(folder, "adam");
+    assertThat(adam.state().groups().getFirst().memories().getFirst().steps()).isEqualTo(1);
+    assertThat(decoder.parameters().getFirst().values()).containsOnly(0);
+  }
+
+  @Test
+  void aPartThatIsNotThereIsRefusedAndNothingChanges() {
+    Linear layer = new Linear(2, 3, new SplittableRandom(1));
+    new Checkpoint().withModel("layer", layer).save(folder);
+    Linear other = new Linear(2, 3, new SplittableRandom(2));
+    float[] before = other.parameters().getFirst().values();
+    Checkpoint checkpoint =
+        new Checkpoint()
+            .withModel("layer", other)
+            .withModel("head", layer)
+            .withOptimizer("adam", new Adam(1).over(layer.parameters()));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> checkpoint.restoreParts(folder, "layer", "tail"))
+        .withMessage(
+            "checkpoint: asked to restore [layer, tail]; the parts here are [adam, head, layer]");
+    assertThatExceptionOfType(CheckpointException.class)
+        .isThrownBy(() -> checkpoint.restoreModel(folder))
+        .withMessageContaining(
+            "it has the tensors [layer.bias, layer.weight], expected [head.bias, head.weight,"
+                + " layer.bias, layer.weight];");
+    assertThatExceptionOfType(CheckpointException.class)
+        .isThrownBy(() -> checkpoint.restoreParts(folder, "layer", "adam"))
+        .withMessageContaining("it has the optimizers [], expected [adam];");
+    assertThat(other.parameters().getFirst().values()).isSameAs(before);
+    checkpoint.restoreParts(folder, "layer");
+    assertThat(other.parameters().getFirst().values())
+        .isEqualTo(layer.parameters().getFirst().values());
+  }
+
+  @Test
   void aNameIsGivenOnce() {
     Linear layer = new Linear(1, 1, new SplittableRandom(1));
     assertThatIllegalArgumentException()
@@ -292,7 +370,8 @@ class CheckpointTest {
     assertThatExceptionOfType(CheckpointException.class)
         .isThrownBy(() -> checkpoint.restore(folder))
         .withMessage(
-            "checkpoint %s: %s; restore with the parts that were saved, or from another folder",
+            "checkpoint %s: %s; restore with the parts that were saved, some of them by"
+                + " restoreParts, or from another folder",
             folder, reason);
   }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.Adam;
 import dev.tensorbus.optim.Clipping;
+import dev.tensorbus.optim.NonFiniteGradientException;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerCases;
 import dev.tensorbus.optim.OptimizerSpec;
@@ -155,14 +156,55 @@ abstract class DistributedOptimizerContract {
   }
 
   @Test
-  void anInfiniteNormIsAnErrorBeforeAnythingIsUpdated() {
+  void aGradientThatIsNotFiniteIsAnErrorBeforeAnythingIsUpdated() {
     DistributedOptimizer optimizer = DistributedOptimizer.create(rpc, new Sgd(0.1), parameters());
     try (var context = DistAutograd.context(rpc)) {
       context.backward(loss(1).scale(Double.NaN));
-      assertThatExceptionOfType(ArithmeticException.class)
-          .isThrownBy(() -> optimizer.step(context, Clipping.byNorm(1).withErrorIfNonFinite(true)));
+      assertThatExceptionOfType(NonFiniteGradientException.class)
+          .isThrownBy(() -> optimizer.step(context))
+          .withMessageStartingWith(
+              "step: the gradient of linear.weight float32 [5, 5] is NaN at 0 on worker1; nothing"
+                  + " was changed.");
+      assertThatExceptionOfType(NonFiniteGradientException.class)
+          .isThrownBy(() -> optimizer.step(context, Clipping.byNorm(1)));
+      optimizer.setErrorIfNonFinite(false);
+      optimizer.step(context);
+      assertThat(optimizer.step(context, Clipping.byNorm(1))).isNaN();
+      assertThat(optimizer.skippedSteps()).isEqualTo(2);
     }
     requireEqual();
+  }
+
+  @Test
+  void aGradientThatIsNotFiniteOnTheLastOwnerChangesNothingOnTheFirst() {
+    DistributedOptimizer optimizer = DistributedOptimizer.create(rpc, new Sgd(0.1), parameters());
+    try (var context = DistAutograd.context(rpc)) {
+      context.backward(loss(1));
+      Tensor second = parameters().getLast().toHere();
+      Tensor poison = Tensor.full(second.shape(), second.dtype(), Double.NaN);
+      RRef<Tensor> last = parameters().getLast();
+      context.backward(last.rpcSync(Tensor::mul, poison).sum());
+      assertThatExceptionOfType(NonFiniteGradientException.class)
+          .isThrownBy(() -> optimizer.step(context))
+          .withMessageContaining(" on worker2; nothing was changed.");
+    }
+    requireEqual();
+  }
+
+  @Test
+  void aSingleOwnerRefusesAGradientThatIsNotFiniteInOneRoundTrip() {
+    RemoteLayer<Counter> counter = new RemoteLayer<>(rpc.remote("worker2", Counter::new));
+    DistributedOptimizer optimizer =
+        DistributedOptimizer.create(rpc, new Sgd(1), counter.remoteParameters());
+    try (var context = DistAutograd.context(rpc)) {
+      context.backward(counter.rpcSync(Counter::forward, Tensor.of(Float.NaN)).sum());
+      assertThatExceptionOfType(NonFiniteGradientException.class)
+          .isThrownBy(() -> optimizer.step(context))
+          .withMessageContaining(" is NaN at 0 on worker2; nothing was changed.");
+      optimizer.setErrorIfNonFinite(false).step(context);
+      assertThat(optimizer.skippedSteps()).isEqualTo(1);
+    }
+    assertThat(counter.remoteParameters().getFirst().toHere().item()).isEqualTo(0);
   }
 
   @Test
@@ -172,7 +214,8 @@ abstract class DistributedOptimizerContract {
     closed.close();
     assertThatExceptionOfType(RemoteException.class)
         .isThrownBy(() -> optimizer.step(closed))
-        .withMessageMatching("worker[12] failed in OwnerOptimizer.step: no autograd context .*");
+        .withMessageMatching(
+            "worker[12] failed in OwnerOptimizer.nonFinite: no autograd context .*");
   }
 
   @Test

@@ -16,6 +16,7 @@ import dev.tensorbus.optim.schedule.OneCycleLr.Momentum;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Schedules against `torch/schedules.py`, whose cases have these names.
 class ScheduleTest {
+  private static final long SEED = Long.getLong("seed", 1);
   private static final Map<String, Tensor> REFERENCE = TorchResource.read("schedules");
 
   private final ParameterGroup<Tensor> group = group(new Sgd(0.05).withMomentum(0.9));
@@ -97,6 +99,24 @@ class ScheduleTest {
     assertThat(new double[] {settings.learningRate(), settings.momentum()})
         .as("epoch %s", epoch)
         .isEqualTo(expected.select(0, epoch).doubles());
+  }
+
+  @Test
+  void aLinearScheduleToZeroEndsAtZeroAndIsNeverBelow() {
+    SplittableRandom random = new SplittableRandom(SEED);
+    for (int i = 0; i < 500; i++) {
+      int epochs = random.nextInt(1, 200);
+      double start = i % 3 == 0 ? 1 : 1 - random.nextDouble();
+      ParameterGroup<Tensor> falling = group(new Sgd(Math.pow(10, -4 * random.nextDouble())));
+      Scheduler scheduler = new LinearLr(start, 0, epochs).over(List.of(falling));
+      for (int epoch = 1; epoch <= epochs + 2; epoch++) {
+        scheduler.step();
+        assertThat(falling.spec().learningRate() > 0)
+            .as("epoch %d of %d from %s, -Dseed=%d", epoch, epochs, start, SEED)
+            .isEqualTo(epoch < epochs);
+      }
+      assertThat(falling.spec().learningRate()).isEqualTo(0.0);
+    }
   }
 
   @Test

@@ -11,7 +11,7 @@ import java.util.List;
 /// @param java the executable
 /// @param classPath where the program lies
 public record Jvm(Path java, String classPath) {
-  /// What the Vector API, Netty, Hazelcast and Fory need; without it they fail or print warnings.
+  /// The flags that the Vector API, Netty, Hazelcast and Fory need. Without them they fail or warn.
   static final List<String> FLAGS =
       List.of(
           "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED",
@@ -34,11 +34,14 @@ public record Jvm(Path java, String classPath) {
           "-XX:SurvivorRatio=4",
           // Pictures are drawn without a screen.
           "-Djava.awt.headless=true",
+          // No file of ours lies on the class path for Vert.x to unpack; the folder that it would
+          // do so in stays when a process is killed.
+          "-Dvertx.disableFileCPResolving=true",
           // Errors only, and not that an archive of classes does not fit.
           "-Xlog:disable",
           "-Xlog:all=error,cds*=off,aot*=off:stderr");
 
-  /// How fresh arrays find memory (docs/kernels.md). A flag that only Linux knows.
+  /// How fresh arrays find memory (docs/memory.md). A flag that only Linux knows.
   private static final List<String> HUGE_PAGES = List.of("-XX:+UseTransparentHugePages");
 
   /// The JVM and the class path of this process.

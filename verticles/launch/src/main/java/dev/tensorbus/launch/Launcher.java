@@ -35,7 +35,10 @@ public final class Launcher {
     }
     Path jar = ownJar();
     Jvm jvm = new Jvm(jdk.java(), jar.toString());
-    Process child = new ProcessBuilder(command(jvm, jar, arguments)).inheritIO().start();
+    ProcessBuilder program = new ProcessBuilder(command(jvm, jar, arguments)).inheritIO();
+    // ONNX Runtime tells its makers nothing, unless the user wants it to (docs/onnx.md).
+    program.environment().putIfAbsent("ORT_DISABLE_TELEMETRY", "1");
+    Process child = program.start();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(child)));
     return child.waitFor();
   }

@@ -9,7 +9,7 @@ public final class ParentWatch {
 
   private ParentWatch() {}
 
-  /// What the parent puts on its child's command line.
+  /// The option that the parent puts on its child's command line.
   static String flag() {
     return "-D" + PARENT + "=" + ProcessHandle.current().pid();
   }

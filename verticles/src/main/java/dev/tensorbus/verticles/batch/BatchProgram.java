@@ -1,41 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.batch;
 
-import dev.tensorbus.verticles.Kind;
-import dev.tensorbus.verticles.Part;
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.Setting;
-import dev.tensorbus.verticles.Settings;
+import dev.tensorbus.verticles.SettingType;
 
 /// `tensorbus train batch`.
 public final class BatchProgram {
   /// How many batches each trainer learns from.
   public static final Setting ROUNDS =
-      new Setting("rounds", "N", new Kind.Whole(1, 1_000_000_000), 4, "batches of each trainer");
+      new Setting(
+          "rounds", "N", new SettingType.Whole(1, 1_000_000_000), 4, "batches of each trainer");
 
   /// The size of the model's inputs.
   public static final Setting INPUTS =
-      new Setting("inputs", "N", new Kind.Whole(1, 65_536), 100, "inputs of the linear model");
+      new Setting(
+          "inputs", "N", new SettingType.Whole(1, 65_536), 100, "inputs of the linear model");
 
   /// The size of the model's outputs.
   public static final Setting OUTPUTS =
-      new Setting("outputs", "N", new Kind.Whole(1, 65_536), 30, "outputs of the linear model");
+      new Setting(
+          "outputs", "N", new SettingType.Whole(1, 65_536), 30, "outputs of the linear model");
 
   static final Setting MOMENTUM =
-      new Setting("momentum", "M", new Kind.Share(), 0.9, "momentum of a step");
+      new Setting("momentum", "M", new SettingType.Share(), 0.9, "momentum of a step");
 
   static final Setting IMAGES =
       new Setting(
           "images",
           "",
-          new Kind.Flag(),
+          new SettingType.Flag(),
           false,
           "a ConvNet on drawn digits in place of a linear model on noise");
 
-  /// What can be set.
-  public static final Settings SETTINGS =
-      Settings.with(
+  /// The settings of the program.
+  public static final ProgramSettings SETTINGS =
+      ProgramSettings.with(
           Setting.WORLD_SIZE.withHelp("workers in all: a parameter server and N-1 trainers"),
           ROUNDS,
           Setting.BATCH_SIZE.withStandard(20),
@@ -52,8 +55,8 @@ public final class BatchProgram {
           "one model by the gradients of all trainers, once a round",
           SETTINGS,
           options -> {},
-          new Part(Role.PARAMETER_SERVER, ParameterServerVerticle::new),
-          new Part(Role.TRAINER, TrainerVerticle::new));
+          new RoleBinding(Role.PARAMETER_SERVER, ParameterServerVerticle::new),
+          new RoleBinding(Role.TRAINER, TrainerVerticle::new));
 
   private BatchProgram() {}
 }

@@ -31,9 +31,9 @@ public final class BatchTraining {
         new BatchUpdateParameterServer(
             Workload.of(options, new SplittableRandom(options.seed())).model(),
             new Sgd(options.number(Setting.LR)).withMomentum(options.number(BatchProgram.MOMENTUM)),
-            trainers,
             log);
-    rpc.onWorkerLost(server::lose);
+    trainers.forEach(trainer -> server.round().join(trainer.id()));
+    rpc.onWorkerLost(this::lose);
   }
 
   /// Lets the trainers train with the server's model, each for its rounds, and waits until all
@@ -41,7 +41,7 @@ public final class BatchTraining {
   ///
   /// @throws dev.tensorbus.rpc.RpcException as the first trainer failed, if none is left
   public void runPs() {
-    log.timedLog(() -> "parameter-server starts training");
+    log.timedLog("parameter-server starts training");
     long start = System.nanoTime();
     try (RRef<BatchUpdateParameterServer> reference = rpc.rref(server)) {
       List<Future<Void>> runs = trainers.stream().map(trainer -> run(trainer, reference)).toList();
@@ -51,12 +51,22 @@ public final class BatchTraining {
       }
     }
     double seconds = (System.nanoTime() - start) / 1e9;
-    log.timedLog(() -> "parameter-server finishes training after %.3f s".formatted(seconds));
+    log.timedLog("parameter-server finishes training after %.3f s".formatted(seconds));
   }
 
   private Future<Void> run(WorkerInfo trainer, RRef<BatchUpdateParameterServer> reference) {
     return rpc.with(PATIENT)
         .rpcAsync(trainer.name(), Trainer::runTrainer, reference)
-        .onFailure(error -> server.lose(trainer));
+        .onFailure(error -> lose(trainer));
+  }
+
+  /// The round goes on without a trainer that is lost. The gradients that it has sent count.
+  private void lose(WorkerInfo trainer) {
+    if (server.round().leave(trainer.id())) {
+      int left = server.round().members();
+      log.timedLog(
+          "parameter-server has lost %s; the round goes on with %s"
+              .formatted(trainer, left == 0 ? "nobody" : left + " of them"));
+    }
   }
 }

@@ -4,9 +4,9 @@ package dev.tensorbus.verticles.batch;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.verticles.Progress;
-import dev.tensorbus.verticles.Provided;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.WorkerObjects;
 import dev.tensorbus.verticles.WorkerOptions;
 
 /// Every rank but 0: trains when the server tells it to.
@@ -23,6 +23,6 @@ final class TrainerVerticle extends RpcWorker {
   @Override
   protected void serve(Rpc rpc) {
     WorkerInfo self = rpc.self();
-    Provided.put(rpc, Trainer.class, new Trainer(options, self.name(), self.id(), progress));
+    WorkerObjects.put(rpc, Trainer.class, new Trainer(options, self.name(), self.id(), progress));
   }
 }

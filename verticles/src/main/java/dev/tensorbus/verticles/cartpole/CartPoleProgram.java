@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.cartpole;
 
-import dev.tensorbus.verticles.Kind;
-import dev.tensorbus.verticles.Part;
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.Setting;
-import dev.tensorbus.verticles.Settings;
+import dev.tensorbus.verticles.SettingType;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.nio.file.Files;
@@ -17,27 +17,36 @@ import java.util.Objects;
 /// `tensorbus train cartpole`.
 public final class CartPoleProgram {
   static final Setting GAMMA =
-      new Setting("gamma", "G", new Kind.Share(), 0.99, "what a reward one step later counts");
+      new Setting(
+          "gamma", "G", new SettingType.Share(), 0.99, "what a reward one step later counts");
 
   static final Setting EPISODES =
       new Setting(
-          "episodes", "N", new Kind.Whole(1, 1_000_000), null, "end after so many, solved or not");
+          "episodes",
+          "N",
+          new SettingType.Whole(1, 1_000_000),
+          null,
+          "end after so many, solved or not");
 
   static final Setting BATCH =
       new Setting(
-          "batch", "", new Kind.Flag(), false, "answer all observers of a step with one forward");
+          "batch",
+          "",
+          new SettingType.Flag(),
+          false,
+          "answer all observers of a step with one forward");
 
   static final Setting CURVE =
       new Setting(
           "curve",
           "FILE",
-          new Kind.Word("the name of a file"),
+          new SettingType.Word("the name of a file"),
           "cartpole.png",
           "where to draw the rewards");
 
-  /// What can be set.
-  public static final Settings SETTINGS =
-      Settings.with(
+  /// The settings of the program.
+  public static final ProgramSettings SETTINGS =
+      ProgramSettings.with(
           Setting.WORLD_SIZE.withStandard(2).withHelp("workers in all: an agent and N-1 observers"),
           BATCH,
           EPISODES,
@@ -52,9 +61,10 @@ public final class CartPoleProgram {
           "a policy that balances a pole, from what observers see",
           SETTINGS,
           CartPoleProgram::requireFolder,
-          new Part(Role.AGENT, AgentVerticle::new),
+          new RoleBinding(Role.AGENT, AgentVerticle::new),
           // An observer waits for what the agent asks.
-          new Part(Role.OBSERVER, (options, progress) -> new RpcWorker(Role.OBSERVER, options)));
+          new RoleBinding(
+              Role.OBSERVER, (options, progress) -> new RpcWorker(Role.OBSERVER, options)));
 
   private CartPoleProgram() {}
 

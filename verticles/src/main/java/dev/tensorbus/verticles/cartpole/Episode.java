@@ -3,58 +3,26 @@ package dev.tensorbus.verticles.cartpole;
 
 import dev.tensorbus.autograd.Tensor;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.random.RandomGenerator;
+import java.util.SplittableRandom;
 
-/// What one observer has seen in an episode so far.
-final class Episode {
-  private final RandomGenerator random;
-  private final List<Tensor> savedLogProbs = new ArrayList<>();
-  private final List<Float> rewards = new ArrayList<>();
-
+/// One observer's episode so far, as the agent knows it. Any number of threads may use it.
+///
+/// @param random decides what the policy does for this observer alone, so that equal seeds give
+///     equal episodes in whatever order observers ask
+/// @param savedLogProbs the logarithm of each selected action's probability
+/// @param rewards one for each action
+record Episode(SplittableRandom random, List<Tensor> savedLogProbs, List<Float> rewards) {
   /// Nothing yet.
-  ///
-  /// @param random what [#random] gives
-  Episode(RandomGenerator random) {
-    this.random = random;
+  Episode(SplittableRandom random) {
+    this(
+        random,
+        Collections.synchronizedList(new ArrayList<>()),
+        Collections.synchronizedList(new ArrayList<>()));
   }
 
-  /// Decides what the policy does for this observer, and no other: so whoever asks first, equal
-  /// seeds give equal episodes.
-  RandomGenerator random() {
-    return random;
-  }
-
-  synchronized void save(Tensor logProb) {
-    savedLogProbs.add(logProb);
-  }
-
-  synchronized void reward(float reward) {
-    rewards.add(reward);
-  }
-
-  synchronized void rewardAll(List<Float> all) {
-    rewards.addAll(all);
-  }
-
-  /// The logarithm of each chosen action's probability.
-  synchronized List<Tensor> savedLogProbs() {
-    return List.copyOf(savedLogProbs);
-  }
-
-  synchronized List<Float> rewards() {
-    return List.copyOf(rewards);
-  }
-
-  synchronized float total() {
-    float total = 0;
-    for (float reward : rewards) {
-      total += reward;
-    }
-    return total;
-  }
-
-  synchronized void clear() {
+  void clear() {
     savedLogProbs.clear();
     rewards.clear();
   }

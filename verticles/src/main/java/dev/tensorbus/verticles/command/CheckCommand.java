@@ -8,6 +8,7 @@ import dev.tensorbus.verticles.check.Comparison;
 import dev.tensorbus.verticles.check.Twins;
 import dev.tensorbus.verticles.mnist.MnistTwins;
 import dev.tensorbus.verticles.rnn.RnnTwins;
+import dev.tensorbus.verticles.worker.Failure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Map;

@@ -2,6 +2,8 @@
 package dev.tensorbus.verticles.command;
 
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.worker.Programs;
+import dev.tensorbus.verticles.worker.Startup;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +54,7 @@ public final class Main implements Runnable {
     throw new ParameterException(Objects.requireNonNull(spec).commandLine(), "no command given");
   }
 
-  /// What `--version` prints.
+  /// The text that `--version` prints.
   static final class Version implements IVersionProvider {
     Version() {}
 

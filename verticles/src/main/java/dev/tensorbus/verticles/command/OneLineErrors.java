@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.command;
 
+import dev.tensorbus.verticles.worker.Failure;
 import picocli.CommandLine;
 
 /// How a command of ours tells what went wrong: in one line on standard error, and by an exit
@@ -13,7 +14,7 @@ public final class OneLineErrors {
     return commandLine
         .setParameterExceptionHandler(
             (failure, arguments) -> {
-              failure.getCommandLine().getErr().println(Mistake.line(failure));
+              failure.getCommandLine().getErr().println(UsageMessages.line(failure));
               return Failure.USAGE;
             })
         .setExecutionExceptionHandler(

@@ -5,13 +5,13 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.onnx.OnnxExport;
+import dev.tensorbus.models.LanguageModel;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.models.Policy;
 import dev.tensorbus.models.environment.CartPole;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.verticles.rnn.Hyperparameters;
-import dev.tensorbus.verticles.rnn.LanguageModel;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -71,7 +71,8 @@ final class OnnxModels {
   private static Export rnn(@Nullable StateDict weights, long seed) {
     LanguageModel model =
         weights == null
-            ? new LanguageModel(TOKENS, Hyperparameters.WORD_LEVEL, seed)
+            ? new LanguageModel(
+                TOKENS, Hyperparameters.WORD_LEVEL.lstm(), new SplittableRandom(seed))
             : LanguageModel.of(weights);
     model.eval();
     OnnxExport export =

@@ -5,6 +5,10 @@ import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.progress.Display;
+import dev.tensorbus.verticles.worker.MasterPort;
+import dev.tensorbus.verticles.worker.WorkerApplication;
+import dev.tensorbus.verticles.worker.WorkerCluster;
+import dev.tensorbus.verticles.world.LocalWorld;
 import io.vertx.core.json.JsonObject;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -53,7 +57,8 @@ final class ProgramCommand implements Callable<Integer> {
     try (Display display = Display.onThisScreen()) {
       OptionalInt rank = options.rank();
       return rank.isPresent()
-          ? WorkerApplication.run(program, program.part(rank.getAsInt()).role(), options, display)
+          ? WorkerApplication.run(
+              program, program.binding(rank.getAsInt()).role(), options, display)
           : runWorld(options, display);
     }
   }

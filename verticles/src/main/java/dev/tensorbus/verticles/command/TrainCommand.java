@@ -3,6 +3,7 @@ package dev.tensorbus.verticles.command;
 
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.worker.Programs;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

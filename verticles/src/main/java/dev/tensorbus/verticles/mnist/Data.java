@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 
-/// What a run learns from and is tested on.
+/// The digits of a run.
 ///
 /// @param training the digits to learn from
 /// @param test others, to see what was learned
@@ -36,6 +36,22 @@ record Data(Digits training, Digits test, String source) {
     } catch (DataException e) {
       throw new UsageException(Objects.requireNonNull(e.getMessage()));
     }
+  }
+
+  /// Checks the folder that the options name, if they name one, without loading it.
+  ///
+  /// @throws UsageException if the folder does not hold MNIST
+  static void check(WorkerOptions options) {
+    try {
+      options.data().ifPresent(Data::check);
+    } catch (DataException e) {
+      throw new UsageException(Objects.requireNonNull(e.getMessage()));
+    }
+  }
+
+  private static void check(Path folder) {
+    Mnist.TRAIN.check(folder);
+    Mnist.TEST.check(folder);
   }
 
   private static Data read(Path folder) {

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/// Who computes the network's forward pass: Java, or ONNX Runtime on one or two devices.
+/// The network's forward pass, in Java or by ONNX Runtime on one or two devices.
 final class ForwardPass {
   private static final Logger LOG = System.getLogger(ForwardPass.class.getName());
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.mnist;
 
-import static dev.tensorbus.autograd.Losses.nllLoss;
+import static dev.tensorbus.nn.functional.Losses.nllLoss;
 
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.models.data.Batch;

@@ -4,22 +4,22 @@ package dev.tensorbus.verticles.mnist;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.grpc.gateway.model.Batching;
+import dev.tensorbus.grpc.gateway.model.Predictor;
+import dev.tensorbus.grpc.gateway.model.ServedModel;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.verticles.Provided;
-import dev.tensorbus.verticles.grpc.model.Batching;
-import dev.tensorbus.verticles.grpc.model.Predictor;
-import dev.tensorbus.verticles.grpc.model.ServedModel;
+import dev.tensorbus.verticles.WorkerObjects;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ final class ParameterServer {
   /// Ranks of the trainers that have learned all they will, and of those that will never.
   private final TreeSet<Integer> finished = new TreeSet<>();
 
-  private final Set<Integer> lost = new HashSet<>();
+  private final SortedMap<Integer, String> lost = new TreeMap<>();
   private final Promise<Integer> evaluator = Promise.promise();
   private boolean isOutsideDone = true;
   private volatile @Nullable ServedModel served;
@@ -68,7 +68,7 @@ final class ParameterServer {
   /// The server of the worker that is called.
   @Remote
   static ParameterServer shared() {
-    return Provided.await(Rpc.current(), ParameterServer.class);
+    return WorkerObjects.await(Rpc.current(), ParameterServer.class);
   }
 
   /// Log-probabilities `[n, 10]` of images `[n, 1, 28, 28]`.
@@ -114,19 +114,34 @@ final class ParameterServer {
     return this::forward;
   }
 
+  /// Done when all trainers that live have learned all they will; fails if none is left that has.
+  Future<Void> trained() {
+    return evaluator.future().mapEmpty();
+  }
+
   /// Nobody waits for a trainer that is lost.
   synchronized void lose(WorkerInfo trainer) {
-    lost.add(trainer.id());
+    finished.remove(trainer.id());
+    lost.put(trainer.id(), trainer.name());
     evaluateIfAllHaveFinished();
   }
 
+  /// One that is started again goes on in the place of the one that was lost, and is waited for.
+  synchronized void welcome(WorkerInfo trainer) {
+    lost.remove(trainer.id());
+  }
+
   private void evaluateIfAllHaveFinished() {
-    Set<Integer> ended = new HashSet<>(finished);
-    ended.addAll(lost);
-    finished.removeAll(lost);
-    if (ended.size() == trainers && !finished.isEmpty() && isOutsideDone) {
+    if (finished.size() + lost.size() < trainers || !isOutsideDone) {
+      return;
+    }
+    if (!finished.isEmpty()) {
       net.eval();
       evaluator.tryComplete(finished.getFirst());
+    } else if (!lost.isEmpty()) {
+      evaluator.tryFail(
+          "no trainer is left: %s lost before the training was over; start the world anew"
+              .formatted(String.join(", ", lost.values()) + (lost.size() == 1 ? " was" : " were")));
     }
   }
 }

@@ -2,17 +2,17 @@
 package dev.tensorbus.verticles.mnist;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.grpc.gateway.Exports;
+import dev.tensorbus.grpc.gateway.WorkerState;
+import dev.tensorbus.grpc.gateway.model.ServedModel;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.verticles.DoorSettings;
+import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.Progress;
-import dev.tensorbus.verticles.Provided;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.WorkerObjects;
 import dev.tensorbus.verticles.WorkerOptions;
-import dev.tensorbus.verticles.grpc.Exports;
-import dev.tensorbus.verticles.grpc.model.ServedModel;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -35,16 +35,20 @@ final class ParameterServerVerticle extends RpcWorker {
     UnaryOperator<Tensor> forward = ForwardPass.of(net, options);
     ParameterServer server = new ParameterServer(net, forward, options.worldSize() - 1);
     rpc.onWorkerLost(server::lose);
-    if (DoorSettings.of(options).isPresent()) {
-      int outside = options.whole(DoorSettings.TRAINERS);
-      served = server.serve(options.lr(), outside, DoorSettings.batching(options));
+    rpc.onWorkerJoined(server::welcome);
+    if (GatewaySettings.isOn(options)) {
+      int outside = options.whole(GatewaySettings.TRAINERS);
+      served = server.serve(options.lr(), outside, GatewaySettings.batching(options));
+      WorkerObjects.put(rpc, Exports.class, Exports.of(WorkerState.class).with(served));
+      if (options.isOn(GatewaySettings.SKIP_NONFINITE)) {
+        served.skipNonFinite();
+      }
+      if (options.worldSize() == 1) { // before the gateway opens, so that no step is missed
+        progress.start(0);
+        served.onStep(step -> progress.step(step.examples(), step.loss()));
+      }
     }
-    Provided.put(rpc, ParameterServer.class, server);
-  }
-
-  @Override
-  protected Exports exports(Rpc rpc) {
-    return super.exports(rpc).with(Objects.requireNonNull(served, "a door without a model"));
+    WorkerObjects.put(rpc, ParameterServer.class, server);
   }
 
   /// Trainers outside are no workers, for whom the end of the world would wait.
@@ -56,6 +60,9 @@ final class ParameterServerVerticle extends RpcWorker {
       }
       served.trainersEnded().await();
     }
+    if (options.worldSize() > 1) {
+      WorkerObjects.await(rpc, ParameterServer.class).trained().await();
+    }
   }
 
   /// Tells of the trainers outside, and does what else one of the world would: the test.
@@ -64,10 +71,8 @@ final class ParameterServerVerticle extends RpcWorker {
     progress.say(
         "learning from %d that train through gRPC, tested on %d digits %s"
             .formatted(model.trainers(), data.test().size(), data.source()));
-    progress.start(0);
-    model.onStep(step -> progress.step(step.examples(), step.loss()));
     model.trainersEnded().await();
-    UnaryOperator<Tensor> taught = Provided.await(rpc, ParameterServer.class).taught();
+    UnaryOperator<Tensor> taught = WorkerObjects.await(rpc, ParameterServer.class).taught();
     progress.say("test accuracy %.4f".formatted(data.accuracy(taught)));
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.mnist;
 
-import static dev.tensorbus.autograd.Losses.nllLoss;
+import static dev.tensorbus.nn.functional.Losses.nllLoss;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.Batch;
@@ -23,7 +23,7 @@ public final class Training {
   private final boolean isWatched;
 
   /// Sees to it that the server is there and can step. Blocks.
-  public Training(Rpc rpc, String serverName, float learningRate, Progress progress) {
+  public Training(Rpc rpc, String serverName, double learningRate, Progress progress) {
     this.rpc = rpc;
     this.server = rpc.remote(serverName, ParameterServer::shared);
     this.optimizer =
@@ -62,14 +62,15 @@ public final class Training {
     }
   }
 
-  /// Waits until every trainer has learned all it will; whether this one is to evaluate the
-  /// model.
-  boolean finish() {
+  /// Waits until every trainer has called this, which the server waits for too.
+  ///
+  /// @return whether this trainer is to evaluate the model
+  public boolean finish() {
     CallOptions patient = CallOptions.DEFAULT.withoutTimeout();
     return server.with(patient).rpcSync(ParameterServer::finish) == rpc.self().id();
   }
 
-  /// What the model says of these images.
+  /// The log-probabilities of the classes of these images.
   Tensor predict(Tensor images) {
     return server.rpcSync(ParameterServer::forward, images);
   }

@@ -5,7 +5,7 @@ import dev.tensorbus.verticles.Progress;
 import java.io.Console;
 import java.io.PrintStream;
 
-/// What a user sees of a training.
+/// Shows a training to its user.
 public interface Display extends Progress, AutoCloseable {
   /// Says a line on standard error.
   void warn(String line);
@@ -14,7 +14,7 @@ public interface Display extends Progress, AutoCloseable {
   @Override
   void close();
 
-  /// What fits this process's standard output.
+  /// The display that fits this process's standard output.
   @SuppressWarnings("SystemConsoleNull") // it is, where input or output is no terminal
   static Display onThisScreen() {
     PrintStream out = System.out;

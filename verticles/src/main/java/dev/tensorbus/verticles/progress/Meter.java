@@ -47,7 +47,7 @@ final class Meter {
     return Duration.ofNanos(nanoTime.getAsLong() - takenAt);
   }
 
-  /// What happened since the last reading.
+  /// The steps and samples since the last reading.
   Reading take() {
     long now = nanoTime.getAsLong();
     double seconds = Math.max(1, now - takenAt) / 1e9;

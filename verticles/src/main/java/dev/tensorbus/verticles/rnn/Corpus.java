@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/// What a run reads.
+/// The texts of a run.
 ///
 /// @param vocabulary the words of the text to learn from
 /// @param training the numbers of that text's words

@@ -3,12 +3,14 @@ package dev.tensorbus.verticles.rnn;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Embedding;
+import dev.tensorbus.nn.Initializers;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.dropout.Dropout;
+import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.Remote;
 import java.util.SplittableRandom;
 
-/// The first part of an [RnnModel]: words become vectors.
+/// The first part of an [RnnModel]: turns words into vectors.
 public final class EmbeddingTable extends Layer {
   private final Dropout drop;
   private final Embedding encoder;
@@ -18,12 +20,12 @@ public final class EmbeddingTable extends Layer {
   EmbeddingTable(int tokens, int inputs, float dropout, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     drop = child("drop", new Dropout(dropout, random));
-    encoder = child("encoder", new Embedding(tokens, inputs, random));
-    Weights.drawAgain(encoder.parameters().getFirst(), random);
+    encoder = child("encoder", new Embedding(tokens, inputs, random).withSparse(true));
+    Initializers.uniform(encoder.parameters().getFirst(), 0.1, random);
   }
 
   /// Numbers of words of any shape give `[…, inputs]`.
-  @Remote(onlyComputes = true)
+  @Remote(execution = Execution.ADAPTIVE)
   public Tensor forward(Tensor input) {
     return drop.forward(encoder.forward(input));
   }

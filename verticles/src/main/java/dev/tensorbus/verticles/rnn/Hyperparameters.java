@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.rnn;
 
+import dev.tensorbus.nn.recurrent.RecurrentOptions;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 
@@ -36,13 +37,12 @@ public record Hyperparameters(
   public static final Hyperparameters WORD_LEVEL =
       new Hyperparameters(200, 200, 2, 0.2f, 20, 35, 4, 20, 0.5, 0.25);
 
-  /// The same of other sizes.
-  Hyperparameters withSizes(int embedding, int hidden, int layers) {
-    return new Hyperparameters(
-        embedding, hidden, layers, dropout, batchSize, bptt, epochs, learningRate, decay, clip);
+  /// The sizes of the LSTM.
+  public RecurrentOptions lstm() {
+    return RecurrentOptions.of(embedding, hidden).withLayers(layers).withDropout(dropout);
   }
 
-  /// What the options say, and for the rest what fits the data.
+  /// The options, and where they say nothing, values that fit the data.
   static Hyperparameters of(WorkerOptions options) {
     Hyperparameters rest = options.path(RnnProgram.DATA).isPresent() ? WORD_LEVEL : TUTORIAL;
     return new Hyperparameters(

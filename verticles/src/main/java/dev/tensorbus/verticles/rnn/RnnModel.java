@@ -4,7 +4,6 @@ package dev.tensorbus.verticles.rnn;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.nn.recurrent.Lstm;
-import dev.tensorbus.nn.recurrent.RecurrentOptions;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
@@ -18,9 +17,8 @@ import java.util.SplittableRandom;
 /// A language model in three parts: embedding table and decoder on the parameter server, LSTM
 /// here.
 public final class RnnModel implements AutoCloseable {
-  private static final String RNN = "rnn.";
-
   private final Rpc rpc;
+  private final Hyperparameters sizes;
   private final RemoteLayer<EmbeddingTable> embTable;
   private final Lstm rnn;
   private final RemoteLayer<Decoder> decoder;
@@ -31,6 +29,7 @@ public final class RnnModel implements AutoCloseable {
   /// @param tokens how many words there are
   public RnnModel(Rpc rpc, String server, int tokens, Hyperparameters sizes, long seed) {
     this.rpc = rpc;
+    this.sizes = sizes;
     SplittableRandom random = new SplittableRandom(seed);
     float dropout = sizes.dropout();
     // Setup embedding table remotely.
@@ -44,18 +43,14 @@ public final class RnnModel implements AutoCloseable {
                 dropout,
                 random.nextLong()));
     // Setup LSTM locally.
-    RecurrentOptions options =
-        RecurrentOptions.of(sizes.embedding(), sizes.hidden())
-            .withLayers(sizes.layers())
-            .withDropout(dropout);
-    rnn = new Lstm(options, random.split());
+    rnn = new Lstm(sizes.lstm(), random.split());
     // Setup decoder remotely.
     decoder =
         new RemoteLayer<>(
             rpc.remote(server, Decoder::new, tokens, sizes.hidden(), dropout, random.nextLong()));
   }
 
-  /// What the model says.
+  /// The result of a forward pass.
   ///
   /// @param decoded a score for each word, `[steps, batch, tokens]`
   /// @param hidden the LSTM's state after the last step
@@ -71,14 +66,10 @@ public final class RnnModel implements AutoCloseable {
     return new Output(decoded, output.state());
   }
 
-  /// Gives back the memory of scores and of the gradient that they retained, for those of the next
-  /// step: 28 MB each with 10,000 words.
-  static void free(Tensor scores) {
-    Tensor gradient = scores.grad();
-    if (gradient != null) {
-      gradient.free();
-    }
-    scores.free();
+  /// The state before the first word of so many texts.
+  Lstm.State initHidden(int texts) {
+    Tensor zeros = Tensor.zeros(sizes.layers(), texts, sizes.hidden());
+    return new Lstm.State(zeros, zeros);
   }
 
   /// References to all parameters, wherever they live, for a distributed optimizer.
@@ -108,26 +99,13 @@ public final class RnnModel implements AutoCloseable {
 
   /// The present values of all parts, under the names of PyTorch's word-level model.
   StateDict state() {
-    Map<String, Tensor> values = new LinkedHashMap<>(embTable.rpcSync(Weights::state).tensors());
-    rnn.state().tensors().forEach((name, tensor) -> values.put(RNN + name, tensor));
-    values.putAll(decoder.rpcSync(Weights::state).tensors());
+    Map<String, Tensor> values = new LinkedHashMap<>(embTable.state().tensors());
+    rnn.state().tensors().forEach((name, tensor) -> values.put("rnn." + name, tensor));
+    values.putAll(decoder.state().tensors());
     return new StateDict(values);
   }
 
-  static StateDict part(StateDict state, String prefix, String cut) {
-    Map<String, Tensor> values = new LinkedHashMap<>();
-    state
-        .tensors()
-        .forEach(
-            (name, tensor) -> {
-              if (name.startsWith(prefix)) {
-                values.put(name.substring(cut.length()), tensor);
-              }
-            });
-    return new StateDict(values);
-  }
-
-  /// Adds all parts to what is saved.
+  /// Adds all parts to a checkpoint.
   Checkpoint addTo(Checkpoint checkpoint) {
     return checkpoint
         .withModel("embedding", embTable.rref())
@@ -135,7 +113,7 @@ public final class RnnModel implements AutoCloseable {
         .withModel("decoder", decoder.rref());
   }
 
-  /// Gives up what the server has made.
+  /// Gives up the server's parts.
   @Override
   public void close() {
     embTable.close();

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.rnn;
 
-import dev.tensorbus.verticles.Kind;
-import dev.tensorbus.verticles.Part;
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Role;
-import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.Setting;
-import dev.tensorbus.verticles.Settings;
+import dev.tensorbus.verticles.SettingType;
 
 /// `tensorbus train rnn`.
 public final class RnnProgram {
@@ -15,7 +14,7 @@ public final class RnnProgram {
       new Setting(
           "data",
           "FILE",
-          new Kind.ExistingFile(),
+          new SettingType.ExistingFile(),
           null,
           "text to learn from; without it, a text that it makes up");
 
@@ -23,7 +22,7 @@ public final class RnnProgram {
       new Setting(
           "test",
           "FILE",
-          new Kind.ExistingFile(),
+          new SettingType.ExistingFile(),
           null,
           "text to test on; without it, the last tenth of the other");
 
@@ -31,12 +30,13 @@ public final class RnnProgram {
       new Setting(
           "save",
           "DIR",
-          new Kind.Word("the name of a folder"),
+          new SettingType.Word("the name of a folder"),
           null,
           "keep the run in this folder after each epoch");
 
   static final Setting RESUME =
-      new Setting("resume", "DIR", new Kind.Folder(), null, "go on with a run that was saved");
+      new Setting(
+          "resume", "DIR", new SettingType.Folder(), null, "go on with a run that was saved");
 
   static final Setting EMBEDDING =
       size("embedding", "size of a word's embedding (2; with --data 200)");
@@ -48,7 +48,7 @@ public final class RnnProgram {
       new Setting(
           "dropout",
           "P",
-          new Kind.Share(),
+          new SettingType.Share(),
           null,
           "share of values left out in training (0.5; with --data 0.2)");
 
@@ -56,7 +56,7 @@ public final class RnnProgram {
       new Setting(
           "clip",
           "NORM",
-          new Kind.Positive(),
+          new SettingType.Positive(),
           null,
           "greatest norm of all gradients (none; with --data 0.25)");
 
@@ -64,20 +64,21 @@ public final class RnnProgram {
       new Setting(
           "lr-decay",
           "F",
-          new Kind.Positive(),
+          new SettingType.Positive(),
           null,
           "factor of the learning rate after an epoch (1; with --data 0.5)");
 
   static final Setting SAMPLE =
-      new Setting("sample", "N", new Kind.Whole(0, 100_000), 40, "words to write at the end");
+      new Setting(
+          "sample", "N", new SettingType.Whole(0, 100_000), 40, "words to write at the end");
 
-  /// What can be set.
-  public static final Settings SETTINGS =
-      Settings.with(
+  /// The settings of the program.
+  public static final ProgramSettings SETTINGS =
+      ProgramSettings.with(
           new Setting(
               "world-size",
               "N",
-              new Kind.Whole(2, 2),
+              new SettingType.Whole(2, 2),
               2,
               "workers in all: a parameter server and a trainer"),
           DATA,
@@ -87,13 +88,13 @@ public final class RnnProgram {
           new Setting(
               "epochs",
               "N",
-              new Kind.Whole(1, 1_000_000),
+              new SettingType.Whole(1, 1_000_000),
               null,
               "passes over the text (10; with --data 4)"),
           new Setting(
               "batch-size",
               "N",
-              new Kind.Whole(1, 65_536),
+              new SettingType.Whole(1, 65_536),
               null,
               "places of the text read side by side (3; with --data 20)"),
           BPTT,
@@ -102,7 +103,11 @@ public final class RnnProgram {
           LAYERS,
           DROPOUT,
           new Setting(
-              "lr", "RATE", new Kind.Positive(), null, "learning rate (0.05; with --data 20)"),
+              "lr",
+              "RATE",
+              new SettingType.Positive(),
+              null,
+              "learning rate (0.05; with --data 20)"),
           DECAY,
           CLIP,
           SAMPLE);
@@ -114,15 +119,13 @@ public final class RnnProgram {
           "a language model whose layers live on two workers",
           SETTINGS,
           Corpus::of,
-          // The server's part is made by the trainer's calls.
-          new Part(
-              Role.PARAMETER_SERVER,
-              (options, progress) -> new RpcWorker(Role.PARAMETER_SERVER, options)),
-          new Part(Role.TRAINER, TrainerVerticle::new));
+          new RoleBinding(
+              Role.PARAMETER_SERVER, (options, progress) -> new ParameterServerVerticle(options)),
+          new RoleBinding(Role.TRAINER, TrainerVerticle::new));
 
   private RnnProgram() {}
 
   private static Setting size(String name, String help) {
-    return new Setting(name, "N", new Kind.Whole(1, 65_536), null, help);
+    return new Setting(name, "N", new SettingType.Whole(1, 65_536), null, help);
   }
 }

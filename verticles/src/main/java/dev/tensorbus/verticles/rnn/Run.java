@@ -7,24 +7,25 @@ import dev.tensorbus.verticles.WorkerOptions;
 
 /// The epochs of a run, all of them or those that are left of one that was saved.
 ///
-/// @param corpus what it reads
+/// @param corpus the texts
 /// @param progress is told how far it is
 record Run(WorkerOptions options, Corpus corpus, Progress progress) {
   /// Goes through all epochs that are left and gives the perplexity on the held-out text.
   ///
   /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if the run to be resumed was of
   ///     another model
-  double train(RnnTraining training) {
+  double train(RnnTraining training, Evaluation evaluation) {
     resume(training);
     Hyperparameters settings = Hyperparameters.of(options);
     TokenBatches batches = corpus.batches(corpus.training(), settings);
     TokenBatches heldOut = corpus.batches(corpus.test(), settings);
     int left = Math.max(0, settings.epochs() - training.epoch());
     progress.start((long) left * batches.count());
-    double perplexity = left == 0 ? training.perplexity(heldOut) : Double.NaN;
+    int places = settings.batchSize();
+    double perplexity = left == 0 ? evaluation.perplexity(heldOut, places) : Double.NaN;
     while (training.epoch() < settings.epochs()) {
       double trained = training.train(batches, (batch, loss) -> progress.step(batch.size(), loss));
-      perplexity = training.perplexity(heldOut);
+      perplexity = evaluation.perplexity(heldOut, places);
       progress.say(
           "epoch %d/%d  learning rate %.4g  perplexity in training %.2f, held out %.2f"
               .formatted(

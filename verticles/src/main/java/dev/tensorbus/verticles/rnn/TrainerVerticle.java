@@ -31,7 +31,8 @@ final class TrainerVerticle extends RpcWorker {
             .formatted(corpus.training().length, corpus.source(), tokens));
     try (RnnModel model = new RnnModel(rpc, server, tokens, settings, options.seed())) {
       RnnTraining training = new RnnTraining(rpc, model, settings);
-      double perplexity = new Run(options, corpus, progress).train(training);
+      Evaluation evaluation = new Evaluation(model);
+      double perplexity = new Run(options, corpus, progress).train(training, evaluation);
       double unigram = new Unigram(corpus.training(), tokens).perplexity(corpus.test());
       progress.say(
           "held-out perplexity %.2f; by the frequencies of words alone %.2f, a factor of %.2f"
@@ -39,7 +40,7 @@ final class TrainerVerticle extends RpcWorker {
       int words = options.whole(RnnProgram.SAMPLE);
       if (words > 0) {
         SplittableRandom random = new SplittableRandom(options.seed());
-        progress.say("sample: " + training.sample(corpus.vocabulary(), words, random));
+        progress.say("sample: " + evaluation.sample(corpus.vocabulary(), words, random));
       }
     }
   }

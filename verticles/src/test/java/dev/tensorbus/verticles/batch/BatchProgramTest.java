@@ -4,6 +4,7 @@ package dev.tensorbus.verticles.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
@@ -68,18 +69,17 @@ class BatchProgramTest {
   void gradientsThatDoNotFitAreRefused() {
     Linear model = new Linear(2, 1, new SplittableRandom(SEED));
     BatchUpdateParameterServer server =
-        new BatchUpdateParameterServer(model, new Sgd(1), List.of(), new TimedLog(Progress.NONE));
+        new BatchUpdateParameterServer(model, new Sgd(1), new TimedLog(Progress.NONE));
     assertThatThrownBy(() -> server.updateAndFetchModel(List.of(Tensor.zeros(1, 3))))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(ShapeException.class)
         .hasMessage(
-            "updateAndFetchModel: gradients [float32 [1, 3]] do not fit parameters"
+            "step: gradients [float32 [1, 3]] do not fit parameters"
                 + " [float32 [1, 2], float32 [1]]");
   }
 
-  /// Large tensors are freed and their memory is used again: for gradients, models and results, and
-  /// here by all workers.
+  /// All workers share this JVM, and with it the scratch arrays of kernels.
   @Test
-  void aLargeModelLearnsAsItWouldWithoutTheOthersMemory() {
+  void aLargeModelLearnsAsItWouldWithoutTheOthers() {
     JsonObject options =
         options(3, 30).put("inputs", 150).put("outputs", 140).put("batchSize", 120);
     try (TestWorld world = TestWorld.start(BatchProgram.PROGRAM, options)) {
@@ -90,7 +90,7 @@ class BatchProgramTest {
     }
   }
 
-  /// What the two trainers see if one after the other learns, and nothing is freed.
+  /// The losses if one trainer learns after the other.
   private static List<Float> plainLosses(JsonObject json) {
     WorkerOptions options = WorkerOptions.of(BatchProgram.SETTINGS, json);
     Layer model = Workload.of(options, new SplittableRandom(SEED)).model();
@@ -104,8 +104,8 @@ class BatchProgramTest {
       Map<Tensor, Tensor> sums = new HashMap<>();
       for (Workload trainer : trainers) {
         trainer.model().load(model.state());
-        Tensor loss = trainer.loss(trainer.nextBatch().get());
-        trainer.model().parameters().forEach(Tensor::zeroGrad);
+        trainer.model().zeroGrad();
+        Tensor loss = trainer.nextLoss();
         loss.backward();
         losses.add(loss.item());
         for (int i = 0; i < model.parameters().size(); i++) {
@@ -160,7 +160,7 @@ class BatchProgramTest {
         .put("seed", SEED);
   }
 
-  /// What a worker has said, without times and its name.
+  /// The lines that a worker has said, without times and its name.
   private static List<String> said(TestWorld world, String name) {
     return world.said().stream()
         .filter(line -> line.contains(" " + name + " "))

@@ -9,20 +9,29 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What may be learned from on an event loop.
+/// The models and tasks that can be asked for.
 class WorkloadTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
-          {}                                 | true
-          {"batchSize": 1000}                | false
-          {"inputs": 1000, "outputs": 1000}  | false
-          {"batchSize": 1, "images": true}   | false
+          {}                                           |     3030
+          {"batchSize": 3, "inputs": 7, "outputs": 2}  |       16
+          {"batchSize": 2, "images": true}             |  1199882
           """)
-  void onlyABatchOfMicrosecondsIsBrief(String options, boolean isBrief) {
+  void equalGeneratorsGiveEqualModelsAndLosses(String options, int parameters) {
+    Workload one = workload(options);
+    Workload other = workload(options);
+    assertThat(one.model().parameters().stream().mapToInt(p -> p.shape().elements()).sum())
+        .isEqualTo(parameters);
+    float loss = one.nextLoss().item();
+    assertThat(loss).isPositive().isEqualTo(other.nextLoss().item());
+    assertThat(one.nextLoss().item()).as("the loss of the next batch").isNotEqualTo(loss);
+  }
+
+  private static Workload workload(String options) {
     WorkerOptions given = WorkerOptions.of(BatchProgram.SETTINGS, new JsonObject(options));
-    assertThat(Workload.of(given, new SplittableRandom(1)).isBrief()).isEqualTo(isBrief);
+    return Workload.of(given, new SplittableRandom(1));
   }
 }

@@ -43,7 +43,7 @@ class CartPoleProgramTest {
     assertThat(run(inBatches)).as("seed %d", SEED).isEqualTo(run(inBatches));
   }
 
-  /// What came of it, but for the time.
+  /// The result of a run, without its time.
   private String run(boolean inBatches) {
     try (TestWorld world = start(3, 20, inBatches)) {
       world.finished(0).await();

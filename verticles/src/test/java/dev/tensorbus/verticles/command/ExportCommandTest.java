@@ -8,10 +8,10 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
-import dev.tensorbus.autograd.Losses;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.LanguageModel;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.models.Policy;
 import dev.tensorbus.models.data.Batch;
@@ -21,10 +21,10 @@ import dev.tensorbus.models.data.Mnist;
 import dev.tensorbus.models.data.StrokeDigits;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
+import dev.tensorbus.nn.functional.Losses;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.verticles.rnn.Hyperparameters;
-import dev.tensorbus.verticles.rnn.LanguageModel;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.nio.file.Files;
@@ -155,7 +155,7 @@ final class ExportCommandTest {
 
   @Test
   void theLanguageModelScoresWordsAsOurs() throws OrtException {
-    LanguageModel model = new LanguageModel(50, Hyperparameters.TUTORIAL, 1);
+    LanguageModel model = new LanguageModel(50, Hyperparameters.TUTORIAL.lstm(), random);
     model.eval();
     Tensor tokens = Tensor.ofStorage(Shape.of(35, 4), random.longs(35 * 4, 0, 50).toArray());
     Tensor zeros = model.zeros(4);

@@ -3,14 +3,14 @@ package dev.tensorbus.verticles.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tensorbus.verticles.Part;
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RoleBinding;
+import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.Setting;
-import dev.tensorbus.verticles.Settings;
 import dev.tensorbus.verticles.UsageException;
-import dev.tensorbus.verticles.Worker;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -27,10 +27,10 @@ class MainTest {
       new Program(
           "mnist",
           "digits",
-          Settings.with(Setting.DATA, Setting.EPOCHS, Setting.LR),
+          ProgramSettings.with(Setting.DATA, Setting.EPOCHS, Setting.LR),
           MainTest::refuseData,
-          new Part(Role.PARAMETER_SERVER, MainTest::refuseToStart),
-          new Part(Role.TRAINER, MainTest::refuseToStart));
+          new RoleBinding(Role.PARAMETER_SERVER, MainTest::refuseToStart),
+          new RoleBinding(Role.TRAINER, MainTest::refuseToStart));
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -103,7 +103,7 @@ class MainTest {
             });
   }
 
-  private static Worker refuseToStart(WorkerOptions options, Progress progress) {
+  private static RpcWorker refuseToStart(WorkerOptions options, Progress progress) {
     throw new AssertionError("nothing is to start");
   }
 

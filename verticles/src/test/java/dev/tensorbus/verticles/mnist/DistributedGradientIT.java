@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.mnist;
 
-import static dev.tensorbus.autograd.Losses.nllLoss;
+import static dev.tensorbus.nn.functional.Losses.nllLoss;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.autograd.Tensor;
@@ -42,7 +42,8 @@ class DistributedGradientIT {
     int port = Commands.freePort();
     Process server = Commands.java(Server.class, Integer.toString(port));
     Vertx vertx = new Cluster("127.0.0.1", port, false, Duration.ofSeconds(60)).start();
-    try (Rpc rpc = Rpc.init(vertx, "trainer1", RpcOptions.worldSize(2).withRank(1))) {
+    try (Rpc rpc =
+        Rpc.init(vertx, "trainer1", RpcOptions.worldSize(2).withRank(1).withProgram("mnist"))) {
       RRef<ParameterServer> remote = rpc.remote("parameter-server", ParameterServer::shared);
       List<RRef<Tensor>> parameters = remote.rpcSync(ParameterServer::parameterRefs);
       try (var context = DistAutograd.context(rpc)) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.mnist;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.json.JsonObject;
@@ -15,7 +17,7 @@ class MnistProgramTest {
   }
 
   @Test
-  void aServerWithoutATrainerNeedsOnesThatComeThroughItsDoor() {
+  void aServerWithoutATrainerNeedsOnesThatComeThroughItsGateway() {
     JsonObject alone = new JsonObject().put("worldSize", 1);
     for (JsonObject given :
         new JsonObject[] {
@@ -30,5 +32,36 @@ class MnistProgramTest {
     }
     assertThatCode(() -> check(alone.copy().put("grpcPort", 50_051).put("grpcTrainers", 1)))
         .doesNotThrowAnyException();
+  }
+
+  private static TestWorld start(int worldSize) {
+    return TestWorld.start(
+        MnistProgram.PROGRAM,
+        new JsonObject().put("worldSize", worldSize).put("epochs", 1).put("batchSize", 250));
+  }
+
+  @Test
+  void theServerFailsWhenItsOnlyTrainerDies() throws InterruptedException {
+    try (TestWorld world = start(2)) {
+      world.await("loss ");
+      world.kill(1);
+      assertThatThrownBy(() -> world.finished(0).await())
+          .hasMessage(
+              "no trainer is left: trainer1 was lost before the training was over; start the world"
+                  + " anew");
+    }
+  }
+
+  @Test
+  void aTrainerThatIsStartedAgainGoesOnWithTheTraining() throws InterruptedException {
+    try (TestWorld world = start(3)) {
+      world.await("loss ");
+      world.kill(1);
+      world.restart(1);
+      for (int rank = 0; rank < 3; rank++) {
+        world.finished(rank).await();
+      }
+      assertThat(world.said()).anyMatch(line -> line.startsWith("test accuracy "));
+    }
   }
 }

@@ -2,15 +2,22 @@
 package dev.tensorbus.verticles.mnist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.testing.MemoryCluster;
-import dev.tensorbus.verticles.Provided;
+import dev.tensorbus.verticles.WorkerObjects;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
 class ParameterServerTest {
@@ -24,10 +31,99 @@ class ParameterServerTest {
       RRef<ParameterServer> early = trainer.remote("parameter-server", ParameterServer::shared);
       MnistNet net = new MnistNet(new SplittableRandom(1));
       ParameterServer provided = new ParameterServer(net, net::forward, 1);
-      Provided.put(server, ParameterServer.class, provided);
+      WorkerObjects.put(server, ParameterServer.class, provided);
       assertThat(early.rpcSync(ParameterServer::parameterRefs)).hasSize(8);
     } finally {
       vertx.close().await();
+    }
+  }
+
+  /// A world of a server and two trainers, each on a host of its own.
+  private static final class World implements AutoCloseable {
+    private final MemoryCluster cluster = new MemoryCluster();
+    private final Map<Integer, Vertx> hosts = new HashMap<>();
+    private final Map<Integer, Rpc> workers = new HashMap<>();
+    private final MnistNet net = new MnistNet(new SplittableRandom(1));
+    private final BlockingQueue<WorkerInfo> lost = new LinkedBlockingQueue<>();
+    private final ParameterServer server = new ParameterServer(net, net::forward, 2);
+
+    World() {
+      Rpc rpc = start(0, "parameter-server");
+      WorkerObjects.put(rpc, ParameterServer.class, server);
+      rpc.onWorkerLost(server::lose);
+      rpc.onWorkerJoined(server::welcome);
+      rpc.onWorkerLost(lost::add); // after the server
+      startTrainer(1);
+      startTrainer(2);
+    }
+
+    private Rpc start(int rank, String name) {
+      hosts.put(rank, cluster.start());
+      RpcOptions options = RpcOptions.worldSize(3).withRank(rank);
+      workers.put(rank, Rpc.open(hosts.get(rank), name, options).await());
+      return workers.get(rank);
+    }
+
+    private static <T> T take(BlockingQueue<T> queue) {
+      try {
+        return queue.take();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    void startTrainer(int rank) {
+      start(rank, "trainer" + rank);
+    }
+
+    void kill(int rank) {
+      cluster.kill(hosts.get(rank)).await();
+      assertThat(take(lost).id()).isEqualTo(rank);
+    }
+
+    Future<Integer> finish(int rank) {
+      Rpc trainer = workers.get(rank);
+      return trainer
+          .remote("parameter-server", ParameterServer::shared)
+          .rpcAsync(ParameterServer::finish);
+    }
+
+    @Override
+    public void close() {
+      hosts.values().forEach(vertx -> vertx.close().otherwiseEmpty().await());
+    }
+  }
+
+  @Test
+  void theServerFailsWhenNoTrainerIsLeft() {
+    try (World world = new World()) {
+      world.kill(1);
+      assertThat(world.server.trained().isComplete()).isFalse();
+      world.kill(2);
+      assertThatThrownBy(() -> world.server.trained().await())
+          .hasMessage(
+              "no trainer is left: trainer1, trainer2 were lost before the training was over; start"
+                  + " the world anew");
+    }
+  }
+
+  @Test
+  void aTrainerThatIsStartedAgainIsWaitedForAndNobodyHangsWhenAnotherDies() {
+    try (World world = new World()) {
+      world.kill(1);
+      world.startTrainer(1);
+      Future<Integer> second = world.finish(2);
+      Future<Integer> first = world.finish(1);
+      assertThat(first.await()).isEqualTo(1);
+      assertThat(second.await()).isEqualTo(1);
+    }
+    try (World world = new World()) {
+      world.kill(1);
+      world.startTrainer(1);
+      world.kill(2);
+      assertThat(world.server.trained().isComplete()).isFalse();
+      assertThat(world.finish(1).await()).isEqualTo(1);
+      world.server.trained().await();
     }
   }
 }

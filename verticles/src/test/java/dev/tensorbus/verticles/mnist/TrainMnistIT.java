@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,6 +60,26 @@ class TrainMnistIT {
           .containsPattern("\\[trainer2] error: .*parameter-server");
       assertThat(processes).noneMatch(ProcessHandle::isAlive);
     }
+  }
+
+  @Test
+  void theServerEndsWithAnErrorWhenItsOnlyTrainerIsKilled() throws Exception {
+    String port = Integer.toString(Commands.freePort());
+    String[] world = {"--world-size", "2", "--master-port", port, "--rank"};
+    try (Running server = train(withRank(world, 0));
+        Running trainer = train(withRank(world, 1))) {
+      trainer.await("step 100/");
+      trainer.descendants().forEach(ProcessHandle::destroyForcibly);
+      assertThat(server.end(SOON)).isEqualTo(1);
+      assertThat(server.output())
+          .contains("error: no trainer is left: trainer1 was lost before the training was over");
+    }
+  }
+
+  private static String[] withRank(String[] options, int rank) {
+    String[] all = Arrays.copyOf(options, options.length + 1);
+    all[options.length] = Integer.toString(rank);
+    return all;
   }
 
   @Test

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.scalar;
 
-import dev.tensorbus.autograd.kernel.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 
-/// What a convolution is: every product of an image's value and a filter's, and the result that
-/// it is part of. The convolution and both of its derivatives are sums over these same terms.
+/// The terms of a convolution: every product of an image's value and a filter's, and the result
+/// that it is part of. The convolution and both of its derivatives are sums over these same terms.
 record ConvolutionTerms(ConvolutionShape shape) {
-  /// What is done with a term: the positions in the results, the images and the weights.
+  /// Takes a term: its positions in the results, the images and the weights.
   @FunctionalInterface
   interface Action {
     void accept(int y, int x, int weight);

@@ -2,12 +2,12 @@
 package dev.tensorbus.autograd.kernel.scalar;
 
 import dev.tensorbus.autograd.kernel.Arithmetic;
-import dev.tensorbus.autograd.kernel.ConvolutionShape;
-import dev.tensorbus.autograd.kernel.Curve;
-import dev.tensorbus.autograd.kernel.Curves;
-import dev.tensorbus.autograd.kernel.MatmulShape;
-import dev.tensorbus.autograd.kernel.PoolingShape;
-import dev.tensorbus.autograd.kernel.Recurrence;
+import dev.tensorbus.autograd.kernel.UnaryFunction;
+import dev.tensorbus.autograd.kernel.UnaryFunctions;
+import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
+import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.shape.MatmulShape;
+import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -81,17 +81,18 @@ public final class DoubleKernels implements Arithmetic<double[]> {
   }
 
   @Override
-  public void map(Curve curve, double[] x, double[] y) {
+  public void map(UnaryFunction function, double[] x, double[] y) {
     for (int i = 0; i < y.length; i++) {
-      y[i] = curve.at(x[i]);
+      y[i] = function.at(x[i]);
     }
   }
 
   @Override
-  public void mapGradient(Curve curve, double[] kept, double[] gradient, double[] xGradient) {
+  public void mapGradient(
+      UnaryFunction function, double[] kept, double[] gradient, double[] xGradient) {
     for (int i = 0; i < xGradient.length; i++) {
-      double slope = curve.slope(kept[i]);
-      xGradient[i] = slope == 0 ? 0 : gradient[i] * slope;
+      double derivative = function.derivative(kept[i]);
+      xGradient[i] = derivative == 0 ? 0 : gradient[i] * derivative;
     }
   }
 
@@ -135,6 +136,29 @@ public final class DoubleKernels implements Arithmetic<double[]> {
       for (int j = 0; j < sums.length; j++) {
         sums[j] += x[row * sums.length + j];
       }
+    }
+  }
+
+  @Override
+  public void deviations(double[] x, int columns, double[] y, double[] squares) {
+    for (int row = 0; row < squares.length; row++) {
+      int end = (row + 1) * columns;
+      double sum = 0;
+      for (int i = row * columns; i < end; i++) {
+        sum += x[i];
+      }
+      // The sum is rounded too, so the deviations lose the rest of the mean.
+      double mean = sum / columns;
+      double rest = 0;
+      for (int i = row * columns; i < end; i++) {
+        rest += x[i] - mean;
+      }
+      double square = 0;
+      for (int i = row * columns; i < end; i++) {
+        y[i] = x[i] - mean - rest / columns;
+        square += y[i] * y[i];
+      }
+      squares[row] = square;
     }
   }
 
@@ -183,7 +207,7 @@ public final class DoubleKernels implements Arithmetic<double[]> {
   @Override
   public void softmax(double[] x, int columns, double[] y) {
     logSoftmax(x, columns, y);
-    map(Curves.EXP, y, y);
+    map(UnaryFunctions.EXP, y, y);
   }
 
   @Override
@@ -232,8 +256,8 @@ public final class DoubleKernels implements Arithmetic<double[]> {
   }
 
   @Override
-  public void logSumExp(double[] x, int columns, double[] y) {
-    for (int row = 0; row < y.length; row++) {
+  public void logSumExp(double[] x, int columns, double[] logSums) {
+    for (int row = 0; row < logSums.length; row++) {
       double max = Double.NEGATIVE_INFINITY;
       for (int i = row * columns; i < (row + 1) * columns; i++) {
         max = Math.max(max, x[i]);
@@ -242,7 +266,7 @@ public final class DoubleKernels implements Arithmetic<double[]> {
       for (int i = row * columns; i < (row + 1) * columns; i++) {
         sum += Math.exp(x[i] - max);
       }
-      y[row] = max + Math.log(sum);
+      logSums[row] = max + Math.log(sum);
     }
   }
 

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.scalar;
 
-import dev.tensorbus.autograd.kernel.CellGradient;
-import dev.tensorbus.autograd.kernel.CellKind;
-import dev.tensorbus.autograd.kernel.CellStep;
-import dev.tensorbus.autograd.kernel.Recurrence;
-import dev.tensorbus.autograd.kernel.RightFactor;
-import dev.tensorbus.autograd.kernel.Slice;
+import dev.tensorbus.autograd.kernel.recurrent.CellGradient;
+import dev.tensorbus.autograd.kernel.recurrent.CellKind;
+import dev.tensorbus.autograd.kernel.recurrent.CellStep;
+import dev.tensorbus.autograd.kernel.recurrent.PackedMatrix;
+import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
+import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.function.Consumer;
 
 /// The specification of recurrent networks' steps, as plain loops on the caller's thread; serves
 /// float64 tensors as it is.
 final class DoubleRecurrence implements Recurrence<double[]> {
   @Override
-  public void withRightFactor(
+  public void withPackedMatrix(
       int inner,
       int columns,
       boolean transposed,
       double[] b,
-      Consumer<RightFactor<double[]>> body) {
-    body.accept(rightFactor(inner, columns, transposed, b));
+      Consumer<PackedMatrix<double[]>> body) {
+    body.accept(packedMatrix(inner, columns, transposed, b));
   }
 
-  private static RightFactor<double[]> rightFactor(
+  private static PackedMatrix<double[]> packedMatrix(
       int inner, int columns, boolean transposed, double[] b) {
     return (rows, a, c) -> {
       for (int i = 0; i < rows; i++) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.scalar;
 
-import dev.tensorbus.autograd.kernel.ConvolutionShape;
-import dev.tensorbus.autograd.kernel.Curve;
-import dev.tensorbus.autograd.kernel.Curves;
 import dev.tensorbus.autograd.kernel.Kernels;
-import dev.tensorbus.autograd.kernel.MatmulShape;
-import dev.tensorbus.autograd.kernel.PoolingShape;
-import dev.tensorbus.autograd.kernel.Recurrence;
 import dev.tensorbus.autograd.kernel.Scratch;
+import dev.tensorbus.autograd.kernel.UnaryFunction;
+import dev.tensorbus.autograd.kernel.UnaryFunctions;
+import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
+import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.shape.MatmulShape;
+import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/// The specification of the float32 kernels, on the caller's thread: what [DoubleKernels]
-/// computes, rounded, so that a faster spelling is never nearer to the truth. Written out are the
-/// loops that C2 turns into vector instructions and what every network uses.
+/// The specification of the float32 kernels, on the caller's thread. It rounds the results of
+/// [DoubleKernels], so no faster kernel is nearer to the truth. The loops that every network uses,
+/// and those that C2 vectorizes, are written out.
 public class ScalarKernels implements Kernels {
   private static final DoubleKernels EXACT = DoubleKernels.INSTANCE;
 
@@ -81,13 +81,13 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void map(Curve curve, float[] x, float[] y) {
-    switch (curve) {
-      case Curves.ABS -> abs(x, y);
-      case Curves.RELU -> relu(x, y);
+  public void map(UnaryFunction function, float[] x, float[] y) {
+    switch (function) {
+      case UnaryFunctions.ABS -> abs(x, y);
+      case UnaryFunctions.RELU -> relu(x, y);
       default -> {
         for (int i = 0; i < y.length; i++) {
-          y[i] = (float) curve.at(x[i]);
+          y[i] = (float) function.at(x[i]);
         }
       }
     }
@@ -106,10 +106,11 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void mapGradient(Curve curve, float[] kept, float[] gradient, float[] xGradient) {
+  public void mapGradient(
+      UnaryFunction function, float[] kept, float[] gradient, float[] xGradient) {
     for (int i = 0; i < xGradient.length; i++) {
-      double slope = curve.slope(kept[i]);
-      xGradient[i] = slope == 0 ? 0f : (float) (gradient[i] * slope);
+      double derivative = function.derivative(kept[i]);
+      xGradient[i] = derivative == 0 ? 0f : (float) (gradient[i] * derivative);
     }
   }
 
@@ -166,6 +167,39 @@ public class ScalarKernels implements Kernels {
       }
     }
     round(exact, sums);
+  }
+
+  @Override
+  public void deviations(float[] x, int columns, float[] y, double[] squares) {
+    for (int row = 0; row < squares.length; row++) {
+      double mean = sum(x, row * columns, (row + 1) * columns) / columns;
+      double square = 0;
+      for (int i = row * columns; i < (row + 1) * columns; i++) {
+        double deviation = x[i] - mean;
+        y[i] = (float) deviation;
+        square += deviation * deviation;
+      }
+      squares[row] = square;
+    }
+  }
+
+  /// Four sums, since one addition takes four cycles.
+  private static double sum(float[] x, int first, int end) {
+    double a = 0;
+    double b = 0;
+    double c = 0;
+    double d = 0;
+    int i = first;
+    for (; i < end - 3; i += 4) {
+      a += x[i];
+      b += x[i + 1];
+      c += x[i + 2];
+      d += x[i + 3];
+    }
+    for (; i < end; i++) {
+      a += x[i];
+    }
+    return a + b + (c + d);
   }
 
   @Override
@@ -236,8 +270,8 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void logSumExp(float[] x, int columns, float[] y) {
-    for (int row = 0; row < y.length; row++) {
+  public void logSumExp(float[] x, int columns, double[] logSums) {
+    for (int row = 0; row < logSums.length; row++) {
       float max = Float.NEGATIVE_INFINITY;
       for (int i = row * columns; i < (row + 1) * columns; i++) {
         max = Math.max(max, x[i]);
@@ -246,17 +280,15 @@ public class ScalarKernels implements Kernels {
       for (int i = row * columns; i < (row + 1) * columns; i++) {
         sum += Math.exp(x[i] - max);
       }
-      y[row] = (float) (max + Math.log(sum));
+      logSums[row] = max + Math.log(sum);
     }
   }
 
   @Override
-  public void scaledSoftmax(float[] x, int columns, double factor, float[] y, float[] logSums) {
+  public void scaledSoftmax(float[] x, int columns, double factor, float[] y, double[] logSums) {
     double[] exact = new double[y.length];
-    double[] exactSums = new double[logSums.length];
-    EXACT.scaledSoftmax(widened(x), columns, factor, exact, exactSums);
+    EXACT.scaledSoftmax(widened(x), columns, factor, exact, logSums);
     round(exact, y);
-    round(exactSums, logSums);
   }
 
   @Override
@@ -383,7 +415,7 @@ public class ScalarKernels implements Kernels {
     }
   }
 
-  /// What the log says.
+  /// The name in the log.
   @Override
   public String toString() {
     return "plain loops";

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.scalar;
 
-import dev.tensorbus.autograd.kernel.CellGradient;
-import dev.tensorbus.autograd.kernel.CellKind;
-import dev.tensorbus.autograd.kernel.CellStep;
-import dev.tensorbus.autograd.kernel.Recurrence;
-import dev.tensorbus.autograd.kernel.RightFactor;
-import dev.tensorbus.autograd.kernel.Slice;
+import dev.tensorbus.autograd.kernel.recurrent.CellGradient;
+import dev.tensorbus.autograd.kernel.recurrent.CellKind;
+import dev.tensorbus.autograd.kernel.recurrent.CellStep;
+import dev.tensorbus.autograd.kernel.recurrent.PackedMatrix;
+import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
+import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.function.Consumer;
 
-/// What [DoubleRecurrence] computes, rounded: the specification of float32's steps.
+/// The specification of float32's steps: the results of [DoubleRecurrence], rounded.
 final class ScalarRecurrence implements Recurrence<float[]> {
   private static final DoubleRecurrence EXACT = new DoubleRecurrence();
 
   @Override
-  public void withRightFactor(
-      int inner, int columns, boolean transposed, float[] b, Consumer<RightFactor<float[]>> body) {
+  public void withPackedMatrix(
+      int inner, int columns, boolean transposed, float[] b, Consumer<PackedMatrix<float[]>> body) {
     double[] widened = widened(new Slice<>(b, 0), b.length).values();
-    EXACT.withRightFactor(
+    EXACT.withPackedMatrix(
         inner,
         columns,
         transposed,

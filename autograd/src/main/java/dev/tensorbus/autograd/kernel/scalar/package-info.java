@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The specification: what every kernel computes, in plain loops over `double[]`, and its
-/// rounding to `float[]`.
+/// The specification of every kernel, in plain loops over `double[]`, and its rounding to
+/// `float[]`.
 package dev.tensorbus.autograd.kernel.scalar;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.vector;
 
-import dev.tensorbus.autograd.kernel.ConvolutionShape;
-import dev.tensorbus.autograd.kernel.Curve;
-import dev.tensorbus.autograd.kernel.Curves;
-import dev.tensorbus.autograd.kernel.MatmulShape;
 import dev.tensorbus.autograd.kernel.Parallel;
-import dev.tensorbus.autograd.kernel.PoolingShape;
-import dev.tensorbus.autograd.kernel.Recurrence;
+import dev.tensorbus.autograd.kernel.UnaryFunction;
+import dev.tensorbus.autograd.kernel.UnaryFunctions;
+import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.scalar.ScalarKernels;
+import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.shape.MatmulShape;
+import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import dev.tensorbus.autograd.kernel.vector.convolution.DirectConvolution;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorConvolution;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorInputGradient;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorPooling;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorWeightGradient;
-import dev.tensorbus.autograd.kernel.vector.elementwise.CurveBlock;
-import dev.tensorbus.autograd.kernel.vector.elementwise.VectorCurves;
+import dev.tensorbus.autograd.kernel.vector.elementwise.FunctionBlock;
+import dev.tensorbus.autograd.kernel.vector.elementwise.VectorDerivatives;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorElementwise;
-import dev.tensorbus.autograd.kernel.vector.elementwise.VectorSlopes;
+import dev.tensorbus.autograd.kernel.vector.elementwise.VectorFunctions;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorSoftmax;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorStandardize;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
@@ -28,8 +28,8 @@ import java.util.Arrays;
 
 /// Kernels in the Vector API, on all cores.
 ///
-/// It overrides what gains by it. The rest are plain loops that C2 turns into vector instructions
-/// by itself, or too small a part of any model to count.
+/// It overrides the kernels that gain by it. C2 vectorizes the plain loops of the rest by itself,
+/// or they are too small a part of any model to count.
 public final class VectorKernels extends ScalarKernels {
   /// Elementwise work on fewer values (about 30 microseconds) is not worth waking a thread.
   private static final int SMALLEST_SHARE = 1 << 17;
@@ -47,34 +47,35 @@ public final class VectorKernels extends ScalarKernels {
   }
 
   @Override
-  public void map(Curve curve, float[] x, float[] y) {
-    CurveBlock.Passes passes = VectorCurves.of(curve);
+  public void map(UnaryFunction function, float[] x, float[] y) {
+    FunctionBlock.Passes passes = VectorFunctions.of(function);
     if (passes == null) {
-      super.map(curve, x, y);
+      super.map(function, x, y);
       return;
     }
     parallel.divide(
-        y.length, SMALLEST_CURVE, (first, end) -> CurveBlock.map(passes, x, y, first, end));
+        y.length, SMALLEST_CURVE, (first, end) -> FunctionBlock.map(passes, x, y, first, end));
   }
 
   @Override
-  public void mapGradient(Curve curve, float[] kept, float[] gradient, float[] xGradient) {
-    if (curve == Curves.RELU) {
+  public void mapGradient(
+      UnaryFunction function, float[] kept, float[] gradient, float[] xGradient) {
+    if (function == UnaryFunctions.RELU) {
       parallel.divide(
           xGradient.length,
           SMALLEST_SHARE,
           (first, end) -> VectorElementwise.reluGradient(kept, gradient, xGradient, first, end));
       return;
     }
-    CurveBlock.Passes passes = VectorSlopes.of(curve);
+    FunctionBlock.Passes passes = VectorDerivatives.of(function);
     if (passes == null) {
-      super.mapGradient(curve, kept, gradient, xGradient);
+      super.mapGradient(function, kept, gradient, xGradient);
       return;
     }
     parallel.divide(
         xGradient.length,
         SMALLEST_CURVE,
-        (first, end) -> CurveBlock.mapGradient(passes, kept, gradient, xGradient, first, end));
+        (first, end) -> FunctionBlock.mapGradient(passes, kept, gradient, xGradient, first, end));
   }
 
   @Override
@@ -151,12 +152,12 @@ public final class VectorKernels extends ScalarKernels {
   }
 
   @Override
-  public void logSumExp(float[] x, int columns, float[] y) {
-    VectorSoftmax.logSumExp(parallel, x, columns, y);
+  public void logSumExp(float[] x, int columns, double[] logSums) {
+    VectorSoftmax.logSumExp(parallel, x, columns, logSums);
   }
 
   @Override
-  public void scaledSoftmax(float[] x, int columns, double factor, float[] y, float[] logSums) {
+  public void scaledSoftmax(float[] x, int columns, double factor, float[] y, double[] logSums) {
     VectorSoftmax.scaledSoftmax(parallel, x, columns, factor, y, logSums);
   }
 

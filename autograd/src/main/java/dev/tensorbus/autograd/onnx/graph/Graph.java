@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/// An ONNX graph: what comes in, what is computed of it in order, what goes out.
+/// An ONNX graph: inputs, nodes in the order of computation, outputs.
 ///
 /// @param initializers values that the model brings: weights and constants, by name
 public record Graph(
@@ -15,7 +15,7 @@ public record Graph(
     Map<String, Tensor> initializers,
     List<GraphNode> nodes,
     List<GraphValue> outputs) {
-  /// The same with other names for inputs, outputs and what nodes compute.
+  /// The same with other names for inputs, outputs and the results of nodes.
   public Graph renamed(UnaryOperator<String> names) {
     return new Graph(
         inputs.stream().map(value -> value.renamed(names)).toList(),

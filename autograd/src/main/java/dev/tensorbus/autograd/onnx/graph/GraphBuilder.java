@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.onnx.graph;
 
-import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,11 +49,6 @@ public final class GraphBuilder {
     return name;
   }
 
-  /// Adds whole numbers, such as sizes.
-  public String ints(long... values) {
-    return constant(Tensor.ofStorage(Shape.of(values.length), values));
-  }
-
   /// Adds a node.
   public void node(GraphNode node) {
     nodes.add(node);
@@ -65,7 +59,7 @@ public final class GraphBuilder {
     return prefix + stem + "_" + names++;
   }
 
-  /// What was put together.
+  /// The graph.
   public Graph build() {
     return new Graph(
         List.copyOf(inputs),

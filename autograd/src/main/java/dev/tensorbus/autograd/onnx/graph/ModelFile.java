@@ -37,29 +37,29 @@ public final class ModelFile {
   public static void writeWithData(Path file, Graph graph) throws IOException {
     Path data = file.resolveSibling(file.getFileName() + ".data");
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(data))) {
-      Beside beside = new Beside(data.getFileName().toString(), out);
-      byte[] model = model(graph, beside::place);
-      if (beside.failure != null) {
-        throw beside.failure;
+      ExternalData external = new ExternalData(data.getFileName().toString(), out);
+      byte[] model = model(graph, external::place);
+      if (external.failure != null) {
+        throw external.failure;
       }
       Files.write(file, model);
     }
   }
 
-  /// How the values of an initializer are written.
+  /// Writes the values of an initializer.
   @FunctionalInterface
-  private interface Values {
+  private interface ValueWriter {
     void write(ProtoWriter writer, Tensor tensor);
   }
 
   /// The file beside the model.
-  private static final class Beside {
+  private static final class ExternalData {
     private final String name;
     private final OutputStream out;
     private long length;
     private @Nullable IOException failure;
 
-    Beside(String name, OutputStream out) {
+    ExternalData(String name, OutputStream out) {
       this.name = name;
       this.out = out;
     }
@@ -88,7 +88,7 @@ public final class ModelFile {
 
   /// Fields of ModelProto: ir_version 1, producer_name 2, graph 7, opset_import 8, whose version
   /// is 2.
-  private static byte[] model(Graph graph, Values values) {
+  private static byte[] model(Graph graph, ValueWriter values) {
     return new ProtoWriter()
         .number(1, FORMAT)
         .text(2, "tensorbus")
@@ -99,7 +99,7 @@ public final class ModelFile {
 
   /// Fields of GraphProto: node 1, name 2, initializer 5, input 11, output 12; of TensorProto:
   /// dims 1, data_type 2, name 8, raw_data 9.
-  private static void graph(ProtoWriter writer, Graph graph, Values values) {
+  private static void graph(ProtoWriter writer, Graph graph, ValueWriter values) {
     graph.nodes().forEach(node -> writer.message(1, node::write));
     writer.text(2, "tensorbus");
     graph
@@ -109,7 +109,8 @@ public final class ModelFile {
     graph.outputs().forEach(output -> writer.message(12, output::write));
   }
 
-  private static void initializer(ProtoWriter writer, String name, Tensor tensor, Values values) {
+  private static void initializer(
+      ProtoWriter writer, String name, Tensor tensor, ValueWriter values) {
     for (int size : tensor.shape().toArray()) {
       writer.number(1, size);
     }

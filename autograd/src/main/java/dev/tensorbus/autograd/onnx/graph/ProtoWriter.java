@@ -36,7 +36,7 @@ final class ProtoWriter {
     return raw(field, value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// Bytes, whatever they mean.
+  /// Raw bytes.
   ProtoWriter raw(int field, byte[] value) {
     varint(((long) field << 3) | LENGTH_DELIMITED);
     varint(value.length);

@@ -4,9 +4,9 @@ package dev.tensorbus.autograd.kernel.vector.convolution;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
-import dev.tensorbus.autograd.kernel.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
+import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.vector.product.LaneSums;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ import jdk.incubator.vector.VectorMask;
 public final class DirectConvolution {
   private final Parallel parallel;
   private final ConvolutionShape shape;
-  private final SpreadImage spread;
+  private final PolyphaseImage polyphase;
   private final int inner;
   private final int width;
   private final int[] tapOffsets;
@@ -28,11 +28,11 @@ public final class DirectConvolution {
   public DirectConvolution(Parallel parallel, ConvolutionShape shape) {
     this.parallel = parallel;
     this.shape = shape;
-    this.spread = SpreadImage.of(shape);
+    this.polyphase = PolyphaseImage.of(shape);
     this.inner = shape.filterSize();
     this.width = shape.outputWidth();
-    this.tapOffsets = spread.tapOffsets();
-    this.rowStarts = spread.rowStarts();
+    this.tapOffsets = polyphase.tapOffsets();
+    this.rowStarts = polyphase.rowStarts();
   }
 
   /// Whether filters of `shape` are so few that panels would be mostly empty.
@@ -46,16 +46,16 @@ public final class DirectConvolution {
         shape.batch() * shape.groups(),
         task ->
             Scratch.borrow(
-                spread.size() + LANES,
+                polyphase.size() + LANES,
                 image -> {
                   int group = task % shape.groups();
-                  spread.spread(x, shape.imageStart(task / shape.groups(), group), image);
+                  polyphase.split(x, shape.imageStart(task / shape.groups(), group), image);
                   int result = shape.outputStart(task / shape.groups(), group);
                   forEachFilter(group, result, (w, plane) -> addPlane(image, weight, w, y, plane));
                 }));
   }
 
-  /// What is done for a filter: where its weights and its results begin.
+  /// Computes one filter, given the places where its weights and its results begin.
   @FunctionalInterface
   private interface Filter {
     void accept(int weight, int plane);
@@ -77,9 +77,9 @@ public final class DirectConvolution {
     }
   }
 
-  /// One vector of up to four rows, which share a weight and hide each other's latency. Of fewer
-  /// rows the last one is computed several times. The image is read beyond the row's end, where
-  /// there is room for a vector: four masked loads in the loop are too much for C1.
+  /// One vector of up to four rows, which share a weight and hide each other's latency. If there
+  /// are fewer rows, the last one is computed several times. The image is read beyond the row's
+  /// end, where there is room for a vector: four masked loads in the loop are too much for C1.
   private void addRows(
       float[] image,
       float[] weight,
@@ -122,15 +122,15 @@ public final class DirectConvolution {
         shape.batch() * shape.groups(),
         task ->
             Scratch.borrow(
-                spread.size(),
+                polyphase.size(),
                 sums -> {
                   int group = task % shape.groups();
                   int result = shape.outputStart(task / shape.groups(), group);
-                  Arrays.fill(sums, 0, spread.size(), 0f);
+                  Arrays.fill(sums, 0, polyphase.size(), 0f);
                   forEachFilter(
                       group, result, (w, plane) -> addTaps(weight, w, gradient, plane, sums));
                   int start = shape.imageStart(task / shape.groups(), group);
-                  spread.addBack(sums, xGradient, start);
+                  polyphase.addBack(sums, xGradient, start);
                 }));
   }
 
@@ -169,14 +169,14 @@ public final class DirectConvolution {
         shape.groups(),
         group ->
             Scratch.borrow(
-                spread.size(),
-                spreadImage -> {
+                polyphase.size(),
+                splitImage -> {
                   for (int image = 0; image < shape.batch(); image++) {
-                    spread.spread(x, shape.imageStart(image, group), spreadImage);
+                    polyphase.split(x, shape.imageStart(image, group), splitImage);
                     forEachFilter(
                         group,
                         shape.outputStart(image, group),
-                        (w, plane) -> addDots(spreadImage, gradient, plane, weightGradient, w));
+                        (w, plane) -> addDots(splitImage, gradient, plane, weightGradient, w));
                   }
                 }));
   }
@@ -194,8 +194,9 @@ public final class DirectConvolution {
     }
   }
 
-  /// Adds what four taps meet times the gradient there, one vector of all rows, to the lanes. Of
-  /// fewer taps the last one is computed several times.
+  /// Multiplies the values that four taps meet by the gradient there, one vector of all rows, and
+  /// adds the products to the lanes. If there are fewer taps, the last one is computed several
+  /// times.
   private void dots(float[] image, int k, float[] gradient, int plane, int column, float[] lanes) {
     VectorMask<Float> present = SPECIES.indexInRange(column, width);
     int t0 = tapOffsets[k] + column;

@@ -4,9 +4,9 @@ package dev.tensorbus.autograd.kernel.vector.convolution;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.COLUMNS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 
-import dev.tensorbus.autograd.kernel.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
+import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.vector.product.Lines;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
@@ -23,7 +23,7 @@ public final class VectorConvolution {
 
   private final Parallel parallel;
   private final ConvolutionShape shape;
-  private final SpreadImage spread;
+  private final PolyphaseImage polyphase;
   private final int inner;
   private final int pixels;
   private final int[] tapOffsets;
@@ -33,27 +33,27 @@ public final class VectorConvolution {
   private final int rows;
 
   /// The columns of the product, one for each pixel of a result, panel by panel.
-  private final Pieces[] panels;
+  private final ColumnRuns[] panels;
 
   public VectorConvolution(Parallel parallel, ConvolutionShape shape) {
     this.parallel = parallel;
     this.shape = shape;
-    this.spread = SpreadImage.of(shape);
+    this.polyphase = PolyphaseImage.of(shape);
     this.inner = shape.filterSize();
     this.pixels = shape.outputPixels();
-    this.tapOffsets = spread.tapOffsets();
+    this.tapOffsets = polyphase.tapOffsets();
     this.rows = Panels.padded(shape.groupFilters(), ROWS);
     this.tile = Tile.adding(1, ROWS, COLUMNS, pixels);
     this.panels = pixelPanels();
   }
 
-  private Pieces[] pixelPanels() {
-    boolean adjacent = shape.rows().stride() == 1 && spread.pitch() == shape.outputWidth();
+  private ColumnRuns[] pixelPanels() {
+    boolean adjacent = shape.rows().stride() == 1 && polyphase.pitch() == shape.outputWidth();
     int run = adjacent ? pixels : shape.outputWidth();
-    int[] starts = spread.rowStarts();
+    int[] starts = polyphase.rowStarts();
     return IntStream.range(0, Panels.padded(pixels, COLUMNS) / COLUMNS)
-        .mapToObj(panel -> Pieces.of(panel * COLUMNS, pixels, run, starts))
-        .toArray(Pieces[]::new);
+        .mapToObj(panel -> ColumnRuns.of(panel * COLUMNS, pixels, run, starts))
+        .toArray(ColumnRuns[]::new);
   }
 
   /// See [dev.tensorbus.autograd.kernel.Kernels#convolution].
@@ -69,25 +69,25 @@ public final class VectorConvolution {
           int tasks = shape.batch() * shape.groups();
           int shares = Math.clamp(parallel.threads() / Math.max(1, tasks), 1, panels.length + 1);
           parallel.run(
-              tasks * shares, task -> spread(task / shares, task % shares, shares, x, packed, y));
+              tasks * shares, task -> compute(task / shares, task % shares, shares, x, packed, y));
         });
   }
 
   /// @param share which of the `shares` parts of the panels
-  private void spread(int task, int share, int shares, float[] x, float[] filters, float[] y) {
+  private void compute(int task, int share, int shares, float[] x, float[] filters, float[] y) {
     int first = panels.length * share / shares;
     int end = panels.length * (share + 1) / shares;
     int group = task % shape.groups();
     int image = task / shape.groups();
     int start = shape.imageStart(image, group);
     int result = shape.outputStart(image, group);
-    if (spread.isPlain()) {
+    if (polyphase.isPlain()) {
       multiply(first, end, x, start, filters, group * rows * inner, y, result);
     } else {
       Scratch.borrow(
-          spread.size(),
+          polyphase.size(),
           values -> {
-            spread.spread(x, start, values);
+            polyphase.split(x, start, values);
             multiply(first, end, values, 0, filters, group * rows * inner, y, result);
           });
     }

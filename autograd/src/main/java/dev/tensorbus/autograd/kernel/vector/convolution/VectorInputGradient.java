@@ -4,20 +4,20 @@ package dev.tensorbus.autograd.kernel.vector.convolution;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.COLUMNS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 
-import dev.tensorbus.autograd.kernel.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
-import dev.tensorbus.autograd.kernel.Window;
+import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.shape.Window;
 import dev.tensorbus.autograd.kernel.vector.product.Lines;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
-import dev.tensorbus.autograd.kernel.vector.product.Turn;
+import dev.tensorbus.autograd.kernel.vector.product.Transpose;
 import java.util.Arrays;
 
 /// The derivative of a convolution by its images, as products of packed panels, one group of one
 /// image a task.
 ///
-/// It is summed in a turned image, in which the channels of a pixel lie side by side, with the
+/// It is summed in a transposed image, in which the channels of a pixel lie side by side, with the
 /// padding around it. There a tile of neighbouring pixels of a result's row, one tap and some
 /// channels belongs to pixels of the image that are one stride apart: it is added in place, and
 /// no matrix of all taps has to be stored and summed.
@@ -71,13 +71,13 @@ public final class VectorInputGradient {
   private void image(int task, float[] taps, int group, float[] gradient, float[] xGradient) {
     int start = shape.outputStart(task / shape.groups(), task % shape.groups());
     int target = shape.imageStart(task / shape.groups(), task % shape.groups());
-    int turned = shape.rows().padded() * shape.columns().padded() * channels;
+    int transposed = shape.rows().padded() * shape.columns().padded() * channels;
     Scratch.borrow(
-        turned,
+        transposed,
         sums -> {
-          Arrays.fill(sums, 0, turned, 0f);
+          Arrays.fill(sums, 0, transposed, 0f);
           addTaps(gradient, start, taps, group, sums);
-          Scratch.borrow(turned, planes -> addTurnedBack(sums, planes, xGradient, target));
+          Scratch.borrow(transposed, planes -> addTransposedBack(sums, planes, xGradient, target));
         });
   }
 
@@ -109,11 +109,11 @@ public final class VectorInputGradient {
     }
   }
 
-  /// Turns the sums back, channel by channel, and adds them, without the padding around them.
-  private void addTurnedBack(float[] sums, float[] planes, float[] xGradient, int target) {
+  /// Transposes the sums back, channel by channel, and adds them, without the padding around them.
+  private void addTransposedBack(float[] sums, float[] planes, float[] xGradient, int target) {
     Window columns = shape.columns();
     int padded = shape.rows().padded() * columns.padded();
-    Turn.run(new Lines(sums, 0, channels, 1), padded, channels, planes, 0, padded);
+    Transpose.run(new Lines(sums, 0, channels, 1), padded, channels, planes, 0, padded);
     for (int row = 0; row < channels * shape.height(); row++) {
       int y = row % shape.height() + shape.rows().padding();
       int from = row / shape.height() * padded + y * columns.padded() + columns.padding();

@@ -2,7 +2,7 @@
 package dev.tensorbus.autograd.kernel.vector.convolution;
 
 import dev.tensorbus.autograd.kernel.Parallel;
-import dev.tensorbus.autograd.kernel.PoolingShape;
+import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;

@@ -5,22 +5,22 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.COLUMNS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 
-import dev.tensorbus.autograd.kernel.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
-import dev.tensorbus.autograd.kernel.Window;
+import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.shape.Window;
 import dev.tensorbus.autograd.kernel.vector.product.Lines;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
-import dev.tensorbus.autograd.kernel.vector.product.Turn;
+import dev.tensorbus.autograd.kernel.vector.product.Transpose;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /// The derivative of a convolution by its filters, as products of packed panels, group by group.
 ///
-/// An image is first turned so that the channels of a pixel lie side by side, with the padding
-/// around it. Then what one row of a filter without dilation meets, all channels of it, is a run
-/// of neighbours for every pixel.
+/// An image is first transposed so that the channels of a pixel lie side by side, with the padding
+/// around it. Then one row of a filter without dilation meets, for every pixel, one run of
+/// neighbours: all channels of its values.
 public final class VectorWeightGradient {
   /// Pixels per packing: a panel of 32 KiB at 512 bits.
   private static final int DEPTH = 256;
@@ -39,14 +39,14 @@ public final class VectorWeightGradient {
   /// Channels of one group.
   private final int channels;
 
-  /// Values of a turned image of one group.
-  private final int turned;
+  /// Values of a transposed image of one group.
+  private final int transposed;
 
-  /// For each pixel of a result: where in the turned image its window begins.
+  /// For each pixel of a result: where in the transposed image its window begins.
   private final int[] pixelOffsets;
 
   /// The columns of the product: one for each tap and channel.
-  private final Pieces[] panels;
+  private final ColumnRuns[] panels;
 
   /// Sizes of one group's sum, `[filters, columns]`; columns in whole vectors.
   private final int filters;
@@ -59,7 +59,7 @@ public final class VectorWeightGradient {
     this.shape = shape;
     this.pixels = shape.outputPixels();
     this.channels = shape.groupChannels();
-    this.turned = shape.rows().padded() * shape.columns().padded() * channels;
+    this.transposed = shape.rows().padded() * shape.columns().padded() * channels;
     this.pixelOffsets = IntStream.range(0, pixels).map(this::pixelOffset).toArray();
     this.filters = shape.groupFilters();
     this.columns = Panels.padded(shape.filterSize(), LANES);
@@ -73,9 +73,9 @@ public final class VectorWeightGradient {
     return (row * shape.columns().padded() + column) * channels;
   }
 
-  /// In a turned image all channels of one tap are neighbours, and so are those of all taps of
+  /// In a transposed image all channels of one tap are neighbours, and so are those of all taps of
   /// one filter row if there is no dilation.
-  private Pieces[] tapPanels() {
+  private ColumnRuns[] tapPanels() {
     int together = shape.columns().dilation() == 1 ? shape.columns().kernel() : 1;
     int across = shape.columns().kernel() / together;
     int[] starts =
@@ -88,8 +88,9 @@ public final class VectorWeightGradient {
             .toArray();
     return IntStream.range(0, (columns + COLUMNS - 1) / COLUMNS)
         .mapToObj(
-            panel -> Pieces.of(panel * COLUMNS, shape.filterSize(), together * channels, starts))
-        .toArray(Pieces[]::new);
+            panel ->
+                ColumnRuns.of(panel * COLUMNS, shape.filterSize(), together * channels, starts))
+        .toArray(ColumnRuns[]::new);
   }
 
   /// See [dev.tensorbus.autograd.kernel.Kernels#convolutionWeightGradient].
@@ -107,7 +108,7 @@ public final class VectorWeightGradient {
           for (int sum = 1; sum < sums; sum++) {
             addTo(all, sum * size, size);
           }
-          addTurnedBack(all, weightGradient);
+          addTransposedBack(all, weightGradient);
         });
   }
 
@@ -122,42 +123,42 @@ public final class VectorWeightGradient {
     int at = (sum * shape.groups() + group) * filters * columns;
     Arrays.fill(all, at, at + filters * columns, 0f);
     Scratch.borrow(
-        turned,
-        turnedImage ->
+        transposed,
+        transposedImage ->
             Scratch.borrow(
                 DEPTH * COLUMNS,
                 b -> {
-                  Arrays.fill(turnedImage, 0, turned, 0f);
+                  Arrays.fill(transposedImage, 0, transposed, 0f);
                   int last = (int) ((long) shape.batch() * (sum + 1) / sums);
                   for (int i = (int) ((long) shape.batch() * sum / sums); i < last; i++) {
-                    turn(x, shape.imageStart(i, group), turnedImage);
-                    addImage(gradient, shape.outputStart(i, group), turnedImage, b, all, at);
+                    transpose(x, shape.imageStart(i, group), transposedImage);
+                    addImage(gradient, shape.outputStart(i, group), transposedImage, b, all, at);
                   }
                 }));
   }
 
-  /// Turns the image at `x[start]`. Its padding, zero already, stays as it is.
-  private void turn(float[] x, int start, float[] target) {
+  /// Transposes the image at `x[start]`. Its padding, zero already, stays as it is.
+  private void transpose(float[] x, int start, float[] target) {
     Window across = shape.columns();
     if (across.padding() == 0 && shape.rows().padding() == 0) {
       Lines lines = new Lines(x, start, shape.pixels(), 1);
-      Turn.run(lines, channels, shape.pixels(), target, 0, channels);
+      Transpose.run(lines, channels, shape.pixels(), target, 0, channels);
       return;
     }
     for (int row = 0; row < shape.height(); row++) {
       int pixel = (row + shape.rows().padding()) * across.padded() + across.padding();
       Lines lines = new Lines(x, start + row * shape.width(), shape.pixels(), 1);
-      Turn.run(lines, channels, shape.width(), target, pixel * channels, channels);
+      Transpose.run(lines, channels, shape.width(), target, pixel * channels, channels);
     }
   }
 
   /// The gradient's rows are multiplied as they lie.
   private void addImage(
-      float[] gradient, int start, float[] turnedImage, float[] b, float[] sum, int at) {
+      float[] gradient, int start, float[] transposedImage, float[] b, float[] sum, int at) {
     for (int q = 0; q < pixels; q += DEPTH) {
       int depth = Math.min(DEPTH, pixels - q);
       for (int panel = 0; panel < panels.length; panel++) {
-        panels[panel].pack(turnedImage, 0, pixelOffsets, q, depth, b);
+        panels[panel].pack(transposedImage, 0, pixelOffsets, q, depth, b);
         for (int filter = 0; filter < filters; filter += ROWS) {
           int from = start + filter * pixels + q;
           int corner = at + filter * columns + panel * COLUMNS;
@@ -170,7 +171,7 @@ public final class VectorWeightGradient {
 
   /// Adds a sum, whose columns run through the channels of each tap, to the gradient, whose
   /// columns run through the taps of each channel.
-  private void addTurnedBack(float[] sum, float[] weightGradient) {
+  private void addTransposedBack(float[] sum, float[] weightGradient) {
     int inner = shape.filterSize();
     for (int filter = 0; filter < shape.filters(); filter++) {
       for (int k = 0; k < inner; k++) {

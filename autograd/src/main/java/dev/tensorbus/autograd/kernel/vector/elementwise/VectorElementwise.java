@@ -14,7 +14,7 @@ import jdk.incubator.vector.VectorOperators;
 public final class VectorElementwise {
   private VectorElementwise() {}
 
-  /// See [dev.tensorbus.autograd.kernel.Curves#RELU].
+  /// See [dev.tensorbus.autograd.kernel.UnaryFunctions#RELU].
   public static void reluGradient(
       float[] output, float[] gradient, float[] xGradient, int first, int end) {
     for (int i = first; i < end; i += LANES) {

@@ -9,9 +9,9 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 
-/// Functions of the first `n` values of an array, which they replace, right to a few units in the
-/// last place; NaN and infinities are what they are to [Math]. They run over whole vectors, so
-/// arrays have room for as many.
+/// Functions of the first `n` values of an array, which they replace. Results are right to a few
+/// units in the last place. NaN and infinities give the results of [Math]. They run over whole
+/// vectors, so arrays have room for as many.
 ///
 /// Arguments are reduced to a short interval on which a polynomial is the function, fitted for
 /// the least relative error (Lawson's iteration over Chebyshev nodes).
@@ -31,8 +31,8 @@ public final class VectorMath {
   private static final FloatVector MINUS_LN2_HIGH = FloatVector.broadcast(SPECIES, -LN2_HIGH);
   private static final FloatVector MINUS_LN2_LOW = FloatVector.broadcast(SPECIES, -LN2_LOW);
 
-  /// Added and taken away again it rounds to the nearest integer, which in between is what the
-  /// bits are above those of this number.
+  /// Adding it and subtracting it again rounds to the nearest integer. In between, the integer is
+  /// the difference between the sum's bits and those of this number.
   private static final FloatVector ROUNDING = FloatVector.broadcast(SPECIES, 0x1.8p23f);
 
   private static final int ROUNDING_BITS = 0x4B400000;
@@ -197,7 +197,8 @@ public final class VectorMath {
     }
   }
 
-  /// `log(1 + exp(x))`, and `x` above 20. What `1 + e` loses of `e` comes back as its share.
+  /// `log(1 + exp(x))`, and `x` above 20. `1 + e` loses a part of `e`; the loss, divided by the
+  /// sum, is added again.
   ///
   /// @param e room for as many values
   /// @param w room for as many values
@@ -220,8 +221,8 @@ public final class VectorMath {
     }
   }
 
-  /// `bells[i] = exp(-x * x / 2)`. What `x * x` loses in rounding, up to 2^-18 of the result
-  /// where that is a normal number, is made good.
+  /// `bells[i] = exp(-x * x / 2)`. Rounding `x * x` loses up to 2^-18 of a result that is a normal
+  /// number; the loss is added again.
   static void bell(float[] x, float[] bells, int n) {
     for (int i = 0; i < n; i++) {
       bells[i] = -0.5f * (x[i] * x[i]);

@@ -6,8 +6,8 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 
-/// Softmax, its logarithm and their gradients. As many rows as fit a block go through the
-/// exponential together, so that short rows fill vectors too.
+/// Softmax, its logarithm and their gradients. All rows that fit a block go through the exponential
+/// together, so short rows fill vectors too.
 ///
 /// @param columns values of a row
 /// @param block the rows' exponentials
@@ -18,7 +18,7 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
   /// Values that are worth waking a thread.
   private static final int SMALLEST_SHARE = 1 << 14;
 
-  /// What is done with the rows from `first` to `end`.
+  /// Computes the rows from `first` to `end`.
   @FunctionalInterface
   private interface Rows {
     void run(VectorSoftmax rows, int first, int end);
@@ -56,17 +56,17 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
   }
 
   /// See [dev.tensorbus.autograd.kernel.Arithmetic#logSumExp].
-  public static void logSumExp(Parallel parallel, float[] x, int columns, float[] y) {
+  public static void logSumExp(Parallel parallel, float[] x, int columns, double[] logSums) {
     forEachBlock(
         parallel,
         columns,
-        y.length * columns,
-        (rows, first, end) -> rows.logSumExp(x, y, first, end));
+        logSums.length * columns,
+        (rows, first, end) -> rows.logSumExp(x, logSums, first, end));
   }
 
   /// See [dev.tensorbus.autograd.kernel.Arithmetic#scaledSoftmax].
   public static void scaledSoftmax(
-      Parallel parallel, float[] x, int columns, double factor, float[] y, float[] logSums) {
+      Parallel parallel, float[] x, int columns, double factor, float[] y, double[] logSums) {
     forEachBlock(
         parallel,
         columns,
@@ -112,21 +112,21 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     }
   }
 
-  private void logSumExp(float[] x, float[] y, int first, int end) {
+  private void logSumExp(float[] x, double[] logSums, int first, int end) {
     if (columns > BLOCK) {
-      y[first] = logSumExp(x, first * columns, end * columns);
+      logSums[first] = logSumExp(x, first * columns, end * columns);
       return;
     }
     float[] greatest = new float[end - first];
     expLowered(x, first, end, greatest);
     for (int row = first; row < end; row++) {
-      y[row] = (float) (greatest[row - first] + Math.log(sum((row - first) * columns)));
+      logSums[row] = greatest[row - first] + Math.log(sum((row - first) * columns));
     }
   }
 
   /// The same of a row that is alone in its block: its exponentials stay in the first-level cache
   /// until they are added, some at a time.
-  private float logSumExp(float[] x, int first, int end) {
+  private double logSumExp(float[] x, int first, int end) {
     float greatest = VectorElementwise.max(x, first, end, lanes);
     double sum = 0;
     for (int at = first; at < end; at += BLOCK) {
@@ -134,11 +134,11 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
       exp(x, at, count, greatest, 1f, block, 0);
       sum += VectorElementwise.sum(block, 0, count, lanes);
     }
-    return (float) (greatest + Math.log(sum));
+    return greatest + Math.log(sum);
   }
 
   private void scaledSoftmax(
-      float[] x, double factor, float[] y, float[] logSums, int first, int end) {
+      float[] x, double factor, float[] y, double[] logSums, int first, int end) {
     if (columns > BLOCK) {
       logSums[first] = scaledSoftmax(x, factor, y, first * columns, end * columns);
       return;
@@ -148,7 +148,7 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     for (int row = first; row < end; row++) {
       int from = (row - first) * columns;
       double sum = sum(from);
-      logSums[row] = (float) (greatest[row - first] + Math.log(sum));
+      logSums[row] = greatest[row - first] + Math.log(sum);
       float scale = (float) (factor / sum);
       for (int j = 0; j < columns; j++) {
         y[row * columns + j] = block[from + j] * scale;
@@ -157,7 +157,7 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
   }
 
   /// The same of a row that is alone in its block, whose exponentials wait for their sum in `y`.
-  private float scaledSoftmax(float[] x, double factor, float[] y, int first, int end) {
+  private double scaledSoftmax(float[] x, double factor, float[] y, int first, int end) {
     float greatest = VectorElementwise.max(x, first, end, lanes);
     double sum = 0;
     for (int at = first; at < end; at += BLOCK) {
@@ -169,11 +169,11 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     for (int i = first; i < end; i++) {
       y[i] *= scale;
     }
-    return (float) (greatest + Math.log(sum));
+    return greatest + Math.log(sum);
   }
 
-  /// `factor * exp(x - shift)` of `count` values of a row that is alone in its block. What does not
-  /// fill a vector goes through the block, which is longer than [#BLOCK].
+  /// `factor * exp(x - shift)` of `count` values of a row that is alone in its block. The last
+  /// values, which fill no vector, go through the block, which is longer than [#BLOCK].
   private void exp(float[] x, int start, int count, float shift, float factor, float[] y, int to) {
     int whole = count / LANES * LANES;
     VectorMath.exp(x, start, shift, factor, y, to, whole);

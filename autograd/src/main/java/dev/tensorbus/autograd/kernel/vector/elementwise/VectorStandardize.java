@@ -32,11 +32,15 @@ public record VectorStandardize(int size, int groups, double epsilon) {
               y[i] = x[i] - centre;
             }
           }
-          variance[group] = (float) (sumOfProducts(y, y, group, lanes) * groups / x.length);
+          // The mean is rounded, which shows where it is much greater than the deviations.
+          double rest = sum(y, group, lanes) * groups / x.length;
+          double square = sumOfProducts(y, y, group, lanes) * groups / x.length;
+          variance[group] = (float) (square - rest * rest);
           float factor = factor(variance[group]);
+          float shift = (float) -rest * factor;
           for (int start = group * size; start < x.length; start += groups * size) {
             for (int i = start; i < start + size; i++) {
-              y[i] *= factor;
+              y[i] = Math.fma(y[i], factor, shift);
             }
           }
         });

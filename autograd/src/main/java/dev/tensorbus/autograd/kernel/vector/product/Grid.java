@@ -4,19 +4,19 @@ package dev.tensorbus.autograd.kernel.vector.product;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.COLUMNS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 
-import dev.tensorbus.autograd.kernel.MatmulShape;
+import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 
 /// Divides the result of a matrix product into rectangles, one for each thread.
 ///
-/// Each packs what it needs by itself: near-square parts pack little twice, and nobody waits for
-/// anybody in between.
+/// Each thread packs its own panels. Near-square rectangles pack little twice, and no thread waits
+/// for another in between.
 record Grid(MatmulShape shape, int high, int wide) {
   /// Products smaller than this (about 5 microseconds) are not worth handing to a thread.
-  static final long SMALLEST_PART = 1 << 18;
+  static final long SMALLEST_RECTANGLE = 1 << 18;
 
-  /// A part of the result: rows from `top` to `bottom`, columns from `left` to `right`, ends
+  /// A rectangle of the result: rows from `top` to `bottom`, columns from `left` to `right`, ends
   /// excluded.
-  record Part(int top, int bottom, int left, int right) {
+  record Rectangle(int top, int bottom, int left, int right) {
     int height() {
       return bottom - top;
     }
@@ -26,9 +26,9 @@ record Grid(MatmulShape shape, int high, int wide) {
     }
   }
 
-  /// Halves the longer side until there is a part for each thread.
+  /// Halves the longer side until there is a rectangle for each thread.
   static Grid of(MatmulShape shape, int threads) {
-    long wanted = Math.min(threads, shape.multiplications() / SMALLEST_PART);
+    long wanted = Math.min(threads, shape.multiplications() / SMALLEST_RECTANGLE);
     int high = 1;
     int wide = 1;
     while ((long) high * wide < wanted) {
@@ -41,23 +41,23 @@ record Grid(MatmulShape shape, int high, int wide) {
     return new Grid(shape, high, wide);
   }
 
-  int parts() {
+  int rectangles() {
     return high * wide;
   }
 
-  Part part(int number) {
+  Rectangle rectangle(int number) {
     int down = number / wide;
     int across = number % wide;
-    return new Part(
+    return new Rectangle(
         bound(shape.rows(), down, high, ROWS),
         bound(shape.rows(), down + 1, high, ROWS),
         bound(shape.columns(), across, wide, COLUMNS),
         bound(shape.columns(), across + 1, wide, COLUMNS));
   }
 
-  /// Where part `index` of `parts` begins on a side of `size`, in whole tiles.
-  private static int bound(int size, int index, int parts, int tile) {
+  /// Where rectangle `index` of `count` begins on a side of `size`, in whole tiles.
+  private static int bound(int size, int index, int count, int tile) {
     int tiles = (size + tile - 1) / tile;
-    return Math.min(size, (int) ((long) tiles * index / parts) * tile);
+    return Math.min(size, (int) ((long) tiles * index / count) * tile);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.vector.product;
 
-import dev.tensorbus.autograd.kernel.MatmulShape;
+import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 
 /// One factor of a product as [Tile] takes it: lines (rows of the left factor, columns of the
 /// right one) of which value `p` meets value `p` of the other's.

@@ -5,7 +5,7 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
-import dev.tensorbus.autograd.kernel.Slice;
+import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
@@ -39,7 +39,7 @@ public final class Panels {
       Arrays.fill(target, at, at + depth * width, 0f);
     }
     if (lines.step() == 1) {
-      Turn.run(lines, present, depth, target, at, width);
+      Transpose.run(lines, present, depth, target, at, width);
     } else if (lines.stride() == 1 && present == ROWS && width == ROWS) {
       copyRows(lines, depth, target, at);
     } else if (lines.stride() == 1) {

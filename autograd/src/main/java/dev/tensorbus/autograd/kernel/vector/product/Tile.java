@@ -13,10 +13,10 @@ import jdk.incubator.vector.VectorSpecies;
 /// multiply-adds a cycle, leave registers for the operands, and cost 10 loads for 16
 /// multiply-adds.
 ///
-/// The form is what C2 needs to keep all accumulators in registers: locals that are loaded before
-/// the loop and stored after it in this same method, indices of the form base + p * invariant,
-/// and no call between the loop and the stores. Where both factors' distances are known when it
-/// compiles, it need not check each access either ([PackedTile]).
+/// C2 needs this form to keep all accumulators in registers: locals that are loaded before the loop
+/// and stored after it in this same method, indices of the form base + p * invariant, and no call
+/// between the loop and the stores. Where both factors' distances are known when it compiles, it
+/// need not check each access either ([PackedTile]).
 ///
 /// @param aRow from one row of `a` to the next
 /// @param aStep from one p of `a` to the next
@@ -36,7 +36,7 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
   /// Columns that [#addRow] takes at a time.
   public static final int ROW_COLUMNS = 4 * LANES;
 
-  /// A tile that adds to what is in `c`.
+  /// A tile that adds to the values of `c`.
   public static Tile adding(int aRow, int aStep, int bStep, int cRow) {
     return new Tile(aRow, aStep, bStep, cRow, cRow);
   }

@@ -10,8 +10,8 @@ import dev.tensorbus.autograd.kernel.Scratch;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
-/// What a whole [Tile] does not fit, below and on the right: half the rows, whole vectors of
-/// panels, or masked parts. A batch of 20 rows and 200 columns have both edges, in each product.
+/// The edges below and on the right, which no whole [Tile] fits: half the rows, whole vectors of
+/// panels, or masked parts. A batch of 20 rows and 200 columns has both edges in each product.
 ///
 /// The masked form has four rows because C1 gives eight up ("out of virtual registers"); without
 /// its profile C2 never compiles them. Vectors of half the width would take less arithmetic, but
@@ -117,7 +117,8 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
     h3.intoArray(c, c3 + LANES);
   }
 
-  /// Up to four rows of up to one vector. Of fewer rows the last one is computed several times.
+  /// Up to four rows of up to one vector. If there are fewer rows, the last one is computed several
+  /// times.
   private void addPart(int aStart, int bStart, int fromStart, int cStart, int rows, int columns) {
     int aRow = tile.aRow();
     int aStep = tile.aStep();

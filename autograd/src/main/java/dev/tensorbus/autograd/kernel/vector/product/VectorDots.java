@@ -4,27 +4,27 @@ package dev.tensorbus.autograd.kernel.vector.product;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
-import dev.tensorbus.autograd.kernel.MatmulShape;
 import dev.tensorbus.autograd.kernel.Parallel;
+import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
-/// Matrix products with a thin side whose inner values lie side by side in both factors, such as
-/// a matrix times a vector or a layer of few rows: each result is a dot product, added to what `c`
-/// holds. To turn the larger factor for [Tile] would cost more than it saves.
+/// Matrix products with a thin side whose inner values lie side by side in both factors, such as a
+/// matrix times a vector or a layer of few rows: each result is a dot product, added to what `c`
+/// holds. Transposing the larger factor for [Tile] would cost more than it saves.
 ///
 /// Four lines of the thin factor meet four of the larger one: 16 accumulators and 8 loads for 16
 /// multiply-adds. These four stay in the first-level cache until the whole thin factor has met
 /// them, so the larger one is read once. Then all their sums are taken at once.
 ///
-/// Each value of `c` is the same sum in the same order whatever lies next to it, so how lines are
-/// divided among threads changes no bit: lane by lane in the order of p, then the lanes as
-/// [LaneSums#sumEach] says.
+/// Each value of `c` is the same sum in the same order, independent of its neighbours: lane by lane
+/// in the order of p, then the lanes as [LaneSums#sumEach] says. So the division of lines among
+/// threads changes no bit.
 public final class VectorDots {
   /// Lines of either factor that meet at a time.
   private static final int LINES = 4;
 
-  /// The longest thin side. To multiply by `[1000, 1000]` transposed took 0.72 of the time of
+  /// The longest thin side. A product by `[1000, 1000]` transposed took 0.72 of the time of
   /// [VectorMatmul] with 20 rows, 0.84 with 24, 0.97 with 32; by `[256, 256]` 0.92, 1 and 1.25.
   private static final int THIN = 24;
 
@@ -80,7 +80,7 @@ public final class VectorDots {
     long group = Math.max(1, (long) batch * shape.inner() * LINES * met);
     parallel.divide(
         Math.ceilDiv(lines, LINES),
-        (int) Math.max(1, Grid.SMALLEST_PART / group),
+        (int) Math.max(1, Grid.SMALLEST_RECTANGLE / group),
         (first, end) -> {
           float[] room = new float[(LINES * met + LINES + met) * LANES];
           for (int index = 0; index < batch; index++) {
@@ -108,8 +108,8 @@ public final class VectorDots {
     }
   }
 
-  /// Copies what whole vectors leave of `count` lines, each with zeros behind it. With masks in
-  /// [#dotTile] itself C2 stops inlining and makes an object of every vector.
+  /// Copies the ends of `count` lines, which fill no vector, each with zeros behind it. With masks
+  /// in [#dotTile] itself C2 stops inlining and makes an object of every vector.
   private void copyRests(Lines lines, int line, int count, float[] room, int to) {
     int whole = SPECIES.loopBound(inner);
     if (whole == inner) {
@@ -131,8 +131,8 @@ public final class VectorDots {
     }
   }
 
-  /// Up to four thin lines times up to four others, lane by lane. Of fewer the last one is read
-  /// again.
+  /// Up to four thin lines times up to four others, lane by lane. If there are fewer, the last one
+  /// is read again.
   private void dotTile(int x, int line, int width, float[] room) {
     float[] a = thin.values();
     float[] b = large.values();

@@ -5,16 +5,16 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.COLUMNS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROW_COLUMNS;
 
-import dev.tensorbus.autograd.kernel.MatmulShape;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
-import dev.tensorbus.autograd.kernel.Slice;
+import dev.tensorbus.autograd.kernel.shape.MatmulShape;
+import dev.tensorbus.autograd.kernel.shape.Slice;
 import org.jspecify.annotations.Nullable;
 
 /// The matrix product by blocks (Goto and van de Geijn, "Anatomy of High-Performance Matrix
-/// Multiplication", 2008). Packed is only what many use: `b` if many rows do or its columns have to
-/// be turned, and then `a` too if its rows' values are not side by side. All else is read where it
-/// lies.
+/// Multiplication", 2008). It packs a factor only if many use it: `b` if it has many rows to serve
+/// or its columns have to be transposed, and then `a` too if its rows' values are not side by side.
+/// It reads all else where it lies.
 ///
 /// Each value of `c` is the same sum in the same order however `c` is divided into rectangles, so
 /// the number of threads changes nothing in the result.
@@ -28,7 +28,7 @@ public final class VectorMatmul {
   /// Columns of `b` in a block: 256 KiB.
   private static final int WIDTH = 256;
 
-  /// The same where rows of `c` are long, which then are written in longer pieces.
+  /// The same where rows of `c` are long; longer runs are written then.
   private static final int WIDTH_OF_LONG_ROWS = 512;
 
   /// Packing `b` pays when so many rows use it: [PackedTile] is faster, and rows of panels that
@@ -49,8 +49,8 @@ public final class VectorMatmul {
   /// inner values 0.65 instead of 2.0. With more of them it is `b` that has to stay near.
   private static final int SHALLOW = 64;
 
-  /// Rows of `c` of so many values, two pages, are better written as they lie whatever the depth of
-  /// a single block: `[700, 200] · [200, 10000]` takes 20 ms instead of 25. Where `b` is not packed
+  /// Rows of `c` of so many values, two pages, are better written as they lie, for any depth of a
+  /// single block: `[700, 200] · [200, 10000]` takes 20 ms instead of 25. Where `b` is not packed
   /// it is no gain.
   private static final int LONG_ROW = 2048;
 
@@ -63,7 +63,7 @@ public final class VectorMatmul {
   private final Lines rows;
   private final Lines columns;
 
-  /// What `c` begins with, a value for each column; null for zeros.
+  /// The first values of `c`, one for each column; null for zeros.
   private final float @Nullable [] bias;
 
   private final float[] c;
@@ -83,7 +83,7 @@ public final class VectorMatmul {
 
   /// See [dev.tensorbus.autograd.kernel.Arithmetic#matmuls], and `affine` there.
   ///
-  /// @param bias what each product begins with; null for zeros
+  /// @param bias the first values of each product; null for zeros
   public static void run(
       Parallel parallel,
       int batch,
@@ -93,27 +93,28 @@ public final class VectorMatmul {
       float @Nullable [] bias,
       float[] c) {
     Grid grid = Grid.of(shape, batch == 0 ? 1 : Math.ceilDiv(parallel.threads(), batch));
-    int smallest = Math.max(1, (int) (Grid.SMALLEST_PART / Math.max(1, shape.multiplications())));
-    if (grid.parts() == 1) {
+    int smallest =
+        Math.max(1, (int) (Grid.SMALLEST_RECTANGLE / Math.max(1, shape.multiplications())));
+    if (grid.rectangles() == 1) {
       parallel.divide(
           batch,
           smallest,
           (first, end) -> {
             for (int index = first; index < end; index++) {
-              new VectorMatmul(index, shape, a, b, bias, c).multiply(grid.part(0));
+              new VectorMatmul(index, shape, a, b, bias, c).multiply(grid.rectangle(0));
             }
           });
     } else {
       parallel.run(
-          batch * grid.parts(),
+          batch * grid.rectangles(),
           task ->
-              new VectorMatmul(task / grid.parts(), shape, a, b, bias, c)
-                  .multiply(grid.part(task % grid.parts())));
+              new VectorMatmul(task / grid.rectangles(), shape, a, b, bias, c)
+                  .multiply(grid.rectangle(task % grid.rectangles())));
     }
   }
 
   /// Computes one rectangle of the product.
-  private void multiply(Grid.Part part) {
+  private void multiply(Grid.Rectangle part) {
     int many = columns.step() < FAR ? MANY_ROWS : MANY_ROWS_OF_FAR;
     if (columns.stride() == 1 && part.height() < many) {
       forEachBlock(part, this::addBlock);
@@ -149,9 +150,9 @@ public final class VectorMatmul {
     void accept(Block block);
   }
 
-  /// All rows of a part, block by block; there is a first one even if there are no inner values,
-  /// for what `c` begins with.
-  private void forEachBlock(Grid.Part part, BlockAction action) {
+  /// All rows of a part, block by block. There is a first block even without inner values, for the
+  /// first values of `c`.
+  private void forEachBlock(Grid.Rectangle part, BlockAction action) {
     for (int left = part.left(); left < part.right(); left += blockWidth()) {
       int width = Math.min(blockWidth(), part.right() - left);
       for (int p = 0; p == 0 || p < shape.inner(); p += DEPTH) {
@@ -273,8 +274,8 @@ public final class VectorMatmul {
     }
   }
 
-  /// What a block is added to: a first one is not to what `c` holds, so that nothing waits for it
-  /// to be read.
+  /// The values that a block is added to. The first block is not added to `c`, so nothing waits for
+  /// a read of it.
   private float[] from(Block block) {
     if (!block.isFirst()) {
       return c;

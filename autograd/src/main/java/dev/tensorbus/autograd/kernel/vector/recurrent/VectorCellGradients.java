@@ -4,9 +4,9 @@ package dev.tensorbus.autograd.kernel.vector.recurrent;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
-import dev.tensorbus.autograd.kernel.CellGradient;
-import dev.tensorbus.autograd.kernel.CellStep;
-import dev.tensorbus.autograd.kernel.Slice;
+import dev.tensorbus.autograd.kernel.recurrent.CellGradient;
+import dev.tensorbus.autograd.kernel.recurrent.CellStep;
+import dev.tensorbus.autograd.kernel.shape.Slice;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
@@ -15,16 +15,16 @@ import jdk.incubator.vector.VectorOperators;
 
 /// The gradients of rows of a step, where they lie.
 ///
-/// A gate's gradient goes through its function: `y - y * y` is the slope of a logistic function
-/// with the value y, `1 - y * y` that of a tangent. A cell takes two passes: one has so many
-/// masked values that C1 might give it up.
+/// A gate's gradient goes through its function: `y - y * y` is the derivative of a logistic
+/// function with the value y, `1 - y * y` that of a tangent. A cell takes two passes: one has so
+/// many masked values that C1 might give it up.
 ///
 /// @param hidden values of a row's state
 /// @param tangent room for as many, in whole vectors
 record VectorCellGradients(int hidden, float[] tangent) {
   private static final FloatVector ONE = FloatVector.broadcast(SPECIES, 1f);
 
-  /// See [dev.tensorbus.autograd.kernel.CellKind#RNN_TANH].
+  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#RNN_TANH].
   void tanh(CellStep<float[]> row, CellGradient<float[]> gradient) {
     addOutput(gradient);
     float[] gates = row.gates().values();
@@ -43,7 +43,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     clear(gradient.hidden());
   }
 
-  /// See [dev.tensorbus.autograd.kernel.CellKind#RNN_RELU].
+  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#RNN_RELU].
   void relu(CellStep<float[]> row, CellGradient<float[]> gradient) {
     addOutput(gradient);
     float[] gates = row.gates().values();
@@ -62,7 +62,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     clear(gradient.hidden());
   }
 
-  /// See [dev.tensorbus.autograd.kernel.CellKind#GRU].
+  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#GRU].
   void gru(CellStep<float[]> row, CellGradient<float[]> gradient) {
     addOutput(gradient);
     update(row, gradient);
@@ -73,7 +73,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
         gates.values(), gates.start(), recurrent.values(), recurrent.start(), 2 * hidden);
   }
 
-  /// What a GRU's next state, `fresh + update * (before - fresh)`, was made of.
+  /// The gradients of a GRU's next state, `fresh + update * (before - fresh)`, by its terms.
   private void update(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] hiddens = gradient.hidden().values();
     int hiddenAt = gradient.hidden().start();
@@ -98,7 +98,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     }
   }
 
-  /// What a GRU's fresh values took of the sum over its hidden values.
+  /// The part of the sum over a GRU's hidden values that its fresh values took.
   private void reset(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] sums = gradient.gates().values();
     int sum = gradient.gates().start();
@@ -120,7 +120,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     }
   }
 
-  /// See [dev.tensorbus.autograd.kernel.CellKind#LSTM].
+  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#LSTM].
   void lstm(CellStep<float[]> row, CellGradient<float[]> gradient) {
     Slice<float[]> cell = row.cellAfter();
     System.arraycopy(cell.values(), cell.start(), tangent, 0, hidden);
@@ -130,7 +130,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     clear(gradient.hidden());
   }
 
-  /// What an LSTM's hidden values, `output * tanh(cell)`, were made of.
+  /// The gradients of an LSTM's hidden values, `output * tanh(cell)`, by its factors.
   private void show(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] outputs = gradient.output().values();
     int outputAt = gradient.output().start();
@@ -158,7 +158,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     }
   }
 
-  /// What an LSTM's cell, `forget * before + input * fresh`, was made of.
+  /// The gradients of an LSTM's cell, `forget * before + input * fresh`, by its terms.
   private void remember(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] cells = gradient.cell().values();
     int cellAt = gradient.cell().start();
@@ -182,7 +182,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     }
   }
 
-  /// Adds what comes from outside the network to what comes from the next step.
+  /// Adds the gradients from outside the network to those from the next step.
   private void addOutput(CellGradient<float[]> gradient) {
     float[] outputs = gradient.output().values();
     int outputAt = gradient.output().start();

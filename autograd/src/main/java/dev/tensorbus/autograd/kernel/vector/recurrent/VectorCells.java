@@ -4,8 +4,8 @@ package dev.tensorbus.autograd.kernel.vector.recurrent;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
-import dev.tensorbus.autograd.kernel.CellStep;
-import dev.tensorbus.autograd.kernel.Slice;
+import dev.tensorbus.autograd.kernel.recurrent.CellStep;
+import dev.tensorbus.autograd.kernel.shape.Slice;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import jdk.incubator.vector.FloatVector;
@@ -30,7 +30,7 @@ record VectorCells(int hidden, float[] room) {
     return tangent() + Panels.padded(hidden, LANES);
   }
 
-  /// See [dev.tensorbus.autograd.kernel.CellKind#RNN_TANH].
+  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#RNN_TANH].
   void tanh(CellStep<float[]> row) {
     take(row.gates(), hidden, 0);
     VectorMath.tanh(room, 0, hidden);
@@ -38,7 +38,7 @@ record VectorCells(int hidden, float[] room) {
     give(0, hidden, row.after());
   }
 
-  /// See [dev.tensorbus.autograd.kernel.CellKind#RNN_RELU].
+  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#RNN_RELU].
   void relu(CellStep<float[]> row) {
     take(row.gates(), hidden, 0);
     for (int i = 0; i < hidden; i++) {
@@ -48,7 +48,7 @@ record VectorCells(int hidden, float[] room) {
     give(0, hidden, row.after());
   }
 
-  /// See [dev.tensorbus.autograd.kernel.CellKind#GRU].
+  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#GRU].
   void gru(CellStep<float[]> row) {
     int both = 2 * hidden;
     take(row.gates(), both, 0);
@@ -66,7 +66,7 @@ record VectorCells(int hidden, float[] room) {
     give(state(), hidden, row.after());
   }
 
-  /// See [dev.tensorbus.autograd.kernel.CellKind#LSTM].
+  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#LSTM].
   void lstm(CellStep<float[]> row) {
     int both = 2 * hidden;
     take(row.gates(), both, 0);
@@ -101,7 +101,7 @@ record VectorCells(int hidden, float[] room) {
     }
   }
 
-  /// What a GRU remembers of the sums over its hidden values.
+  /// The part of the sums over its hidden values that a GRU remembers.
   private void addReset() {
     int sum = tangent();
     int recurrent = state();
@@ -140,7 +140,7 @@ record VectorCells(int hidden, float[] room) {
     }
   }
 
-  /// What an LSTM shows of its cell's tangent.
+  /// The part of its cell's tangent that an LSTM shows.
   private void show() {
     int state = state();
     for (int i = 0; i < hidden; i += LANES) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.vector.recurrent;
 
-import dev.tensorbus.autograd.kernel.CellGradient;
-import dev.tensorbus.autograd.kernel.CellKind;
-import dev.tensorbus.autograd.kernel.CellStep;
 import dev.tensorbus.autograd.kernel.Parallel;
-import dev.tensorbus.autograd.kernel.Recurrence;
-import dev.tensorbus.autograd.kernel.RightFactor;
 import dev.tensorbus.autograd.kernel.Scratch;
+import dev.tensorbus.autograd.kernel.recurrent.CellGradient;
+import dev.tensorbus.autograd.kernel.recurrent.CellKind;
+import dev.tensorbus.autograd.kernel.recurrent.CellStep;
+import dev.tensorbus.autograd.kernel.recurrent.PackedMatrix;
+import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.vector.product.Lines;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
@@ -25,12 +25,12 @@ public final class VectorRecurrence implements Recurrence<float[]> {
   }
 
   @Override
-  public void withRightFactor(
-      int inner, int columns, boolean transposed, float[] b, Consumer<RightFactor<float[]>> body) {
+  public void withPackedMatrix(
+      int inner, int columns, boolean transposed, float[] b, Consumer<PackedMatrix<float[]>> body) {
     Lines lines = transposed ? new Lines(b, 0, inner, 1) : new Lines(b, 0, 1, columns);
     Scratch.borrowLines(
-        VectorRightFactor.room(inner, columns),
-        panels -> body.accept(VectorRightFactor.pack(inner, columns, lines, panels)));
+        VectorPackedMatrix.room(inner, columns),
+        panels -> body.accept(VectorPackedMatrix.pack(inner, columns, lines, panels)));
   }
 
   /// Ranges are whole tiles, of which a part costs as much as the whole.

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.graph;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Tensor;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// Finds where a gradient became NaN. Operations recorded inside remember their line of the
+/// program. A backward pass inside ends with an error at the first operation that gives NaN. Slow.
+/// After `torch.autograd.detect_anomaly`.
+public final class Anomaly {
+  private static final ScopedValue<Boolean> ON = ScopedValue.newInstance();
+
+  /// These classes record; the program is above them on the stack.
+  private static final Set<String> RECORDERS =
+      Set.of(Tensor.class.getName(), Node.class.getName(), Anomaly.class.getName());
+
+  private Anomaly() {}
+
+  /// Runs `body`, forward and backward, and returns its result.
+  ///
+  /// @throws ArithmeticException if a gradient becomes NaN; its message names the operation and
+  ///     the line that computed it, its cause has the whole stack there
+  public static <R> R detect(Supplier<R> body) {
+    return ScopedValue.where(ON, true).call(body::get);
+  }
+
+  /// The place of the program now; null outside of [#detect].
+  static @Nullable Throwable place() {
+    return ON.isBound() ? new Throwable("the operation was recorded here") : null;
+  }
+
+  /// Refuses gradients with NaN.
+  static void require(Node node, @Nullable Throwable place, @Nullable Tensor[] gradients) {
+    if (place == null) {
+      return;
+    }
+    for (int input = 0; input < gradients.length; input++) {
+      Tensor gradient = gradients[input];
+      if (gradient != null && hasNan(gradient)) {
+        ArithmeticException found =
+            new ArithmeticException(
+                "anomaly: the gradient of input %d of %s is NaN; it was computed at %s"
+                    .formatted(input, node, line(place)));
+        found.initCause(place);
+        throw found;
+      }
+    }
+  }
+
+  private static boolean hasNan(Tensor x) {
+    double[] values = x.to(DType.FLOAT64).doubles();
+    return IntStream.range(0, values.length).anyMatch(i -> Double.isNaN(values[i]));
+  }
+
+  private static String line(Throwable place) {
+    for (StackTraceElement frame : place.getStackTrace()) {
+      String type = frame.getClassName();
+      if (!RECORDERS.contains(type)
+          && !type.startsWith("dev.tensorbus.autograd.op.")
+          && !type.startsWith("dev.tensorbus.nn.functional.")) {
+        return frame.toString();
+      }
+    }
+    return "an unknown place";
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.graph;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// A backward pass with all its options: `Backward.from(loss).and(other, gradient).run()`. For the
+/// usual one there is [Tensor#backward].
+///
+/// A graph lives as long as one of its results is held, and its saved values never change. So a
+/// pass may start from the same results again at any time: torch's `retain_graph` is always on. The
+/// garbage collector frees a graph when none of its results is held. Gradients are not recorded, so
+/// there are no second derivatives.
+public final class Backward {
+  /// Actions for the end of the pass that runs on this thread.
+  private static final ScopedValue<Set<Runnable>> AFTER = ScopedValue.newInstance();
+
+  private final List<Root> roots;
+
+  private Backward(List<Root> roots) {
+    this.roots = List.copyOf(roots);
+  }
+
+  private record Root(Tensor tensor, Tensor gradient) {
+    private Node node() {
+      return recorded(tensor);
+    }
+
+    private List<@Nullable Tensor> gradients() {
+      @Nullable Tensor[] gradients = new Tensor[node().outputs()];
+      gradients[tensor.gradientEdge().output()] = gradient;
+      return Arrays.asList(gradients);
+    }
+  }
+
+  private static Node recorded(Tensor root) {
+    Node node = root.gradientEdge().node();
+    if (node == null) {
+      throw new IllegalStateException(
+          "backward: nothing that this tensor was computed from requires a gradient; gradients"
+              + " themselves are not recorded, so there are no second derivatives");
+    }
+    return node;
+  }
+
+  /// Starts from one value, whose gradient is 1.
+  ///
+  /// @throws ShapeException if the tensor holds more than one
+  public static Backward from(Tensor loss) {
+    return new Backward(List.of()).and(loss);
+  }
+
+  /// Starts from a tensor with the given gradient.
+  ///
+  /// @throws ShapeException if the gradient has another shape
+  public static Backward from(Tensor root, Tensor gradient) {
+    return new Backward(List.of()).and(root, gradient);
+  }
+
+  /// The same pass, starting from one more value, whose gradient is 1.
+  ///
+  /// @throws ShapeException if the tensor holds more than one
+  public Backward and(Tensor loss) {
+    recorded(loss);
+    if (loss.shape().elements() != 1) {
+      throw new ShapeException(
+          "backward", "starts from a scalar or a given gradient, this is " + loss.shape());
+    }
+    return and(loss, Tensor.full(loss.shape(), loss.dtype(), 1));
+  }
+
+  /// The same pass, starting from one more tensor with the given gradient.
+  ///
+  /// @throws ShapeException if the gradient has another shape
+  public Backward and(Tensor root, Tensor gradient) {
+    recorded(root);
+    if (!root.shape().equals(gradient.shape())) {
+      throw new ShapeException(
+          "backward", "gradient " + gradient.shape() + " does not fit " + root.shape());
+    }
+    List<Root> more = new ArrayList<>(roots);
+    more.add(new Root(root, gradient.detach().to(root.dtype())));
+    return new Backward(more);
+  }
+
+  /// Computes the gradient of every leaf that the roots depend on, and adds each to the leaf's
+  /// [Tensor#grad].
+  public void run() {
+    Set<Runnable> after = new LinkedHashSet<>();
+    ScopedValue.where(AFTER, after).run(() -> sweep(Map.of(), Backward::accumulate));
+    after.forEach(Runnable::run);
+  }
+
+  /// Has each [#run] that finds a gradient of one of these leaves end with `action`, once, on its
+  /// thread. It serves code that changes gradients of several leaves together. Passes over several
+  /// workers do not call it. After `queue_callback` of torch's engine.
+  ///
+  /// @throws IllegalArgumentException if a tensor is no leaf or requires no gradient
+  public static void afterEach(Collection<Tensor> leaves, Runnable action) {
+    for (Tensor leaf : leaves) {
+      if (!leaf.isLeaf() || !leaf.requiresGrad()) {
+        throw new IllegalArgumentException(
+            "afterEach: tensor " + leaf.shape() + " is no leaf that requires a gradient");
+      }
+      Edge edge = leaf.gradientEdge();
+      Objects.requireNonNull(edge.node())
+          .register(
+              edge.output(),
+              gradient -> {
+                if (AFTER.isBound()) {
+                  AFTER.get().add(action);
+                }
+                return gradient;
+              },
+              false);
+    }
+  }
+
+  private static void accumulate(Node end, @Nullable Tensor[] gradients) {
+    if (end instanceof Leaf leaf && gradients[0] != null) {
+      leaf.accumulate(gradients[0]);
+    }
+  }
+
+  /// Computes the gradients of these tensors, leaves or not, and leaves every [Tensor#grad] as it
+  /// is. After `torch.autograd.grad`.
+  ///
+  /// @return one for each tensor; null where the roots do not depend on it
+  /// @throws IllegalArgumentException if a tensor requires no gradient
+  public List<@Nullable Tensor> gradientsOf(Tensor... tensors) {
+    Map<Edge, @Nullable Tensor> captured = new HashMap<>();
+    for (Tensor tensor : tensors) {
+      if (!tensor.requiresGrad()) {
+        throw new IllegalArgumentException(
+            "gradientsOf: tensor " + tensor.shape() + " requires no gradient");
+      }
+      captured.put(tensor.gradientEdge(), null);
+    }
+    sweep(captured, (end, gradients) -> {});
+    List<@Nullable Tensor> found = new ArrayList<>();
+    for (Tensor tensor : tensors) {
+      found.add(captured.get(tensor.gradientEdge()));
+    }
+    return Collections.unmodifiableList(found);
+  }
+
+  private void sweep(
+      Map<Edge, @Nullable Tensor> captured, BiConsumer<Node, @Nullable Tensor[]> ends) {
+    BackwardPass pass = new BackwardPass(roots.stream().map(Root::node).toList(), ends);
+    pass.capture(captured);
+    roots.forEach(root -> pass.resolve(root.node(), root.gradients()));
+  }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.graph;
+
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Tensor;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// One sweep over the graph, from roots to leaves: the reverse mode of automatic differentiation
+/// (Griewank and Walther, "Evaluating Derivatives", chapter 3.2).
+///
+/// A function runs once each use of its results has answered, with a gradient or with *none*. So
+/// the sweep ends when every root is [resolved][#resolve], whatever the order of the roots and
+/// wherever their gradients come from.
+///
+/// Functions without inputs, such as a [Leaf], are the ends of the graph. The sweep does not run
+/// them. It hands their gradients to the owner of the pass, which knows where they belong.
+///
+/// A [Schedule] may compute a function later or elsewhere. Without one, each function computes in
+/// the sweep as soon as it is ready.
+///
+/// Not thread-safe: its owner calls it from one thread at a time.
+public final class BackwardPass {
+  /// Takes the ends of the pass that runs a function on this thread now.
+  private static final ScopedValue<BiConsumer<Node, @Nullable Tensor[]>> CURRENT =
+      ScopedValue.newInstance();
+
+  private final IdentityHashMap<Node, InputBuffer> waiting = new IdentityHashMap<>();
+  private final ArrayDeque<Node> ready = new ArrayDeque<>();
+  private final BiConsumer<Node, @Nullable Tensor[]> ends;
+  private final Schedule schedule;
+  private Map<Edge, @Nullable Tensor> captured = Map.of();
+
+  /// Decides when and on which thread functions compute.
+  @FunctionalInterface
+  public interface Schedule {
+    /// Computes a function's gradients and [gives][BackwardPass#give] them to its inputs. May do
+    /// so later: the owner of the pass then [resumes][BackwardPass#resume] it.
+    ///
+    /// @param gradients one for each output; null where there is none, not all null
+    void run(BackwardPass pass, Node node, @Nullable Tensor[] gradients);
+  }
+
+  /// Prepares a sweep from these roots.
+  ///
+  /// @param ends takes each end of the graph once, with the whole gradients of its outputs; null
+  ///     where there is none
+  public BackwardPass(Collection<? extends Node> roots, BiConsumer<Node, @Nullable Tensor[]> ends) {
+    this(roots, ends, BackwardPass::compute);
+  }
+
+  /// Prepares a sweep from these roots whose functions compute as the schedule says.
+  ///
+  /// @param ends takes each end of the graph once, with the whole gradients of its outputs; null
+  ///     where there is none
+  public BackwardPass(
+      Collection<? extends Node> roots,
+      BiConsumer<Node, @Nullable Tensor[]> ends,
+      Schedule schedule) {
+    this.ends = ends;
+    this.schedule = schedule;
+    ArrayDeque<Node> unvisited = new ArrayDeque<>();
+    roots.forEach(root -> expect(root, unvisited));
+    while (!unvisited.isEmpty()) {
+      for (Edge edge : unvisited.pop().inputs()) {
+        if (edge.node() != null) {
+          expect(edge.node(), unvisited);
+        }
+      }
+    }
+  }
+
+  /// Counts one more answer that `node` waits for.
+  private void expect(Node node, ArrayDeque<Node> unvisited) {
+    InputBuffer buffer = waiting.get(node);
+    if (buffer == null) {
+      buffer = new InputBuffer(node.outputs());
+      waiting.put(node, buffer);
+      unvisited.push(node);
+    }
+    buffer.expect();
+  }
+
+  private static void compute(BackwardPass pass, Node node, @Nullable Tensor[] gradients) {
+    boolean[] needed = node.needed();
+    pass.give(node, needed, node.gradients(gradients, needed));
+  }
+
+  /// Puts the whole gradients of these outputs into the map when they are known.
+  void capture(Map<Edge, @Nullable Tensor> captured) {
+    this.captured = captured;
+  }
+
+  /// Takes the ends of the pass that runs a function on this thread now.
+  static BiConsumer<Node, @Nullable Tensor[]> currentEnds() {
+    return CURRENT.get();
+  }
+
+  /// Whether the sweep has yet to run this function.
+  public boolean awaits(Node node) {
+    return waiting.containsKey(node);
+  }
+
+  /// Whether a function that has yet to run, or a hook on it, is a user's code, which may block.
+  public boolean awaitsUserCode() {
+    return waiting.keySet().stream().anyMatch(Node::runsUserCode);
+  }
+
+  /// Whether every function has run.
+  public boolean isDone() {
+    return waiting.isEmpty();
+  }
+
+  /// Answers a root with the gradients of its outputs and runs all that this makes ready.
+  ///
+  /// @param gradients one for each output; null where there is none
+  public void resolve(Node root, List<@Nullable Tensor> gradients) {
+    resume(
+        () -> {
+          for (int output = 0; output < gradients.size(); output++) {
+            buffer(root).add(output, gradients.get(output));
+          }
+          answer(root);
+        });
+  }
+
+  /// Runs `body`, which [gives][#give] gradients, and then all that this makes ready. Gradients are
+  /// not recorded: there are no second derivatives.
+  public void resume(Runnable body) {
+    NoGrad.run(
+        () ->
+            ScopedValue.where(CURRENT, ends)
+                .run(
+                    () -> {
+                      body.run();
+                      sweep();
+                    }));
+  }
+
+  private void sweep() {
+    for (Node node = ready.poll(); node != null; node = ready.poll()) {
+      InputBuffer buffer = buffer(node);
+      waiting.remove(node);
+      @Nullable Tensor[] gradients = buffer.sums();
+      node.callHooks(gradients);
+      capture(node, gradients);
+      if (node.inputs().isEmpty()) {
+        ends.accept(node, gradients);
+      } else if (buffer.hasGradient()) {
+        schedule.run(this, node, gradients);
+      } else {
+        give(node, node.needed(), new Tensor[node.inputs().size()]);
+      }
+    }
+  }
+
+  /// Gives some inputs of a function their gradients. Called in [Schedule#run] or in [#resume].
+  ///
+  /// @param which for each input whether it gets its answer now
+  /// @param gradients one for each input; null where there is none
+  public void give(Node node, boolean[] which, @Nullable Tensor[] gradients) {
+    for (int input = 0; input < which.length; input++) {
+      Edge edge = node.inputs().get(input);
+      if (which[input] && edge.node() != null) {
+        buffer(edge.node()).add(edge.output(), gradients[input]);
+        answer(edge.node());
+      }
+    }
+  }
+
+  private void answer(Node node) {
+    if (buffer(node).answer()) {
+      ready.add(node);
+    }
+  }
+
+  private void capture(Node node, @Nullable Tensor[] gradients) {
+    for (int output = 0; output < gradients.length && !captured.isEmpty(); output++) {
+      Edge edge = new Edge(node, output);
+      if (captured.containsKey(edge)) {
+        captured.put(edge, gradients[output]);
+      }
+    }
+  }
+
+  private InputBuffer buffer(Node node) {
+    InputBuffer buffer = waiting.get(node);
+    if (buffer == null) {
+      throw new IllegalStateException(node + " is not awaited in this backward pass");
+    }
+    return buffer;
+  }
+}

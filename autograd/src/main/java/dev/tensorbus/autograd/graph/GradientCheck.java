@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.graph;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// Checks a function's gradient against its values. Along a random direction, the central
+/// difference must be the product of gradient and direction. It serves authors of operations and
+/// loss functions. After `torch.autograd.gradcheck`.
+///
+/// A result with several values is made one by a random weighting. Everything is computed in
+/// float64, whatever the inputs' type; a function that uses other tensors of float32 has to
+/// convert them. Keep inputs away from kinks, such as 0 for relu, and near 1 in size.
+public final class GradientCheck {
+  /// Where the error of a difference of float64 values and that of a curved function meet.
+  private static final double STEP = 0x1p-17;
+
+  /// Relative to the lengths of gradient and direction.
+  private static final double TOLERANCE = 1e-7;
+
+  private final RandomGenerator random;
+
+  /// Draws directions and weightings from `random`.
+  public GradientCheck(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /// Checks a function of one tensor.
+  ///
+  /// @throws AssertionError if the gradient is wrong, with both slopes
+  public void check(UnaryOperator<Tensor> function, Tensor input) {
+    checkAll(inputs -> function.apply(inputs.getFirst()), input);
+  }
+
+  /// Checks a function of several tensors with respect to all of them at once.
+  ///
+  /// @throws AssertionError if the gradient is wrong, with both slopes
+  public void checkAll(Function<List<Tensor>, Tensor> function, Tensor... inputs) {
+    List<Tensor> parameters =
+        Arrays.stream(inputs).map(x -> Tensor.parameterOf(x.to(DType.FLOAT64))).toList();
+    checkLeaves(() -> function.apply(parameters), parameters);
+  }
+
+  /// Checks a function of float64 leaves, such as a layer's parameters, with respect to all of them
+  /// at once. Their values move meanwhile, and are as before at the end.
+  ///
+  /// @throws AssertionError if the gradient is wrong, with both slopes
+  public void checkLeaves(Supplier<Tensor> function, List<Tensor> leaves) {
+    Tensor result = function.get();
+    Tensor weights = normal(result.shape());
+    List<@Nullable Tensor> gradients =
+        Backward.from(result.mul(weights).sum()).gradientsOf(leaves.toArray(Tensor[]::new));
+    List<Tensor> directions = leaves.stream().map(x -> normal(x.shape())).toList();
+    double product = 0;
+    double scale = 0;
+    for (int i = 0; i < leaves.size(); i++) {
+      Tensor gradient = Objects.requireNonNullElse(gradients.get(i), zeros(leaves.get(i)));
+      product += dot(gradient, directions.get(i));
+      scale += Math.sqrt(dot(gradient, gradient) * dot(directions.get(i), directions.get(i)));
+    }
+    double difference = slope(() -> dot(function.get(), weights), leaves, directions);
+    if (!(Math.abs(difference - product) <= TOLERANCE * (scale + STEP))) {
+      throw new AssertionError(
+          "gradient says " + product + ", difference of values says " + difference);
+    }
+  }
+
+  private static double slope(
+      Supplier<Double> value, List<Tensor> leaves, List<Tensor> directions) {
+    List<Tensor> before = leaves.stream().map(Tensor::detach).toList();
+    try {
+      return (value(value, leaves, before, directions, STEP)
+              - value(value, leaves, before, directions, -STEP))
+          / (2 * STEP);
+    } finally {
+      for (int i = 0; i < leaves.size(); i++) {
+        Tensor start = before.get(i);
+        leaves.get(i).replace(moved -> start);
+      }
+    }
+  }
+
+  /// The value at `step` along the directions.
+  private static double value(
+      Supplier<Double> value,
+      List<Tensor> leaves,
+      List<Tensor> before,
+      List<Tensor> directions,
+      double step) {
+    for (int i = 0; i < leaves.size(); i++) {
+      Tensor moved = before.get(i).add(directions.get(i).scale(step));
+      leaves.get(i).replace(present -> moved);
+    }
+    return NoGrad.call(value);
+  }
+
+  private Tensor normal(Shape shape) {
+    return Tensor.randn(random, shape.toArray()).to(DType.FLOAT64);
+  }
+
+  private static Tensor zeros(Tensor like) {
+    return Tensor.full(like.shape(), DType.FLOAT64, 0);
+  }
+
+  private static double dot(Tensor a, Tensor b) {
+    return a.mul(b).sum().itemDouble();
+  }
+}

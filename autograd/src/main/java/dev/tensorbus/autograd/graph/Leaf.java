@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.graph;
+
+import dev.tensorbus.autograd.Tensor;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The end of the graph at a tensor that was not computed, such as a parameter. After torch's
+/// `AccumulateGrad`; the pass says where the gradient goes, see [BackwardPass].
+public final class Leaf extends Node {
+  private final Tensor tensor;
+  private final Consumer<Tensor> accumulate;
+
+  /// @param accumulate adds a gradient to the tensor's own
+  public Leaf(Tensor tensor, Consumer<Tensor> accumulate) {
+    super(1, List.of());
+    this.tensor = tensor;
+    this.accumulate = accumulate;
+  }
+
+  /// The tensor whose gradient arrives here.
+  public Tensor tensor() {
+    return tensor;
+  }
+
+  /// Adds a gradient to the tensor's own.
+  void accumulate(Tensor gradient) {
+    accumulate.accept(gradient);
+  }
+
+  @Override
+  protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
+    throw new IllegalStateException(this + " is an end of the graph; the pass takes its gradient");
+  }
+
+  @Override
+  protected boolean isUserCode() {
+    return false;
+  }
+
+  @Override
+  public String toString() {
+    return "leaf " + tensor.shape();
+  }
+}

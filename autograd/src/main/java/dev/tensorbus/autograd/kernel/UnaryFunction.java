@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel;
+
+/// A function of one number, with its derivative beside it. [UnaryFunctions] has those without
+/// settings.
+public sealed interface UnaryFunction
+    permits UnaryFunction.Power, UnaryFunction.Clamp, UnaryFunction.LeakyRelu, UnaryFunctions {
+  /// The value at `x`.
+  double at(double x);
+
+  /// The derivative, from the value that the backward pass keeps: `x`, or the result.
+  double derivative(double kept);
+
+  /// Whether the backward pass keeps the result instead of `x`.
+  default boolean keepsResult() {
+    return false;
+  }
+
+  /// `x` to this power.
+  record Power(double exponent) implements UnaryFunction {
+    @Override
+    public double at(double x) {
+      return Math.pow(x, exponent);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return exponent == 0 ? 0 : exponent * Math.pow(x, exponent - 1);
+    }
+  }
+
+  /// The nearest value between two bounds. At a bound the derivative is 1, as in torch.
+  record Clamp(double min, double max) implements UnaryFunction {
+    @Override
+    public double at(double x) {
+      return x < min ? min : x > max ? max : x;
+    }
+
+    @Override
+    public double derivative(double x) {
+      return x >= min && x <= max ? 1 : 0;
+    }
+  }
+
+  /// `x` where positive, else a part of it.
+  record LeakyRelu(double negativeSlope) implements UnaryFunction {
+    @Override
+    public double at(double x) {
+      return x > 0 ? x : x * negativeSlope;
+    }
+
+    @Override
+    public double derivative(double x) {
+      return x > 0 ? 1 : negativeSlope;
+    }
+  }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel;
+
+/// The functions of one number that have no settings.
+public enum UnaryFunctions implements UnaryFunction {
+  /// `|x|`; the derivative at 0 and of NaN is 0, as in torch.
+  ABS {
+    @Override
+    public double at(double x) {
+      return Math.abs(x);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return x > 0 ? 1 : x < 0 ? -1 : 0;
+    }
+  },
+
+  /// `max(x, 0)`; NaN stays NaN. The derivative at 0 is 0 and of NaN 1, as in torch.
+  RELU {
+    @Override
+    public double at(double x) {
+      return Math.max(x, 0);
+    }
+
+    @Override
+    public double derivative(double y) {
+      return y <= 0 ? 0 : 1;
+    }
+
+    @Override
+    public boolean keepsResult() {
+      return true;
+    }
+  },
+
+  /// `1 / x`.
+  RECIPROCAL {
+    @Override
+    public double at(double x) {
+      return 1 / x;
+    }
+
+    @Override
+    public double derivative(double y) {
+      return -y * y;
+    }
+
+    @Override
+    public boolean keepsResult() {
+      return true;
+    }
+  },
+
+  /// The square root.
+  SQRT {
+    @Override
+    public double at(double x) {
+      return Math.sqrt(x);
+    }
+
+    @Override
+    public double derivative(double y) {
+      return 0.5 / y;
+    }
+
+    @Override
+    public boolean keepsResult() {
+      return true;
+    }
+  },
+
+  /// `e` to the power of `x`.
+  EXP {
+    @Override
+    public double at(double x) {
+      return Math.exp(x);
+    }
+
+    @Override
+    public double derivative(double y) {
+      return y;
+    }
+
+    @Override
+    public boolean keepsResult() {
+      return true;
+    }
+  },
+
+  /// The natural logarithm.
+  LOG {
+    @Override
+    public double at(double x) {
+      return Math.log(x);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return 1 / x;
+    }
+  },
+
+  /// `1 / (1 + exp(-x))`.
+  SIGMOID {
+    @Override
+    public double at(double x) {
+      return 1 / (1 + Math.exp(-x));
+    }
+
+    @Override
+    public double derivative(double y) {
+      return y * (1 - y);
+    }
+
+    @Override
+    public boolean keepsResult() {
+      return true;
+    }
+  },
+
+  /// The hyperbolic tangent.
+  TANH {
+    @Override
+    public double at(double x) {
+      return Math.tanh(x);
+    }
+
+    @Override
+    public double derivative(double y) {
+      return 1 - y * y;
+    }
+
+    @Override
+    public boolean keepsResult() {
+      return true;
+    }
+  },
+
+  /// `x * sigmoid(x)`.
+  SILU {
+    @Override
+    public double at(double x) {
+      return x * SIGMOID.at(x);
+    }
+
+    @Override
+    public double derivative(double x) {
+      double sigmoid = SIGMOID.at(x);
+      return sigmoid * (1 + x * (1 - sigmoid));
+    }
+  },
+
+  /// `log(1 + exp(x))`, and `x` above 20 as in torch.
+  SOFTPLUS {
+    @Override
+    public double at(double x) {
+      return x > 20 ? x : Math.log1p(Math.exp(x));
+    }
+
+    @Override
+    public double derivative(double x) {
+      return x > 20 ? 1 : SIGMOID.at(x);
+    }
+  },
+
+  /// `x * P(X < x)` for a standard normal `X` (Hendrycks and Gimpel, 2016).
+  GELU {
+    @Override
+    public double at(double x) {
+      return x * NormalDistribution.probability(x);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return NormalDistribution.probability(x) + x * NormalDistribution.density(x);
+    }
+  },
+
+  /// The approximation of [#GELU] by a tangent that GPT-2 was trained with.
+  GELU_TANH {
+    private static final double SCALE = Math.sqrt(2 / Math.PI);
+    private static final double CUBIC = 0.044715;
+
+    @Override
+    public double at(double x) {
+      return x / 2 * (1 + Math.tanh(SCALE * (x + CUBIC * x * x * x)));
+    }
+
+    @Override
+    public double derivative(double x) {
+      double tanh = Math.tanh(SCALE * (x + CUBIC * x * x * x));
+      return (1 + tanh) / 2 + x / 2 * (1 - tanh * tanh) * SCALE * (1 + 3 * CUBIC * x * x);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.shape;
+
+/// The sizes of a matrix product `c = a · b`: `c` is `[rows, columns]`, the inner size is
+/// `inner`.
+///
+/// @param transposeA whether `a` lies as `[inner, rows]` instead of `[rows, inner]`
+/// @param transposeB whether `b` lies as `[columns, inner]` instead of `[inner, columns]`
+public record MatmulShape(
+    int rows, int columns, int inner, boolean transposeA, boolean transposeB) {
+  /// `a · b` with both as they are written.
+  public static MatmulShape of(int rows, int columns, int inner) {
+    return new MatmulShape(rows, columns, inner, false, false);
+  }
+
+  /// The same product with `a` given as `[inner, rows]`.
+  public MatmulShape withTransposedA() {
+    return new MatmulShape(rows, columns, inner, true, transposeB);
+  }
+
+  /// The same product with `b` given as `[columns, inner]`.
+  public MatmulShape withTransposedB() {
+    return new MatmulShape(rows, columns, inner, transposeA, true);
+  }
+
+  /// The position of `a[row, p]`.
+  public int indexA(int row, int p) {
+    return transposeA ? p * rows + row : row * inner + p;
+  }
+
+  /// The position of `b[p, column]`.
+  public int indexB(int p, int column) {
+    return transposeB ? column * inner + p : p * columns + column;
+  }
+
+  /// The number of multiplications, each with its addition.
+  public long multiplications() {
+    return (long) rows * columns * inner;
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.shape;
+
+import java.util.Arrays;
+
+/// Some of an array's values in some order: index `i, j, …` is at `start + i * steps[0] + j *
+/// steps[1] + …`. Moves values of any type between such a place and an array in row-major order.
+///
+/// @param sizes how many indices each axis has
+/// @param steps how far two neighbours are apart; 0 repeats a value, a negative one turns around
+public record Strided(int start, int[] sizes, int[] steps) {
+  /// So many cache lines stay in the nearest cache while a strip of rows is copied.
+  private static final int STRIP = 16;
+
+  /// All values of an array of these sizes.
+  public static Strided all(int... sizes) {
+    int[] steps = new int[sizes.length];
+    int step = 1;
+    for (int axis = sizes.length - 1; axis >= 0; axis--) {
+      steps[axis] = step;
+      step *= sizes[axis];
+    }
+    return new Strided(0, sizes, steps);
+  }
+
+  /// The same values in another order of axes: axis `i` was axis `axes[i]`.
+  public Strided permuted(int... axes) {
+    return new Strided(
+        start,
+        Arrays.stream(axes).map(axis -> sizes[axis]).toArray(),
+        Arrays.stream(axes).map(axis -> steps[axis]).toArray());
+  }
+
+  /// The values with index `first`, `first + by`, …, `count` of them, on one axis.
+  public Strided sliced(int axis, int first, int count, int by) {
+    int[] counts = sizes.clone();
+    int[] strides = steps.clone();
+    counts[axis] = count;
+    strides[axis] *= by;
+    return new Strided(start + first * steps[axis], counts, strides);
+  }
+
+  /// Copies the values from here to an array in row-major order.
+  public void gather(Object source, Object target) {
+    Strided joined = joined();
+    Move move = (from, step, to, count) -> copy(source, from, step, target, to, 1, count);
+    joined.forEachRow(move);
+  }
+
+  /// Copies the values of an array in row-major order to here.
+  public void scatter(Object source, Object target) {
+    Strided joined = joined();
+    Move move = (to, step, from, count) -> copy(source, from, 1, target, to, step, count);
+    joined.forEachRow(move);
+  }
+
+  /// Copies a row of values. Here they lie `step` apart from `place` on; in row-major order they
+  /// lie side by side from `index` on.
+  @FunctionalInterface
+  private interface Move {
+    void row(int place, int step, int index, int count);
+  }
+
+  /// Goes through rows in strips: values far apart lie in cache lines that the next rows need
+  /// too.
+  private void forEachRow(Move move) {
+    int axes = sizes.length;
+    int count = axes == 0 ? 1 : sizes[axes - 1];
+    int step = axes == 0 ? 1 : steps[axes - 1];
+    int strip = Math.abs(step) <= 1 ? count : STRIP;
+    int rows = 1;
+    for (int axis = 0; axis < axes - 1; axis++) {
+      rows *= sizes[axis];
+    }
+    for (int first = 0; first < count; first += strip) {
+      for (int row = 0; row < rows; row++) {
+        int place = place(row) + first * step;
+        move.row(place, step, row * count + first, Math.min(strip, count - first));
+      }
+    }
+  }
+
+  /// Where a row begins.
+  private int place(int row) {
+    int place = start;
+    int rest = row;
+    for (int axis = sizes.length - 2; axis >= 0; axis--) {
+      place += rest % sizes[axis] * steps[axis];
+      rest /= sizes[axis];
+    }
+    return place;
+  }
+
+  /// The same with neighbouring axes made one where they can be: rows as long as possible.
+  private Strided joined() {
+    int[] counts = new int[sizes.length];
+    int[] strides = new int[sizes.length];
+    int axes = 0;
+    for (int axis = 0; axis < sizes.length; axis++) {
+      if (sizes[axis] == 1) {
+        continue;
+      }
+      if (axes > 0 && strides[axes - 1] == steps[axis] * sizes[axis]) {
+        counts[axes - 1] *= sizes[axis];
+        strides[axes - 1] = steps[axis];
+      } else {
+        counts[axes] = sizes[axis];
+        strides[axes++] = steps[axis];
+      }
+    }
+    return new Strided(start, Arrays.copyOf(counts, axes), Arrays.copyOf(strides, axes));
+  }
+
+  private static void copy(
+      Object source, int from, int fromStep, Object target, int to, int toStep, int count) {
+    if (fromStep == 1 && toStep == 1) {
+      System.arraycopy(source, from, target, to, count);
+      return;
+    }
+    if (fromStep == 0 && toStep == 1) {
+      fill(source, from, target, to, count);
+      return;
+    }
+    switch (source) {
+      case float[] values -> {
+        float[] copies = (float[]) target;
+        for (int i = 0; i < count; i++) {
+          copies[to + i * toStep] = values[from + i * fromStep];
+        }
+      }
+      case double[] values -> {
+        double[] copies = (double[]) target;
+        for (int i = 0; i < count; i++) {
+          copies[to + i * toStep] = values[from + i * fromStep];
+        }
+      }
+      case long[] values -> {
+        long[] copies = (long[]) target;
+        for (int i = 0; i < count; i++) {
+          copies[to + i * toStep] = values[from + i * fromStep];
+        }
+      }
+      default -> {
+        boolean[] values = (boolean[]) source;
+        boolean[] copies = (boolean[]) target;
+        for (int i = 0; i < count; i++) {
+          copies[to + i * toStep] = values[from + i * fromStep];
+        }
+      }
+    }
+  }
+
+  private static void fill(Object source, int from, Object target, int to, int count) {
+    switch (source) {
+      case float[] values -> Arrays.fill((float[]) target, to, to + count, values[from]);
+      case double[] values -> Arrays.fill((double[]) target, to, to + count, values[from]);
+      case long[] values -> Arrays.fill((long[]) target, to, to + count, values[from]);
+      default -> Arrays.fill((boolean[]) target, to, to + count, ((boolean[]) source)[from]);
+    }
+  }
+}

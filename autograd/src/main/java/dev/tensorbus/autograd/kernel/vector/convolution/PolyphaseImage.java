@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.convolution;
+
+import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/// The polyphase layout of one group of an image's channels: padding lies around them, and the
+/// columns of a row are sorted by their remainder modulo the stride. So the values that a tap of a
+/// filter meets in one row of results lie side by side. A convolution without padding and strides
+/// needs no such layout.
+///
+/// @param pitch values of one row
+/// @param phase values of one row that have the same remainder
+record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
+  static PolyphaseImage of(ConvolutionShape shape) {
+    int stride = shape.columns().stride();
+    int phase = (shape.columns().padded() + stride - 1) / stride;
+    return new PolyphaseImage(shape, stride * phase, phase);
+  }
+
+  /// Whether the image lies so already.
+  boolean isPlain() {
+    return shape.columns().stride() == 1
+        && shape.columns().padding() == 0
+        && shape.rows().padding() == 0;
+  }
+
+  /// Values of all channels of one group.
+  int size() {
+    return shape.groupChannels() * plane();
+  }
+
+  private int plane() {
+    return shape.rows().padded() * pitch;
+  }
+
+  /// For each value of a filter: where it meets the first result's window.
+  int[] tapOffsets() {
+    return IntStream.range(0, shape.filterSize()).map(this::tapOffset).toArray();
+  }
+
+  private int tapOffset(int k) {
+    int kernelWidth = shape.columns().kernel();
+    int row = k % shape.taps() / kernelWidth * shape.rows().dilation();
+    int column = k % kernelWidth * shape.columns().dilation();
+    return k / shape.taps() * plane() + row * pitch + place(column);
+  }
+
+  /// For each row of results: how far from the first result's window its first one is.
+  int[] rowStarts() {
+    int step = shape.rows().stride() * pitch;
+    return IntStream.range(0, shape.outputHeight()).map(row -> row * step).toArray();
+  }
+
+  /// Where column `column`, padding included, lies in a row.
+  private int place(int column) {
+    int stride = shape.columns().stride();
+    return column % stride * phase + column / stride;
+  }
+
+  /// Splits the image at `x[from]`.
+  void split(float[] x, int from, float[] target) {
+    Arrays.fill(target, 0, size(), 0f);
+    for (int row = 0; row < shape.groupChannels() * shape.height(); row++) {
+      int source = from + row * shape.width();
+      for (int remainder = 0; remainder < shape.columns().stride(); remainder++) {
+        splitRow(x, source, target, rowStart(row) + remainder * phase, remainder);
+      }
+    }
+  }
+
+  private void splitRow(float[] x, int source, float[] target, int at, int remainder) {
+    int stride = shape.columns().stride();
+    int end = end(remainder);
+    int shift = source + remainder - shape.columns().padding();
+    if (stride == 1) {
+      System.arraycopy(x, source, target, at + shape.columns().padding(), shape.width());
+      return;
+    }
+    for (int i = first(remainder); i < end; i++) {
+      target[at + i] = x[shift + i * stride];
+    }
+  }
+
+  /// Adds a split image, without its padding, to the one at `x[to]`.
+  void addBack(float[] split, float[] x, int to) {
+    for (int row = 0; row < shape.groupChannels() * shape.height(); row++) {
+      int target = to + row * shape.width();
+      for (int remainder = 0; remainder < shape.columns().stride(); remainder++) {
+        addRowBack(split, rowStart(row) + remainder * phase, remainder, x, target);
+      }
+    }
+  }
+
+  private void addRowBack(float[] split, int at, int remainder, float[] x, int target) {
+    int stride = shape.columns().stride();
+    int end = end(remainder);
+    int shift = target + remainder - shape.columns().padding();
+    for (int i = first(remainder); i < end; i++) {
+      x[shift + i * stride] += split[at + i];
+    }
+  }
+
+  /// Where row `row` of the image, counted through its channels, begins.
+  private int rowStart(int row) {
+    int padded = row / shape.height() * shape.rows().padded() + shape.rows().padding();
+    return (padded + row % shape.height()) * pitch;
+  }
+
+  /// The first column of this remainder that is the image's own.
+  private int first(int remainder) {
+    return columnsBelow(shape.columns().padding(), remainder);
+  }
+
+  private int end(int remainder) {
+    return columnsBelow(shape.columns().padding() + shape.width(), remainder);
+  }
+
+  /// How many columns of this remainder lie left of `column`, padding included.
+  private int columnsBelow(int column, int remainder) {
+    int stride = shape.columns().stride();
+    return Math.max(0, (column - remainder + stride - 1) / stride);
+  }
+}

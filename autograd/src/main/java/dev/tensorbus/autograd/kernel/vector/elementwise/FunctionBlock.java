@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.elementwise;
+
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
+
+import dev.tensorbus.autograd.kernel.vector.product.Panels;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
+
+/// Some values of an array on their way through a function: they stay in the first-level cache from
+/// pass to pass. [VectorMath] makes the passes, and plain loops that C2 turns into vectors.
+///
+/// @param v the values
+/// @param w room for what a function keeps from one pass to another
+/// @param u more of it
+public record FunctionBlock(float[] v, float[] w, float[] u) {
+  private static final int SIZE = 1024;
+
+  /// Changes the first `n` values.
+  @FunctionalInterface
+  public interface Passes {
+    void run(FunctionBlock block, int n);
+  }
+
+  private static FunctionBlock of(int length) {
+    int size = Math.min(SIZE, Panels.padded(length, LANES));
+    return new FunctionBlock(new float[size], new float[size], new float[size]);
+  }
+
+  /// `y[i]` is the result of the passes for `x[i]`, from `first` to `end`.
+  public static void map(Passes passes, float[] x, float[] y, int first, int end) {
+    FunctionBlock block = of(end - first);
+    for (int at = first; at < end; at += SIZE) {
+      int n = Math.min(SIZE, end - at);
+      System.arraycopy(x, at, block.v, 0, n);
+      passes.run(block, n);
+      System.arraycopy(block.v, 0, y, at, n);
+    }
+  }
+
+  /// `xGradient[i]` is `gradient[i]` times the derivative, which the passes compute from `kept[i]`.
+  public static void mapGradient(
+      Passes passes, float[] kept, float[] gradient, float[] xGradient, int first, int end) {
+    FunctionBlock block = of(end - first);
+    for (int at = first; at < end; at += SIZE) {
+      int n = Math.min(SIZE, end - at);
+      System.arraycopy(kept, at, block.v, 0, n);
+      passes.run(block, n);
+      System.arraycopy(gradient, at, block.w, 0, n);
+      block.multiply(n);
+      System.arraycopy(block.w, 0, xGradient, at, n);
+    }
+  }
+
+  /// `w *= v`, and 0 where `v` is.
+  private void multiply(int n) {
+    for (int i = 0; i < n; i += LANES) {
+      FloatVector derivative = FloatVector.fromArray(SPECIES, v, i);
+      FloatVector.fromArray(SPECIES, w, i)
+          .mul(derivative)
+          .blend(0f, derivative.compare(VectorOperators.EQ, 0f))
+          .intoArray(w, i);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.elementwise;
+
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
+
+import dev.tensorbus.autograd.kernel.UnaryFunction;
+import dev.tensorbus.autograd.kernel.UnaryFunctions;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import org.jspecify.annotations.Nullable;
+
+/// Derivatives of functions: each replaces the first `n` values of a block, which the function
+/// kept.
+public final class VectorDerivatives {
+  /// The density of the standard normal distribution at 0.
+  private static final float DENSITY = (float) (1 / Math.sqrt(2 * Math.PI));
+
+  private VectorDerivatives() {}
+
+  /// The passes for a function; null where there are none.
+  public static FunctionBlock.@Nullable Passes of(UnaryFunction function) {
+    return switch (function) {
+      case UnaryFunctions.ABS -> (block, n) -> sign(block.v(), n);
+      case UnaryFunction.LeakyRelu leaky ->
+          (block, n) -> step(block.v(), (float) leaky.negativeSlope(), n);
+      case UnaryFunctions.EXP -> (block, n) -> {};
+      case UnaryFunctions.LOG -> (block, n) -> reciprocal(block.v(), 1f, n);
+      case UnaryFunctions.SQRT -> (block, n) -> reciprocal(block.v(), 0.5f, n);
+      case UnaryFunctions.RECIPROCAL -> (block, n) -> negativeSquare(block.v(), 0f, n);
+      case UnaryFunctions.TANH -> (block, n) -> negativeSquare(block.v(), 1f, n);
+      case UnaryFunctions.SIGMOID -> (block, n) -> sigmoid(block.v(), n);
+      case UnaryFunctions.SOFTPLUS -> (block, n) -> VectorMath.sigmoid(block.v(), 0, n);
+      case UnaryFunctions.SILU -> VectorDerivatives::silu;
+      case UnaryFunctions.GELU -> VectorDerivatives::gelu;
+      case UnaryFunctions.GELU_TANH -> VectorFunctions::geluTanhDerivative;
+      default -> null;
+    };
+  }
+
+  private static void sign(float[] v, int n) {
+    for (int i = 0; i < n; i += LANES) {
+      FloatVector x = FloatVector.fromArray(SPECIES, v, i);
+      FloatVector.zero(SPECIES)
+          .blend(1f, x.compare(VectorOperators.GT, 0f))
+          .blend(-1f, x.compare(VectorOperators.LT, 0f))
+          .intoArray(v, i);
+    }
+  }
+
+  private static void step(float[] v, float low, int n) {
+    for (int i = 0; i < n; i += LANES) {
+      VectorMask<Float> above =
+          FloatVector.fromArray(SPECIES, v, i).compare(VectorOperators.GT, 0f);
+      FloatVector.broadcast(SPECIES, low).blend(1f, above).intoArray(v, i);
+    }
+  }
+
+  private static void reciprocal(float[] v, float factor, int n) {
+    for (int i = 0; i < n; i++) {
+      v[i] = factor / v[i];
+    }
+  }
+
+  private static void negativeSquare(float[] v, float from, int n) {
+    for (int i = 0; i < n; i++) {
+      v[i] = from - v[i] * v[i];
+    }
+  }
+
+  private static void sigmoid(float[] v, int n) {
+    for (int i = 0; i < n; i++) {
+      v[i] *= 1 - v[i];
+    }
+  }
+
+  private static void silu(FunctionBlock block, int n) {
+    float[] v = block.v();
+    float[] sigmoid = block.w();
+    System.arraycopy(v, 0, sigmoid, 0, n);
+    VectorMath.sigmoid(sigmoid, 0, n);
+    for (int i = 0; i < n; i++) {
+      v[i] = sigmoid[i] * (1 + v[i] * (1 - sigmoid[i]));
+    }
+  }
+
+  private static void gelu(FunctionBlock block, int n) {
+    float[] v = block.v();
+    float[] bell = block.w();
+    float[] probability = block.u();
+    VectorMath.bell(v, bell, n);
+    VectorMath.normalProbability(v, bell, probability, n);
+    for (int i = 0; i < n; i++) {
+      v[i] = probability[i] + v[i] * (DENSITY * bell[i]);
+    }
+  }
+}

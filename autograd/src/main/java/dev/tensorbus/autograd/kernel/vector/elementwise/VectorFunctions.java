@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.elementwise;
+
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
+
+import dev.tensorbus.autograd.kernel.UnaryFunction;
+import dev.tensorbus.autograd.kernel.UnaryFunctions;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
+import org.jspecify.annotations.Nullable;
+
+/// The values of functions: each replaces the first `n` values of a block.
+public final class VectorFunctions {
+  private static final float GELU_SCALE = (float) Math.sqrt(2 / Math.PI);
+  private static final float GELU_CUBIC = 0.044715f;
+
+  private VectorFunctions() {}
+
+  /// The passes of a function; null where plain loops are as fast, or there are none.
+  public static FunctionBlock.@Nullable Passes of(UnaryFunction function) {
+    return switch (function) {
+      case UnaryFunctions.EXP -> (block, n) -> VectorMath.exp(block.v(), n);
+      case UnaryFunctions.LOG -> (block, n) -> VectorMath.log(block.v(), n);
+      case UnaryFunctions.SIGMOID -> (block, n) -> VectorMath.sigmoid(block.v(), 0, n);
+      case UnaryFunctions.TANH -> (block, n) -> VectorMath.tanh(block.v(), 0, n);
+      case UnaryFunctions.SOFTPLUS ->
+          (block, n) -> VectorMath.softplus(block.v(), block.w(), block.u(), n);
+      case UnaryFunctions.SILU -> VectorFunctions::silu;
+      case UnaryFunctions.GELU -> VectorFunctions::gelu;
+      case UnaryFunctions.GELU_TANH -> VectorFunctions::geluTanh;
+      case UnaryFunctions.RECIPROCAL -> (block, n) -> reciprocal(block.v(), n);
+      case UnaryFunctions.SQRT -> (block, n) -> sqrt(block.v(), n);
+      case UnaryFunction.LeakyRelu leaky -> (block, n) -> leakyRelu(block.v(), leaky, n);
+      default -> null;
+    };
+  }
+
+  private static void reciprocal(float[] v, int n) {
+    for (int i = 0; i < n; i++) {
+      v[i] = 1f / v[i];
+    }
+  }
+
+  private static void sqrt(float[] v, int n) {
+    for (int i = 0; i < n; i++) {
+      v[i] = (float) Math.sqrt(v[i]);
+    }
+  }
+
+  private static void leakyRelu(float[] v, UnaryFunction.LeakyRelu function, int n) {
+    float slope = (float) function.negativeSlope();
+    for (int i = 0; i < n; i += LANES) {
+      FloatVector x = FloatVector.fromArray(SPECIES, v, i);
+      x.mul(slope).blend(x, x.compare(VectorOperators.GT, 0f)).intoArray(v, i);
+    }
+  }
+
+  private static void silu(FunctionBlock block, int n) {
+    System.arraycopy(block.v(), 0, block.w(), 0, n);
+    VectorMath.sigmoid(block.w(), 0, n);
+    multiply(block.v(), block.w(), n);
+  }
+
+  private static void gelu(FunctionBlock block, int n) {
+    VectorMath.bell(block.v(), block.w(), n);
+    VectorMath.normalProbability(block.v(), block.w(), block.u(), n);
+    multiply(block.v(), block.u(), n);
+  }
+
+  private static void multiply(float[] v, float[] factors, int n) {
+    for (int i = 0; i < n; i++) {
+      v[i] *= factors[i];
+    }
+  }
+
+  private static void geluTanh(FunctionBlock block, int n) {
+    float[] v = block.v();
+    float[] tanh = block.w();
+    geluTangent(v, tanh, n);
+    for (int i = 0; i < n; i++) {
+      v[i] = v[i] / 2 * (1 + tanh[i]);
+    }
+  }
+
+  private static void geluTangent(float[] x, float[] tanh, int n) {
+    for (int i = 0; i < n; i++) {
+      tanh[i] = GELU_SCALE * (x[i] + GELU_CUBIC * x[i] * x[i] * x[i]);
+    }
+    VectorMath.tanh(tanh, 0, n);
+  }
+
+  /// `(1 + t) / 2 + x / 2 * (1 - t * t) * (the argument's derivative)` for the tangent `t`.
+  static void geluTanhDerivative(FunctionBlock block, int n) {
+    float[] v = block.v();
+    float[] tanh = block.w();
+    geluTangent(v, tanh, n);
+    for (int i = 0; i < n; i++) {
+      float t = tanh[i];
+      float inner = GELU_SCALE * (1 + 3 * GELU_CUBIC * v[i] * v[i]);
+      v[i] = (1 + t) / 2 + v[i] / 2 * (1 - t * t) * inner;
+    }
+  }
+}

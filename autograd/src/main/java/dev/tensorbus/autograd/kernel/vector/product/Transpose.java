@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.product;
+
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
+
+import dev.tensorbus.autograd.kernel.Scratch;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorShuffle;
+
+/// Transposes lines of adjacent values: `target[to + p * step + j] = lines[j, p]`.
+///
+/// Square blocks of one vector's length are transposed by zipping line `i` with line
+/// `i + LANES / 2`, log2(LANES) times, from array to array. Vectors of 256 bits would take three
+/// rounds instead of four where there are wider ones, but all code here has vectors of one width:
+/// see [TileEdge]. A round is a short loop on purpose: with a whole block in registers C2 stopped
+/// inlining in some JVMs and boxed every vector.
+public final class Transpose {
+
+  /// Every value of the lower, or the upper, half of a vector twice.
+  private static final VectorShuffle<Float> LOWER = SPECIES.shuffleFromOp(lane -> lane / 2);
+
+  private static final VectorShuffle<Float> UPPER =
+      SPECIES.shuffleFromOp(lane -> (LANES + lane) / 2);
+
+  private static final VectorMask<Float> ODD = VectorMask.fromLong(SPECIES, 0xAAAA_AAAAL);
+
+  /// Rounds between the first, which reads the source, and the last, which writes the target.
+  private static final int INNER_ROUNDS = Integer.numberOfTrailingZeros(LANES) - 2;
+
+  private static final int BLOCK = LANES * LANES;
+
+  private Transpose() {}
+
+  /// Transposes `count` lines of `depth` values.
+  public static void run(Lines lines, int count, int depth, float[] target, int to, int step) {
+    int wholeCount = LANES < 4 ? 0 : SPECIES.loopBound(count);
+    int wholeDepth = SPECIES.loopBound(depth);
+    Scratch.borrow(
+        2 * BLOCK,
+        scratch -> {
+          for (int j = 0; j < wholeCount; j += LANES) {
+            for (int p = 0; p < wholeDepth; p += LANES) {
+              transposeBlock(lines.from(j, p), target, to + p * step + j, step, scratch);
+            }
+            transposeRest(lines, j, j + LANES, wholeDepth, depth, target, to, step);
+          }
+        });
+    transposeRest(lines, wholeCount, count, 0, depth, target, to, step);
+  }
+
+  private static void transposeBlock(
+      Lines lines, float[] target, int to, int step, float[] scratch) {
+    zip(lines.values(), lines.start(), lines.stride(), scratch, 0, 2 * LANES, LANES);
+    int at = 0;
+    for (int round = 0; round < INNER_ROUNDS; round++) {
+      zip(scratch, at, LANES, scratch, BLOCK - at, 2 * LANES, LANES);
+      at = BLOCK - at;
+    }
+    zip(scratch, at, LANES, target, to, 2 * step, step);
+  }
+
+  /// Zips line `i` with line `i + LANES / 2` to two lines that begin at `to + i * pair` and
+  /// `next` further on.
+  private static void zip(
+      float[] source, int from, int stride, float[] target, int to, int pair, int next) {
+    int half = from + LANES / 2 * stride;
+    for (int i = 0; i < LANES / 2; i++) {
+      FloatVector x = FloatVector.fromArray(SPECIES, source, from + i * stride);
+      FloatVector y = FloatVector.fromArray(SPECIES, source, half + i * stride);
+      x.rearrange(LOWER).blend(y.rearrange(LOWER), ODD).intoArray(target, to + i * pair);
+      x.rearrange(UPPER).blend(y.rearrange(UPPER), ODD).intoArray(target, to + i * pair + next);
+    }
+  }
+
+  private static void transposeRest(
+      Lines lines, int line, int end, int first, int depth, float[] target, int to, int step) {
+    float[] source = lines.values();
+    for (int p = first; p < depth; p++) {
+      for (int j = line; j < end; j++) {
+        target[to + p * step + j] = source[lines.start() + j * lines.stride() + p];
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.recurrent;
+
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.COLUMNS;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
+
+import dev.tensorbus.autograd.kernel.recurrent.PackedMatrix;
+import dev.tensorbus.autograd.kernel.shape.Slice;
+import dev.tensorbus.autograd.kernel.vector.product.Lines;
+import dev.tensorbus.autograd.kernel.vector.product.Panels;
+import dev.tensorbus.autograd.kernel.vector.product.Tile;
+
+/// A packed matrix as panels, block after block of its inner values.
+///
+/// @param panels room for them, as much as [#room] says
+record VectorPackedMatrix(int inner, int columns, Slice<float[]> panels)
+    implements PackedMatrix<float[]> {
+  /// Inner values of a block: a panel of it (32 KiB at 512 bits) fits the first-level cache,
+  /// where it stays for all rows.
+  private static final int DEPTH = 256;
+
+  static int room(int inner, int columns) {
+    return Panels.padded(columns, COLUMNS) * inner;
+  }
+
+  /// Packs columns into room for them.
+  static VectorPackedMatrix pack(int inner, int columns, Lines lines, Slice<float[]> panels) {
+    for (int p = 0; p < inner; p += DEPTH) {
+      int depth = Math.min(DEPTH, inner - p);
+      Panels.packAll(lines.from(0, p), columns, depth, COLUMNS, panels.from(room(p, columns)));
+    }
+    return new VectorPackedMatrix(inner, columns, panels);
+  }
+
+  @Override
+  public void multiplyAdd(int rows, Slice<float[]> a, Slice<float[]> c) {
+    Tile tile = Tile.adding(inner, 1, COLUMNS, columns);
+    for (int p = 0; p < inner; p += DEPTH) {
+      int depth = Math.min(DEPTH, inner - p);
+      for (int column = 0; column < columns; column += COLUMNS) {
+        for (int row = 0; row < rows; row += ROWS) {
+          tile.multiplyAdd(
+              depth,
+              a.values(),
+              a.start() + row * inner + p,
+              panels.values(),
+              panels.start() + room(p, columns) + column * depth,
+              c.values(),
+              c.start() + row * columns + column,
+              rows - row,
+              columns - column);
+        }
+      }
+    }
+  }
+}

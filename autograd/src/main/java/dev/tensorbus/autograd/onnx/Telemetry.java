@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.onnx;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Optional;
+
+/// Keeps ONNX Runtime from sending events to its makers, unless the user sets [#VARIABLE] to
+/// something else.
+///
+/// Since 1.29.0 its libraries for Linux and macOS send events from the moment that they are
+/// initialised, and read only this variable of the process before. `OrtEnvironment.setTelemetry`
+/// comes too late there; Windows has only that.
+final class Telemetry {
+  static final String VARIABLE = "ORT_DISABLE_TELEMETRY";
+
+  private static final Logger LOG = System.getLogger(Telemetry.class.getName());
+
+  private Telemetry() {}
+
+  /// Whether the user has decided; then it stays so.
+  static boolean isDecided() {
+    return System.getenv(VARIABLE) != null;
+  }
+
+  /// Sets the variable in this process. The native library must not be loaded yet.
+  static void disable() {
+    try {
+      setenv().ifPresent(Telemetry::set);
+    } catch (IllegalCallerException e) {
+      LOG.log(
+          Level.WARNING,
+          "ONNX Runtime may send telemetry to its makers, since this JVM denies the native call"
+              + " that switches it off; start it with the environment variable "
+              + VARIABLE
+              + "=1, or with --enable-native-access");
+    }
+  }
+
+  private static void set(MethodHandle setenv) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = arena.allocateFrom(VARIABLE);
+      int _ = (int) setenv.invokeExact(name, arena.allocateFrom("1"), 0);
+    } catch (Throwable e) {
+      throw new AssertionError("setenv throws nothing", e);
+    }
+  }
+
+  /// Empty on Windows, where the library has no such variable. Asked for even where the JVM warns
+  /// of native calls: it then warns of ONNX Runtime's own, too.
+  @SuppressWarnings("restricted")
+  private static Optional<MethodHandle> setenv() {
+    Linker linker = Linker.nativeLinker();
+    FunctionDescriptor type =
+        FunctionDescriptor.of(
+            ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_INT);
+    return linker
+        .defaultLookup()
+        .find("setenv")
+        .map(address -> linker.downcallHandle(address, type));
+  }
+}

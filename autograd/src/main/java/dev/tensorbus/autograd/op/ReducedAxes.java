@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op;
+
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+import static dev.tensorbus.autograd.trace.OnnxValue.ints;
+
+import dev.tensorbus.autograd.Axes;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.shape.Strided;
+import dev.tensorbus.autograd.trace.OnnxValue;
+import java.util.stream.IntStream;
+
+/// Axes over which many values become one.
+///
+/// @param shape of the tensor that is reduced
+/// @param over for each axis whether it is reduced
+record ReducedAxes(Shape shape, boolean[] over) {
+  static ReducedAxes of(String operation, Shape shape, Axes axes) {
+    boolean[] over = new boolean[shape.rank()];
+    for (int axis : axes.numbers()) {
+      over[shape.axis(operation, axis)] = true;
+    }
+    return new ReducedAxes(shape, over);
+  }
+
+  private IntStream axes(boolean reduced) {
+    return IntStream.range(0, over.length).filter(axis -> over[axis] == reduced);
+  }
+
+  /// The shape with reduced axes of size 1.
+  Shape kept() {
+    return Shape.of(
+        IntStream.range(0, over.length).map(i -> over[i] ? 1 : shape.size(i)).toArray());
+  }
+
+  /// The shape of the result.
+  Shape result(Axes axes) {
+    return axes.keepsDim() ? kept() : Shape.of(axes(false).map(shape::size).toArray());
+  }
+
+  /// How many values become one.
+  int count() {
+    return axes(true).map(shape::size).reduce(1, (a, b) -> a * b);
+  }
+
+  /// The sums of a tensor of this shape, one for each index of the axes that stay.
+  Tensor sums(Tensor x) {
+    int[] kept = axes(false).toArray();
+    Shape result = Shape.of(IntStream.of(kept).map(shape::size).toArray());
+    if (x.shape().elements() == 0) {
+      return Tensor.full(result, x.dtype(), 0);
+    }
+    boolean sideBySide = kept.length == 0 || kept[kept.length - 1] - kept[0] < kept.length;
+    Tensor rows = sideBySide ? x : rows(x);
+    int size = sideBySide ? inner(kept) : count();
+    return Compute.result(x, result, (k, sums) -> k.sumChannels(rows.storage(), size, sums));
+  }
+
+  /// How many values lie side by side after the axes that stay.
+  private int inner(int[] kept) {
+    int first = kept.length == 0 ? 0 : kept[kept.length - 1] + 1;
+    return IntStream.range(first, shape.rank()).map(shape::size).reduce(1, (a, b) -> a * b);
+  }
+
+  /// A tensor of this shape as a matrix: the values that become one lie side by side.
+  Tensor rows(Tensor x) {
+    Shape matrix = Shape.of(count() == 0 ? 0 : shape.elements() / count(), count());
+    int[] order = order();
+    if (IntStream.range(0, order.length).allMatch(i -> order[i] == i)) {
+      return x.sharedAs(matrix);
+    }
+    Object values = x.dtype().newArray(shape.elements());
+    Strided.all(shape.toArray()).permuted(order).gather(x.storage(), values);
+    return Tensor.ofStorage(matrix, values);
+  }
+
+  /// The ONNX node that makes one of many values of `x` by `operator`.
+  OnnxValue onnx(String operator, Shape result, OnnxValue x) {
+    int[] axes = axes(true).toArray();
+    if (axes.length == 0) {
+      return operator("Identity").of(x);
+    }
+    return operator(operator)
+        .with("keepdims", result.rank() == shape.rank() ? 1 : 0)
+        .of(x, ints(axes));
+  }
+
+  /// The inverse of [#rows].
+  Tensor fromRows(Tensor rows) {
+    Object values = rows.dtype().newArray(shape.elements());
+    Strided.all(shape.toArray()).permuted(order()).scatter(rows.storage(), values);
+    return Tensor.ofStorage(shape, values);
+  }
+
+  /// The axes that stay, then the others.
+  private int[] order() {
+    return IntStream.concat(axes(false), axes(true)).toArray();
+  }
+}

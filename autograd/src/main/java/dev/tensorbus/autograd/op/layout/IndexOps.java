@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op.layout;
+
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.SparseRows;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.op.Compute;
+import dev.tensorbus.autograd.op.Operation;
+import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.OnnxValue;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// Operations that pick values by index.
+public final class IndexOps {
+  private IndexOps() {}
+
+  /// See [Tensor#indexSelect].
+  public static Tensor indexSelect(Tensor x, int axis, Tensor index) {
+    return indexSelect(x, axis, index, false);
+  }
+
+  /// Rows of a table, `[rows, …]`, whose gradient has the rows that were looked up, and no others.
+  /// After `torch.embedding` with `sparse`.
+  public static Tensor sparseRows(Tensor table, Tensor index) {
+    return indexSelect(table, 0, index, true);
+  }
+
+  private static Tensor indexSelect(Tensor x, int axis, Tensor index, boolean isSparse) {
+    int along = x.shape().axis("indexSelect", axis);
+    if (index.shape().rank() != 1) {
+      throw new ShapeException("indexSelect", "index " + index.shape() + " has not one axis");
+    }
+    requireIndices("indexSelect", index, x.shape().size(along));
+    return new IndexSelect(along, isSparse).apply(x, index);
+  }
+
+  /// Checks that each value of an index is in `[0, size)`.
+  private static void requireIndices(String operation, Tensor index, int size) {
+    if (index.dtype() != DType.INT64) {
+      throw new IllegalArgumentException(
+          operation + ": the index is " + index.dtype() + "; convert it with to(DType.INT64)");
+    }
+    for (long value : index.longs()) {
+      if (value < 0 || value >= size) {
+        throw new IllegalArgumentException(
+            "%s: index %d is not in [0, %d)".formatted(operation, value, size));
+      }
+    }
+  }
+
+  private static int[] indices(Tensor index) {
+    return Arrays.stream(index.longs()).mapToInt(value -> (int) value).toArray();
+  }
+
+  /// Its inputs are the values and the index.
+  ///
+  /// @param isSparse whether the gradient is of [SparseRows]; the axis is the first then
+  private record IndexSelect(int axis, boolean isSparse) implements Operation {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      Tensor x = inputs[0];
+      int[] indices = indices(inputs[1]);
+      int[] sizes = x.shape().toArray();
+      sizes[axis] = indices.length;
+      Shape shape = Shape.of(sizes);
+      Object values = x.dtype().newArray(shape.elements());
+      int block = Shape.of(Arrays.copyOfRange(sizes, axis + 1, sizes.length)).elements();
+      for (int i = 0; i * block < shape.elements(); i++) {
+        int outer = i / indices.length;
+        int from = outer * x.shape().size(axis) + indices[i % indices.length];
+        System.arraycopy(x.storage(), from * block, values, i * block, block);
+      }
+      return Tensor.ofStorage(shape, values);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      int[] indices = indices(of.input(1));
+      return isSparse ? new Rows(of.shape(0), indices) : new Parts(of.shape(0), axis, indices);
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("Gather").with("axis", axis).of(inputs[0], inputs[1]);
+    }
+
+    private record Rows(Shape table, int[] rows) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {Tensor.ofRows(new SparseRows(table, rows, gradient)), null};
+      }
+    }
+
+    private record Parts(Shape before, int axis, int[] indices) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        int[] positions =
+            Positions.along(gradient.shape(), before, axis, (i, place) -> indices[place]);
+        return new Tensor[] {addedAt(positions, gradient, before), null};
+      }
+    }
+  }
+
+  /// See [Tensor#gather].
+  public static Tensor gather(Tensor x, int axis, Tensor index) {
+    int along = x.shape().axis("gather", axis);
+    requireIndex("gather", x.shape(), along, index);
+    return new Gather(along).apply(x, index);
+  }
+
+  /// Its inputs are the values and the index.
+  private record Gather(int axis) implements Operation {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      int[] positions = positions(inputs[0].shape(), axis, inputs[1]);
+      return taken(inputs[0], positions, inputs[1].shape());
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Gather.Saved(of.shape(0), positions(of.shape(0), axis, of.input(1)));
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("GatherElements").with("axis", axis).of(inputs[0], inputs[1]);
+    }
+
+    /// The gradient goes back to where each value was taken.
+    private record Saved(Shape before, int[] positions) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {addedAt(positions, gradient, before), null};
+      }
+    }
+  }
+
+  private static void requireIndex(String operation, Shape shape, int axis, Tensor index) {
+    boolean fits = index.shape().rank() == shape.rank();
+    for (int i = 0; fits && i < shape.rank(); i++) {
+      fits = i == axis || index.shape().size(i) <= shape.size(i);
+    }
+    if (!fits) {
+      throw new ShapeException(
+          operation,
+          "index %s does not fit %s: as many axes, none but axis %d longer"
+              .formatted(index.shape(), shape, axis));
+    }
+    requireIndices(operation, index, shape.size(axis));
+  }
+
+  /// Where in `shape` each value of an index of as many axes points to.
+  private static int[] positions(Shape shape, int axis, Tensor index) {
+    long[] indices = index.longs();
+    return Positions.along(index.shape(), shape, axis, (i, place) -> (int) indices[i]);
+  }
+
+  /// See [Tensor#scatterAdd].
+  public static Tensor scatterAdd(Tensor x, int axis, Tensor index, Tensor values) {
+    Compute.requireOneType("scatterAdd", x, values);
+    if (!index.shape().equals(values.shape())) {
+      throw new ShapeException(
+          "scatterAdd", "index " + index.shape() + " and values " + values.shape() + " differ");
+    }
+    int along = x.shape().axis("scatterAdd", axis);
+    requireIndex("scatterAdd", x.shape(), along, index);
+    return new ScatterAdd(along).apply(x, values, index);
+  }
+
+  /// Its inputs are the tensor, the values to add and the index.
+  private record ScatterAdd(int axis) implements Operation {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      Tensor x = inputs[0];
+      Shape shape = x.shape();
+      int[] positions = positions(shape, axis, inputs[2]);
+      return Compute.result(
+          x,
+          shape,
+          (k, y) -> {
+            System.arraycopy(x.storage(), 0, y, 0, shape.elements());
+            k.addAt(positions, inputs[1].storage(), y);
+          });
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new ScatterAdd.Saved(positions(of.shape(0), axis, of.input(2)), of.shape(1));
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("ScatterElements")
+          .with("axis", axis)
+          .withText("reduction", "add")
+          .of(inputs[0], inputs[2], inputs[1]);
+    }
+
+    private record Saved(int[] positions, Shape values) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        Tensor added = needed[1] ? taken(gradient, positions, values) : null;
+        return new Tensor[] {gradient, added, null};
+      }
+    }
+  }
+
+  /// The values at these positions of the storage.
+  public static Tensor taken(Tensor x, int[] positions, Shape shape) {
+    Object values = x.dtype().newArray(positions.length);
+    Positions.take(x.storage(), positions, values);
+    return Tensor.ofStorage(shape, values);
+  }
+
+  /// Zeros, to which the values are added at these positions of the storage.
+  public static Tensor addedAt(int[] positions, Tensor x, Shape shape) {
+    return Compute.result(x, shape, (k, sums) -> k.addAt(positions, x.storage(), sums));
+  }
+}

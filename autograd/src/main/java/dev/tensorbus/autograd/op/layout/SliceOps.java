@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op.layout;
+
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+import static dev.tensorbus.autograd.trace.OnnxValue.ints;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.shape.Strided;
+import dev.tensorbus.autograd.op.Operation;
+import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.OnnxValue;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// Operations that cut tensors up and put them together.
+public final class SliceOps {
+  private SliceOps() {}
+
+  /// See [Tensor#slice].
+  public static Tensor slice(Tensor x, int axis, int start, int end) {
+    int along = x.shape().axis("slice", axis);
+    int size = x.shape().size(along);
+    if (start < 0 || end < start || end > size) {
+      throw new ShapeException(
+          "slice", "[%d, %d) is not within axis %d of %s".formatted(start, end, axis, x.shape()));
+    }
+    Strided view = all(x).sliced(along, start, end - start, 1);
+    return new StridedCopy("slice", view, values -> sliced(values, along, start, end, 1)).apply(x);
+  }
+
+  private static OnnxValue sliced(OnnxValue x, int axis, int start, int end, int step) {
+    return operator("Slice").of(x, ints(start), ints(end), ints(axis), ints(step));
+  }
+
+  /// See [Tensor#select].
+  public static Tensor select(Tensor x, int axis, int index) {
+    int along = x.shape().axis("select", axis);
+    int size = x.shape().size(along);
+    if (index < -size || index >= size) {
+      throw new ShapeException(
+          "select", "index %d is not on axis %d of %s".formatted(index, axis, x.shape()));
+    }
+    int at = index < 0 ? index + size : index;
+    return slice(x, along, at, at + 1).squeeze(along);
+  }
+
+  /// See [Tensor#flip].
+  public static Tensor flip(Tensor x, int axis) {
+    int along = x.shape().axis("flip", axis);
+    int size = x.shape().size(along);
+    Strided view = all(x).sliced(along, size - 1, size, -1);
+    // An end beyond the first, which -1 would not say.
+    return new StridedCopy("flip", view, values -> sliced(values, along, -1, Integer.MIN_VALUE, -1))
+        .apply(x);
+  }
+
+  /// See [Tensor#split].
+  public static List<Tensor> split(Tensor x, int size, int axis) {
+    int along = x.shape().axis("split", axis);
+    if (size < 1) {
+      throw new ShapeException("split", "parts of size " + size + "; expected at least 1");
+    }
+    List<Tensor> parts = new ArrayList<>();
+    for (int start = 0; start < x.shape().size(along); start += size) {
+      parts.add(slice(x, along, start, Math.min(start + size, x.shape().size(along))));
+    }
+    return parts;
+  }
+
+  /// See [Tensor#concatenate].
+  public static Tensor concatenate(List<Tensor> parts, int axis) {
+    requireSome("concatenate", parts);
+    Shape first = parts.getFirst().shape();
+    int along = first.axis("concatenate", axis);
+    int[] sizes = first.toArray();
+    sizes[along] = 0;
+    for (Tensor part : parts) {
+      requireFitting(first, part.shape(), along);
+      sizes[along] += part.shape().size(along);
+    }
+    DType type = requireOneType("concatenate", parts);
+    return new Concatenate(Shape.of(sizes), type, along).apply(parts.toArray(Tensor[]::new));
+  }
+
+  private static void requireSome(String operation, List<Tensor> parts) {
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException(operation + ": given no tensors");
+    }
+  }
+
+  private static DType requireOneType(String operation, List<Tensor> parts) {
+    DType type = parts.getFirst().dtype();
+    for (Tensor part : parts) {
+      if (part.dtype() != type) {
+        throw new IllegalArgumentException(
+            "%s: takes values of one type, not %s and %s; convert one with to(DType.%s)"
+                .formatted(operation, type, part.dtype(), type.name()));
+      }
+    }
+    return type;
+  }
+
+  private static void requireFitting(Shape first, Shape part, int along) {
+    int[] sizes = part.toArray();
+    if (sizes.length == first.rank()) {
+      sizes[along] = first.size(along);
+    }
+    if (!Arrays.equals(sizes, first.toArray())) {
+      throw new ShapeException(
+          "concatenate", "%s and %s differ on other axes than %d".formatted(first, part, along));
+    }
+  }
+
+  private record Concatenate(Shape shape, DType type, int axis) implements Operation {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      Object values = type.newArray(shape.elements());
+      Strided[] places = places(Arrays.stream(inputs).map(Tensor::shape).toList());
+      for (int i = 0; i < inputs.length; i++) {
+        places[i].scatter(inputs[i].storage(), values);
+      }
+      return Tensor.ofStorage(shape, values);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Concatenate.Saved(
+          places(IntStream.range(0, of.inputs()).mapToObj(of::shape).toList()));
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("Concat").with("axis", axis).of(inputs);
+    }
+
+    /// Where in the result each part lies.
+    private Strided[] places(List<Shape> parts) {
+      Strided[] places = new Strided[parts.size()];
+      int start = 0;
+      for (int i = 0; i < places.length; i++) {
+        int size = parts.get(i).size(axis);
+        places[i] = Strided.all(shape.toArray()).sliced(axis, start, size, 1);
+        start += size;
+      }
+      return places;
+    }
+
+    private record Saved(Strided[] places) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        @Nullable Tensor[] gradients = new Tensor[places.length];
+        for (int i = 0; i < places.length; i++) {
+          gradients[i] = needed[i] ? StridedCopy.taken(gradient, places[i]) : null;
+        }
+        return gradients;
+      }
+    }
+  }
+
+  /// See [Tensor#stack].
+  public static Tensor stack(List<Tensor> parts, int axis) {
+    requireSome("stack", parts);
+    Shape first = parts.getFirst().shape();
+    for (Tensor part : parts) {
+      if (!part.shape().equals(first)) {
+        throw new ShapeException("stack", first + " and " + part.shape() + " differ");
+      }
+    }
+    return concatenate(parts.stream().map(part -> part.unsqueeze(axis)).toList(), axis);
+  }
+
+  /// See [Tensor#pad].
+  public static Tensor pad(Tensor x, int axis, int before, int after, double value) {
+    int along = x.shape().axis("pad", axis);
+    if (before < 0 || after < 0) {
+      throw new ShapeException(
+          "pad", before + " before and " + after + " after; to take values away, use slice");
+    }
+    return new Pad(along, before, after, value).apply(x);
+  }
+
+  private record Pad(int axis, int before, int after, double value) implements Operation {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      Tensor x = inputs[0];
+      Tensor padded = Tensor.full(Shape.of(sizes(x.shape())), x.dtype(), value);
+      inside(x.shape()).scatter(x.storage(), padded.storage());
+      return padded;
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Pad.Saved(inside(of.shape(0)));
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("Pad")
+          .of(inputs[0], ints(before, after), inputs[0].number(value), ints(axis));
+    }
+
+    private int[] sizes(Shape shape) {
+      int[] sizes = shape.toArray();
+      sizes[axis] += before + after;
+      return sizes;
+    }
+
+    /// Where in the result the values lie.
+    private Strided inside(Shape shape) {
+      return Strided.all(sizes(shape)).sliced(axis, before, shape.size(axis), 1);
+    }
+
+    private record Saved(Strided inside) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {StridedCopy.taken(gradient, inside)};
+      }
+    }
+  }
+
+  private static Strided all(Tensor x) {
+    return Strided.all(x.shape().toArray());
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op.layout;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.shape.Strided;
+import dev.tensorbus.autograd.op.Operation;
+import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.OnnxValue;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Takes some of the values in another order, none twice; the gradient goes back to where they
+/// were.
+///
+/// @param name the operation
+/// @param view where the values lie
+/// @param onnx its ONNX node, of the values
+record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) implements Operation {
+  @Override
+  public Tensor value(Tensor... inputs) {
+    return taken(inputs[0], view);
+  }
+
+  @Override
+  public Derivative derivative(Application of) {
+    return new Saved(of.shape(0), view);
+  }
+
+  @Override
+  public OnnxValue onnx(OnnxValue.Input... inputs) {
+    return onnx.apply(inputs[0]);
+  }
+
+  private record Saved(Shape before, Strided view) implements Derivative {
+    @Override
+    public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+      Object values = gradient.dtype().newArray(before.elements());
+      view.scatter(gradient.storage(), values);
+      return new Tensor[] {Tensor.ofStorage(before, values)};
+    }
+  }
+
+  /// The values of a view, copied.
+  static Tensor taken(Tensor x, Strided view) {
+    Shape shape = Shape.of(view.sizes());
+    Object values = x.dtype().newArray(shape.elements());
+    view.gather(x.storage(), values);
+    return Tensor.ofStorage(shape, values);
+  }
+}

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Operations that select, move and join values: shapes, slices, indices.
+package dev.tensorbus.autograd.op.layout;

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op.neural;
+
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Sliding;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.shape.Window;
+import dev.tensorbus.autograd.op.Compute;
+import dev.tensorbus.autograd.op.Operation;
+import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.OnnxOperator;
+import dev.tensorbus.autograd.trace.OnnxValue;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Convolutions and their transposes. A transposed convolution is the derivative of one by its
+/// images: each is computed by the kernels of the other's.
+public final class ConvolutionOps {
+  private ConvolutionOps() {}
+
+  /// See [Tensor#conv2d].
+  public static Tensor conv2d(Tensor x, Tensor weight, Tensor bias) {
+    return conv2d(x, weight, bias, Sliding.ONE, 1);
+  }
+
+  /// See [dev.tensorbus.nn.functional.Convolutions#conv2d].
+  public static Tensor conv2d(
+      Tensor x, Tensor weight, @Nullable Tensor bias, Sliding sliding, int groups) {
+    Shape filters = weight.shape();
+    requireFour("conv2d", x.shape(), filters);
+    requireGroups("conv2d", filters.size(0), groups);
+    requireChannels("conv2d", x.shape(), filters, filters.size(1) * groups);
+    requireBias("conv2d", bias, filters, filters.size(0));
+    ConvolutionShape shape = shape(x.shape(), filters.size(0), filters, sliding, groups);
+    if (shape.outputHeight() < 1 || shape.outputWidth() < 1) {
+      throw new ShapeException("conv2d", x.shape() + " is smaller than a filter of " + filters);
+    }
+    return apply("conv2d", new Conv2d(shape), x, weight, bias);
+  }
+
+  /// See [dev.tensorbus.nn.functional.Convolutions#convTranspose2d].
+  public static Tensor convTranspose2d(
+      Tensor x,
+      Tensor weight,
+      @Nullable Tensor bias,
+      Sliding sliding,
+      Sliding.Pair outputPadding,
+      int groups) {
+    Shape filters = weight.shape();
+    requireFour("convTranspose2d", x.shape(), filters);
+    requireGroups("convTranspose2d", filters.size(0), groups);
+    requireChannels("convTranspose2d", x.shape(), filters, filters.size(0));
+    int channels = filters.size(1) * groups;
+    requireBias("convTranspose2d", bias, filters, channels);
+    requireOutputPadding(sliding, outputPadding);
+    Sliding.Pair stride = sliding.stride();
+    // A zero at the end of the input adds nothing but a stride of room.
+    Tensor higher = lengthened(x, 2, outputPadding.rows() / stride.rows());
+    Tensor images = lengthened(higher, 3, outputPadding.columns() / stride.columns());
+    Shape result =
+        Shape.of(
+            images.shape().size(0),
+            channels,
+            (images.shape().size(2) - 1) * stride.rows()
+                + reach(filters.size(2), sliding.dilation().rows())
+                - 2 * sliding.padding().rows()
+                + outputPadding.rows() % stride.rows(),
+            (images.shape().size(3) - 1) * stride.columns()
+                + reach(filters.size(3), sliding.dilation().columns())
+                - 2 * sliding.padding().columns()
+                + outputPadding.columns() % stride.columns());
+    ConvolutionShape shape = shape(result, filters.size(0), filters, sliding, groups);
+    return apply("convTranspose2d", new ConvTranspose2d(shape), images, weight, bias);
+  }
+
+  private static Tensor lengthened(Tensor x, int axis, int zeros) {
+    return zeros == 0 ? x : x.pad(axis, 0, zeros, 0);
+  }
+
+  private static void requireOutputPadding(Sliding sliding, Sliding.Pair outputPadding) {
+    int rows = Math.max(sliding.stride().rows(), sliding.dilation().rows());
+    int columns = Math.max(sliding.stride().columns(), sliding.dilation().columns());
+    boolean fits =
+        outputPadding.rows() >= 0
+            && outputPadding.columns() >= 0
+            && outputPadding.rows() < rows
+            && outputPadding.columns() < columns;
+    if (!fits) {
+      throw new ShapeException(
+          "convTranspose2d",
+          "an output padding of %s does not fit stride %s and dilation %s; it has to be less than"
+                  .formatted(outputPadding, sliding.stride(), sliding.dilation())
+              + " one of them on each axis");
+    }
+  }
+
+  private static int reach(int kernel, int dilation) {
+    return (kernel - 1) * dilation + 1;
+  }
+
+  private static void requireFour(String operation, Shape images, Shape weight) {
+    if (images.rank() != 4 || weight.rank() != 4) {
+      boolean first = images.rank() != 4;
+      throw new ShapeException(
+          operation,
+          "%s %s have %d axes, not four"
+              .formatted(
+                  first ? "images" : "weight",
+                  first ? images : weight,
+                  first ? images.rank() : weight.rank()));
+    }
+  }
+
+  private static void requireGroups(String operation, int filters, int groups) {
+    if (groups < 1 || filters % groups != 0) {
+      throw new ShapeException(
+          operation, filters + " filters do not fall into " + groups + " groups");
+    }
+  }
+
+  private static void requireChannels(String operation, Shape images, Shape weight, int expected) {
+    if (images.size(1) != expected) {
+      throw new ShapeException(
+          operation,
+          "%s does not fit weight %s: %d channels, %d expected"
+              .formatted(images, weight, images.size(1), expected));
+    }
+  }
+
+  private static void requireBias(
+      String operation, @Nullable Tensor bias, Shape weight, int channels) {
+    if (bias != null && !bias.shape().equals(Shape.of(channels))) {
+      throw new ShapeException(
+          operation, "bias " + bias.shape() + " does not fit weight " + weight);
+    }
+  }
+
+  private static ConvolutionShape shape(
+      Shape images, int filters, Shape weight, Sliding sliding, int groups) {
+    return new ConvolutionShape(
+        images.size(0),
+        images.size(1),
+        filters,
+        groups,
+        new Window(
+            images.size(2),
+            weight.size(2),
+            sliding.stride().rows(),
+            sliding.padding().rows(),
+            sliding.dilation().rows()),
+        new Window(
+            images.size(3),
+            weight.size(3),
+            sliding.stride().columns(),
+            sliding.padding().columns(),
+            sliding.dilation().columns()));
+  }
+
+  private static Tensor apply(
+      String name, Operation operation, Tensor x, Tensor weight, @Nullable Tensor bias) {
+    Tensor[] inputs = Stream.of(x, weight, bias).filter(Objects::nonNull).toArray(Tensor[]::new);
+    Compute.requireOneType(name, inputs);
+    return operation.apply(inputs);
+  }
+
+  private record Conv2d(ConvolutionShape shape) implements Operation {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      return Compute.result(
+          inputs[0],
+          Shape.of(shape.batch(), shape.filters(), shape.outputHeight(), shape.outputWidth()),
+          (k, values) -> {
+            if (inputs.length > 2) {
+              k.fillChannels(inputs[2].storage(), shape.outputPixels(), values);
+            }
+            k.convolution(shape, inputs[0].storage(), inputs[1].storage(), values);
+          });
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Conv2d.Saved(shape, of.input(0), of.input(1));
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return sliding(operator("Conv"), shape).of(inputs);
+    }
+
+    private record Saved(ConvolutionShape shape, Tensor x, Tensor weight) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return gradients(
+            needed,
+            needed[0] ? byImages(shape, weight, gradient, x.shape()) : null,
+            needed[1] ? byWeight(shape, x, gradient, weight.shape()) : null,
+            gradient);
+      }
+    }
+  }
+
+  private record ConvTranspose2d(ConvolutionShape shape) implements Operation {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      return Compute.result(
+          inputs[0],
+          Shape.of(shape.batch(), shape.channels(), shape.height(), shape.width()),
+          (k, values) -> {
+            if (inputs.length > 2) {
+              k.fillChannels(inputs[2].storage(), shape.height() * shape.width(), values);
+            }
+            k.convolutionInputGradient(shape, inputs[1].storage(), inputs[0].storage(), values);
+          });
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new ConvTranspose2d.Saved(shape, of.input(0), of.input(1));
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return sliding(operator("ConvTranspose"), shape)
+          .with("output_padding", shape.rows().rest(), shape.columns().rest())
+          .of(inputs);
+    }
+
+    private record Saved(ConvolutionShape shape, Tensor x, Tensor weight) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return gradients(
+            needed,
+            needed[0] ? xGradient(gradient) : null,
+            needed[1] ? byWeight(shape, gradient, x, weight.shape()) : null,
+            gradient);
+      }
+
+      private Tensor xGradient(Tensor gradient) {
+        return Compute.result(
+            x,
+            x.shape(),
+            (k, sums) -> k.convolution(shape, gradient.storage(), weight.storage(), sums));
+      }
+    }
+  }
+
+  /// An operator with the attributes that a convolution and its transpose have in common.
+  private static OnnxOperator sliding(OnnxOperator operator, ConvolutionShape shape) {
+    Window rows = shape.rows();
+    Window columns = shape.columns();
+    return operator
+        .with("group", shape.groups())
+        .with("kernel_shape", rows.kernel(), columns.kernel())
+        .with("strides", rows.stride(), columns.stride())
+        .with("pads", rows.padding(), columns.padding(), rows.padding(), columns.padding())
+        .with("dilations", rows.dilation(), columns.dilation());
+  }
+
+  /// The gradients of both, and of the bias where there is one.
+  private static @Nullable Tensor[] gradients(
+      boolean[] needed, @Nullable Tensor x, @Nullable Tensor weight, Tensor gradient) {
+    if (needed.length == 2) {
+      return new Tensor[] {x, weight};
+    }
+    int pixels = gradient.shape().size(2) * gradient.shape().size(3);
+    Tensor bias =
+        Compute.result(
+            gradient,
+            Shape.of(gradient.shape().size(1)),
+            (k, sums) -> k.sumChannels(gradient.storage(), pixels, sums));
+    return new Tensor[] {x, weight, bias};
+  }
+
+  private static Tensor byImages(
+      ConvolutionShape shape, Tensor weight, Tensor gradient, Shape images) {
+    return Compute.result(
+        gradient,
+        images,
+        (k, sums) -> k.convolutionInputGradient(shape, weight.storage(), gradient.storage(), sums));
+  }
+
+  private static Tensor byWeight(
+      ConvolutionShape shape, Tensor images, Tensor gradient, Shape weight) {
+    return Compute.result(
+        gradient,
+        weight,
+        (k, sums) ->
+            k.convolutionWeightGradient(shape, images.storage(), gradient.storage(), sums));
+  }
+}

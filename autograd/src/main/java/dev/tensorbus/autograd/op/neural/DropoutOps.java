@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op.neural;
+
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.op.Compute;
+import dev.tensorbus.autograd.op.Operation;
+import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.OnnxValue;
+import dev.tensorbus.autograd.trace.Trace;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// Operations that leave values out at random, scaling the rest so that the mean stays the same
+/// (Srivastava et al., "Dropout", 2014).
+public final class DropoutOps {
+  /// The limit of SELU far below zero: the product of its two constants.
+  private static final double SELU_LIMIT = -1.7580993408473766;
+
+  private DropoutOps() {}
+
+  /// See [Tensor#dropout].
+  public static Tensor dropout(Tensor x, float probability, RandomGenerator random) {
+    requireProbability("dropout", probability);
+    Compute.requireFloating("dropout", x);
+    return dropped(x, x.shape().elements(), probability, random);
+  }
+
+  /// @param rows how many parts of the input are kept or left out as a whole
+  private static Tensor dropped(Tensor x, int rows, float probability, RandomGenerator random) {
+    float present = 1f / (1f - probability);
+    Tensor factors =
+        Trace.drawn(() -> choice(rows, probability, random).factors(present).to(x.dtype()));
+    return new Dropout(Shape.of(rows)).apply(x, factors);
+  }
+
+  private static Choice choice(int rows, float probability, RandomGenerator random) {
+    return new Choice(rows, probability, random.nextLong());
+  }
+
+  /// See [Tensor#dropout2d] and its kin: one choice for each channel of `[n, c, …]`.
+  public static Tensor dropoutChannels(
+      String operation, int rank, Tensor x, float probability, RandomGenerator random) {
+    requireProbability(operation, probability);
+    Compute.requireFloating(operation, x);
+    return dropped(x, channels(operation, rank, x.shape()), probability, random);
+  }
+
+  /// How many channels `[n, c, …]` has, of all examples together.
+  private static int channels(String operation, int rank, Shape shape) {
+    if (shape.rank() != rank) {
+      throw new ShapeException(
+          operation, "%s has %d axes, not %d".formatted(shape, shape.rank(), rank));
+    }
+    return shape.size(0) * shape.size(1);
+  }
+
+  /// See [dev.tensorbus.nn.functional.Dropouts#alphaDropout].
+  public static Tensor alphaDropout(Tensor x, float probability, RandomGenerator random) {
+    requireProbability("alphaDropout", probability);
+    Compute.requireFloating("alphaDropout", x);
+    return alpha(x, x.shape(), probability, random);
+  }
+
+  /// See [dev.tensorbus.nn.functional.Dropouts#featureAlphaDropout].
+  public static Tensor featureAlphaDropout(Tensor x, float probability, RandomGenerator random) {
+    requireProbability("featureAlphaDropout", probability);
+    Compute.requireFloating("featureAlphaDropout", x);
+    int[] sizes = x.shape().toArray();
+    if (sizes.length < 2) {
+      throw new ShapeException("featureAlphaDropout", x.shape() + " is not [n, c, …]");
+    }
+    Arrays.fill(sizes, 2, sizes.length, 1);
+    return alpha(x, Shape.of(sizes), probability, random);
+  }
+
+  /// Klambauer et al., "Self-Normalizing Neural Networks" (2017), section "New Dropout Technique".
+  /// Dropped values become SELU's lower limit; then all values are scaled and shifted so that mean
+  /// 0 and variance 1 stay.
+  ///
+  /// @param choices one for each value, or 1 along axes that share one
+  private static Tensor alpha(Tensor x, Shape choices, float probability, RandomGenerator random) {
+    double p = probability;
+    double scale = 1 / Math.sqrt((1 - p) * (1 + p * SELU_LIMIT * SELU_LIMIT));
+    Tensor mask =
+        Trace.drawn(
+            () -> {
+              Tensor kept = choice(choices.elements(), probability, random).factors(1f);
+              return kept.to(x.dtype()).sharedAs(choices);
+            });
+    Tensor one = Tensor.full(Shape.SCALAR, x.dtype(), 1);
+    Tensor shift = one.sub(mask).scale(SELU_LIMIT).sub(one.scale(SELU_LIMIT * p)).scale(scale);
+    return x.mul(mask.scale(scale)).add(shift);
+  }
+
+  private static void requireProbability(String operation, float probability) {
+    if (!(probability >= 0f && probability < 1f)) {
+      throw new IllegalArgumentException(
+          operation + ": probability " + probability + " is not in [0, 1)");
+    }
+  }
+
+  /// @param key the random number from which the choice follows
+  private record Choice(int rows, float probability, long key) {
+    /// 0 with the given probability, else `present`. The hash of a counter: unlike a generator's
+    /// state, it lets neighbours be computed at the same time.
+    Tensor factors(float present) {
+      float[] factors = new float[rows];
+      long threshold = (long) (probability * 0x1p32);
+      int kept = Float.floatToRawIntBits(present);
+      for (int row = 0; row < rows; row++) {
+        // All ones where the hash reaches the threshold: a branch would be guessed wrong too
+        // often.
+        long mask = (threshold - 1 - (hash(row) >>> 32)) >> 63;
+        factors[row] = Float.intBitsToFloat(kept & (int) mask);
+      }
+      return Tensor.of(factors);
+    }
+
+    /// The finalizer of SplitMix64 (Steele, Lea and Flood, 2014) over its sequence from `key`.
+    private long hash(int row) {
+      long z = key + row * 0x9E3779B97F4A7C15L;
+      z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+      z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+      return z ^ (z >>> 31);
+    }
+  }
+
+  /// Its inputs are the values and the factors of equal parts of them.
+  private record Dropout(Shape parts) implements Operation {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      return scaled(inputs[0], inputs[1]);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new Saved(of.input(1));
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      Shape whole = inputs[0].shape();
+      int rows = parts.elements();
+      int size = rows == 0 ? 0 : whole.elements() / rows;
+      OnnxValue x = inputs[0].reshaped(Shape.of(rows, size));
+      OnnxValue factors = inputs[1].reshaped(Shape.of(rows, 1));
+      return operator("Mul").of(x, factors).reshaped(whole);
+    }
+
+    private static Tensor scaled(Tensor x, Tensor factors) {
+      return Compute.result(x, x.shape(), (k, y) -> k.scaleRows(x.storage(), factors.storage(), y));
+    }
+
+    private record Saved(Tensor factors) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {scaled(gradient, factors), null};
+      }
+    }
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op.neural;
+
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.op.Compute;
+import dev.tensorbus.autograd.op.FusedForward;
+import dev.tensorbus.autograd.op.layout.IndexOps;
+import dev.tensorbus.autograd.trace.OnnxValue;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// The distance of a batch of rows from the wanted labels.
+public final class LossOps {
+  private LossOps() {}
+
+  /// See [dev.tensorbus.nn.functional.Losses#nllLoss].
+  public static Tensor nllLoss(Tensor logProbabilities, int[] labels) {
+    Tensor wanted = labels("nllLoss", logProbabilities, labels);
+    return new NllLoss().apply(logProbabilities, wanted);
+  }
+
+  /// See [dev.tensorbus.nn.functional.Losses#crossEntropy].
+  public static Tensor crossEntropy(Tensor logits, int[] labels) {
+    boolean isLearning = logits.requiresGrad() && !NoGrad.isOn();
+    return new CrossEntropy(isLearning).apply(logits, labels("crossEntropy", logits, labels));
+  }
+
+  /// A label for each row.
+  private static Tensor labels(String loss, Tensor rows, int[] labels) {
+    Shape shape = rows.shape();
+    if (shape.rank() != 2) {
+      throw new ShapeException(loss, shape + " is not [samples, classes]");
+    }
+    if (shape.size(0) != labels.length || labels.length == 0) {
+      throw new ShapeException(loss, shape + " does not fit " + labels.length + " labels");
+    }
+    Compute.requireFloating(loss, rows);
+    int classes = shape.size(1);
+    long[] numbers = new long[labels.length];
+    for (int sample = 0; sample < labels.length; sample++) {
+      if (labels[sample] < 0 || labels[sample] >= classes) {
+        throw new IllegalArgumentException(
+            "%s: label %d of sample %d is not in [0, %d)"
+                .formatted(loss, labels[sample], sample, classes));
+      }
+      numbers[sample] = labels[sample];
+    }
+    return Tensor.ofLongs(numbers);
+  }
+
+  /// Where in the storage of rows the value of each one's label lies.
+  private static int[] positions(Tensor rows, Tensor labels) {
+    long[] numbers = labels.longs();
+    int[] positions = new int[numbers.length];
+    for (int sample = 0; sample < positions.length; sample++) {
+      positions[sample] = sample * rows.shape().size(1) + (int) numbers[sample];
+    }
+    return positions;
+  }
+
+  /// Its inputs are the log-probabilities and the labels.
+  private record NllLoss() implements FusedForward {
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("NegativeLogLikelihoodLoss").of(inputs[0], inputs[1]);
+    }
+
+    @Override
+    public Result forward(Tensor... inputs) {
+      Tensor x = inputs[0];
+      int[] positions = positions(x, inputs[1]);
+      double mean = -sumAt(x, positions) / positions.length;
+      return new Result(
+          Tensor.full(Shape.SCALAR, x.dtype(), mean), new NllLoss.Saved(x.shape(), positions));
+    }
+
+    private record Saved(Shape shape, int[] positions) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        Tensor shares = shares(gradient, positions);
+        return new Tensor[] {IndexOps.addedAt(positions, shares, shape), null};
+      }
+    }
+  }
+
+  private static double sumAt(Tensor x, int[] positions) {
+    Tensor taken = IndexOps.taken(x, positions, Shape.of(positions.length));
+    return Compute.kernels(x).sum(taken.storage());
+  }
+
+  /// The part of each label in the gradient of the mean.
+  private static Tensor shares(Tensor gradient, int[] positions) {
+    double each = -gradient.itemDouble() / positions.length;
+    return Tensor.full(Shape.of(positions.length), gradient.dtype(), each);
+  }
+
+  /// `nllLoss` of `logSoftmax`, without an array of all the log-probabilities. Its inputs are the
+  /// scores and the labels.
+  ///
+  /// @param isLearning whether a backward pass is likely, for which each row's softmax is kept: it
+  ///     is at hand when the row has been summed up
+  private record CrossEntropy(boolean isLearning) implements FusedForward {
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("SoftmaxCrossEntropyLoss").of(inputs[0], inputs[1]);
+    }
+
+    @Override
+    public Result forward(Tensor... inputs) {
+      Tensor x = inputs[0];
+      int[] positions = positions(x, inputs[1]);
+      double[] logSums = new double[positions.length];
+      AtomicReference<@Nullable Tensor> kept = new AtomicReference<>();
+      if (isLearning) {
+        kept.set(softmaxShares(x, logSums));
+      } else {
+        Compute.kernels(x).logSumExp(x.storage(), x.shape().size(1), logSums);
+      }
+      // Row by row: a difference of sums would lose digits beside great scores.
+      double sum = 0;
+      for (int sample = 0; sample < logSums.length; sample++) {
+        sum += logSums[sample] - valueAt(x, positions[sample]);
+      }
+      return new Result(
+          Tensor.full(Shape.SCALAR, x.dtype(), sum / positions.length),
+          new CrossEntropy.Saved(x, positions, kept));
+    }
+
+    private static double valueAt(Tensor x, int position) {
+      return x.storage() instanceof float[] values ? values[position] : x.doubles()[position];
+    }
+
+    /// The share of each row in the mean times its softmax.
+    private static Tensor softmaxShares(Tensor x, double[] logSums) {
+      int columns = x.shape().size(1);
+      double share = 1.0 / x.shape().size(0);
+      return Compute.result(
+          x, x.shape(), (k, y) -> k.scaledSoftmax(x.storage(), columns, share, y, logSums));
+    }
+
+    /// The shares of the rows' softmax, less those of the labels.
+    ///
+    /// @param kept the softmax of the forward pass, until a backward pass makes it its gradient
+    private record Saved(Tensor x, int[] positions, AtomicReference<@Nullable Tensor> kept)
+        implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        Tensor first = kept.getAndSet(null);
+        Tensor ofMean = first == null ? softmaxShares(x, new double[positions.length]) : first;
+        double factor = gradient.itemDouble();
+        Tensor dx = factor == 1 ? ofMean : ofMean.scale(factor);
+        Tensor labels = shares(gradient, positions);
+        Compute.kernels(x).addAt(positions, labels.storage(), dx.storage());
+        return new Tensor[] {dx, null};
+      }
+    }
+  }
+}

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Operations of neural networks: convolution, pooling, normalization, dropout, losses.
+package dev.tensorbus.autograd.op.neural;

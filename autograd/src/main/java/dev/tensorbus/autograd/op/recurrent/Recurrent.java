@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op.recurrent;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Edge;
+import dev.tensorbus.autograd.graph.Node;
+import dev.tensorbus.autograd.kernel.Arithmetic;
+import dev.tensorbus.autograd.kernel.recurrent.CellKind;
+import dev.tensorbus.autograd.kernel.recurrent.CellStep;
+import dev.tensorbus.autograd.kernel.recurrent.PackedMatrix;
+import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
+import dev.tensorbus.autograd.kernel.shape.MatmulShape;
+import dev.tensorbus.autograd.op.Compute;
+import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.Differentiable;
+import dev.tensorbus.autograd.trace.OnnxValue;
+import java.util.List;
+
+/// A layer of a recurrent network over a whole sequence, in one direction.
+///
+/// The computations without state are one product for all steps: the sums over the input and,
+/// backward, the gradients of the input and of all weights. Each step is left with one product of
+/// few rows, whose right factor is packed once.
+///
+/// Its inputs are, in this order: x `[steps, batch, inputs]`, the weights over the input, those
+/// over the hidden state, their biases, and the state before the first step.
+///
+/// @param reverse whether the last step comes first
+record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, boolean reverse)
+    implements Differentiable {
+  static final int X = 0;
+  static final int WEIGHT_INPUT = 1;
+  static final int WEIGHT_HIDDEN = 2;
+  static final int BIAS_INPUT = 3;
+  static final int BIAS_HIDDEN = 4;
+  static final int HIDDEN = 5;
+  static final int CELL = 6;
+
+  /// Computes all states.
+  RecurrentStates forward(Tensor... inputs) {
+    Arithmetic<Object> kernels = Compute.kernels(inputs[X]);
+    Object gates = inputs[X].dtype().newArray(rows() * width());
+    kernels.affine(
+        MatmulShape.of(rows(), width(), this.inputs).withTransposedB(),
+        inputs[X].storage(),
+        inputs[WEIGHT_INPUT].storage(),
+        inputBias(inputs).storage(),
+        gates);
+    Object recurrent = kind.addsSums() ? gates : hiddenSums(inputs[BIAS_HIDDEN]);
+    Object outputs = inputs[X].dtype().newArray(rows() * hidden);
+    Object cells = kind.hasCell() ? inputs[X].dtype().newArray(rows() * hidden) : outputs;
+    RecurrentStates states = new RecurrentStates(this, inputs, gates, recurrent, outputs, cells);
+    run(kernels.recurrence(), states);
+    return states;
+  }
+
+  private Tensor inputBias(Tensor[] inputs) {
+    return kind.addsSums() ? inputs[BIAS_INPUT].add(inputs[BIAS_HIDDEN]) : inputs[BIAS_INPUT];
+  }
+
+  /// Room for the sums over the hidden state of all steps, with the biases in it.
+  private Object hiddenSums(Tensor biases) {
+    return Compute.result(
+            biases,
+            Shape.of(rows(), width()),
+            (k, sums) -> k.fillChannels(biases.storage(), 1, sums))
+        .storage();
+  }
+
+  private void run(Recurrence<Object> recurrence, RecurrentStates states) {
+    recurrence.withPackedMatrix(
+        hidden,
+        width(),
+        true,
+        states.inputs()[WEIGHT_HIDDEN].storage(),
+        weight ->
+            recurrence.divide(
+                batch, work(), (first, end) -> run(recurrence, states, weight, first, end)));
+  }
+
+  /// All steps of the rows from `first` to `end`.
+  private void run(
+      Recurrence<Object> recurrence,
+      RecurrentStates states,
+      PackedMatrix<Object> weight,
+      int first,
+      int end) {
+    for (int order = 0; order < steps; order++) {
+      CellStep<Object> step = states.step(order, first, end);
+      weight.multiplyAdd(end - first, step.before(), step.recurrent());
+      recurrence.forward(kind, step);
+    }
+  }
+
+  /// As torch names it: `lstm`.
+  @Override
+  public String name() {
+    return RecurrentOps.name(kind);
+  }
+
+  /// The gates that the derivative needs are not among ONNX's results: computes them again.
+  @Override
+  public Node node(Application application, List<Edge> edges) {
+    return new RecurrentNode(forward(application.all()), edges);
+  }
+
+  @Override
+  public List<OnnxValue> onnxResults(OnnxValue.Input... inputs) {
+    return RecurrentOnnxNode.of(this, inputs);
+  }
+
+  /// How many results there are: all hidden states, the last one, and the last cell.
+  int results() {
+    return kind.hasCell() ? 3 : 2;
+  }
+
+  /// Rows of all steps.
+  int rows() {
+    return steps * batch;
+  }
+
+  /// Values of all gates of a row.
+  int width() {
+    return kind.gates() * hidden;
+  }
+
+  /// Multiplications that the steps take for each row of the batch.
+  long work() {
+    return (long) steps * hidden * width();
+  }
+
+  /// Multiplications that the gradients of the weights take.
+  long weightWork() {
+    return (long) rows() * width() * (inputs + hidden);
+  }
+
+  /// The step that comes as number `order`.
+  int step(int order) {
+    return reverse ? steps - 1 - order : order;
+  }
+
+  /// Where the values of a step's row lie among those of all steps.
+  ///
+  /// @param size values of a row
+  int start(int order, int row, int size) {
+    return (step(order) * batch + row) * size;
+  }
+
+  Shape stateShape() {
+    return Shape.of(batch, hidden);
+  }
+
+  Shape sequenceShape() {
+    return Shape.of(steps, batch, hidden);
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op.recurrent;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.recurrent.CellStep;
+import dev.tensorbus.autograd.kernel.shape.Slice;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The inputs of a [Recurrent] network and its states, which its derivative needs.
+///
+/// @param gates the gates of all steps
+/// @param recurrent the sums over the hidden state, or the gates where they share an array
+/// @param outputs the hidden states after all steps
+/// @param cells the cells after all steps, where there are any
+record RecurrentStates(
+    Recurrent network,
+    Tensor[] inputs,
+    Object gates,
+    Object recurrent,
+    Object outputs,
+    Object cells) {
+  /// A step for rows of the batch from `first` to `end`.
+  CellStep<Object> step(int order, int first, int end) {
+    int sums = network.start(order, first, network.width());
+    int state = network.start(order, first, network.hidden());
+    return new CellStep<>(
+        end - first,
+        network.hidden(),
+        new Slice<>(gates, sums),
+        new Slice<>(recurrent, sums),
+        before(order, first, Recurrent.HIDDEN, outputs),
+        new Slice<>(outputs, state),
+        before(order, first, network.kind().hasCell() ? Recurrent.CELL : Recurrent.HIDDEN, cells),
+        new Slice<>(cells, state));
+  }
+
+  private Slice<Object> before(int order, int first, int initial, Object states) {
+    return order == 0
+        ? new Slice<>(inputs[initial].storage(), first * network.hidden())
+        : new Slice<>(states, network.start(order - 1, first, network.hidden()));
+  }
+
+  /// Copies the hidden states before all steps.
+  void copyOutputsBefore(Object before) {
+    for (int order = 0; order < network.steps(); order++) {
+      Slice<Object> source = before(order, 0, Recurrent.HIDDEN, outputs);
+      copyState(source, before, network.start(order, 0, network.hidden()));
+    }
+  }
+
+  /// All hidden states and the state after the last step.
+  List<Tensor> results() {
+    List<Tensor> results = new ArrayList<>();
+    results.add(Tensor.ofStorage(network.sequenceShape(), outputs));
+    results.add(last(outputs));
+    if (network.kind().hasCell()) {
+      results.add(last(cells));
+    }
+    return results;
+  }
+
+  private Tensor last(Object states) {
+    Object last = inputs[Recurrent.X].dtype().newArray(network.stateShape().elements());
+    copyState(
+        new Slice<>(states, network.start(network.steps() - 1, 0, network.hidden())), last, 0);
+    return Tensor.ofStorage(network.stateShape(), last);
+  }
+
+  private void copyState(Slice<Object> state, Object target, int at) {
+    System.arraycopy(state.values(), state.start(), target, at, network.stateShape().elements());
+  }
+}

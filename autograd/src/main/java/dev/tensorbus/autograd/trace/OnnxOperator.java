@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.trace;
+
+import dev.tensorbus.autograd.DType;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/// An operator of ONNX with its attributes: `operator("Gemm").with("transB", 1).of(x, weight)`.
+///
+/// @param name as ONNX has it
+/// @param attributes by name, in order: a `Long`, a `List<Long>`, a `Float`, a `String`, a
+///     `List<String>` or a [DType]
+public record OnnxOperator(String name, Map<String, Object> attributes) {
+  /// An operator without attributes.
+  public static OnnxOperator operator(String name) {
+    return new OnnxOperator(name, Map.of());
+  }
+
+  /// The same with a list of whole numbers.
+  public OnnxOperator with(String attribute, int... values) {
+    return plus(attribute, Arrays.stream(values).asLongStream().boxed().toList());
+  }
+
+  /// The same with a whole number.
+  public OnnxOperator with(String attribute, int value) {
+    return plus(attribute, (long) value);
+  }
+
+  /// The same with a real number.
+  public OnnxOperator withReal(String attribute, double value) {
+    return plus(attribute, (float) value);
+  }
+
+  /// The same with a word.
+  public OnnxOperator withText(String attribute, String value) {
+    return plus(attribute, value);
+  }
+
+  /// The same with a list of words.
+  public OnnxOperator withTexts(String attribute, String... values) {
+    return plus(attribute, List.of(values));
+  }
+
+  /// The same with the number that ONNX has for a type.
+  public OnnxOperator withType(String attribute, DType type) {
+    return plus(attribute, type);
+  }
+
+  private OnnxOperator plus(String attribute, Object value) {
+    Map<String, Object> more = new LinkedHashMap<>(attributes);
+    more.put(attribute, value);
+    return new OnnxOperator(name, more);
+  }
+
+  /// Applies the operator; it has one result.
+  public OnnxValue of(OnnxValue... inputs) {
+    return all(1, inputs).getFirst();
+  }
+
+  /// Applies the operator; it has several results.
+  public List<OnnxValue> all(int results, OnnxValue... inputs) {
+    OnnxNode node = new OnnxNode(this, List.of(inputs), results);
+    return IntStream.range(0, results)
+        .<OnnxValue>mapToObj(number -> new OnnxValue.Result(node, number))
+        .toList();
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.chaos;
+
+import dev.tensorbus.benchmarks.measure.Benchmark;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.SettingType;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/// World after world of the four programs, each disturbed by a plan of its own; the last one is
+/// left alone and must leave nothing behind, not even what killed workers left.
+public final class ChaosBench implements Benchmark {
+  private static final Setting MINUTES =
+      new Setting("minutes", "N", new SettingType.Whole(1, 1440), 2, "how long it lasts");
+  private static final Setting SEED =
+      new Setting(
+          "seed",
+          "S",
+          new SettingType.Whole(0, Integer.MAX_VALUE),
+          null,
+          "plans of the worlds, from S on");
+
+  /// A lane's file that is younger may be without its lock: nobody removes it yet.
+  private static final long NEW_SECONDS = 10;
+
+  /// Makes one.
+  public ChaosBench() {}
+
+  @Override
+  public String name() {
+    return "chaos";
+  }
+
+  @Override
+  public void check(JsonObject given) {
+    for (Setting setting : List.of(MINUTES, SEED)) {
+      if (given.containsKey(setting.key())) {
+        setting.check(setting.option(), given.getValue(setting.key()));
+      }
+    }
+  }
+
+  @Override
+  public int run(JsonObject given) throws IOException, InterruptedException {
+    long seed = given.getLong(SEED.key(), (long) ThreadLocalRandom.current().nextInt(1_000_000));
+    long minutes = given.getInteger(MINUTES.key(), (Integer) MINUTES.standard());
+    return new Run(Site.make()).last(seed, minutes);
+  }
+
+  /// Worlds in turn.
+  private static final class Run {
+    private final Site site;
+    private final List<Long> pids = new ArrayList<>();
+    private int worlds;
+    private int wrong;
+
+    Run(Site site) {
+      this.site = site;
+    }
+
+    /// Gives the exit code.
+    int last(long seed, long minutes) throws IOException, InterruptedException {
+      say("seed %d, %d minutes%s%s".formatted(seed, minutes, clocks(), networks()));
+      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
+      long next = seed;
+      while (System.nanoTime() - end < 0) {
+        run(Plan.of(next++));
+      }
+      TimeUnit.SECONDS.sleep(NEW_SECONDS);
+      run(Plan.quiet(next));
+      List<String> left = new ArrayList<>(site.temporaryFiles());
+      left.addAll(Site.lanesOf(pids));
+      left.forEach(file -> say("WRONG left over at the end: " + file));
+      say("%d worlds, %d wrong, %d files left over".formatted(worlds, wrong, left.size()));
+      return finish(wrong == 0 && left.isEmpty());
+    }
+
+    private String clocks() {
+      return site.hasClocks() ? "" : ", no steps of clocks (they need Linux and cc)";
+    }
+
+    private String networks() {
+      return site.hasNetworks() ? "" : ", no cuts (they need Linux, ip and root)";
+    }
+
+    private void run(Plan plan) throws IOException, InterruptedException {
+      say(plan.toString());
+      long start = System.nanoTime();
+      try (ChaosWorld world = new ChaosWorld(plan, site, ChaosBench::say)) {
+        Outcome outcome = world.run();
+        pids.addAll(world.pids());
+        worlds++;
+        List<String> verdict = Verdict.on(outcome);
+        say("  %5.1f s  %s".formatted((System.nanoTime() - start) / 1e9, codes(outcome)));
+        verdict.forEach(line -> say("  WRONG " + line));
+        wrong += verdict.isEmpty() ? 0 : 1;
+      }
+    }
+
+    private static String codes(Outcome outcome) {
+      List<String> codes = new ArrayList<>();
+      for (Outcome.End end : outcome.ends()) {
+        codes.add(end + ": " + (end.code().isPresent() ? end.code().getAsInt() : "hangs"));
+      }
+      return String.join("; ", codes);
+    }
+
+    private int finish(boolean isClean) throws IOException {
+      if (isClean) {
+        site.remove();
+        return 0;
+      }
+      say("what each process printed: " + site.reports());
+      return 1;
+    }
+  }
+
+  private static void say(String line) {
+    System.out.println(line);
+  }
+}

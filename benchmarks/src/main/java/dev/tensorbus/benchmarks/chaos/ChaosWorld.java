@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.chaos;
+
+import dev.tensorbus.launch.Jvm;
+import dev.tensorbus.rpc.testing.WallClock;
+import dev.tensorbus.verticles.command.Main;
+import dev.tensorbus.verticles.worker.MasterPort;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A world of processes that a plan disturbs.
+final class ChaosWorld implements AutoCloseable {
+  /// After so long a world hangs: its training takes 20 s where nothing else runs, all its
+  /// time-outs together less than two minutes.
+  private static final Duration BOUND = Duration.ofMinutes(4);
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final String COMPLETE = "is complete";
+  private static final long POLL_MILLIS = 50;
+
+  private final Plan plan;
+  private final Site site;
+  private final Consumer<String> log;
+  private final @Nullable Network network;
+  private final int port = MasterPort.free();
+  private final long start = System.nanoTime();
+  private final List<@Nullable WallClock> clocks = new ArrayList<>();
+  private final List<RankProcess> processes = new ArrayList<>();
+  private final List<Outcome.Happened> happened = new ArrayList<>();
+
+  ChaosWorld(Plan plan, Site site, Consumer<String> log) throws IOException {
+    this.plan = plan;
+    this.site = site;
+    this.log = log;
+    this.network = plan.isApart() && site.hasNetworks() ? Network.of(plan.worldSize()) : null;
+    for (int rank = 0; rank < plan.worldSize(); rank++) {
+      clocks.add(site.hasClocks() ? WallClock.in(site.work()) : null);
+    }
+  }
+
+  /// Lets it run to its end. A world that hangs leaves its threads in the folder of reports.
+  Outcome run() throws IOException, InterruptedException {
+    List<String> before = site.temporaryFiles();
+    for (int rank = 0; rank < plan.worldSize(); rank++) {
+      launch(rank, false);
+    }
+    long zero = plan.isEarly() ? start : awaitComplete();
+    for (Plan.Event event : plan.events()) {
+      if (isAliveAt(zero + event.at().toNanos())) {
+        play(event);
+      }
+    }
+    long deadline = start + BOUND.toNanos();
+    for (RankProcess process : processes) {
+      String name = "threads-%d-%d-%d".formatted(plan.seed(), process.rank(), process.pid());
+      process.awaitEnd(deadline, site.reports().resolve(name));
+    }
+    report();
+    List<Outcome.End> ends = processes.stream().map(RankProcess::end).toList();
+    return new Outcome(plan, ends, happened, leftOver(before));
+  }
+
+  /// Killed processes may leave files, which the next start removes.
+  private List<String> leftOver(List<String> before) {
+    List<String> all = new ArrayList<>(site.processes());
+    if (processes.stream().noneMatch(process -> process.end().isKilled())) {
+      site.temporaryFiles().stream().filter(file -> !before.contains(file)).forEach(all::add);
+      all.addAll(Site.lanesOf(pids()));
+    }
+    return all;
+  }
+
+  private void report() throws IOException {
+    for (RankProcess process : processes) {
+      String name = "%d-%d-%d.log".formatted(plan.seed(), process.rank(), process.pid());
+      Files.write(site.reports().resolve(name), process.lines());
+    }
+  }
+
+  /// All the processes that it has started.
+  List<Long> pids() {
+    return processes.stream().map(RankProcess::pid).toList();
+  }
+
+  private void launch(int rank, boolean isRestarted) throws IOException {
+    List<String> command =
+        Jvm.current()
+            .command(
+                List.of("-Djava.io.tmpdir=" + site.temporary()),
+                Main.class.getName(),
+                arguments(rank));
+    WallClock clock = clocks.get(rank);
+    processes.add(
+        RankProcess.start(
+            rank,
+            isRestarted,
+            network == null ? command : network.in(rank, command),
+            clock == null ? Map.of() : clock.environment()));
+  }
+
+  private List<String> arguments(int rank) {
+    List<String> arguments = new ArrayList<>(List.of("train", plan.workload().program()));
+    arguments.addAll(plan.workload().settings());
+    option(arguments, "--world-size", plan.worldSize());
+    option(arguments, "--rank", rank);
+    option(arguments, "--master-addr", network == null ? "127.0.0.1" : network.address(0));
+    option(arguments, "--master-port", port);
+    option(arguments, "--timeout", TIMEOUT.toSeconds());
+    option(arguments, "--threads", 1);
+    if (plan.workload() == Workload.CARTPOLE) {
+      option(arguments, "--curve", site.work().resolve("curve.png"));
+    }
+    return arguments;
+  }
+
+  private static void option(List<String> arguments, String name, Object value) {
+    arguments.addAll(List.of(name, value.toString()));
+  }
+
+  /// Waits until all have met or all have ended, and gives the time.
+  private long awaitComplete() throws InterruptedException {
+    while (!hasSaid(COMPLETE) && isAnyoneAlive()) {
+      Thread.sleep(POLL_MILLIS);
+    }
+    return System.nanoTime();
+  }
+
+  /// Waits for a time; whether anybody lives to see it.
+  private boolean isAliveAt(long time) throws InterruptedException {
+    while (System.nanoTime() - time < 0 && isAnyoneAlive()) {
+      Thread.sleep(POLL_MILLIS);
+    }
+    return isAnyoneAlive();
+  }
+
+  private boolean isAnyoneAlive() {
+    return processes.stream().anyMatch(RankProcess::isAlive);
+  }
+
+  private void play(Plan.Event event) throws IOException, InterruptedException {
+    boolean isComplete = hasSaid(COMPLETE);
+    boolean isFinished = hasSaid(plan.workload().finish());
+    if (isPlayed(event.what())) {
+      long after = Duration.ofNanos(System.nanoTime() - start).toMillis();
+      happened.add(new Outcome.Happened(event.what(), isComplete, isFinished, after));
+      String stage = isFinished ? "finished" : isComplete ? "at work" : "not complete";
+      log.accept("  %5.1f s  %s (%s)".formatted(after / 1e3, event.what(), stage));
+    }
+  }
+
+  private boolean hasSaid(String text) {
+    return processes.stream().anyMatch(process -> process.hasSaid(text));
+  }
+
+  /// Whether there was somebody whom it met.
+  private boolean isPlayed(Disturbance what) throws IOException, InterruptedException {
+    switch (what) {
+      case Disturbance.Kill(int rank) -> {
+        Optional<RankProcess> victim = living(rank);
+        if (victim.isPresent()) {
+          victim.get().kill();
+        }
+        return victim.isPresent();
+      }
+      case Disturbance.Restart(int rank) -> {
+        if (living(rank).isPresent()) {
+          return false;
+        }
+        launch(rank, true);
+        return true;
+      }
+      case Disturbance.Freeze(int rank) -> {
+        return isSignalled(rank, "STOP");
+      }
+      case Disturbance.Thaw(int rank) -> {
+        return isSignalled(rank, "CONT");
+      }
+      case Disturbance.Step(int rank, Duration change) -> {
+        WallClock clock = clocks.get(rank);
+        if (clock != null) {
+          clock.step(change);
+        }
+        return clock != null;
+      }
+      case Disturbance.Cut(int one, int other) -> {
+        if (network != null) {
+          network.cut(one, other);
+        }
+        return network != null;
+      }
+      case Disturbance.Heal(int one, int other) -> {
+        if (network != null) {
+          network.heal(one, other);
+        }
+        return network != null;
+      }
+    }
+  }
+
+  private boolean isSignalled(int rank, String signal) throws IOException, InterruptedException {
+    Optional<RankProcess> process = living(rank);
+    if (process.isPresent()) {
+      process.get().signal(signal);
+    }
+    return process.isPresent();
+  }
+
+  private Optional<RankProcess> living(int rank) {
+    return processes.stream().filter(p -> p.rank() == rank && p.isAlive()).findFirst();
+  }
+
+  /// Kills whoever is left.
+  @Override
+  public void close() {
+    processes.forEach(RankProcess::kill);
+    if (network != null) {
+      network.close();
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.chaos;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+
+/// A worker in a process of its own, as a user starts it, and all that it has printed.
+final class RankProcess {
+  private final int rank;
+  private final boolean isRestarted;
+  private final Process process;
+  private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+  private final Thread reader;
+  private boolean isKilled;
+  private boolean isHung;
+
+  private RankProcess(int rank, boolean isRestarted, Process process) {
+    this.rank = rank;
+    this.isRestarted = isRestarted;
+    this.process = process;
+    this.reader = Thread.ofVirtual().start(this::read);
+  }
+
+  static RankProcess start(
+      int rank, boolean isRestarted, List<String> command, Map<String, String> environment)
+      throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    return new RankProcess(rank, isRestarted, builder.start());
+  }
+
+  private void read() {
+    try (BufferedReader reading = process.inputReader()) {
+      for (String line = reading.readLine(); line != null; line = reading.readLine()) {
+        lines.add(line);
+      }
+    } catch (IOException e) {
+      return; // a process that is killed may leave its stream so
+    }
+  }
+
+  int rank() {
+    return rank;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  boolean hasSaid(String text) {
+    synchronized (lines) {
+      return lines.stream().anyMatch(line -> line.contains(text));
+    }
+  }
+
+  /// Its output so far.
+  List<String> lines() {
+    synchronized (lines) {
+      return List.copyOf(lines);
+    }
+  }
+
+  /// Kills it if it lives, and waits for that.
+  void kill() {
+    isKilled |= process.isAlive();
+    process.toHandle().destroyForcibly();
+    process.onExit().join();
+  }
+
+  /// Sends a signal such as `STOP`.
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+        .redirectErrorStream(true)
+        .start()
+        .waitFor();
+  }
+
+  /// Waits for its end until `deadline`, by [System#nanoTime]. One that has not ended leaves its
+  /// threads in a file and is killed.
+  void awaitEnd(long deadline, Path dump) throws IOException, InterruptedException {
+    long left = Math.max(deadline - System.nanoTime(), 0);
+    if (!process.waitFor(left, TimeUnit.NANOSECONDS)) {
+      isHung = true;
+      jcmd("Thread.print", dump.resolveSibling(dump.getFileName() + ".platform"));
+      jcmd("Thread.dump_to_file", dump.resolveSibling(dump.getFileName() + ".command"), dump);
+      process.toHandle().destroyForcibly();
+      process.waitFor();
+    }
+    reader.join();
+  }
+
+  private void jcmd(String request, Path output, Object... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());
+    command.addAll(List.of(Long.toString(pid()), request));
+    for (Object argument : arguments) {
+      command.add(argument.toString());
+    }
+    Process asked =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    if (!asked.waitFor(20, TimeUnit.SECONDS)) {
+      asked.destroyForcibly();
+    }
+  }
+
+  /// Its end, after [#awaitEnd].
+  Outcome.End end() {
+    OptionalInt code = isHung ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
+    return new Outcome.End(rank, isRestarted, isKilled, code, lines());
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.rpc;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.Execution;
+import dev.tensorbus.rpc.Remote;
+
+/// Methods that cost nothing but the call.
+final class Callee {
+  private Callee() {}
+
+  @Remote
+  static void noop() {}
+
+  @Remote(execution = Execution.EVENT_LOOP)
+  static void eventLoopNoop() {}
+
+  @Remote
+  static Tensor echo(Tensor value) {
+    return value;
+  }
+}

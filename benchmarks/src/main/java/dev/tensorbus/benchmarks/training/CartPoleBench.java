@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.training;
+
+import dev.tensorbus.benchmarks.measure.Figure;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RoleBinding;
+import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.cartpole.CartPoleProgram;
+import dev.tensorbus.verticles.cartpole.CartPoleTraining;
+
+/// The CartPole program until it is solved, a minute at most, without a warm-up, as on PyTorch.
+public final class CartPoleBench extends RpcWorker {
+  public static final Program PROGRAM =
+      new Program(
+          "rl",
+          "steps of the CartPole program until it is solved",
+          CartPoleProgram.SETTINGS,
+          options -> {},
+          new RoleBinding(Role.AGENT, CartPoleBench::new),
+          CartPoleProgram.PROGRAM.others());
+
+  private static final double LIMIT_SECONDS = 60;
+
+  private final WorkerOptions options;
+  private final Progress progress;
+
+  private CartPoleBench(WorkerOptions options, Progress progress) {
+    super(Role.AGENT, options);
+    this.options = options;
+    this.progress = progress;
+  }
+
+  @Override
+  protected void work(Rpc rpc) {
+    try (CartPoleTraining training = new CartPoleTraining(rpc, options, Progress.NONE)) {
+      while (!training.isSolved() && training.seconds() < LIMIT_SECONDS) {
+        training.runEpisode();
+      }
+      say("steps", training.stepsPerSecond(), "steps/s");
+      say("episodes", training.episodes(), "episodes");
+      say("running_reward", training.runningReward(), "reward");
+      say("seconds", training.seconds(), "s");
+    }
+  }
+
+  private void say(String what, double value, String unit) {
+    String name = "rl.observers" + (options.worldSize() - 1) + "." + what;
+    progress.say(new Figure(name, value, unit).toString());
+  }
+}

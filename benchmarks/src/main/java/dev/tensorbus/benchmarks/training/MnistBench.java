@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.training;
+
+import dev.tensorbus.benchmarks.measure.Figure;
+import dev.tensorbus.benchmarks.measure.Times;
+import dev.tensorbus.models.data.Batch;
+import dev.tensorbus.models.data.Batches;
+import dev.tensorbus.models.data.DataException;
+import dev.tensorbus.models.data.Digits;
+import dev.tensorbus.models.data.Mnist;
+import dev.tensorbus.models.data.StrokeDigits;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.ProgramSettings;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RoleBinding;
+import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.SettingType;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.mnist.MnistProgram;
+import dev.tensorbus.verticles.mnist.Training;
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.SplittableRandom;
+
+/// Steps of the MNIST program's own trainer against its own server, without a warm-up, as on
+/// PyTorch: those during which the JVMs still compile count like the others.
+public final class MnistBench extends RpcWorker {
+  /// How many steps to take.
+  public static final Setting STEPS =
+      new Setting("steps", "N", new SettingType.Whole(1, 1_000_000), 200, "steps");
+
+  public static final Program PROGRAM =
+      new Program(
+          "mnist",
+          "steps of the MNIST program",
+          ProgramSettings.with(
+              Setting.DATA,
+              Setting.BATCH_SIZE,
+              Setting.LR,
+              Setting.FORWARD,
+              Setting.NUM_GPUS,
+              Setting.CPU_FALLBACK,
+              STEPS),
+          MnistBench::check,
+          MnistProgram.PROGRAM.first(),
+          new RoleBinding(Role.TRAINER, MnistBench::new));
+
+  private final WorkerOptions options;
+  private final Progress progress;
+
+  private MnistBench(WorkerOptions options, Progress progress) {
+    super(Role.TRAINER, options);
+    this.options = options;
+    this.progress = progress;
+  }
+
+  private static void check(WorkerOptions options) {
+    try {
+      options.data().ifPresent(Mnist.TRAIN::read);
+    } catch (DataException e) {
+      throw new UsageException(Objects.requireNonNull(e.getMessage()));
+    }
+  }
+
+  @Override
+  protected void work(Rpc rpc) {
+    int steps = options.whole(STEPS);
+    SplittableRandom random = new SplittableRandom(options.seed());
+    Digits digits =
+        options
+            .data()
+            .map(Mnist.TRAIN::read)
+            .orElseGet(() -> StrokeDigits.draw(steps * options.batchSize(), random.split()));
+    Batches batches = Batches.shuffled(digits, options.batchSize(), random);
+    Training training =
+        new Training(rpc, Role.PARAMETER_SERVER.label(), options.lr(), Progress.NONE);
+    String name = "mnist.trainers1.rank" + rpc.self().id();
+    Times times = new Times(steps);
+    long begin = System.nanoTime();
+    train(training, batches, steps, times);
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    boolean _ = training.finish(); // the server ends then
+    say(new Figure(name + ".step", times.median() * 1e3, "ms"));
+    say(new Figure(name + ".throughput", steps * options.batchSize() / seconds, "samples/s"));
+  }
+
+  /// To deal out a batch is part of a step.
+  private static void train(Training training, Batches batches, int steps, Times times) {
+    Iterator<Batch> pass = batches.iterator();
+    for (int step = 0; step < steps; step++) {
+      long start = System.nanoTime();
+      if (!pass.hasNext()) {
+        pass = batches.iterator();
+      }
+      training.step(pass.next());
+      times.add(System.nanoTime() - start);
+    }
+  }
+
+  private void say(Figure figure) {
+    progress.say(figure.toString());
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.training;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.benchmarks.measure.Figure;
+import dev.tensorbus.benchmarks.measure.Times;
+import dev.tensorbus.models.text.TokenBatch;
+import dev.tensorbus.nn.recurrent.Lstm;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.ProgramSettings;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RoleBinding;
+import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.rnn.Hyperparameters;
+import dev.tensorbus.verticles.rnn.RnnModel;
+import dev.tensorbus.verticles.rnn.RnnTraining;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/// Steps of the RNN program on random words, with the sizes that PyTorch is measured with; the
+/// warm-up, a fifth of the steps there, is prolonged until the JVMs have compiled what the steps
+/// run.
+public final class RnnBench extends RpcWorker {
+  public static final Program PROGRAM =
+      new Program(
+          "rnn",
+          "steps of the RNN program",
+          ProgramSettings.with(),
+          options -> {},
+          new RoleBinding(
+              Role.PARAMETER_SERVER,
+              (options, progress) -> new RpcWorker(Role.PARAMETER_SERVER, options)),
+          new RoleBinding(Role.TRAINER, RnnBench::new));
+
+  /// One thread for each worker, as on PyTorch, and two: the workers compute by turns.
+  public static final List<JsonObject> WORLDS = List.of(new JsonObject(), world(2));
+
+  /// Code that runs once a step is compiled for good after 5,000 of them. Measured: a step takes
+  /// 2.9 ms after 900 others, 1.2 after 3,200, 0.6 after 7,500 and 0.5 from 10,000 on, in 16 s.
+  private static final int COMPILED = 10_000;
+
+  /// The same for large steps, most of which kernels run. Measured, medians of one run: 97 ms for
+  /// the steps 11 to 100, 87 for 101 to 150 and 85 for 151 to 200.
+  private static final int LARGE_COMPILED = 150;
+  private static final float DROPOUT = 0.5f;
+  private static final double LEARNING_RATE = 0.05;
+
+  private final int threads;
+  private final Progress progress;
+  private final SplittableRandom random = new SplittableRandom(1);
+
+  private RnnBench(WorkerOptions options, Progress progress) {
+    super(Role.TRAINER, options);
+    this.threads = options.threads().orElse(1);
+    this.progress = progress;
+  }
+
+  @Override
+  protected void work(Rpc rpc) {
+    if (threads == 1) {
+      measure(rpc, new Steps("tutorial", 10, sizes(2, 3, 4, 3, 5), COMPILED, 240));
+    }
+    String name = threads == 1 ? "word_level" : "word_level.threads" + threads;
+    measure(rpc, new Steps(name, 10_000, sizes(200, 200, 2, 20, 35), LARGE_COMPILED, 12));
+  }
+
+  private static JsonObject world(int threads) {
+    return new JsonObject().put(Setting.THREADS.key(), threads);
+  }
+
+  private static Hyperparameters sizes(int embedding, int hidden, int layers, int batch, int bptt) {
+    return new Hyperparameters(
+        embedding,
+        hidden,
+        layers,
+        DROPOUT,
+        batch,
+        bptt,
+        1,
+        LEARNING_RATE,
+        1,
+        Double.POSITIVE_INFINITY);
+  }
+
+  /// One measurement: some steps with this many words, after others that nobody sees.
+  private record Steps(String name, int tokens, Hyperparameters sizes, int warmup, int count) {}
+
+  private void measure(Rpc rpc, Steps steps) {
+    String server = Role.PARAMETER_SERVER.label();
+    Hyperparameters sizes = steps.sizes;
+    try (RnnModel model = new RnnModel(rpc, server, steps.tokens, sizes, 1)) {
+      Loop loop = new Loop(new RnnTraining(rpc, model, sizes), steps.tokens, sizes);
+      Times times = Times.of(steps.warmup, steps.count, loop::step);
+      String figure = "rnn." + steps.name + ".step";
+      progress.say(new Figure(figure, times.median() * 1e3, "ms").toString());
+    }
+  }
+
+  /// Steps of which each goes on where the last one ended.
+  private final class Loop {
+    private final RnnTraining training;
+    private final int tokens;
+    private final Hyperparameters sizes;
+    private Lstm.State hidden;
+
+    Loop(RnnTraining training, int tokens, Hyperparameters sizes) {
+      this.training = training;
+      this.tokens = tokens;
+      this.sizes = sizes;
+      this.hidden = training.initHidden();
+    }
+
+    void step() {
+      Shape shape = Shape.of(sizes.bptt(), sizes.batchSize());
+      long[] inputs = random.longs(shape.elements(), 0, tokens).toArray();
+      int[] labels = random.ints(shape.elements(), 0, tokens).toArray();
+      TokenBatch batch = new TokenBatch(Tensor.ofStorage(shape, inputs), labels);
+      hidden = training.step(batch, hidden).hidden();
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.benchmarks.chaos.Outcome.End;
+import dev.tensorbus.benchmarks.chaos.Outcome.Happened;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class VerdictTest {
+  private static final String REASON = "error: worker lost: parameter-server";
+
+  private final List<Happened> happened = new ArrayList<>();
+  private final List<End> ends = new ArrayList<>();
+  private final List<String> leftOver = new ArrayList<>();
+  private Workload workload = Workload.MNIST;
+
+  private void happens(Disturbance what, long millis) {
+    happened.add(new Happened(what, true, false, millis));
+  }
+
+  private void ends(int rank, int code, String... lines) {
+    ends.add(new End(rank, false, code == 137, OptionalInt.of(code), List.of(lines)));
+  }
+
+  private List<String> verdict() {
+    Plan plan = new Plan(1, workload, ends.size(), false, false, List.of());
+    return Verdict.on(new Outcome(plan, ends, happened, leftOver));
+  }
+
+  @Test
+  void anUndisturbedWorldEndsWithZeros() {
+    ends(0, 0);
+    ends(1, 0);
+    assertThat(verdict()).isEmpty();
+    ends(2, 1, REASON);
+    assertThat(verdict())
+        .containsExactly("rank 2 ended with code 1 though nothing happened that may end a worker");
+  }
+
+  @Test
+  void aHangIsWrong() {
+    ends.add(new End(0, false, false, OptionalInt.empty(), List.of()));
+    assertThat(verdict()).containsExactly("rank 0 hangs");
+  }
+
+  @Test
+  void aFailureGivesItsReasonInOneLine() {
+    happens(new Disturbance.Kill(0), 5_000);
+    ends(0, 137);
+    ends(1, 1, "step 1", REASON);
+    assertThat(verdict()).isEmpty();
+    ends.set(1, new End(1, true, false, OptionalInt.of(1), List.of()));
+    assertThat(verdict())
+        .containsExactly("rank 1, restarted ended with code 1 and 0 lines of reason, not 1");
+  }
+
+  @Test
+  void aStackTraceIsWrongWhateverTheCode() {
+    ends(0, 0, "java.lang.IllegalStateException", "\tat dev.tensorbus.rpc.Rpc.open(Rpc.java:12)");
+    assertThat(verdict())
+        .containsExactly(
+            "rank 0 printed a stack trace: at dev.tensorbus.rpc.Rpc.open(Rpc.java:12)");
+  }
+
+  @Test
+  void noOtherSignalEndsAWorker() {
+    ends(0, 134);
+    ends.add(new End(1, false, false, OptionalInt.of(137), List.of()));
+    assertThat(verdict()).contains("rank 0 ended with code 134", "rank 1 ended with code 137");
+  }
+
+  @Test
+  void whoLosesRankZeroFails() {
+    happens(new Disturbance.Kill(0), 5_000);
+    ends(0, 137);
+    ends(1, 0);
+    assertThat(verdict()).containsExactly("rank 1 ended with code 0 without rank 0");
+  }
+
+  @Test
+  void whoLosesOneOfSeveralWorkersGoesOn() {
+    happens(new Disturbance.Kill(2), 5_000);
+    ends(0, 0);
+    ends(1, 1, REASON);
+    ends(2, 137);
+    assertThat(verdict())
+        .containsExactly("rank 1 ended with code 1 though it could go on without [2]");
+  }
+
+  @Test
+  void whoLosesTheOnlyWorkerBesideItFails() {
+    workload = Workload.RNN;
+    happens(new Disturbance.Kill(1), 5_000);
+    ends(0, 0);
+    ends(1, 137);
+    assertThat(verdict())
+        .containsExactly("rank 0 ended with code 0 without the only worker beside it");
+  }
+
+  @Test
+  void whereBothEndsAreRightNeitherIsDemanded() {
+    happens(new Disturbance.Freeze(1), 5_000);
+    happens(new Disturbance.Thaw(1), 12_000);
+    ends(0, 0);
+    ends(1, 1, REASON);
+    assertThat(verdict()).isEmpty();
+  }
+
+  @Test
+  void aShortFreezeAndAStepOfAClockEndNobody() {
+    happens(new Disturbance.Freeze(1), 5_000);
+    happens(new Disturbance.Thaw(1), 7_500);
+    happens(new Disturbance.Step(0, Duration.ofSeconds(60)), 8_000);
+    ends(0, 0);
+    ends(1, 1, REASON);
+    assertThat(verdict())
+        .containsExactly("rank 1 ended with code 1 though nothing happened that may end a worker");
+  }
+
+  @Test
+  void aLeftOverFileIsWrong() {
+    ends(0, 0);
+    leftOver.add("vertx-cache");
+    assertThat(verdict()).containsExactly("left over: vertx-cache");
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.serving.ServedCall;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The context of a remote call while it runs.
+///
+/// @param parts the worker that it runs on
+/// @param call the call
+public record CallContext(WorkerParts parts, ServedCall call) {
+  private static final ScopedValue<CallContext> CURRENT = ScopedValue.newInstance();
+
+  /// The call that this thread runs.
+  ///
+  /// @throws IllegalStateException if it runs none
+  public static CallContext current() {
+    CallContext current = around();
+    if (current == null) {
+      throw new IllegalStateException(
+          "Rpc.current() is known only while a remote call runs; elsewhere keep the Rpc that"
+              + " Rpc.init returned");
+    }
+    return current;
+  }
+
+  public static @Nullable CallContext around() {
+    return CURRENT.isBound() ? CURRENT.get() : null;
+  }
+
+  /// The part of this type of the worker that the present remote call runs on. Handlers of control
+  /// calls find their part through this.
+  ///
+  /// @throws IllegalStateException if this thread does not run a remote call
+  public static <T> T part(Class<T> type) {
+    return current().parts.get(type);
+  }
+
+  /// The worker that it runs on.
+  public Rpc rpc() {
+    return parts.get(Rpc.class);
+  }
+
+  /// The worker that made the call.
+  public WorkerInfo caller() {
+    return call.caller().info();
+  }
+
+  /// When the caller stops waiting.
+  public Instant deadline() {
+    return Instant.now().plusNanos(call.remaining());
+  }
+
+  /// Whether the caller has given the call up, or has left.
+  public boolean isCancelled() {
+    return call.isCancelled();
+  }
+
+  public void run(Runnable body) {
+    ScopedValue.where(CURRENT, this).run(body);
+  }
+
+  /// Makes a call that the deadline of the call around it does not bound.
+  public static <R> R outside(Supplier<R> call) {
+    return in(null, call);
+  }
+
+  /// Runs `body` as a part of this call, or of none.
+  @SuppressWarnings("NullAway") // a scoped value may be null
+  public static <R> R in(@Nullable CallContext call, Supplier<R> body) {
+    return ScopedValue.where(CURRENT, call).call(body::get);
+  }
+
+  /// The time that a call made from here has: its own limit, or what is left of the call around
+  /// it (G6).
+  public static Duration bound(Duration limit) {
+    CallContext around = around();
+    if (around == null) {
+      return limit;
+    }
+    Duration left = Duration.ofNanos(Math.max(0, around.call.remaining()));
+    return left.compareTo(limit) < 0 ? left : limit;
+  }
+}

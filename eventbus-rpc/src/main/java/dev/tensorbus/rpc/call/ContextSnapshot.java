@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call;
+
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.rpc.graph.Recording;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A copy of the values that are bound to a thread, for work that another thread does.
+///
+/// @param call the remote call that the thread runs, or null
+/// @param recording the autograd context that it has entered, or null
+/// @param isNoGrad whether it records nothing
+public record ContextSnapshot(
+    @Nullable CallContext call, @Nullable Recording recording, boolean isNoGrad) {
+  /// The values of this thread.
+  public static ContextSnapshot here() {
+    return new ContextSnapshot(CallContext.around(), Recording.entered(), NoGrad.isOn());
+  }
+
+  /// Runs `body` on this thread as if it were the one that this was taken from.
+  public <R> R call(Supplier<R> body) {
+    Supplier<R> graded = () -> isNoGrad ? NoGrad.call(body) : NoGrad.suspend(body);
+    return CallContext.in(call, () -> Recording.call(recording, graded));
+  }
+
+  /// The same for what gives nothing.
+  public void run(Runnable body) {
+    boolean _ =
+        call(
+            () -> {
+              body.run();
+              return true;
+            });
+  }
+
+  /// The same for what may throw anything.
+  public <R> R callThrowing(Callable<R> body) throws Exception {
+    FutureTask<R> task = new FutureTask<>(body);
+    run(task);
+    if (task.state() == FutureTask.State.SUCCESS) {
+      return task.resultNow();
+    }
+    if (task.exceptionNow() instanceof Error error) {
+      throw error;
+    }
+    throw (Exception) task.exceptionNow();
+  }
+}

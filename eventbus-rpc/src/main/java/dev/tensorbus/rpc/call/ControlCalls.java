@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call;
+
+import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.graph.Recording;
+import dev.tensorbus.rpc.wire.Sender;
+import io.vertx.core.Future;
+import java.time.Duration;
+
+/// Sends our own control calls: again and again until they are answered, or the other worker has
+/// left. They belong to no autograd context, and to no call, whose deadline would bound them.
+///
+/// @param sender sends them
+public record ControlCalls(CallSender sender) {
+  private static final CallOptions PERSISTENT =
+      CallOptions.DEFAULT.withoutTimeout().withRetry(Duration.ofMillis(50));
+
+  /// Sends a call to one life of a worker and no other.
+  public <R> Future<R> send(Sender to, Call<R> call) {
+    return send(Target.life(to), call);
+  }
+
+  /// Sends a call to the worker of this name.
+  public <R> Future<R> send(String to, Call<R> call) {
+    return send(Target.worker(to), call);
+  }
+
+  private <R> Future<R> send(Target target, Call<R> call) {
+    return CallContext.outside(
+        () -> Recording.call(null, () -> sender.send(target, call.with(PERSISTENT))));
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.cluster;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// The address where the workers of a world meet, while nobody is there. The members of a world
+/// that has lost its rank 0 knock there; a rank 0 that starts listens for that first, since it
+/// shall join the world that lives and found none beside it.
+///
+/// A visitor says `tensorbus HOST:PORT`, a newline, and is answered with a newline.
+public final class MeetingPoint {
+  /// Several times as long as between two knocks.
+  public static final Duration LISTENING = Duration.ofMillis(600);
+
+  private static final String GREETING = "tensorbus ";
+  private static final int MOST = 128;
+  private static final int CONNECT_MILLIS = 1000;
+  private static final int ANSWER_MILLIS = 2000;
+  private static final int LOOK_MILLIS = 200;
+
+  /// How Hazelcast begins, that takes rank 0 for a member which it has lost the connection to.
+  private static final String MEMBER = "HZC";
+
+  private static final long MEMBER_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  /// The answer to a knock: who was there.
+  enum There {
+    /// Nobody listens.
+    NOBODY,
+    /// A rank 0 that starts, and now knows of the world that lives.
+    LISTENER,
+    /// Something that does not answer: a rank 0 that has founded a world, or another program.
+    STRANGER
+  }
+
+  private MeetingPoint() {}
+
+  /// Where the world that lives can be joined, or null if nobody knocks. Blocks for as long as it
+  /// listens.
+  ///
+  /// @throws IOException if the address is taken
+  public static @Nullable String listen(InetSocketAddress place, Duration listening)
+      throws IOException {
+    long end = System.nanoTime() + listening.toNanos();
+    long last = end + MEMBER_NANOS;
+    try (ServerSocket door = new ServerSocket()) {
+      door.setReuseAddress(true);
+      door.bind(place);
+      for (long left; (left = end - System.nanoTime()) > 0; ) {
+        door.setSoTimeout((int) Math.max(1, Duration.ofNanos(left).toMillis()));
+        String said = hear(door);
+        if (said.startsWith(GREETING)) {
+          return said.substring(GREETING.length());
+        }
+        if (said.equals(MEMBER)) { // it has yet to notice that rank 0 was gone, and will knock
+          end = last;
+        }
+      }
+      return null;
+    }
+  }
+
+  /// The greeting of the next visitor. It is empty if nobody comes, or if the visitor only looks
+  /// whether somebody is there.
+  private static String hear(ServerSocket door) {
+    try (Socket visitor = door.accept()) {
+      visitor.setSoTimeout(LOOK_MILLIS);
+      String said = line(visitor);
+      if (said.startsWith(GREETING)) {
+        visitor.getOutputStream().write('\n');
+      }
+      return said;
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /// A whole line of ours, or the first bytes of what is none, so that one who knocks need not
+  /// wait.
+  private static String line(Socket from) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int next; line.length() < MOST && (next = from.getInputStream().read()) >= 0; ) {
+      if (next == '\n') {
+        return line.toString();
+      }
+      line.append((char) next);
+      boolean isOurs = GREETING.startsWith(line.toString()) || line.indexOf(GREETING) == 0;
+      if (!isOurs && line.length() >= MEMBER.length()) {
+        return line.toString();
+      }
+    }
+    return "";
+  }
+
+  /// Says where the world that lives can be joined. Blocks for a second at most.
+  static There knock(InetSocketAddress place, String living) {
+    try (Socket socket = new Socket()) {
+      socket.connect(place, CONNECT_MILLIS);
+      return tell(socket, living) ? There.LISTENER : There.STRANGER;
+    } catch (IOException e) {
+      return There.NOBODY;
+    }
+  }
+
+  private static boolean tell(Socket socket, String living) {
+    try {
+      socket.setSoTimeout(ANSWER_MILLIS);
+      OutputStream out = socket.getOutputStream();
+      out.write((GREETING + living + "\n").getBytes(StandardCharsets.US_ASCII));
+      return socket.getInputStream().read() == '\n';
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

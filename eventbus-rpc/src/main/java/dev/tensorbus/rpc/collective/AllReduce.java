@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.collective;
+
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.wire.Round;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Combines the values that all members of a round brought. Where they are to be summed up, the
+/// leader does so, and each member gets only the sum.
+final class AllReduce {
+  /// The operation that sums tensors up.
+  static final String SUM = "allReduce";
+
+  private AllReduce() {}
+
+  /// The values that each member of a round gets, by name.
+  static Map<String, @Nullable Object> of(Round round, Map<String, @Nullable Object> byRank) {
+    return round.operation().equals(SUM) ? Map.of(round.leader(), sum(byRank)) : byRank;
+  }
+
+  /// The sums, in the order of ranks, so that equal values give equal bits; or a text if what was
+  /// brought does not fit.
+  private static Object sum(Map<String, @Nullable Object> byRank) {
+    try {
+      return NoGrad.call(
+          () -> byRank.values().stream().map(AllReduce::tensors).reduce(AllReduce::add).get());
+    } catch (IllegalArgumentException e) {
+      return "what "
+          + String.join(", ", byRank.keySet())
+          + " bring does not fit: "
+          + e.getMessage();
+    }
+  }
+
+  @SuppressWarnings("unchecked") // only lists of tensors are brought to such a round
+  private static List<@Nullable Tensor> tensors(@Nullable Object brought) {
+    return (List<@Nullable Tensor>) Objects.requireNonNull(brought);
+  }
+
+  private static List<@Nullable Tensor> add(
+      List<@Nullable Tensor> sums, List<@Nullable Tensor> more) {
+    if (sums.size() != more.size()) {
+      throw new IllegalArgumentException(sums.size() + " tensors and " + more.size());
+    }
+    List<@Nullable Tensor> result = new ArrayList<>();
+    for (int index = 0; index < sums.size(); index++) {
+      result.add(add(sums.get(index), more.get(index)));
+    }
+    return result;
+  }
+
+  private static @Nullable Tensor add(@Nullable Tensor sum, @Nullable Tensor more) {
+    if (sum == null || more == null) {
+      return sum == null ? more : sum;
+    }
+    if (!sum.shape().equals(more.shape()) || sum.dtype() != more.dtype()) {
+      throw new IllegalArgumentException(
+          sum.dtype() + " " + sum.shape() + " and " + more.dtype() + " " + more.shape());
+    }
+    return sum.add(more);
+  }
+}

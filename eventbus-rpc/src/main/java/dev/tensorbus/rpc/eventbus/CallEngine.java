@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.eventbus;
+
+import dev.tensorbus.rpc.LeakCheck;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.call.WorkerParts;
+import dev.tensorbus.rpc.collective.Collectives;
+import dev.tensorbus.rpc.exchange.CallExecutor;
+import dev.tensorbus.rpc.exchange.Caller;
+import dev.tensorbus.rpc.exchange.Dispatcher;
+import dev.tensorbus.rpc.exchange.GraphTransport;
+import dev.tensorbus.rpc.exchange.PayloadCodec;
+import dev.tensorbus.rpc.exchange.Transmitter;
+import dev.tensorbus.rpc.graph.AutogradCalls;
+import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.idle.SpinThenPark;
+import dev.tensorbus.rpc.membership.Membership;
+import dev.tensorbus.rpc.reference.References;
+import dev.tensorbus.rpc.serving.Functions;
+import java.time.Duration;
+import java.util.Set;
+
+/// The parts of a worker that exchange calls with others, with the references and the autograd
+/// contexts that travel in calls.
+final class CallEngine {
+  /// The packages whose methods are control calls.
+  private static final Set<Package> CONTROL =
+      Set.of(
+          ShutdownBarrier.class.getPackage(),
+          Membership.class.getPackage(),
+          References.class.getPackage(),
+          Contexts.class.getPackage(),
+          Collectives.class.getPackage());
+
+  final References references;
+  final Contexts contexts;
+  final GraphTransport transport;
+  final Caller caller;
+  final Dispatcher dispatcher;
+
+  /// @param parts the parts that the calls of others find
+  CallEngine(WorkerBase base, WorkerParts parts) {
+    LateCallSender calls = new LateCallSender();
+    SpinThenPark waiting = base.strategies.forAnswers();
+    Duration timeout = base.options.timeout();
+    boolean keepsSites = base.options.leakCheck() != LeakCheck.OFF;
+    references = new References(base.self(), calls, base.membership, timeout, keepsSites);
+    transport = new GraphTransport(calls, base.membership, base.sender, waiting, timeout);
+    WorkerInfo self = base.self().info();
+    contexts = new Contexts(self, transport, new AutogradCalls(self, transport));
+    PayloadCodec codec = new PayloadCodec(base.values, references, contexts, base.lanes);
+    caller = caller(base, codec, waiting);
+    calls.handTo(caller);
+    dispatcher = dispatcher(base, executor(base, parts, codec));
+  }
+
+  private static Caller caller(WorkerBase base, PayloadCodec codec, SpinThenPark waiting) {
+    return new Caller(
+        base.membership,
+        base.pending,
+        codec,
+        new Transmitter(base.self(), base.pending, base.sender, base.clock),
+        waiting,
+        base.options.timeout(),
+        base.loop);
+  }
+
+  private CallExecutor executor(WorkerBase base, WorkerParts parts, PayloadCodec codec) {
+    return new CallExecutor(
+        parts,
+        Functions.ofApplication(CONTROL),
+        base.heartbeats,
+        base.served,
+        references,
+        codec,
+        base.sender,
+        base.clock::isStopped);
+  }
+
+  private Dispatcher dispatcher(WorkerBase base, CallExecutor executor) {
+    return new Dispatcher(
+        base.vertx,
+        base.membership,
+        executor,
+        base.served,
+        caller,
+        contexts,
+        base.lanes,
+        base.heartbeats,
+        base.loop,
+        base.strategies);
+  }
+}

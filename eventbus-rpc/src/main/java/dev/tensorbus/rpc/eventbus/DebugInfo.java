@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.eventbus;
+
+import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.lane.Lanes;
+import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.reference.References;
+import dev.tensorbus.rpc.serving.ServedCalls;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Counts the objects that a worker holds for others ([dev.tensorbus.rpc.Rpc#debugInfo]).
+record DebugInfo(
+    PendingCalls pending,
+    ServedCalls served,
+    Contexts contexts,
+    References references,
+    Lanes lanes) {
+  Map<String, Long> now() {
+    Map<String, Long> info = new TreeMap<>();
+    info.put("rpc.pending_calls", (long) pending.size());
+    info.put("rpc.served_calls", (long) served.running());
+    info.put("rpc.waiting_calls", (long) served.waiting());
+    contexts.describe(info);
+    references.describe(info);
+    lanes.describe(info);
+    return info;
+  }
+}

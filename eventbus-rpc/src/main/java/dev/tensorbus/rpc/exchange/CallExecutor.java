@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.exchange;
+
+import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.WorkerParts;
+import dev.tensorbus.rpc.execution.VirtualThreads;
+import dev.tensorbus.rpc.graph.Recording;
+import dev.tensorbus.rpc.lane.slot.Transfer;
+import dev.tensorbus.rpc.membership.HeartbeatMonitor;
+import dev.tensorbus.rpc.reference.OwnedRRef;
+import dev.tensorbus.rpc.reference.References;
+import dev.tensorbus.rpc.serving.Functions;
+import dev.tensorbus.rpc.serving.Functions.Function;
+import dev.tensorbus.rpc.serving.ServedCall;
+import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.transport.BatchingSender;
+import dev.tensorbus.rpc.wire.ForkId;
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.GlobalId;
+import dev.tensorbus.rpc.wire.Payload;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.Request;
+import dev.tensorbus.rpc.wire.message.Response;
+import dev.tensorbus.rpc.wire.message.Response.Failure;
+import dev.tensorbus.rpc.wire.message.Response.Outcome;
+import io.vertx.core.Future;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the calls that others ask for, and answers them.
+public final class CallExecutor {
+  private static final System.Logger LOG = System.getLogger(CallExecutor.class.getName());
+
+  /// A caller that is told of tensors fetches them at once, unless it has given the call up.
+  private static final long LONGEST_FETCH_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private final WorkerParts parts;
+  private final Functions functions;
+  private final Sender self;
+  private final HeartbeatMonitor heartbeats;
+  private final ServedCalls served;
+  private final References references;
+  private final PayloadCodec codec;
+  private final BatchingSender sender;
+  private final BooleanSupplier hasLeft;
+
+  /// @param parts what the calls find of this worker
+  /// @param hasLeft whether this worker has left, as the others know or will hear
+  public CallExecutor(
+      WorkerParts parts,
+      Functions functions,
+      HeartbeatMonitor heartbeats,
+      ServedCalls served,
+      References references,
+      PayloadCodec codec,
+      BatchingSender sender,
+      BooleanSupplier hasLeft) {
+    this.parts = parts;
+    this.functions = functions;
+    this.self = heartbeats.self().sender();
+    this.heartbeats = heartbeats;
+    this.served = served;
+    this.references = references;
+    this.codec = codec;
+    this.sender = sender;
+    this.hasLeft = hasLeft;
+  }
+
+  /// Takes a request: it is run, waits for room, or is answered at once. Does not block; this
+  /// thread, an event loop, runs only functions that allow it.
+  ///
+  /// @param request all of it, or null if another thread is to decode that
+  void take(Frame frame, Request.Head head, @Nullable Request request) {
+    int bytes = frame.bytes().length;
+    Run run = new Run(head, bytes, () -> request == null ? Request.from(frame) : request);
+    ServedCall call = run.call;
+    switch (served.admit(call)) {
+      case RUN -> {
+        if (request != null && mayRunHere(request)) {
+          run.runHere();
+        } else {
+          run.start();
+        }
+      }
+      case WAIT -> {} // it is started when there is room
+      case BUSY -> {
+        Answer busy = new Answer(Outcome.BUSY, null, new Failure("", served.load(), ""));
+        served.finish(call, send(head, busy));
+      }
+      case GONE -> refuse(head);
+      case FORGOTTEN -> send(head, forgotten());
+      case ANSWERED -> answerAgain(call);
+      case KNOWN -> LOG.log(Level.DEBUG, "{0} came again", head.function());
+    }
+  }
+
+  /// Whether an event loop may serve a request: the function allows it, and nothing must be waited
+  /// for first.
+  private boolean mayRunHere(Request request) {
+    GlobalId receiver = request.head().receiver();
+    return functions.allowsEventLoop(request.head().function())
+        && !request.head().bringsReferences()
+        && !request.arguments().isBeside()
+        && (receiver == null || references.isMade(receiver));
+  }
+
+  /// A worker that was cut off and comes back finds its place taken or given up.
+  private void refuse(Request.Head head) {
+    heartbeats.refuse(head.from());
+    IllegalArgumentException error =
+        new IllegalArgumentException(
+            self.info() + " has lost " + head.from().info() + " before; start that worker anew");
+    ForkId names = head.result();
+    if (names != null) {
+      references.create(names, head.from()).value().tryFail(error);
+    }
+    send(head, new Answer(Outcome.REFUSED, null, failure(error)));
+  }
+
+  private void answerAgain(ServedCall call) {
+    Frame answer = served.answerOf(call);
+    if (answer != null) { // or newer ones have just taken its room; it will be asked for again
+      sender.send(call.caller(), answer);
+    }
+  }
+
+  private static Answer forgotten() {
+    String type = IllegalStateException.class.getName();
+    return new Answer(
+        Outcome.THREW, null, new Failure(type, "it has run, but its answer is no longer kept", ""));
+  }
+
+  private static Failure failure(Throwable error) {
+    StringWriter stack = new StringWriter();
+    error.printStackTrace(new PrintWriter(stack));
+    String message = error.getMessage();
+    return new Failure(
+        error.getClass().getName(), message == null ? "" : message, stack.toString());
+  }
+
+  /// How a call ended here.
+  private record Answer(
+      Outcome outcome, PayloadCodec.@Nullable Encoded result, @Nullable Failure failure) {}
+
+  private Frame send(Request.Head request, Answer answer) {
+    long life = self.incarnation();
+    PayloadCodec.Encoded result = answer.result();
+    Response response =
+        new Response(
+            request.call(),
+            life,
+            answer.outcome(),
+            result != null && result.decodingMayBlock(),
+            result == null ? null : result.payload(),
+            answer.failure());
+    Transfer transfer = result == null ? Transfer.NONE : result.transfer();
+    Frame frame = frame(response, transfer);
+    sender
+        .send(request.from(), frame)
+        .onFailure(
+            e -> {
+              transfer.end();
+              LOG.log(
+                  Level.DEBUG, () -> "nobody took the answer of " + request.function() + ": " + e);
+            });
+    transfer.start();
+    return frame;
+  }
+
+  private static Frame frame(Response response, Transfer transfer) {
+    try {
+      return response.toFrame();
+    } catch (RuntimeException | Error e) {
+      transfer.end();
+      throw e;
+    }
+  }
+
+  /// One call.
+  private final class Run implements ServedCall.Work {
+    private final Request.Head head;
+    private final ServedCall call;
+    private @Nullable Supplier<Request> request;
+    private @Nullable Recording recording;
+    private @Nullable OwnedRRef<Object> place;
+    private boolean hasBegun;
+
+    /// @param bytes what the request keeps in memory
+    /// @param request gives all of it
+    private Run(Request.Head head, int bytes, Supplier<Request> request) {
+      this.head = head;
+      this.request = request;
+      call = new ServedCall(head, functions.isControl(head.function()), bytes, this);
+    }
+
+    @Override
+    public void start() {
+      VirtualThreads.start("tensorbus-call", this::runHere);
+    }
+
+    @Override
+    public void drop() {
+      ForkId names = head.result();
+      if (names == null) {
+        return;
+      }
+      try {
+        fail(references.create(names, call.caller()), givenUp());
+      } catch (IllegalArgumentException e) { // nobody refers to it any more
+        LOG.log(Level.DEBUG, () -> head.function() + " makes nothing: " + e.getMessage());
+      }
+    }
+
+    private void runHere() {
+      new CallContext(parts, call).run(this::run);
+    }
+
+    private void run() {
+      if (Thread.currentThread().isVirtual()) { // no event loop is to be interrupted
+        call.runsHere();
+      }
+      try {
+        Request asked = takeRequest();
+        recording = codec.recording(asked);
+        ForkId names = head.result();
+        place = names == null ? null : references.create(names, call.caller());
+        Recording.enter(recording);
+        invoke(asked);
+      } catch (Throwable e) {
+        finish(null, e);
+      } finally {
+        Recording.enter(null);
+      }
+    }
+
+    /// It is garbage once its arguments are decoded, however long the method runs.
+    private Request takeRequest() {
+      Request asked = Objects.requireNonNull(request).get();
+      request = null;
+      return asked;
+    }
+
+    private void invoke(Request asked) throws Throwable {
+      Function function = functions.find(head.function());
+      @Nullable Object[] arguments = function.fit(arguments(asked.arguments()));
+      hasBegun = true;
+      Object result = function.invoke(arguments);
+      if (!function.isAsync()) {
+        finish(result, null);
+      } else if (result instanceof Future<?> future) {
+        call.awaitsFuture(() -> finish(null, new CancellationException("given up")));
+        future.onComplete(done -> finish(done.result(), done.cause()));
+      } else {
+        throw new IllegalStateException(function.name() + " returned null; it must give a Future");
+      }
+    }
+
+    /// Tensors that come beside the request come first: what they take of the lane, others wait
+    /// for. Then the object: once references among the arguments are taken, the method must
+    /// run, since only it can close them.
+    private @Nullable Object[] arguments(Payload came) {
+      Payload sent = codec.complete(came, call.caller(), call.remaining());
+      GlobalId receiver = head.receiver();
+      Object object = receiver == null ? null : references.awaitObject(receiver);
+      @Nullable Object[] given =
+          (@Nullable Object[])
+              Objects.requireNonNull(
+                  codec.decodeRequest(sent, call.caller(), recording, call.remaining()));
+      if (receiver == null) {
+        return given;
+      }
+      @Nullable Object[] all = new Object[given.length + 1];
+      all[0] = object;
+      System.arraycopy(given, 0, all, 1, given.length);
+      return all;
+    }
+
+    /// Throws nothing: calls may wait for one future together, and Vert.x tells the next only if
+    /// this one returns.
+    private void finish(@Nullable Object result, @Nullable Throwable error) {
+      if (!call.finish()) {
+        return;
+      }
+      Frame answer = null;
+      try {
+        answer = answerCaller(result, error);
+      } catch (Throwable e) {
+        LOG.log(Level.WARNING, head.function() + " cannot answer " + call.caller().info(), e);
+      } finally {
+        served.finish(call, answer);
+      }
+    }
+
+    private @Nullable Frame answerCaller(@Nullable Object result, @Nullable Throwable error) {
+      if (nobodyTakesTheAnswer()) {
+        if (place != null) {
+          place.value().tryFail(new CancellationException(call.caller().info() + " has left"));
+        }
+        return null;
+      }
+      try {
+        return send(head, error == null ? answer(result) : answer(error));
+      } catch (RuntimeException e) {
+        return send(head, answer(e));
+      } catch (Error e) { // memory ran out: a stack trace as text would need more
+        Failure failure = new Failure(e.getClass().getName(), e.toString(), "");
+        return send(head, new Answer(Outcome.THREW, null, failure));
+      }
+    }
+
+    /// A worker that says goodbye is gone for us, but it waits for our word. A call that this
+    /// worker gives up by leaving has not expired: its caller hears that this worker has left.
+    private boolean nobodyTakesTheAnswer() {
+      return (hasLeft.getAsBoolean() && call.isCancelled())
+          || (!call.isControl() && heartbeats.isGone(call.caller()));
+    }
+
+    private Answer answer(@Nullable Object result) {
+      if (place != null) {
+        place.value().tryComplete(result);
+        return new Answer(Outcome.RESULT, nothing(), null);
+      }
+      PayloadCodec.Encoded encoded =
+          codec.encodeAnswer(
+              head.function(),
+              result,
+              call.caller(),
+              recording,
+              Math.min(call.remaining(), LONGEST_FETCH_NANOS));
+      codec.answered(encoded, call.remaining());
+      return new Answer(Outcome.RESULT, encoded, null);
+    }
+
+    /// An answer without a value still says whether this worker has a part of the context.
+    private PayloadCodec.@Nullable Encoded nothing() {
+      return recording == null
+          ? null
+          : codec.encodeAnswer(head.function(), null, call.caller(), recording, call.remaining());
+    }
+
+    private void fail(OwnedRRef<Object> place, @Nullable Throwable error) {
+      if (error != null) {
+        place.value().tryFail(error);
+      }
+    }
+
+    /// The error for users of the place, or null if the caller is this worker, which says why.
+    private @Nullable Throwable givenUp() {
+      return call.caller().equals(self)
+          ? null
+          : new CancellationException(
+              call.caller().info() + " gave up " + head.function() + ", which was to make it");
+    }
+
+    private Answer answer(Throwable error) {
+      boolean isGivenUp = call.isCancelled() || call.remaining() < 0;
+      if (place != null) {
+        fail(place, isGivenUp ? givenUp() : error);
+      }
+      if (isGivenUp) {
+        return new Answer(Outcome.EXPIRED, null, failure(error));
+      }
+      Level level = call.isControl() ? Level.DEBUG : Level.INFO;
+      LOG.log(level, () -> head.function() + " failed for " + call.caller().info() + ": " + error);
+      return new Answer(hasBegun ? Outcome.THREW : Outcome.REFUSED, null, failure(error));
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.exchange;
+
+import dev.tensorbus.rpc.NoSuchWorkerException;
+import dev.tensorbus.rpc.pending.PendingCall;
+import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.time.Clock;
+import dev.tensorbus.rpc.transport.BatchingSender;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.Cancel;
+import dev.tensorbus.rpc.wire.message.Request;
+import java.time.Duration;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/// Sends the requests of calls, and repeats those that want it until they are answered.
+///
+/// @param self this worker
+public record Transmitter(Sender self, PendingCalls pending, BatchingSender sender, Clock clock) {
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
+
+  /// How long a call that is repeated may fail to leave.
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /// Sends a call that is noted among those that wait.
+  void start(PendingCall<?> pendingCall, PayloadCodec.Encoded arguments) {
+    pendingCall.request(request(pendingCall, arguments));
+    transmit(pendingCall);
+    arguments.transfer().start();
+    repeatIfWanted(pendingCall);
+  }
+
+  private Request request(PendingCall<?> pendingCall, PayloadCodec.Encoded arguments) {
+    Request.Head head =
+        new Request.Head(
+            pendingCall.number(),
+            pendingCall.firstIncomplete(),
+            self,
+            pendingCall.limit().toNanos(),
+            pendingCall.options().retryAfter() != null,
+            pendingCall.options().failsWhenBusy(),
+            !arguments.forks().isEmpty(),
+            pendingCall.function(),
+            pendingCall.target().receiver(),
+            pendingCall.result());
+    return new Request(head, arguments.payload());
+  }
+
+  private void transmit(PendingCall<?> pendingCall) {
+    sender
+        .send(pendingCall.to(), pendingCall.frame())
+        .onSuccess(done -> pendingCall.delivered())
+        .onFailure(error -> undelivered(pendingCall, error));
+  }
+
+  /// A worker that is asked again may be there the next time, while the cluster sorts itself. A
+  /// worker that cannot be found for long is gone, even if its node is not.
+  private void undelivered(PendingCall<?> pendingCall, Throwable error) {
+    boolean isRepeated = pendingCall.options().retryAfter() != null;
+    if (!isRepeated || pendingCall.undelivered() > PATIENCE_NANOS) {
+      pending.fail(pendingCall, unreachable(pendingCall, error, isRepeated));
+    }
+  }
+
+  private static NoSuchWorkerException unreachable(
+      PendingCall<?> pendingCall, Throwable error, boolean mayHaveRun) {
+    String name = pendingCall.to().info().name();
+    return new NoSuchWorkerException(
+        name,
+        name
+            + " cannot be reached for "
+            + pendingCall.function()
+            + (mayHaveRun ? "; the method may have run: " : ", which has not run: ")
+            + error.getMessage(),
+        mayHaveRun);
+  }
+
+  /// The alarm of a call that is answered would wake the clock's thread for nothing.
+  private void repeatIfWanted(PendingCall<?> pendingCall) {
+    Duration first = pendingCall.options().retryAfter();
+    if (first != null) {
+      ScheduledFuture<?> alarm = clock.alarm(first.toNanos(), () -> repeat(first, pendingCall));
+      pendingCall.answer().future().onComplete(done -> Clock.cancel(alarm));
+    }
+  }
+
+  private void repeat(Duration interval, PendingCall<?> pendingCall) {
+    if (pending.contains(pendingCall)) {
+      transmit(pendingCall);
+      Duration twice = interval.multipliedBy(2);
+      Duration next = twice.compareTo(LONGEST_RETRY) < 0 ? twice : LONGEST_RETRY;
+      clock.after(next.toNanos(), () -> repeat(next, pendingCall));
+    }
+  }
+
+  /// Tells the other worker that nobody waits for the answer of a call any more.
+  void cancel(PendingCall<?> pendingCall) {
+    Cancel cancel = new Cancel(pendingCall.number(), self);
+    sender.send(pendingCall.to(), cancel.toFrame());
+  }
+}

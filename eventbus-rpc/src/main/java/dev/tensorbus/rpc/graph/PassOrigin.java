@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.graph;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Node;
+import dev.tensorbus.rpc.RpcException;
+import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.graph.pass.DistributedPass;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Begins backward passes on this worker and waits for their end.
+final class PassOrigin {
+  /// The origin waits this much longer than others, so that their errors come first.
+  private static final Duration GRACE = Duration.ofSeconds(1);
+
+  private final String self;
+  private final IdGenerator ids;
+  private final Transport transport;
+
+  /// @param self the name of this worker
+  PassOrigin(String self, IdGenerator ids, Transport transport) {
+    this.self = self;
+    this.ids = ids;
+    this.transport = transport;
+  }
+
+  /// Runs a backward pass from these losses over every worker of the context. Blocks until every
+  /// gradient is in its place.
+  ///
+  /// @throws RpcException if a worker fails, leaves, or does not answer in time
+  void backward(WorkerContext context, List<Tensor> losses) {
+    if (losses.isEmpty()) {
+      throw new IllegalArgumentException("backward: given no losses, so nothing to differentiate");
+    }
+    List<Node> roots = losses.stream().map(PassOrigin::requireRoot).toList();
+    List<List<@Nullable Tensor>> gradients = losses.stream().map(PassOrigin::ones).toList();
+    DistributedPass pass = Objects.requireNonNull(context.pass(ids.next(), roots));
+    Duration limit = transport.timeout().plus(GRACE);
+    if (!transport.await(pass.start(roots, gradients), limit)) {
+      List<String> awaited = pass.awaitedPeers();
+      String peers = awaited.isEmpty() ? self : String.join(", ", awaited);
+      RpcTimeoutException late = new RpcTimeoutException(peers, "a backward pass", limit);
+      pass.fail(late);
+      throw late;
+    }
+    pass.finish();
+  }
+
+  private static Node requireRoot(Tensor loss) {
+    if (!loss.shape().equals(Shape.SCALAR) && loss.shape().elements() != 1) {
+      throw new ShapeException("backward", "starts from a scalar, this is " + loss.shape());
+    }
+    Node root = loss.gradientEdge().node();
+    if (root == null) {
+      throw new IllegalStateException(
+          "backward: nothing that this tensor was computed from requires a gradient; calls are"
+              + " recorded only on a thread that called DistAutograd.context(rpc), in"
+              + " DistContext.call, and in what Rpc.wrap made there");
+    }
+    return root;
+  }
+
+  /// One for a loss, none for the other results of the same function.
+  private static List<@Nullable Tensor> ones(Tensor loss) {
+    @Nullable Tensor[] ones = new Tensor[requireRoot(loss).outputs()];
+    ones[loss.gradientEdge().output()] = Tensor.full(loss.shape(), loss.dtype(), 1);
+    return Arrays.asList(ones);
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.graph.pass;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Node;
+import dev.tensorbus.rpc.wire.Gradients;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// One worker's part of one backward pass: takes its messages, sends its own, and ends.
+///
+/// [WorkerSweep] answers each receive function once, so every sweep ends. [Engagement] finds the
+/// end of the whole pass. docs/dist-autograd-proof.md has the argument.
+public final class DistributedPass {
+  private final ContextGraph graph;
+  private final long number;
+  private final AutogradPeers peers;
+  private final PassThreads threads;
+  private final PassLock lock;
+  private final PassState state = new PassState();
+
+  /// Completed at the origin when the pass is over on every worker.
+  private final Promise<Void> over = Promise.promise();
+
+  /// A pass that has yet to begin.
+  public DistributedPass(
+      ContextGraph graph, long number, AutogradPeers peers, PassThreads threads) {
+    this.graph = graph;
+    this.number = number;
+    this.peers = peers;
+    this.threads = threads;
+    this.lock = new PassLock(threads);
+  }
+
+  /// Fixes what belongs to this pass: everything that was sent and received so far.
+  ///
+  /// @param losses where the pass starts, if it starts here
+  public void begin(Collection<Node> losses) {
+    WorkerSweep sweep = new WorkerSweep(graph, losses, this::computeBeside);
+    state.begin(sweep, losses.isEmpty() ? null : over);
+  }
+
+  /// Whether others have yet to wait for this worker.
+  public boolean isRunning() {
+    return state.isEngaged();
+  }
+
+  /// Runs everything that the losses make ready, on the worker where the pass begins.
+  ///
+  /// @return done when the pass is over on every worker
+  public Future<Void> start(List<Node> losses, List<List<@Nullable Tensor>> gradients) {
+    work(
+        sweep -> {
+          for (int index = 0; index < losses.size(); index++) {
+            sweep.resolve(losses.get(index), gradients.get(index));
+          }
+        });
+    return over.future();
+  }
+
+  /// Takes a message of the pass and runs everything that it makes ready.
+  ///
+  /// @return the gradients for the sender. A message that engages this worker is answered when the
+  ///     worker is idle again, any other at once.
+  public Future<List<Gradients>> receive(String from, List<Gradients> message) {
+    return lock.run(
+        state::awaitsUserCode,
+        () -> {
+          PassState.Turn turn = lock.hold(() -> turn(from, message));
+          send(turn.outgoing());
+          return turn.answer();
+        });
+  }
+
+  private PassState.Turn turn(String from, List<Gradients> message) {
+    try {
+      return state.receive(from, message);
+    } catch (RuntimeException | Error e) {
+      failHere(e);
+      return PassState.Turn.failed(e);
+    }
+  }
+
+  /// Answers a receive function that came too late to be part of this pass.
+  public void answerNone(ReceiveNode node) {
+    Future<Void> _ = workUnlessItBlocks(sweep -> sweep.answerNone(node));
+  }
+
+  /// Does work on this thread, or on a virtual one if this is not and the work may block.
+  private Future<Void> workUnlessItBlocks(Consumer<WorkerSweep> task) {
+    return lock.run(
+        state::awaitsUserCode,
+        () -> {
+          work(task);
+          return Future.succeededFuture();
+        });
+  }
+
+  /// Does work for the pass, unless it is over, and sends the messages that come of it.
+  private void work(Consumer<WorkerSweep> task) {
+    send(lock.hold(() -> outgoing(task)));
+  }
+
+  private Map<String, List<Gradients>> outgoing(Consumer<WorkerSweep> task) {
+    try {
+      return state.work(task);
+    } catch (RuntimeException | Error e) {
+      failHere(e);
+      return Map.of();
+    }
+  }
+
+  /// Has another thread compute gradients of leaves, beside the sweep.
+  private void computeBeside(Runnable task) {
+    Future<Void> _ =
+        threads.onVirtualThread(
+            () -> {
+              try {
+                task.run();
+                work(WorkerSweep::giveToLeaves);
+              } catch (RuntimeException | Error e) {
+                failHere(e);
+              }
+              return Future.succeededFuture();
+            });
+  }
+
+  /// Sends each peer its message, whose answer comes back to [#answered]. The lock is free
+  /// meanwhile, since large gradients take their time.
+  private void send(Map<String, List<Gradients>> outgoing) {
+    outgoing.forEach(
+        (peer, gradients) ->
+            peers.propagate(peer, graph.id(), number, gradients).onComplete(this::answered));
+  }
+
+  private void answered(AsyncResult<List<Gradients>> answer) {
+    if (answer.failed()) {
+      fail(answer.cause());
+      return;
+    }
+    Future<Void> _ =
+        threads.adaptively(
+            () -> workUnlessItBlocks(sweep -> state.answered(sweep, answer.result())));
+  }
+
+  /// The workers that have not answered everything that this one sent them; none if a function here
+  /// still runs.
+  public List<String> awaitedPeers() {
+    return lock.tryHold(state::awaitedPeers, List.of());
+  }
+
+  /// Notes that the pass is over on every worker.
+  public void finish() {
+    lock.runHolding(state::finish);
+  }
+
+  /// Ends the pass with an error, here and on every worker that it can have reached. Does not wait.
+  public void fail(Throwable cause) {
+    lock.runWithoutWaiting(() -> failHere(cause));
+  }
+
+  private void failHere(Throwable cause) {
+    if (lock.hold(() -> state.fail(() -> cause))) {
+      graph.neighbours().forEach(peer -> peers.tellFailure(peer, graph.id(), number, cause));
+    }
+  }
+
+  /// Ends this worker's part, unless it has ended. Does not wait.
+  ///
+  /// @param cause made only if it is needed, since an error is slow to make
+  public void abandon(Supplier<Throwable> cause) {
+    lock.runWithoutWaiting(() -> lock.hold(() -> state.fail(cause)));
+  }
+}

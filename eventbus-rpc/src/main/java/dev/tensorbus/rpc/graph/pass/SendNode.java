@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.graph.pass;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Node;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The place in the graph where tensors left this worker in a call or an answer, and where their
+/// gradients come back. A root of the backward pass.
+final class SendNode extends Node {
+  private final String peer;
+
+  SendNode(String peer, List<Tensor> tensors) {
+    super(tensors.size(), tensors.stream().map(Tensor::gradientEdge).toList());
+    this.peer = peer;
+  }
+
+  /// The worker that the tensors went to.
+  String peer() {
+    return peer;
+  }
+
+  @Override
+  protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
+    return gradients;
+  }
+
+  @Override
+  protected boolean isUserCode() {
+    return false;
+  }
+
+  @Override
+  public String toString() {
+    return "send to " + peer;
+  }
+}

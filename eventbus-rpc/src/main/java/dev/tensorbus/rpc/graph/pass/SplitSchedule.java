@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.graph.pass;
+
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.BackwardPass;
+import dev.tensorbus.autograd.graph.Leaf;
+import dev.tensorbus.autograd.graph.Node;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Computes the gradients that another worker waits for before those of weights, for which nobody
+/// waits until the pass ends.
+///
+/// While this worker has yet to answer a receive function, a function whose backward can be
+/// [split][Node#split] gives the sweep its input gradients. Another thread computes the gradients
+/// of its leaves meanwhile. After that, or where nobody waits, functions compute in the sweep.
+///
+/// Leaves get their gradients in the order of the sweep, whichever thread is faster. So sums do not
+/// depend on timing.
+///
+/// The lock of the pass guards this.
+final class SplitSchedule implements BackwardPass.Schedule {
+  private final Consumer<Runnable> executor;
+
+  /// Gradients of leaves in the order of the sweep. The first is still being computed.
+  private final ArrayDeque<LeafGradients> queue = new ArrayDeque<>();
+
+  /// How many receive functions have yet to answer.
+  private int awaited;
+
+  /// @param executor runs work beside the sweep and calls [#giveToLeaves] after it
+  SplitSchedule(Consumer<Runnable> executor) {
+    this.executor = executor;
+  }
+
+  /// Gradients of a function's inputs that are leaves.
+  private static final class LeafGradients {
+    private final Node node;
+    private final boolean[] leaves;
+    private volatile @Nullable Tensor @Nullable [] found;
+
+    private LeafGradients(Node node, boolean[] leaves) {
+      this.node = node;
+      this.leaves = leaves;
+    }
+
+    private void compute(Node.SplitBackward split) {
+      found = split.gradients(leaves);
+    }
+  }
+
+  /// Counts a receive function that is to answer.
+  void expectReceive() {
+    awaited++;
+  }
+
+  /// Notes that a receive function has answered.
+  void answeredReceive() {
+    awaited--;
+  }
+
+  @Override
+  public void run(BackwardPass pass, Node node, @Nullable Tensor[] gradients) {
+    boolean[] needed = node.needed();
+    boolean[] leaves = inputs(node, true);
+    boolean hasLeaves = isAny(leaves);
+    Node.SplitBackward split = awaited > 0 && hasLeaves ? node.split(gradients) : null;
+    if (split != null) {
+      split(pass, node, split);
+    } else if (hasLeaves && !queue.isEmpty()) {
+      @Nullable Tensor[] found = node.gradients(gradients, needed);
+      LeafGradients computed = new LeafGradients(node, leaves);
+      computed.found = found;
+      queue.add(computed);
+      pass.give(node, inputs(node, false), found);
+    } else {
+      pass.give(node, needed, node.gradients(gradients, needed));
+    }
+  }
+
+  private void split(BackwardPass pass, Node node, Node.SplitBackward split) {
+    LeafGradients later = new LeafGradients(node, inputs(node, true));
+    queue.add(later);
+    executor.accept(() -> NoGrad.run(() -> later.compute(split)));
+    boolean[] others = inputs(node, false);
+    pass.give(node, others, split.gradients(others));
+  }
+
+  /// For each input whether its gradient is wanted, and is that of a leaf or not.
+  private static boolean[] inputs(Node node, boolean leaves) {
+    boolean[] inputs = node.needed();
+    for (int input = 0; input < inputs.length; input++) {
+      inputs[input] &= node.inputs().get(input).node() instanceof Leaf == leaves;
+    }
+    return inputs;
+  }
+
+  private static boolean isAny(boolean[] inputs) {
+    for (boolean input : inputs) {
+      if (input) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Gives leaves the gradients that have been computed, up to the first that has not, and runs all
+  /// that this makes ready.
+  void giveToLeaves(BackwardPass pass) {
+    pass.resume(
+        () -> {
+          for (LeafGradients first = queue.peek();
+              first != null && first.found != null;
+              first = queue.peek()) {
+            queue.remove();
+            pass.give(first.node, first.leaves, Objects.requireNonNull(first.found));
+          }
+        });
+  }
+}

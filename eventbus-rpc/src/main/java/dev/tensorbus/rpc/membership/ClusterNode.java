@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.membership;
+
+import com.hazelcast.cluster.MembershipEvent;
+import com.hazelcast.cluster.MembershipListener;
+import dev.tensorbus.rpc.transport.FrameCodec;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.shareddata.LocalMap;
+import io.vertx.core.shareddata.Shareable;
+import io.vertx.core.spi.cluster.ClusterManager;
+import io.vertx.core.spi.cluster.NodeListener;
+import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A Vertx as a node of the cluster. All workers on it share the registration of the codec and the
+/// listener for nodes that leave, of which a Vertx has one each.
+public final class ClusterNode implements Shareable {
+  private static final String KEY = "tensorbus";
+  private static final String ALONE = "local";
+  private static final String LOOPBACK = "127.0.0.1";
+
+  /// How vertx-hazelcast names a node to the other members.
+  private static final String NODE_ID = "__vertx.nodeId";
+
+  private final @Nullable ClusterManager cluster;
+  private final Listeners<String> nodeLeft = new Listeners<>();
+
+  private ClusterNode(VertxInternal vertx) {
+    cluster = vertx.clusterManager();
+    vertx.eventBus().registerCodec(new FrameCodec());
+    // Without Java serialization nobody can send an object of a class that is not ours.
+    vertx.eventBus().serializableChecker(type -> false);
+    vertx.eventBus().clusterSerializableChecker(type -> false);
+    if (cluster instanceof HazelcastClusterManager hazelcast) {
+      hazelcast.getHazelcastInstance().getCluster().addMembershipListener(new HazelcastListener());
+    } else if (cluster != null) {
+      cluster.nodeListener(new LeaveListener());
+    }
+  }
+
+  /// The one of this Vertx.
+  public static ClusterNode of(Vertx vertx) {
+    LocalMap<String, ClusterNode> map = vertx.sharedData().getLocalMap(KEY);
+    return map.computeIfAbsent(KEY, key -> new ClusterNode((VertxInternal) vertx));
+  }
+
+  /// The name of this Vertx in the cluster.
+  public String node() {
+    return cluster == null ? ALONE : cluster.getNodeId();
+  }
+
+  /// Where other nodes reach the event bus of this one.
+  public String address() {
+    return cluster == null ? LOOPBACK : cluster.getNodeInfo().host();
+  }
+
+  /// Whether a node is in the cluster now.
+  boolean isAlive(String node) {
+    return cluster == null ? node.equals(ALONE) : cluster.getNodes().contains(node);
+  }
+
+  /// Tells of each node that leaves, on a thread of the cluster.
+  void onNodeLeft(Consumer<String> listener) {
+    nodeLeft.add(listener);
+  }
+
+  void forget(Consumer<String> listener) {
+    nodeLeft.remove(listener);
+  }
+
+  private void left(String node) {
+    nodeLeft.tell(node);
+  }
+
+  /// Hears of a death from Hazelcast itself. Its cluster manager tells only when it has cleaned up,
+  /// and that asks partitions which the dead node owned: seconds on a busy machine.
+  private final class HazelcastListener implements MembershipListener {
+    @Override
+    public void memberAdded(MembershipEvent event) {}
+
+    @Override
+    public void memberRemoved(MembershipEvent event) {
+      String node = event.getMember().getAttribute(NODE_ID);
+      if (node != null) { // a member that has not named itself was never met
+        left(node);
+      }
+    }
+  }
+
+  private final class LeaveListener implements NodeListener {
+    @Override
+    public void nodeAdded(String node) {}
+
+    @Override
+    public void nodeLeft(String node) {
+      left(node);
+    }
+  }
+}

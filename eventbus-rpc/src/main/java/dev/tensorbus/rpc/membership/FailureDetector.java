@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.membership;
+
+import dev.tensorbus.rpc.wire.Sender;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/// Tells who is silent for too long, among the workers that this one waits for.
+///
+/// Silence is counted in ticks of this worker. While it is frozen nothing ticks, so that it does
+/// not take the others for dead when it wakes up.
+public final class FailureDetector {
+  /// The cluster hears of a worker each second: so much earlier it can seem to fall silent.
+  private static final long HEARTBEAT_NANOS = Duration.ofMillis(1250).toNanos();
+
+  private final LongSupplier nanoTime;
+  private final long timeoutNanos;
+  private final long frozenNanos;
+  private final int mostTicks;
+  private final int ticksToAsk;
+
+  private final Map<Sender, Peer> watched = new ConcurrentHashMap<>();
+
+  private volatile long ticks;
+  private volatile long lastTick;
+  private volatile long thawed;
+  private volatile boolean hasThawed;
+
+  private static final class Peer {
+    /// The tick at which it was last heard.
+    private volatile long heard;
+
+    private Peer(long tick) {
+      heard = tick;
+    }
+  }
+
+  /// Nobody is watched.
+  ///
+  /// @param timeout for how long a worker may be silent; noticed a little earlier, so that all
+  ///     is done by then
+  /// @param period the time between two ticks
+  /// @param nanoTime a clock that never steps, in nanoseconds
+  public FailureDetector(Duration timeout, Duration period, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    timeoutNanos = timeout.toNanos();
+    frozenNanos = Math.max(timeoutNanos / 2, timeoutNanos - HEARTBEAT_NANOS);
+    mostTicks = (int) Math.max(2, timeout.dividedBy(period) - 2);
+    ticksToAsk = Math.max(1, mostTicks / 24); // it may take a while to wake up from a freeze
+    lastTick = nanoTime.getAsLong();
+  }
+
+  /// Takes a sign of life. Any thread.
+  public void heard(Sender from) {
+    Peer peer = watched.get(from);
+    if (peer != null) {
+      peer.heard = ticks;
+    }
+  }
+
+  /// Lets a moment pass. One thread at a time.
+  ///
+  /// @param peers whom this worker waits for now; nobody else is watched
+  /// @param ask asks one for a sign of life
+  /// @param lost takes it that one is dead
+  public void tick(Set<Sender> peers, Consumer<Sender> ask, Consumer<Sender> lost) {
+    long now = nanoTime.getAsLong();
+    if (now - lastTick > frozenNanos) {
+      thawed = now;
+      hasThawed = true;
+    }
+    lastTick = now;
+    long tick = ticks + 1;
+    ticks = tick;
+    watched.keySet().retainAll(peers);
+    for (Sender peer : peers) {
+      long silence = tick - watched.computeIfAbsent(peer, key -> new Peer(tick)).heard;
+      if (silence >= mostTicks) {
+        lost.accept(peer);
+      } else if (silence > 0 && silence % ticksToAsk == 0) {
+        ask.accept(peer);
+      }
+    }
+  }
+
+  /// Whether this worker was frozen a moment ago, for so long that others may have taken it for
+  /// dead. It may not have ticked since. Any thread.
+  public boolean wasFrozen() {
+    long now = nanoTime.getAsLong();
+    return now - lastTick > frozenNanos || (hasThawed && now - thawed < timeoutNanos);
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.membership;
+
+import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.transport.BatchingSender;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.Heartbeat;
+import dev.tensorbus.rpc.wire.message.Heartbeat.Step;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Watches the workers with which this one has calls. The cluster notices only who is silent
+/// towards its first member; here each pair finds out for itself that it is cut.
+///
+/// A worker that is silent for too long is quarantined, a word of Akka's: this worker takes it for
+/// dead, tells it so whenever it is heard again, and knows only a new life of it. The others of the
+/// world are not concerned.
+public record HeartbeatMonitor(
+    Member self,
+    Membership membership,
+    PendingCalls pending,
+    ServedCalls served,
+    BatchingSender sender,
+    FailureDetector detector) {
+
+  /// Takes a sign of life. Any thread; cheap.
+  public void heard(Sender from) {
+    detector.heard(from);
+  }
+
+  public void take(Heartbeat heartbeat) {
+    Sender from = heartbeat.from();
+    heard(from);
+    switch (heartbeat.step()) {
+      case ASK -> send(from, membership.isGone(from) ? Step.LOST : Step.ANSWER);
+      case ANSWER -> {}
+      case LOST -> quarantine(from, DepartureCause.REFUSAL);
+    }
+  }
+
+  /// Lets a moment pass.
+  public void tick() {
+    Set<Sender> peers = new HashSet<>();
+    pending.receivers(peers);
+    served.callers(peers);
+    peers.removeIf(peer -> !isElsewhere(peer));
+    detector.tick(peers, peer -> send(peer, Step.ASK), this::lose);
+  }
+
+  /// Workers of one Vertx live and die together.
+  private boolean isElsewhere(Sender peer) {
+    Member known = known(peer);
+    return known != null && !known.node().equals(self.node());
+  }
+
+  private @Nullable Member known(Sender life) {
+    Member known = membership.member(life.info().name());
+    return known != null && known.sender().equals(life) ? known : null;
+  }
+
+  private void lose(Sender peer) {
+    quarantine(peer, DepartureCause.SILENCE);
+    refuse(peer);
+  }
+
+  private void quarantine(Sender peer, DepartureCause cause) {
+    Member known = known(peer);
+    if (known != null) {
+      membership.quarantine(known, cause);
+    }
+  }
+
+  /// Whether a life of a worker is known to have ended.
+  public boolean isGone(Sender life) {
+    return membership.isGone(life);
+  }
+
+  /// Tells a worker that it is dead to this one.
+  public void refuse(Sender gone) {
+    send(gone, Step.LOST);
+  }
+
+  private void send(Sender to, Step step) {
+    sender.send(to, new Heartbeat(step, self.sender()).toFrame());
+  }
+}

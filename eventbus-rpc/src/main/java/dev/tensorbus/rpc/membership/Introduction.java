@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.membership;
+
+import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.RemoteFunction.V1;
+import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.ControlCalls;
+import io.vertx.core.Future;
+import java.util.List;
+
+/// Tells the others of a world that this worker has joined it.
+///
+/// @param self this worker
+/// @param membership the world
+/// @param control sends the greetings
+public record Introduction(Member self, Membership membership, ControlCalls control) {
+  /// The one call that a worker may make that is not known yet.
+  public static final FunctionName WELCOME = FunctionName.of((V1<String>) Introduction::welcome);
+
+  /// Tells each other worker; done when all have heard, or have left.
+  public Future<?> send() {
+    Call<Void> welcome = Call.of((V1<String>) Introduction::welcome, self.encode());
+    List<Future<Void>> greetings =
+        membership.members().stream()
+            .filter(other -> !other.equals(self))
+            .map(other -> control.send(other.sender(), welcome))
+            .map(Future::otherwiseEmpty)
+            .toList();
+    return Future.join(greetings);
+  }
+
+  /// Takes it that the caller has joined.
+  @Remote
+  static void welcome(String member) {
+    CallContext.part(Membership.class).see(Member.decode(member));
+  }
+}

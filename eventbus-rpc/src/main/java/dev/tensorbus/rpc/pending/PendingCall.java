@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.pending;
+
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.graph.Recording;
+import dev.tensorbus.rpc.wire.ForkId;
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.Request;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// One call on its way out. Holds the call, and so its arguments: references among them stay
+/// alive until it ends.
+///
+/// @param <R> the result
+public final class PendingCall<R> {
+  private final Call<R> call;
+  private final Target target;
+  private final @Nullable ForkId result;
+  private final @Nullable Recording recording;
+  private final Duration limit;
+  private final long deadline;
+  private final Promise<Frame> answer = Promise.promise();
+
+  /// Whether the thread that calls wants gradients at all.
+  private final boolean isGraded = !NoGrad.isOn();
+
+  private @Nullable Sender to;
+  private String node = "";
+  private @Nullable Request request;
+  private long number;
+  private long firstIncomplete;
+  private volatile @Nullable Future<?> shown;
+
+  private long undeliveredSince;
+
+  /// A call that has yet to be sent.
+  ///
+  /// @param result where the result is to stay, or null to bring it here
+  /// @param recording the autograd context of the thread that calls
+  /// @param limit how long the call may take
+  public PendingCall(
+      Call<R> call,
+      Target target,
+      @Nullable ForkId result,
+      @Nullable Recording recording,
+      Duration limit) {
+    this.call = call;
+    this.target = target;
+    this.result = result;
+    this.recording = recording;
+    this.limit = limit;
+    this.deadline = System.nanoTime() + limit.toNanos();
+  }
+
+  public Call<R> call() {
+    return call;
+  }
+
+  public CallOptions options() {
+    return call.options();
+  }
+
+  public FunctionName function() {
+    return call.function();
+  }
+
+  public Target target() {
+    return target;
+  }
+
+  public @Nullable ForkId result() {
+    return result;
+  }
+
+  public @Nullable Recording recording() {
+    return recording;
+  }
+
+  /// Whether the gradients of its arguments have no context to come back in, though nobody said
+  /// that they are not wanted.
+  public boolean losesGradients() {
+    return recording == null && isGraded;
+  }
+
+  public Duration limit() {
+    return limit;
+  }
+
+  /// The nanoseconds that are left.
+  public long remaining() {
+    return deadline - System.nanoTime();
+  }
+
+  /// The nanoseconds that it has taken so far.
+  public long elapsed() {
+    return limit.toNanos() - remaining();
+  }
+
+  /// The error when its time is up.
+  public RpcTimeoutException timedOut() {
+    return new RpcTimeoutException(to().info().name(), function().toString(), limit);
+  }
+
+  /// The error when its time is up before its worker is found.
+  RpcTimeoutException notFound() {
+    return RpcTimeoutException.notFound(target.worker(), function().toString(), limit);
+  }
+
+  /// Completed when the call ends, with the answer or an error.
+  public Promise<Frame> answer() {
+    return answer;
+  }
+
+  /// The worker that it goes to, once it is found.
+  public Sender to() {
+    return Objects.requireNonNull(to);
+  }
+
+  /// The cluster node on which that worker lives.
+  public String node() {
+    return node;
+  }
+
+  /// Notes the worker that it goes to, and where that lives.
+  public void to(Sender life, String itsNode) {
+    to = life;
+    node = itsNode;
+  }
+
+  /// Its number among this worker's calls to that worker, once it is noted; from 1.
+  public long number() {
+    return number;
+  }
+
+  /// The least number of these that waited when it was noted.
+  public long firstIncomplete() {
+    return firstIncomplete;
+  }
+
+  void number(long given, long leastThatWaits) {
+    number = given;
+    firstIncomplete = leastThatWaits;
+  }
+
+  /// Notes the future that the caller was given.
+  public void show(Future<?> future) {
+    shown = future;
+  }
+
+  public boolean isShownBy(Future<?> future) {
+    return future.equals(shown);
+  }
+
+  public void request(Request made) {
+    request = made;
+  }
+
+  /// The message, for the time that is left now.
+  public Frame frame() {
+    return Objects.requireNonNull(request).toFrame(remaining());
+  }
+
+  /// Notes that it could not be delivered; for how many nanoseconds that has been so.
+  public synchronized long undelivered() {
+    long now = System.nanoTime();
+    if (undeliveredSince == 0) {
+      undeliveredSince = now;
+    }
+    return now - undeliveredSince;
+  }
+
+  public synchronized void delivered() {
+    undeliveredSince = 0;
+  }
+}

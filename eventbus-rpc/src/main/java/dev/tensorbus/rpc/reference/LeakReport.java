@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.reference;
+
+import dev.tensorbus.rpc.LeakCheck;
+import dev.tensorbus.rpc.WorkerInfo;
+import java.lang.System.Logger.Level;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Tells which references a worker still holds at its end, and where they came to be.
+public record LeakReport(WorkerInfo worker) {
+  private static final System.Logger LOG = System.getLogger(LeakReport.class.getName());
+  private static final String OURS = "dev.tensorbus.rpc.";
+
+  /// Tells of the references that are still held.
+  ///
+  /// @throws IllegalStateException if there are any and `check` asks for it
+  public void publish(LeakCheck check, List<HeldFork> held) {
+    if (held.isEmpty() || check == LeakCheck.OFF) {
+      return;
+    }
+    String report =
+        worker
+            + " ends with "
+            + held.size()
+            + " references open; close each, or open it in a scope:"
+            + held.stream().map(LeakReport::line).collect(Collectors.joining());
+    if (check == LeakCheck.FAIL) {
+      throw new IllegalStateException(report);
+    }
+    LOG.log(Level.WARNING, report);
+  }
+
+  private static String line(HeldFork one) {
+    return "\n  RRef " + one.id() + " owned by " + one.owner().info() + place(one.site());
+  }
+
+  /// The first frame that is not ours.
+  private static String place(@Nullable Throwable site) {
+    return site == null
+        ? ""
+        : Arrays.stream(site.getStackTrace())
+            .filter(frame -> !frame.getClassName().startsWith(OURS))
+            .findFirst()
+            .map(frame -> ", made at " + frame)
+            .orElse(", made in an answer");
+  }
+}

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.reference;
+
+import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.Execution;
+import dev.tensorbus.rpc.RRef;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.RemoteFunction.F1;
+import dev.tensorbus.rpc.RemoteFunction.V1;
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.CallSender;
+import dev.tensorbus.rpc.call.ControlCalls;
+import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.execution.VirtualThreads;
+import dev.tensorbus.rpc.membership.Membership;
+import dev.tensorbus.rpc.reference.Departures.Departure;
+import dev.tensorbus.rpc.wire.ForkId;
+import dev.tensorbus.rpc.wire.GlobalId;
+import dev.tensorbus.rpc.wire.RefHandle;
+import dev.tensorbus.rpc.wire.Sender;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/// Counts who refers to what. After PyTorch's "Remote Reference Protocol": the owner knows every
+/// fork, and who passes a fork on keeps what it was made from until the receiver has confirmed
+/// the child. docs/references.md has the guarantees; all messages here may be repeated.
+public final class References {
+  /// The classes of references.
+  public static final List<Class<?>> TYPES = List.of(OwnedRRef.class, UserRRef.class);
+
+  private final Sender self;
+  private final CallSender calls;
+  private final ControlCalls control;
+  private final Membership membership;
+  private final Duration timeout;
+  private final boolean keepsSites;
+  private final AtomicLong counter = new AtomicLong();
+  private final Owners<OwnedRRef<?>> owners;
+  private final Departures departures = new Departures();
+  private final HeldForks held = new HeldForks();
+  private final ForkNotices notices;
+
+  /// No references yet.
+  ///
+  /// @param timeout how long it may take to fetch an object, unless the caller says otherwise
+  /// @param keepsSites whether to note where references come to be
+  public References(
+      Sender self, CallSender calls, Membership membership, Duration timeout, boolean keepsSites) {
+    this.self = self;
+    this.calls = calls;
+    this.control = new ControlCalls(calls);
+    this.membership = membership;
+    this.timeout = timeout;
+    this.keepsSites = keepsSites;
+    this.owners = new Owners<>(id -> new OwnedRRef<>(this, id), this::isMine, membership::isGone);
+    this.notices = new ForkNotices(control);
+  }
+
+  /// The worker that these belong to.
+  public Sender self() {
+    return self;
+  }
+
+  /// Sends the calls that are made on references.
+  CallSender calls() {
+    return calls;
+  }
+
+  /// How long it may take to fetch an object, unless the caller says otherwise.
+  Duration timeout() {
+    return timeout;
+  }
+
+  private GlobalId newId() {
+    return new GlobalId(self.info().id(), (int) self.incarnation(), counter.incrementAndGet());
+  }
+
+  /// Whether this worker gave a name, in this life.
+  private boolean isMine(GlobalId name) {
+    return name.worker() == self.info().id() && name.life() == (int) self.incarnation();
+  }
+
+  /// Sends a call whose result stays with the worker that runs it.
+  public <R> RRef<R> create(Target target, Call<R> call) {
+    ForkId names = new ForkId(newId(), newId());
+    if (target.worker().equals(self.info().name())) {
+      return createHere(target, call, names);
+    }
+    Sender owner = membership.requireMember(target.worker()).sender();
+    return used(names, owner, calls.sendToKeep(target, names, call));
+  }
+
+  @SuppressWarnings("unchecked") // the call's result decides the type
+  private <R> RRef<R> createHere(Target target, Call<R> call, ForkId names) {
+    Future<Void> made = calls.sendToKeep(target, names, call);
+    OwnedRRef<Object> place = create(names, self);
+    made.onFailure(place.value()::tryFail).onComplete(done -> drop(names));
+    return (RRef<R>) place;
+  }
+
+  /// A reference to a value of this worker; nobody else refers to it yet.
+  public <T> RRef<T> own(T value) {
+    OwnedRRef<T> reference = new OwnedRRef<>(this, newId());
+    reference.value().complete(value);
+    return reference;
+  }
+
+  /// Keeps a reference in the table while a call of this worker uses it, until [#drop].
+  ForkId hold(OwnedRRef<?> reference) {
+    ForkId fork = new ForkId(reference.id(), newId());
+    share(reference, fork, self);
+    return fork;
+  }
+
+  private void share(OwnedRRef<?> reference, ForkId fork, Sender holder) {
+    owners.share(fork, reference, reference.value().future().isComplete(), holder);
+  }
+
+  /// Makes the place for the result of a call that `holder` sent.
+  ///
+  /// @throws IllegalArgumentException if the holder has given it up already
+  @SuppressWarnings("unchecked") // the result of the call decides the type
+  public OwnedRRef<Object> create(ForkId names, Sender holder) {
+    return (OwnedRRef<Object>) owners.create(names, holder);
+  }
+
+  /// This worker's reference to what a call makes on another.
+  <T> UserRRef<T> used(ForkId names, Sender owner, Future<Void> created) {
+    Throwable site = keepsSites ? new Throwable("a reference came to be here") : null;
+    HeldFork fork = new HeldFork(names, owner, site, this::release);
+    held.add(fork);
+    return new UserRRef<>(this, fork, created);
+  }
+
+  /// Makes a fork for a worker that is about to get a message with it. One that goes to the owner
+  /// is never entered there; it keeps this worker's own until it has come.
+  ///
+  /// @param made is told of the fork
+  public RefHandle fork(RRef<?> reference, Sender to, Consumer<GlobalId> made) {
+    GlobalId fork = newId();
+    RefHandle handle =
+        switch (reference) {
+          case OwnedRRef<?> mine -> {
+            share(mine, new ForkId(mine.id(), fork), to);
+            departures.add(fork, mine.id(), to, null);
+            yield new RefHandle(mine.id(), fork, self);
+          }
+          case UserRRef<?> user -> {
+            HeldFork parent = user.passOn();
+            departures.add(fork, parent.id(), to, parent);
+            yield new RefHandle(parent.id(), fork, parent.owner());
+          }
+          default ->
+              throw new IllegalArgumentException(
+                  "a reference of "
+                      + reference.getClass()
+                      + " cannot be sent; make it with rpc.rref");
+        };
+    made.accept(fork);
+    return handle;
+  }
+
+  /// Takes back forks of a message that never left.
+  public void recall(List<GlobalId> forks) {
+    forks.forEach(this::recall);
+  }
+
+  private void recall(GlobalId fork) {
+    Departure departure = departures.remove(fork);
+    if (departure != null && departure.parent() == null) {
+      owners.drop(new ForkId(departure.id(), fork));
+    }
+  }
+
+  /// Notes that the call is over that carried these forks: they should have arrived.
+  public void sent(List<GlobalId> forks) {
+    departures.overIn(0, forks);
+  }
+
+  /// Notes that an answer carries these forks, which the caller takes in this time or never.
+  public void answered(List<GlobalId> forks, long nanos) {
+    departures.overIn(nanos, forks);
+  }
+
+  /// Asks after forks that should have been confirmed: their messages may be lost.
+  public void settleDepartures() {
+    departures.takeDue().forEach(this::askAfter);
+  }
+
+  private void askAfter(Sender child, List<GlobalId> forks) {
+    Call<List<GlobalId>> question =
+        Call.of((F1<List<GlobalId>, List<GlobalId>>) References::missing, List.copyOf(forks));
+    control
+        .send(child, question)
+        .onSuccess(missing -> missing.forEach(this::recall))
+        .onFailure(childIsGone -> forks.forEach(this::recall))
+        .onSuccess(missing -> forks.forEach(departures::remove));
+  }
+
+  /// Of these forks, those that never came here; they will be taken no more.
+  @Remote(execution = Execution.EVENT_LOOP)
+  static List<GlobalId> missing(List<GlobalId> forks) {
+    return List.copyOf(CallContext.part(References.class).held.refuseMissing(forks));
+  }
+
+  /// The reference that an arrived fork stands for here; not to be used before [#confirm].
+  ///
+  /// @throws WireException if its sender has given it up
+  public RRef<?> adopt(RefHandle handle) {
+    return handle.owner().equals(self)
+        ? mine(handle.id())
+        : used(new ForkId(handle.id(), handle.fork()), handle.owner(), Future.succeededFuture());
+  }
+
+  private RRef<?> mine(GlobalId id) {
+    try {
+      return owners.place(id);
+    } catch (IllegalArgumentException e) {
+      throw new WireException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /// Makes sure that the owners of adopted forks know of them, then lets their parents go.
+  /// Blocks.
+  ///
+  /// @throws dev.tensorbus.rpc.RpcTimeoutException if an owner does not answer within `limit`
+  public void confirm(List<RefHandle> handles, Sender from, Duration limit) {
+    if (handles.isEmpty()) {
+      return;
+    }
+    Map<Sender, List<ForkId>> unknown =
+        handles.stream()
+            .filter(handle -> !handle.owner().equals(from) && !handle.owner().equals(self))
+            .collect(
+                Collectors.groupingBy(
+                    RefHandle::owner,
+                    Collectors.mapping(
+                        handle -> new ForkId(handle.id(), handle.fork()), Collectors.toList())));
+    List<Future<Void>> entered =
+        unknown.entrySet().stream()
+            .map(one -> control.send(one.getKey(), addForksCall(one.getValue())))
+            .toList();
+    String late = "the owners of references that came did not enter them within " + limit;
+    VirtualThreads.await(Future.all(entered), limit, () -> late);
+    taken(handles, from);
+  }
+
+  private void taken(List<RefHandle> handles, Sender from) {
+    List<GlobalId> forks = handles.stream().map(RefHandle::fork).toList();
+    if (from.equals(self)) {
+      forks.forEach(this::recall); // what the owner made for itself has done its work
+    } else {
+      notices.taken(from, forks);
+    }
+  }
+
+  private static Call<Void> addForksCall(List<ForkId> forks) {
+    return Call.of((V1<List<ForkId>>) References::addForks, forks);
+  }
+
+  /// G1: the owner learns of a fork before anyone can use it.
+  @Remote(execution = Execution.EVENT_LOOP)
+  static void addForks(List<ForkId> forks) {
+    Sender holder = CallContext.current().call().caller();
+    Owners<OwnedRRef<?>> owners = CallContext.part(References.class).owners;
+    forks.forEach(fork -> owners.addFork(fork, holder));
+  }
+
+  /// G2: these children have come, so what they were made from may go. G3: these forks are given
+  /// up.
+  @Remote(execution = Execution.EVENT_LOOP)
+  static void settle(List<GlobalId> taken, List<ForkId> released) {
+    References mine = CallContext.part(References.class);
+    taken.forEach(mine.departures::remove);
+    released.forEach(mine::drop);
+  }
+
+  /// Gives a copy of the object, as soon as it exists.
+  @Remote
+  static Object fetch(GlobalId id) {
+    return CallContext.part(References.class).awaitObject(id);
+  }
+
+  static Call<Object> fetchCall(GlobalId id) {
+    return Call.of((F1<GlobalId, Object>) References::fetch, id);
+  }
+
+  /// Whether the object of this name is there.
+  public boolean isMade(GlobalId id) {
+    OwnedRRef<?> reference = owners.find(id);
+    return reference != null && reference.value().future().succeeded();
+  }
+
+  /// The object that a call of one of its methods is for. Blocks until it exists.
+  public Object awaitObject(GlobalId id) {
+    Future<?> object = owners.awaitAt(id).value().future();
+    try {
+      return object.succeeded() ? object.result() : VirtualThreads.await(object);
+    } finally {
+      owners.leave(id); // it may never come, and nobody else may want it
+    }
+  }
+
+  /// Forgets a fork of something that this worker owns, and the object with its last fork.
+  public void drop(ForkId fork) {
+    owners.drop(fork);
+  }
+
+  /// Gives a fork up that this worker holds.
+  private void release(HeldFork fork) {
+    held.remove(fork);
+    if (!membership.isGone(fork.owner())) {
+      notices.released(fork.owner(), fork.names());
+    }
+  }
+
+  /// Drops what a worker held, and what it owned, that has left.
+  public void workerLost(Sender worker) {
+    departures.workerLost(worker);
+    owners.workerLost(worker);
+    held.workerLost(worker);
+  }
+
+  /// The forks that this worker holds.
+  public HeldForks held() {
+    return held;
+  }
+
+  /// Adds to what [dev.tensorbus.rpc.Rpc#debugInfo] tells.
+  public void describe(Map<String, Long> info) {
+    info.put("rref.owned", (long) owners.size());
+    info.put("rref.forks", (long) owners.forks());
+    info.put("rref.held", (long) held.size());
+    info.put("rref.unconfirmed", (long) departures.size());
+  }
+}

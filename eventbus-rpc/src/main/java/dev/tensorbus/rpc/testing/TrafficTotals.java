@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.testing;
+
+/// A message between two workers, as a [Fault] sees it.
+///
+/// @param from the worker that sends it
+/// @param to the worker that it is for
+/// @param kind what kind of message it is: `request`, `response`, `cancel`, `release`
+/// @param function what a request asks for, as in `Server.update`; else nothing
+public record TrafficTotals(String from, String to, String kind, String function) {
+  boolean goes(String sender, String receiver) {
+    return from.equals(sender) && to.equals(receiver);
+  }
+
+  @Override
+  public String toString() {
+    return from + " -> " + to + " " + kind + (function.isEmpty() ? "" : " " + function);
+  }
+}

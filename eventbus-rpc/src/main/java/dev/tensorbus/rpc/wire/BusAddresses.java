@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire;
+
+import org.jspecify.annotations.Nullable;
+
+/// The event bus addresses and shared names that Tensorbus uses.
+public final class BusAddresses {
+  /// The cluster-wide map of who is in the world.
+  public static final String MEMBERS = "tensorbus.members";
+
+  private static final String WORKER = "tensorbus.worker.";
+
+  private BusAddresses() {}
+
+  /// Where one life of a worker takes its messages.
+  public static String worker(String name, long incarnation) {
+    return WORKER + name + "." + Long.toHexString(incarnation);
+  }
+
+  /// The name of the worker that listens on an address, or null if it is not a worker's.
+  public static @Nullable String workerAt(String address) {
+    return address.startsWith(WORKER)
+        ? address.substring(WORKER.length(), address.lastIndexOf('.'))
+        : null;
+  }
+}

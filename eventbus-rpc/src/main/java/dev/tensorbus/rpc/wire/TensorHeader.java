@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.SparseRows;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.WireException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// All of a tensor in a message but its values.
+///
+/// @param shape its shape
+/// @param type what its values are
+/// @param tracked whether its gradient is to come back
+/// @param rows the only rows that travel, all others being zero; null if all travel
+public record TensorHeader(Shape shape, DType type, boolean tracked, int @Nullable [] rows) {
+  private static final int MAX_RANK = 64;
+
+  /// Added to the type of a tensor of which only some rows travel.
+  private static final int SPARSE = 16;
+
+  /// A type's number in messages is its place here.
+  private static final List<DType> TYPES =
+      List.of(DType.BOOL, DType.FLOAT32, DType.FLOAT64, DType.INT64);
+
+  static TensorHeader of(Tensor tensor, boolean tracked) {
+    SparseRows sparse = tensor.sparseRows();
+    return new TensorHeader(
+        tensor.shape(), tensor.dtype(), tracked, sparse == null ? null : sparse.rows());
+  }
+
+  /// The shape of the values that travel.
+  Shape laidOut() {
+    if (rows == null) {
+      return shape;
+    }
+    int[] sizes = shape.toArray();
+    if (sizes.length > 0) {
+      sizes[0] = rows.length;
+    }
+    return Shape.of(sizes);
+  }
+
+  /// The size of the values that travel.
+  public long valueBytes() {
+    return (long) type.bytes() * laidOut().elements();
+  }
+
+  /// How many values travel.
+  public int count() {
+    return laidOut().elements();
+  }
+
+  /// Its own size in a message.
+  long bytes() {
+    int rowInts = rows == null ? 0 : 1 + rows.length;
+    return 3L + (long) Integer.BYTES * (shape.rank() + rowInts);
+  }
+
+  void write(Output out) {
+    out.putByte(TYPES.indexOf(type) | (rows == null ? 0 : SPARSE));
+    out.putByte(tracked ? 1 : 0);
+    out.putByte(shape.rank());
+    for (int size : shape.toArray()) {
+      out.putInt(size);
+    }
+    if (rows != null) {
+      out.putInt(rows.length);
+      for (int row : rows) {
+        out.putInt(row);
+      }
+    }
+  }
+
+  static TensorHeader read(Input in) {
+    int code = in.getByte();
+    int type = code & ~SPARSE;
+    if (type < 0 || type >= TYPES.size()) {
+      throw new WireException("tensor of unknown type " + type + "; known: 0 to 3", null);
+    }
+    boolean tracked = in.getByte() != 0;
+    try {
+      Shape shape = Shape.of(readSizes(in));
+      int[] rows = type == code ? null : readRows(in);
+      TensorHeader outline = new TensorHeader(shape, TYPES.get(type), tracked, rows);
+      outline.laidOut(); // there is such a shape
+      return outline;
+    } catch (ShapeException e) {
+      throw new WireException("tensor in a message: " + e.getMessage(), e);
+    }
+  }
+
+  private static int[] readSizes(Input in) {
+    int rank = in.getByte();
+    if (rank < 0 || rank > MAX_RANK) {
+      throw new WireException("tensor of " + rank + " axes; at most " + MAX_RANK, null);
+    }
+    int[] sizes = new int[rank];
+    for (int axis = 0; axis < rank; axis++) {
+      sizes[axis] = in.getInt();
+    }
+    return sizes;
+  }
+
+  private static int[] readRows(Input in) {
+    int[] rows = new int[in.getCount(Integer.BYTES)];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = in.getInt();
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire.message;
+
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.Input;
+import dev.tensorbus.rpc.wire.Output;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Tells a worker that distributed autograd contexts are over. Has no answer: whoever does not
+/// get it finds out by asking, see docs/dist-autograd.md.
+///
+/// @param contexts the contexts' ids, one at least
+public record Release(List<Long> contexts) {
+  private static final int HEADER = 16;
+
+  /// Encodes this message.
+  public Frame toFrame() {
+    Output out = new Output(HEADER + contexts.size() * Long.BYTES);
+    Frame.begin(out, Frame.Kind.RELEASE, contexts.getFirst());
+    List<Long> others = contexts.subList(1, contexts.size());
+    out.putInt(others.size());
+    others.forEach(out::putLong);
+    return out.toFrame();
+  }
+
+  /// Decodes a message of kind [Frame.Kind#RELEASE].
+  ///
+  /// @throws dev.tensorbus.rpc.WireException if the bytes are not one
+  public static Release from(Frame frame) {
+    Input in = new Input(frame);
+    Frame.open(in);
+    List<Long> contexts = new ArrayList<>();
+    contexts.add(in.getLong());
+    int others = in.getCount(Long.BYTES);
+    for (int other = 0; other < others; other++) {
+      contexts.add(in.getLong());
+    }
+    in.requireEnd();
+    return new Release(contexts);
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire.message;
+
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.Input;
+import dev.tensorbus.rpc.wire.Output;
+import dev.tensorbus.rpc.wire.Payload;
+import org.jspecify.annotations.Nullable;
+
+/// Answers a [Request]: with a result, or with what went wrong.
+///
+/// @param call the request's number
+/// @param life the incarnation of the worker that answers
+/// @param outcome how the call ended
+/// @param decodingMayBlock whether to decode the result may take a wait: references are in it, or
+///     its tensors come beside the message
+/// @param result the result; null if there is none, or it stays there
+/// @param failure what went wrong; null if nothing did
+public record Response(
+    long call,
+    long life,
+    Outcome outcome,
+    boolean decodingMayBlock,
+    @Nullable Payload result,
+    @Nullable Failure failure) {
+
+  /// How a call ended.
+  public enum Outcome {
+    /// The method returned.
+    RESULT((byte) 0),
+    /// The method threw.
+    THREW((byte) 1),
+    /// The method was not run.
+    REFUSED((byte) 2),
+    /// The call's time was up, or it was given up.
+    EXPIRED((byte) 3),
+    /// There was no room for the call; it was not run.
+    BUSY((byte) 4);
+
+    private final byte code;
+
+    Outcome(byte code) {
+      this.code = code;
+    }
+
+    private static Outcome read(Input in) {
+      int code = in.getByte();
+      for (Outcome outcome : values()) {
+        if (outcome.code == code) {
+          return outcome;
+        }
+      }
+      throw new WireException("answer with unknown outcome " + code, null);
+    }
+  }
+
+  /// The error of a function, as text: neither code nor exceptions come over the wire.
+  ///
+  /// @param type the class name of what was thrown
+  /// @param message its message, or nothing
+  /// @param stack its stack trace
+  public record Failure(String type, String message, String stack) {
+    void write(Output out) {
+      out.putString(type);
+      out.putString(message);
+      out.putString(stack);
+    }
+
+    static Failure read(Input in) {
+      return new Failure(in.getString(), in.getString(), in.getString());
+    }
+  }
+
+  /// The part of an answer that can be read without decoding the rest.
+  ///
+  /// @param call the request's number
+  /// @param life the incarnation of the worker that answers
+  /// @param outcome how the call ended
+  /// @param decodingMayBlock whether to decode the result may take a wait
+  public record Head(long call, long life, Outcome outcome, boolean decodingMayBlock) {
+    /// Decodes the beginning of a message of kind [Frame.Kind#RESPONSE].
+    public static Head from(Frame frame) {
+      Input in = new Input(frame);
+      Frame.open(in);
+      return read(in);
+    }
+
+    private static Head read(Input in) {
+      return new Head(in.getLong(), in.getLong(), Outcome.read(in), in.getByte() != 0);
+    }
+  }
+
+  private static final int HEADER = 64;
+
+  /// Encodes this message.
+  public Frame toFrame() {
+    Output out = new Output(HEADER);
+    Frame.begin(out, Frame.Kind.RESPONSE, call);
+    out.putLong(life);
+    out.putByte(outcome.code);
+    out.putByte(decodingMayBlock ? 1 : 0);
+    int withoutFailure = 1;
+    out.putOptional(result, (payload, to) -> payload.write(to, withoutFailure));
+    out.putOptional(failure, Failure::write);
+    return out.toFrame();
+  }
+
+  /// Decodes a message of kind [Frame.Kind#RESPONSE].
+  ///
+  /// @throws WireException if the bytes are not one
+  public static Response from(Frame frame) {
+    Input in = new Input(frame);
+    Frame.open(in);
+    Head head = Head.read(in);
+    Response response =
+        new Response(
+            head.call(),
+            head.life(),
+            head.outcome(),
+            head.decodingMayBlock(),
+            in.getOptional(Payload::read),
+            in.getOptional(Failure::read));
+    in.requireEnd();
+    return response;
+  }
+}

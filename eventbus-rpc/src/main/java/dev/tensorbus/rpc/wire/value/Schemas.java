@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire.value;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The classes that one worker can decode, and how their instances look in bytes. Fields have no
+/// names there, so another order of equal types would be read without an error.
+///
+/// @param fingerprint equal only where all classes are
+/// @param each the fingerprint of each class, by its name; empty where only the whole is known
+public record Schemas(String fingerprint, SortedMap<String, String> each) {
+  private static final int FINGERPRINT_BYTES = 6;
+
+  /// Takes an unchangeable copy.
+  public Schemas {
+    each = Collections.unmodifiableSortedMap(new TreeMap<>(each));
+  }
+
+  /// Describes classes.
+  static Schemas of(List<Class<?>> types) {
+    SortedMap<String, String> each = new TreeMap<>();
+    types.forEach(type -> each.put(type.getName(), digest(form(type))));
+    return new Schemas(digest(each.toString()), each);
+  }
+
+  /// All that decides what an instance's bytes mean: components in their order, constants in
+  /// theirs, or the fields of another class.
+  static String form(Class<?> type) {
+    if (type.isRecord()) {
+      return Arrays.stream(type.getRecordComponents())
+          .map(Schemas::form)
+          .collect(Collectors.joining(", ", "record(", ")"));
+    }
+    return type.isEnum() ? "enum" + constants(type) : "class" + fields(type);
+  }
+
+  private static String form(RecordComponent component) {
+    return component.getGenericType().getTypeName() + " " + component.getName();
+  }
+
+  /// Their names, whatever they print.
+  private static List<String> constants(Class<?> type) {
+    return Stream.of(type.getEnumConstants()).map(constant -> ((Enum<?>) constant).name()).toList();
+  }
+
+  /// The JDK does not promise in which order it lists fields.
+  private static List<String> fields(Class<?> type) {
+    List<String> fields = new ArrayList<>();
+    for (Class<?> from = type; from != null; from = from.getSuperclass()) {
+      Stream.of(from.getDeclaredFields())
+          .filter(field -> (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0)
+          .sorted(Comparator.comparing(Field::getName))
+          .forEach(
+              field -> fields.add(field.getGenericType().getTypeName() + " " + field.getName()));
+    }
+    return fields;
+  }
+
+  private static String digest(String text) {
+    try {
+      byte[] whole =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(whole, 0, FINGERPRINT_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  /// The difference between another worker's classes and these, or null.
+  ///
+  /// @param worker who the other is
+  public @Nullable String difference(String worker, Schemas other) {
+    if (other.fingerprint.equals(fingerprint)) {
+      return null;
+    }
+    for (String type : all(other)) {
+      String here = each.get(type);
+      String there = other.each.get(type);
+      if (here == null) {
+        return worker + " sends " + type + ", which is in no WireTypes service here";
+      }
+      if (there == null) {
+        return worker + " has no " + type + " in a WireTypes service, as this one does";
+      }
+      if (!here.equals(there)) {
+        return type
+            + " of "
+            + worker
+            + " is not the one of this worker: their fields or constants differ";
+      }
+    }
+    return worker + " knows other types than this one";
+  }
+
+  private Iterable<String> all(Schemas other) {
+    return other.each.isEmpty()
+        ? List.of()
+        : Stream.concat(each.keySet().stream(), other.each.keySet().stream()).sorted().toList();
+  }
+}

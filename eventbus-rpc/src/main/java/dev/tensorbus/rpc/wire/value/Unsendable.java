@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire.value;
+
+import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.WireException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// A part of a call's arguments or of its result cannot travel.
+public final class Unsendable extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private static final String TOO_DEEP =
+      "values are nested more than "
+          + ValueParts.MOST_LEVELS
+          + " deep; send them in a list that says which belongs to which";
+
+  private final int argument;
+  private final String problem;
+
+  private Unsendable(int argument, String problem, @Nullable Throwable cause) {
+    super(problem, cause);
+    this.argument = argument;
+    this.problem = problem;
+  }
+
+  /// Looks for the smallest part of a value that does not travel by itself.
+  ///
+  /// @param cause why it could not be written, or null if it could not be read
+  static Unsendable find(
+      @Nullable Object value, Predicate<@Nullable Object> travels, @Nullable Throwable cause) {
+    StringBuilder path = new StringBuilder();
+    @Nullable Object part = value;
+    int argument = 0;
+    for (int level = 0; level < ValueParts.MOST_LEVELS; level++) {
+      List<@Nullable Object> parts = new ArrayList<>(ValueParts.of(part));
+      int wrong = 0;
+      while (wrong < parts.size() && travels.test(inside(level, parts.get(wrong)))) {
+        wrong++;
+      }
+      if (wrong == parts.size()) {
+        break; // each part would travel
+      }
+      if (level == 0 && value instanceof Object[]) {
+        argument = wrong + 1;
+      } else {
+        path.append(ValueParts.name(Objects.requireNonNull(part), wrong));
+      }
+      part = parts.get(wrong);
+    }
+    String where = path.isEmpty() ? "it" : "its " + path;
+    boolean isTooDeep = cause == null && !ValueParts.isCode(part);
+    return new Unsendable(argument, isTooDeep ? TOO_DEEP : where + " is " + advice(part), cause);
+  }
+
+  /// Arguments travel in an array, which is a level too.
+  private static @Nullable Object inside(int level, @Nullable Object part) {
+    return level == 0 ? new @Nullable Object[] {part} : part;
+  }
+
+  /// The part's class, and what to do instead.
+  private static String advice(@Nullable Object part) {
+    if (part == null) {
+      return "null";
+    }
+    Class<?> type = part.getClass();
+    String name = type.getTypeName();
+    if (ValueParts.isCode(part)) {
+      return "a lambda or method reference, and code does not travel; call a @Remote method there";
+    }
+    if (part instanceof Map.Entry) {
+      return "of " + name + "; send Map.entry(key, value)";
+    }
+    if (part instanceof Collection || part instanceof Map) {
+      return "of " + name + "; send a copy, as List.copyOf, Set.copyOf and Map.copyOf make it";
+    }
+    if (type.isRecord() || part instanceof Enum) {
+      Class<?> named = part instanceof Enum<?> constant ? constant.getDeclaringClass() : type;
+      return "of "
+          + named.getTypeName()
+          + "; name that in a WireTypes service (CONTRIBUTING.md, a type that travels)";
+    }
+    return "of "
+        + name
+        + ", which does not travel; send a record of what it holds, which a WireTypes service"
+        + " names, or a reference to it, rpc.rref(it)";
+  }
+
+  /// The error for the caller of a function.
+  public WireException asArgumentOf(FunctionName function) {
+    String which = argument == 0 ? "the arguments" : "argument " + argument;
+    return new WireException("cannot send " + which + " of " + function + ": " + problem, this);
+  }
+
+  /// The error for the caller of a function that has run.
+  public WireException asResultOf(FunctionName function) {
+    return new WireException("cannot send the result of " + function + ": " + problem, this, true);
+  }
+}

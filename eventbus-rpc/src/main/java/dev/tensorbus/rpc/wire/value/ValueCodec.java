@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire.value;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.RRef;
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.WireTypes;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.wire.GlobalId;
+import dev.tensorbus.rpc.wire.RefHandle;
+import dev.tensorbus.rpc.wire.Sender;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.apache.fory.Fory;
+import org.apache.fory.ThreadSafeFory;
+import org.apache.fory.config.Config;
+import org.apache.fory.context.ReadContext;
+import org.apache.fory.context.WriteContext;
+import org.apache.fory.serializer.Serializer;
+import org.jspecify.annotations.Nullable;
+
+/// Encodes arguments and results with Apache Fory, which refuses every class that is not
+/// registered here. Tensors and references are taken out of its stream: [Outgoing] and [Incoming]
+/// carry them. Safe for any number of threads.
+public final class ValueCodec {
+  /// Takes what an encoded value refers to.
+  public interface Outgoing {
+    /// Takes a tensor along and returns its index.
+    int add(Tensor tensor);
+
+    /// Makes a fork of a reference for the receiver.
+    RefHandle fork(RRef<?> reference);
+  }
+
+  /// Gives what a decoded value refers to.
+  public interface Incoming {
+    /// The tensor of this index.
+    ///
+    /// @throws WireException if there is none
+    Tensor tensor(int index);
+
+    /// The reference that a fork stands for here.
+    ///
+    /// @throws WireException if the fork is given up
+    RRef<?> adopt(RefHandle fork);
+  }
+
+  private static final String BESIDE = "tensorbus.beside";
+
+  /// Fory counts some values twice.
+  private static final int FORY_DEPTH = 4 * ValueParts.MOST_LEVELS;
+
+  private static final GlobalId NOTHING = new GlobalId(0, 0, 0);
+
+  /// Takes nothing along: for values that are not sent.
+  private static final Outgoing NOWHERE =
+      new Outgoing() {
+        @Override
+        public int add(Tensor tensor) {
+          return 0;
+        }
+
+        @Override
+        public RefHandle fork(RRef<?> reference) {
+          return new RefHandle(NOTHING, NOTHING, new Sender(new WorkerInfo("nobody", 0), 0));
+        }
+      };
+
+  private final ThreadSafeFory fory;
+  private final List<Class<?>> types;
+
+  /// Registers what Tensorbus itself sends, `references` (the classes that implement [RRef]), and
+  /// what each [WireTypes] service names.
+  public ValueCodec(List<Class<?>> references) {
+    types =
+        ServiceLoader.load(WireTypes.class, ValueCodec.class.getClassLoader()).stream()
+            .flatMap(provider -> provider.get().types().stream())
+            .sorted(Comparator.comparing(Class::getName))
+            .distinct()
+            .filter(type -> !CommonTypes.isPlain(type))
+            .toList();
+    fory =
+        Fory.builder()
+            .withXlang(false)
+            .withCompatible(false)
+            .withRefTracking(true)
+            .requireClassRegistration(true)
+            .withMaxDepth(FORY_DEPTH)
+            .suppressClassRegistrationWarnings(true)
+            .withCodegen(false)
+            .buildThreadSafeFory();
+    register(references);
+  }
+
+  private void register(List<Class<?>> references) {
+    CommonTypes.register(fory);
+    fory.register(Tensor.class, Tensor.class.getName());
+    fory.registerSerializer(Tensor.class, resolver -> new TensorSerializer(resolver.getConfig()));
+    for (Class<?> reference : references) {
+      fory.register(reference, reference.getName());
+      fory.registerSerializer(
+          reference, resolver -> new ReferenceSerializer<>(resolver.getConfig(), reference));
+    }
+    types.forEach(type -> fory.register(type, type.getName()));
+  }
+
+  /// The classes of the [WireTypes] services here: all workers of a world must have the same.
+  public Schemas schemas() {
+    return Schemas.of(types);
+  }
+
+  /// Encodes a value.
+  ///
+  /// @throws Unsendable if it holds something of a class that may not travel
+  /// @throws IllegalStateException if it holds a reference that may not be passed on
+  /// @throws OutOfMemoryError if memory runs out
+  public byte[] encode(@Nullable Object value, Outgoing outgoing) {
+    byte[] bytes;
+    try {
+      bytes = bytes(value, outgoing);
+    } catch (RuntimeException e) {
+      if (e.getCause() instanceof OutOfMemoryError exhausted) {
+        throw exhausted; // the value may travel
+      }
+      throw refusal(value, e);
+    } catch (StackOverflowError e) {
+      throw refusal(value, null);
+    }
+    // Each level takes a byte at least, and code many.
+    if (bytes.length > ValueParts.MOST_LEVELS && !ValueParts.areReadable(value)) {
+      throw refusal(value, null);
+    }
+    return bytes;
+  }
+
+  private byte[] bytes(@Nullable Object value, Outgoing outgoing) {
+    return fory.execute(
+        one -> {
+          one.getWriteContext().putContextObject(BESIDE, outgoing);
+          return one.serialize(value);
+        });
+  }
+
+  private RuntimeException refusal(@Nullable Object value, @Nullable RuntimeException error) {
+    if (error instanceof WireException) {
+      return error;
+    }
+    if (error != null && error.getCause() instanceof IllegalStateException misuse) {
+      return misuse; // of a reference, which says more
+    }
+    boolean ranOutOfStack = error != null && error.getCause() instanceof StackOverflowError;
+    return Unsendable.find(value, this::travels, ranOutOfStack ? null : error);
+  }
+
+  private boolean travels(@Nullable Object value) {
+    try {
+      bytes(value, NOWHERE);
+      return ValueParts.areReadable(value);
+    } catch (RuntimeException | StackOverflowError e) {
+      return false;
+    }
+  }
+
+  /// Decodes what [#encode] made.
+  ///
+  /// @throws WireException if the bytes are not a value of classes that may travel
+  public @Nullable Object decode(byte[] bytes, Incoming incoming) {
+    try {
+      return fory.execute(
+          one -> {
+            one.getReadContext().putContextObject(BESIDE, incoming);
+            return one.deserialize(bytes);
+          });
+    } catch (RuntimeException e) {
+      throw e.getCause() instanceof WireException refused
+          ? refused // by Incoming, which says more
+          : new WireException(
+              "cannot decode a value of " + bytes.length + " bytes: " + firstLine(e), e);
+    }
+  }
+
+  private static String firstLine(Throwable e) {
+    Throwable reason = e.getCause() == null ? e : e.getCause();
+    String message = reason.getMessage();
+    return message == null
+        ? reason.getClass().getSimpleName()
+        : message.lines().findFirst().orElse("");
+  }
+
+  /// Writes a tensor's index in its place.
+  private static final class TensorSerializer extends Serializer<Tensor> {
+    TensorSerializer(Config config) {
+      super(config, Tensor.class);
+    }
+
+    @Override
+    public void write(WriteContext context, Tensor tensor) {
+      context.writeVarUInt32(((Outgoing) context.getContextObject(BESIDE)).add(tensor));
+    }
+
+    @Override
+    public Tensor read(ReadContext context) {
+      return ((Incoming) context.getContextObject(BESIDE)).tensor(context.readVarUInt32());
+    }
+  }
+
+  /// Writes a fork of a reference in its place.
+  private static final class ReferenceSerializer<T> extends Serializer<T> {
+    ReferenceSerializer(Config config, Class<T> type) {
+      super(config, type);
+    }
+
+    @Override
+    public void write(WriteContext context, T reference) {
+      context.writeRef(((Outgoing) context.getContextObject(BESIDE)).fork((RRef<?>) reference));
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // owned here or not: Fory only passes the object on
+    public T read(ReadContext context) {
+      RefHandle fork = (RefHandle) context.readRef();
+      return (T) ((Incoming) context.getContextObject(BESIDE)).adopt(fork);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.autograd.Tensor;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// G19: a worker whose world goes on without it. Worker 1 has a clock of its own, which leaps ahead
+/// as if it had been frozen for the heartbeat time-out.
+class EvictionTest {
+  private final AtomicLong frozen = new AtomicLong();
+  private final MemoryWorld world =
+      new MemoryWorld(
+          3,
+          options -> options.withTimeout(World.CALL_TIME).withHeartbeatTimeout(World.SILENCE),
+          rank -> () -> System.nanoTime() + (rank == 1 ? frozen.get() : 0));
+  private final Rpc evicted = world.worker(1);
+
+  @AfterEach
+  void closeWorld() {
+    world.close();
+  }
+
+  /// Freezes worker 1 until it finds on waking that another is gone.
+  private void evict() {
+    frozen.addAndGet(World.SILENCE.toNanos());
+    world.kill(2);
+  }
+
+  private static void requireEvicted(ThrowingCallable operation) {
+    assertThatThrownBy(operation)
+        .isInstanceOf(EvictedException.class)
+        .hasMessage(
+            "worker1 was evicted from its world: it was silent for the heartbeat time-out of 600 s,"
+                + " and the others go on without it; start it anew");
+  }
+
+  @Test
+  void everythingThatAnEvictedWorkerAsksOfItsWorldFailsInOneWay() {
+    RRef<Tensor> kept = evicted.remote("worker0", Probe::zeros);
+    kept.created().await();
+    RRef<Tensor> own = evicted.rref(Tensor.of(1));
+    evict();
+    World.eventually(() -> evicted.ready().failed());
+    for (ThrowingCallable operation :
+        List.<ThrowingCallable>of(
+            () -> evicted.rpcSync("worker0", Probe::where),
+            () -> evicted.rpcAsync("worker0", Probe::where).await(),
+            () -> evicted.rpcSync("worker2", Probe::where),
+            () -> evicted.rpcSync("worker1", Probe::where),
+            () -> evicted.rpcSync("nobody", Probe::where),
+            () -> evicted.remote("worker0", Probe::zeros),
+            kept::toHere,
+            () -> kept.rpcSync(Tensor::neg),
+            () -> evicted.rpcSync("worker0", Probe::fetch, own),
+            () -> evicted.barrier().await(),
+            () -> evicted.barrier(List.of("worker0", "worker1")).await(),
+            () -> evicted.allGather(1).await(),
+            () -> evicted.ready().await(),
+            () -> evicted.worker("worker0"),
+            () -> evicted.worker(0),
+            () -> evicted.awaitWorker("worker2", World.PATIENCE).await(),
+            () -> evicted.shutdown().await())) {
+      requireEvicted(operation);
+    }
+  }
+
+  @Test
+  void aShutdownThatWaitsFailsInThatWay() {
+    Future<Void> shutdown = evicted.shutdown();
+    evict();
+    requireEvicted(shutdown::await);
+  }
+
+  @Test
+  void aCallThatWaitsFailsInThatWayToo() {
+    Future<Void> blocked = evicted.rpcAsync("worker0", Probe::block);
+    evict();
+    requireEvicted(blocked::await);
+    assertThat(evicted.debugInfo()).containsEntry("rpc.pending_calls", 0L);
+  }
+
+  /// There is no moment in which it knows that it is evicted and yet calls others.
+  @Test
+  void noCallLeavesOnceItSaysThatItWasEvicted() {
+    Promise<Future<String>> called = Promise.promise();
+    Logger logger = Logger.getLogger(Rpc.class.getPackageName());
+    Handler whenItSaysSo = new Whenever("worker1 was evicted", () -> called.complete(call()));
+    logger.addHandler(whenItSaysSo);
+    try {
+      evict();
+      assertThatThrownBy(World.await(called.future())::await)
+          .isInstanceOfSatisfying(
+              EvictedException.class, error -> assertThat(error.mayHaveRun()).isFalse());
+    } finally {
+      logger.removeHandler(whenItSaysSo);
+    }
+  }
+
+  private Future<String> call() {
+    try {
+      return evicted.rpcAsync("worker0", Probe::where);
+    } catch (EvictedException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  /// Does something on the thread that logs a message.
+  private static final class Whenever extends Handler {
+    private final String beginning;
+    private final Runnable action;
+
+    Whenever(String beginning, Runnable action) {
+      this.beginning = beginning;
+      this.action = action;
+    }
+
+    @Override
+    public void publish(LogRecord line) {
+      if (line.getMessage().startsWith(beginning)) {
+        action.run();
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+}

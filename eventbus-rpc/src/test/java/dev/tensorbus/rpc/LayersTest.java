@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.ContextSnapshot;
+import dev.tensorbus.rpc.eventbus.WorkerAssembly;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The packages of this module depend on each other in one direction.
+@AnalyzeClasses(packages = "dev.tensorbus.rpc", importOptions = DoNotIncludeTests.class)
+class LayersTest {
+  private static final String ROOT = "dev.tensorbus.rpc";
+
+  /// From the top to the bottom: a package may use those after it.
+  private static final List<String> LAYERS =
+      List.of(
+          ".nn",
+          ".autograd",
+          ".batch",
+          ".testing",
+          ".eventbus",
+          ".exchange",
+          ".collective",
+          ".reference",
+          ".membership",
+          ".pending",
+          ".call",
+          ".serving",
+          ".graph",
+          ".graph.pass",
+          ".lane",
+          ".lane.socket",
+          ".lane.memory",
+          ".lane.slot",
+          ".idle",
+          ".execution",
+          ".transport",
+          ".wire.value",
+          ".wire.message",
+          ".wire",
+          "",
+          ".cluster",
+          ".time");
+
+  private static final int MOST_FILES = 15;
+
+  /// The public interface has more: users import it from one place.
+  private static final int MOST_PUBLIC_FILES = 29;
+
+  /// The public interface opens a worker, and finds the call that a thread runs.
+  @ArchTest
+  static final ArchRule rpcAloneReachesItsImplementation =
+      noClasses()
+          .that()
+          .resideInAPackage(ROOT)
+          .and()
+          .doNotBelongToAnyOf(Rpc.class)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(above(LAYERS.indexOf("")));
+
+  @ArchTest
+  static final ArchRule rpcNamesThreeClassesOfItsImplementation =
+      noClasses()
+          .that()
+          .belongToAnyOf(Rpc.class)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage(ROOT + ".*")
+                  .and(not(belongToAnyOf(WorkerAssembly.class)))
+                  .and(not(belongToAnyOf(CallContext.class, ContextSnapshot.class))));
+
+  @ArchTest
+  static void arrowsPointDown(JavaClasses classes) {
+    for (int layer = 1; layer < LAYERS.size(); layer++) {
+      if (!LAYERS.get(layer).isEmpty()) {
+        noClasses()
+            .that()
+            .resideInAPackage(ROOT + LAYERS.get(layer))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(above(layer))
+            .check(classes);
+      }
+    }
+  }
+
+  private static String[] above(int layer) {
+    return LAYERS.subList(0, layer).stream().map(name -> ROOT + name).toArray(String[]::new);
+  }
+
+  @ArchTest
+  static final ArchRule eachPackageHasItsLayer =
+      classes()
+          .should()
+          .resideInAnyPackage(LAYERS.stream().map(name -> ROOT + name).toArray(String[]::new));
+
+  @ArchTest
+  static final ArchRule packagesFormNoCycle =
+      slices()
+          .matching("dev.tensorbus.(**)")
+          .should()
+          .beFreeOfCycles()
+          .ignoreDependency(type(Rpc.class), resideInAPackage(ROOT + ".*"));
+
+  @ArchTest
+  static final ArchRule nobodyButRpcKnowsTheAssembly =
+      noClasses()
+          .that()
+          .doNotBelongToAnyOf(Rpc.class, WorkerAssembly.class)
+          .and()
+          .doNotHaveSimpleName("EventBusRpc")
+          .should()
+          .dependOnClassesThat()
+          .belongToAnyOf(WorkerAssembly.class)
+          .orShould()
+          .dependOnClassesThat()
+          .haveSimpleName("EventBusRpc");
+
+  @ArchTest
+  static void packagesAreSmall(JavaClasses classes) {
+    Map<String, Long> files =
+        classes.stream()
+            .filter(JavaClass::isTopLevelClass)
+            .filter(one -> !one.getSimpleName().equals("package-info"))
+            .collect(groupingBy(one -> one.getPackageName().substring(ROOT.length()), counting()));
+    Map<String, Long> tooLarge = new TreeMap<>(files);
+    tooLarge.entrySet().removeIf(entry -> entry.getValue() <= most(entry.getKey()));
+    assertThat(tooLarge).isEmpty();
+  }
+
+  private static int most(String name) {
+    return name.isEmpty() ? MOST_PUBLIC_FILES : MOST_FILES;
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.rpc.World;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+class MeetingPointTest {
+  private static final String LIVING = "10.0.0.1:5701";
+
+  private final InetSocketAddress place =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), World.freePort());
+
+  private static <T> CompletableFuture<T> aside(Callable<T> work) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return work.call();
+          } catch (Exception e) {
+            throw new CompletionException(e);
+          }
+        });
+  }
+
+  private void knockUntilHeard() {
+    World.eventually(() -> MeetingPoint.knock(place, LIVING) == MeetingPoint.There.LISTENER);
+  }
+
+  private void look(String say) {
+    World.eventually(
+        () -> {
+          try (Socket visitor = new Socket(place.getAddress(), place.getPort())) {
+            visitor.getOutputStream().write(say.getBytes());
+            return true;
+          } catch (IOException e) {
+            return false; // nobody listens yet
+          }
+        });
+  }
+
+  @Test
+  void aRankZeroThatStartsHearsOfTheWorldThatLives() {
+    CompletableFuture<String> heard = aside(() -> MeetingPoint.listen(place, World.PATIENCE));
+    knockUntilHeard();
+    assertThat(heard.join()).isEqualTo(LIVING);
+  }
+
+  @Test
+  void whoeverComesWithoutAKnockIsPassedOver() {
+    CompletableFuture<String> heard = aside(() -> MeetingPoint.listen(place, World.PATIENCE));
+    look("");
+    look("HZC and so on\n");
+    look("tensorbus " + "x".repeat(1000));
+    knockUntilHeard();
+    assertThat(heard.join()).isEqualTo(LIVING);
+  }
+
+  @Test
+  void whereNobodyKnocksThereIsNoWorld() throws IOException {
+    assertThat(MeetingPoint.listen(place, Duration.ofMillis(10))).isNull();
+  }
+
+  @Test
+  void anAddressThatIsTakenIsAnError() throws IOException {
+    try (ServerSocket other = new ServerSocket()) {
+      other.bind(place);
+      assertThatThrownBy(() -> MeetingPoint.listen(place, Duration.ofMillis(10)))
+          .isInstanceOf(BindException.class);
+    }
+  }
+
+  @Test
+  void whoKnocksTellsNobodyFromAStranger() throws IOException {
+    assertThat(MeetingPoint.knock(place, LIVING)).isEqualTo(MeetingPoint.There.NOBODY);
+    try (ServerSocket silent = new ServerSocket()) {
+      silent.bind(place);
+      assertThat(MeetingPoint.knock(place, LIVING)).isEqualTo(MeetingPoint.There.STRANGER);
+    }
+  }
+}

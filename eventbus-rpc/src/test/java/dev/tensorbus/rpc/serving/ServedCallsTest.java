@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.serving;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.serving.ServedCalls.Admission;
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/// Who may run, who waits, and that every place is given back.
+class ServedCallsTest {
+  private static final int MOST = 2;
+  private static final Sender A = sender("a", 1);
+  private static final Sender B = sender("b", 2);
+  private static final Frame ANSWER = new Frame(new byte[8]);
+
+  private final Set<Sender> gone = ConcurrentHashMap.newKeySet();
+  private final ServedCalls served = new ServedCalls(MOST, gone::contains);
+  private final List<Long> started = new ArrayList<>();
+  private final List<Long> dropped = new ArrayList<>();
+
+  private static Sender sender(String name, int rank) {
+    return new Sender(new WorkerInfo(name, rank), rank);
+  }
+
+  private static Request.Head head(Sender from, long number) {
+    return head(from, number, 1, false, false);
+  }
+
+  private static Request.Head head(
+      Sender from, long number, long firstIncomplete, boolean mayRepeat, boolean failsWhenBusy) {
+    return new Request.Head(
+        number,
+        firstIncomplete,
+        from,
+        Duration.ofMinutes(1).toNanos(),
+        mayRepeat,
+        failsWhenBusy,
+        false,
+        new FunctionName("Server", "update"),
+        null,
+        null);
+  }
+
+  private ServedCall call(Request.Head head) {
+    return call(head, false, 100);
+  }
+
+  private ServedCall call(Request.Head head, boolean isControl, int bytes) {
+    ServedCall.Work work =
+        new ServedCall.Work() {
+          @Override
+          public void start() {
+            started.add(head.call());
+          }
+
+          @Override
+          public void drop() {
+            dropped.add(head.call());
+          }
+        };
+    return new ServedCall(head, isControl, bytes, work);
+  }
+
+  private ServedCall admit(Sender from, long number, Admission expected) {
+    ServedCall call = call(head(from, number));
+    assertThat(served.admit(call)).isEqualTo(expected);
+    return call;
+  }
+
+  private List<ServedCall> fill() {
+    return LongStream.rangeClosed(1, MOST)
+        .mapToObj(number -> admit(A, number, Admission.RUN))
+        .toList();
+  }
+
+  @Test
+  void callsThatWaitAreStartedInOrderOfArrivalWhoeverSentThem() {
+    List<ServedCall> running = fill();
+    admit(A, 11, Admission.WAIT);
+    admit(B, 12, Admission.WAIT);
+    admit(A, 13, Admission.WAIT);
+    assertThat(started).isEmpty();
+    running.forEach(call -> served.finish(call, ANSWER));
+    assertThat(started).containsExactly(11L, 12L);
+    assertThat(served.load()).isEqualTo("it runs 2 calls of at most 2, and 1 wait");
+  }
+
+  @Test
+  void aPlaceIsGivenBackOnce() {
+    ServedCall first = fill().getFirst();
+    served.finish(first, ANSWER);
+    served.finish(first, ANSWER);
+    assertThat(served.running()).isEqualTo(MOST - 1);
+  }
+
+  @Test
+  void controlCallsAreNotCountedAndDoNotWait() {
+    for (int number = 1; number <= 10; number++) {
+      ServedCall control = call(head(A, number), true, 100);
+      assertThat(served.admit(control)).isEqualTo(Admission.RUN);
+    }
+    assertThat(served.running()).isZero();
+    LongStream.rangeClosed(11, 12).forEach(number -> admit(A, number, Admission.RUN));
+    ServedCall control = call(head(A, 13), true, 100);
+    assertThat(served.admit(control)).isEqualTo(Admission.RUN);
+    served.finish(control, ANSWER);
+    assertThat(served.running()).isEqualTo(MOST);
+  }
+
+  @Test
+  void whatADeadCallerAskedForCountsUntilItHasEnded() {
+    List<ServedCall> running = fill();
+    served.workerLost(A);
+    assertThat(running).allMatch(ServedCall::isCancelled);
+    assertThat(served.running()).isEqualTo(MOST);
+    admit(B, 1, Admission.WAIT);
+    served.finish(running.getFirst(), null);
+    assertThat(started).containsExactly(1L);
+    served.finish(running.getLast(), null);
+    assertThat(served.running()).isEqualTo(1);
+  }
+
+  @Test
+  void whatADeadCallerWaitedForNeverStarts() {
+    List<ServedCall> running = fill();
+    admit(B, 11, Admission.WAIT);
+    admit(A, 12, Admission.WAIT);
+    served.workerLost(B);
+    assertThat(dropped).containsExactly(11L);
+    served.finish(running.getFirst(), ANSWER);
+    assertThat(started).containsExactly(12L);
+  }
+
+  @Test
+  void aCallThatIsGivenUpWhileItWaitsNeverStarts() {
+    List<ServedCall> running = fill();
+    admit(A, 11, Admission.WAIT);
+    served.cancel(A, 11);
+    assertThat(dropped).containsExactly(11L);
+    assertThat(served.waiting()).isZero();
+    served.finish(running.getFirst(), ANSWER);
+    assertThat(started).isEmpty();
+    admit(A, 11, Admission.KNOWN);
+  }
+
+  @Test
+  void aCallThatIsGivenUpBeforeItComesNeverStarts() {
+    served.cancel(A, 1);
+    admit(A, 1, Admission.KNOWN);
+    admit(A, 2, Admission.RUN);
+  }
+
+  @Test
+  void aRepeatOfACallThatWaitsIsPassedOver() {
+    fill();
+    assertThat(served.admit(call(head(A, 11, 1, true, false)))).isEqualTo(Admission.WAIT);
+    assertThat(served.admit(call(head(A, 11, 1, true, false)))).isEqualTo(Admission.KNOWN);
+    assertThat(served.waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void whoWillNotWaitIsToldAndARepeatIsToldTheSame() {
+    List<ServedCall> running = fill();
+    ServedCall impatient = call(head(A, 11, 1, true, true));
+    assertThat(served.admit(impatient)).isEqualTo(Admission.BUSY);
+    served.finish(impatient, ANSWER);
+    served.finish(running.getFirst(), ANSWER);
+    ServedCall repeat = call(head(A, 11, 1, true, true));
+    assertThat(served.admit(repeat)).isEqualTo(Admission.ANSWERED);
+    assertThat(served.answerOf(repeat)).isEqualTo(ANSWER);
+  }
+
+  @Test
+  void notMoreThanSoManyCallsWait() {
+    fill();
+    LongStream.range(0, 65_536).forEach(number -> admit(B, 1 + number, Admission.WAIT));
+    admit(B, 65_537, Admission.BUSY);
+    served.cancel(B, 5);
+    admit(B, 65_538, Admission.WAIT);
+  }
+
+  @Test
+  void notMoreThanAnEighthOfTheHeapWaitsButOneCallAlwaysMay() {
+    long eighth = Runtime.getRuntime().maxMemory() / 8;
+    int large = (int) Math.min(Integer.MAX_VALUE, eighth / 2 + 1);
+    int fit = (int) (eighth / large);
+    fill();
+    for (int number = 1; number <= Math.max(1, fit); number++) {
+      ServedCall each = call(head(B, number), false, large);
+      assertThat(served.admit(each)).isEqualTo(Admission.WAIT);
+    }
+    assertThat(served.admit(call(head(B, 100), false, large))).isEqualTo(Admission.BUSY);
+    served.workerLost(B);
+    gone.clear();
+    assertThat(served.admit(call(head(B, 1), false, Integer.MAX_VALUE))).isEqualTo(Admission.WAIT);
+  }
+
+  @Test
+  void aCallIsKnownHoweverManyFollowIt() {
+    ServedCall first = call(head(A, 1, 1, true, false));
+    assertThat(served.admit(first)).isEqualTo(Admission.RUN);
+    for (long number = 3; number < 200_000; number++) {
+      served.finish(admit(A, number, Admission.RUN), ANSWER);
+    }
+    assertThat(served.admit(call(head(A, 1, 1, true, false)))).isEqualTo(Admission.KNOWN);
+    served.finish(first, ANSWER);
+    assertThat(served.admit(call(head(A, 1, 1, true, false)))).isEqualTo(Admission.ANSWERED);
+    admit(A, 2, Admission.RUN);
+  }
+
+  @Test
+  void anAnswerIsKeptUntilItsCallerHasIt() {
+    ServedCall first = call(head(A, 1, 1, true, false));
+    served.admit(first);
+    served.finish(first, ANSWER);
+    assertThat(served.answerOf(first)).isEqualTo(ANSWER);
+    served.admit(call(head(A, 2, 2, true, false)));
+    assertThat(served.answerOf(first)).isNull();
+    assertThat(served.admit(call(head(A, 1, 1, false, false)))).isEqualTo(Admission.KNOWN);
+  }
+
+  @Test
+  void whoIsGoneIsAdmittedNoMoreAndLeavesNothing() {
+    admit(A, 1, Admission.RUN);
+    gone.add(A);
+    served.workerLost(A);
+    admit(A, 2, Admission.GONE);
+    served.cancel(A, 3);
+    assertThat(served.callers()).isZero();
+  }
+
+  @Test
+  void admissionAndDepartureExcludeEachOther() {
+    for (int life = 0; life < 2_000; life++) {
+      Sender caller = sender("c", 3 + life);
+      ServedCall call = call(head(caller, 1));
+      CompletableFuture<Void> departure =
+          CompletableFuture.runAsync(
+              () -> {
+                gone.add(caller);
+                served.workerLost(caller);
+              });
+      if (served.admit(call) == Admission.RUN) {
+        served.finish(call, ANSWER);
+      }
+      departure.join();
+      assertThat(served.callers()).isZero();
+      assertThat(served.running()).isZero();
+    }
+  }
+}

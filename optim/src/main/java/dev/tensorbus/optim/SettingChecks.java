@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim;
+
+import java.util.Locale;
+
+/// Checks the settings of optimizers and schedules.
+final class SettingChecks {
+  private SettingChecks() {}
+
+  /// The name of an optimizer in messages.
+  static String name(OptimizerSpec spec) {
+    return spec.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
+
+  static void requireNotNegative(OptimizerSpec spec, String setting, double value) {
+    requireFinite(spec, setting, value);
+    require(value >= 0, spec, setting, value, "must not be negative");
+  }
+
+  static void requireFinite(OptimizerSpec spec, String setting, double value) {
+    require(Double.isFinite(value), spec, setting, value, "must be a finite number");
+  }
+
+  /// A share that stays from step to step: from 0 up to, but not, 1.
+  static void requireShare(OptimizerSpec spec, String setting, double value) {
+    require(value >= 0 && value < 1, spec, setting, value, "must be in [0, 1)");
+  }
+
+  static void require(
+      boolean valid, OptimizerSpec spec, String setting, double value, String rule) {
+    if (!valid) {
+      throw new IllegalArgumentException(
+          "%s: %s %s %s".formatted(name(spec), setting, value, rule));
+    }
+  }
+}

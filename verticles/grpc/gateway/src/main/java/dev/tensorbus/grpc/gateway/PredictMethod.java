@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.grpc.gateway;
+
+import dev.tensorbus.grpc.gateway.model.Predictions;
+import dev.tensorbus.grpc.gateway.model.Predictions.Prediction;
+import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
+import dev.tensorbus.grpc.gateway.wire.NamedTensor;
+import dev.tensorbus.grpc.gateway.wire.Reason;
+import dev.tensorbus.grpc.gateway.wire.TensorReader;
+import dev.tensorbus.grpc.gateway.wire.TensorWriter;
+import dev.tensorbus.grpc.v1.PredictRequest;
+import dev.tensorbus.grpc.v1.PredictResponse;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/// `Predict`: what the model says of examples.
+///
+/// @param exports has the model
+record PredictMethod(Exports exports)
+    implements ServerCall.Method<PredictRequest, PredictResponse> {
+  @Override
+  public void serve(ServerCall<PredictRequest, PredictResponse> exchange)
+      throws InterruptedException {
+    Predictions predictions = exports.requireModel().predictions();
+    TensorReader reader = exchange.tensors();
+    for (var next = exchange.receive(); next != null; next = exchange.receive()) {
+      reader.add(next.getPartsList());
+      if (next.getLast()) {
+        answer(exchange, await(predictions, reader.tensors()));
+        reader.release();
+        reader = exchange.tensors();
+      }
+    }
+  }
+
+  private static Prediction await(Predictions predictions, List<NamedTensor> tensors)
+      throws InterruptedException {
+    if (tensors.size() != 1) {
+      throw new GrpcStatusException(
+          Reason.BAD_EXAMPLES,
+          "%d tensors came for a prediction; expected one".formatted(tensors.size()));
+    }
+    CompletableFuture<Prediction> answer = predictions.predict(tensors.getFirst().tensor());
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause
+          ? cause
+          : new IllegalStateException(e.getCause());
+    } finally {
+      answer.cancel(false); // where this thread was interrupted
+    }
+  }
+
+  private static void answer(ServerCall<?, PredictResponse> exchange, Prediction prediction)
+      throws InterruptedException {
+    TensorWriter.write(
+        List.of(new NamedTensor("", prediction.rows())),
+        (parts, isLast) ->
+            exchange.send(
+                PredictResponse.newBuilder()
+                    .addAllParts(parts)
+                    .setVersion(prediction.version())
+                    .setLast(isLast)
+                    .build()));
+  }
+}

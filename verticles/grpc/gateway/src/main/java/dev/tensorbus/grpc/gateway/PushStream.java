@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.grpc.gateway;
+
+import dev.tensorbus.grpc.gateway.model.Push;
+import dev.tensorbus.grpc.gateway.model.ServedModel;
+import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
+import dev.tensorbus.grpc.gateway.wire.Reason;
+import dev.tensorbus.grpc.gateway.wire.TensorReader;
+import dev.tensorbus.grpc.v1.PushGradientsRequest;
+import dev.tensorbus.grpc.v1.PushGradientsResponse;
+import dev.tensorbus.grpc.v1.PushHead;
+import dev.tensorbus.grpc.v1.PushMode;
+import dev.tensorbus.grpc.v1.TrainerChange;
+import dev.tensorbus.grpc.v1.TrainerState;
+import dev.tensorbus.grpc.v1.WatchResponse;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// One trainer's stream of pushes, on one thread.
+final class PushStream {
+  private final ServedModel model;
+  private final WatchEvents events;
+  private final Supplier<TensorReader> readers;
+  private @Nullable String trainer;
+  private boolean isMember;
+  private @Nullable PushHead head;
+  private TensorReader reader;
+
+  /// @param readers put the tensors of a push together
+  PushStream(ServedModel model, WatchEvents events, Supplier<TensorReader> readers) {
+    this.model = model;
+    this.events = events;
+    this.readers = readers;
+    this.reader = readers.get();
+  }
+
+  /// Takes a message; gives the answer if it completes a push, and waits for its round.
+  @Nullable PushGradientsResponse take(PushGradientsRequest message) throws InterruptedException {
+    if (message.hasHead()) {
+      begin(message.getHead());
+    }
+    PushHead present = head;
+    if (present == null) {
+      throw bad("the first message of a push has no head");
+    }
+    reader.add(message.getPartsList());
+    if (!message.getLast()) {
+      return null;
+    }
+    head = null;
+    Push push =
+        new Push(
+            present.getTrainer(),
+            model.gradients(reader.tensors()),
+            present.getLoss(),
+            present.getExamples());
+    long version = learn(push, present.getMode());
+    reader.release();
+    if (!push.gradients().isEmpty()) {
+      model.learned(push.trainer(), push.loss(), push.examples(), version);
+    }
+    return PushGradientsResponse.newBuilder().setVersion(version).build();
+  }
+
+  private void begin(PushHead next) {
+    requireComplete();
+    requireMode(next);
+    if (trainer == null) {
+      trainer = next.getTrainer();
+      enter(trainer);
+    } else if (!trainer.equals(next.getTrainer())) {
+      throw bad(
+          "a push of \"%s\" in the stream of \"%s\"; open a stream for each trainer"
+              .formatted(next.getTrainer(), trainer));
+    }
+    head = next;
+    reader = readers.get();
+  }
+
+  private static void requireMode(PushHead next) {
+    switch (next.getMode()) {
+      case PUSH_MODE_AT_ONCE -> {}
+      case PUSH_MODE_ROUND -> {
+        if (next.getTrainer().isEmpty()) {
+          throw bad("a push to a round without a trainer's name");
+        }
+      }
+      case PUSH_MODE_UNSPECIFIED, UNRECOGNIZED ->
+          throw bad(
+              "push mode %d; expected at once (1) or round (2)".formatted(next.getModeValue()));
+    }
+  }
+
+  private void enter(String name) {
+    if (model.trainers() > 0 && !name.isEmpty()) {
+      model.enter(name);
+      isMember = true;
+      tell(name, TrainerState.TRAINER_STATE_JOINED);
+    }
+  }
+
+  private void tell(String name, TrainerState state) {
+    events.tell(
+        WatchResponse.newBuilder()
+            .setTrainer(TrainerChange.newBuilder().setTrainer(name).setState(state))
+            .build());
+  }
+
+  private long learn(Push push, PushMode mode) throws InterruptedException {
+    return mode == PushMode.PUSH_MODE_ROUND
+        ? awaitRound(push, model.join(push))
+        : model.step(push.gradients());
+  }
+
+  private long awaitRound(Push push, CompletableFuture<Long> round) throws InterruptedException {
+    try {
+      return round.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause
+          ? cause
+          : new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      model.withdraw(push.trainer());
+      throw e;
+    }
+  }
+
+  /// @throws GrpcStatusException if a push has begun and not ended
+  void requireComplete() {
+    if (head != null) {
+      throw bad("a push is not complete; mark its last message with last");
+    }
+  }
+
+  private static GrpcStatusException bad(String message) {
+    return new GrpcStatusException(Reason.BAD_MESSAGE, message);
+  }
+
+  /// The trainer brings nothing more.
+  void leave(TrainerState state) {
+    if (isMember && trainer != null) {
+      model.leave(trainer);
+      tell(trainer, state);
+    }
+  }
+}

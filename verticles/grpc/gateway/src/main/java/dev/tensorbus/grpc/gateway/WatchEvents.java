@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.grpc.gateway;
+
+import dev.tensorbus.grpc.v1.WatchResponse;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/// Tells watchers what happens. A slow watcher never holds up the thread that tells.
+final class WatchEvents {
+  private static final WatchResponse END = WatchResponse.newBuilder().setMissed(1).build();
+
+  private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
+  private volatile boolean isClosed;
+
+  /// Tells all who watch.
+  void tell(WatchResponse event) {
+    watchers.forEach(watcher -> watcher.tell(event));
+  }
+
+  /// Begins to watch.
+  Watcher watch() {
+    Watcher watcher = new Watcher();
+    watchers.add(watcher);
+    if (isClosed) {
+      watcher.end();
+    }
+    return watcher;
+  }
+
+  /// Ends all watching, after what has been told.
+  void close() {
+    isClosed = true;
+    watchers.forEach(Watcher::end);
+  }
+
+  /// One who watches. When it is closed nothing more is kept for it.
+  final class Watcher implements AutoCloseable {
+    static final int CAPACITY = 256;
+
+    private final BlockingQueue<WatchResponse> queue = new LinkedBlockingQueue<>();
+    private long missed;
+
+    private synchronized void tell(WatchResponse event) {
+      if (queue.size() < CAPACITY) {
+        queue.add(missed == 0 ? event : event.toBuilder().setMissed(missed).build());
+        missed = 0;
+      } else {
+        missed++;
+      }
+    }
+
+    private synchronized void end() {
+      if (missed > 0) {
+        queue.add(WatchResponse.newBuilder().setMissed(missed).build());
+      }
+      queue.add(END);
+    }
+
+    /// The next event; null at the end.
+    @SuppressWarnings("ReferenceEquality") // one object marks the end
+    @Nullable WatchResponse next() throws InterruptedException {
+      WatchResponse event = queue.take();
+      return event == END ? null : event;
+    }
+
+    @Override
+    public void close() {
+      watchers.remove(this);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.grpc.gateway;
+
+import dev.tensorbus.grpc.v1.WatchRequest;
+import dev.tensorbus.grpc.v1.WatchResponse;
+
+/// `Watch`: what happens.
+///
+/// @param events where it is told
+record WatchMethod(WatchEvents events) implements ServerCall.Method<WatchRequest, WatchResponse> {
+  @Override
+  public void serve(ServerCall<WatchRequest, WatchResponse> exchange) throws InterruptedException {
+    try (WatchEvents.Watcher watcher = events.watch()) {
+      exchange.sendHead(); // the caller knows that it misses nothing from now on
+      for (var event = watcher.next(); event != null; event = watcher.next()) {
+        exchange.send(event);
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.grpc.gateway;
+
+import dev.tensorbus.grpc.gateway.model.ServedModel;
+import dev.tensorbus.grpc.gateway.wire.NamedTensor;
+import dev.tensorbus.grpc.v1.Model;
+import dev.tensorbus.grpc.v1.Worker;
+import dev.tensorbus.grpc.v1.WorkersRequest;
+import dev.tensorbus.grpc.v1.WorkersResponse;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerInfo;
+
+/// `Workers`: who is there, and what may be called.
+///
+/// @param rpc the worker whose gateway this is
+/// @param exports what may be called
+record WorkersMethod(Rpc rpc, Exports exports)
+    implements ServerCall.Method<WorkersRequest, WorkersResponse> {
+  @Override
+  public void serve(ServerCall<WorkersRequest, WorkersResponse> exchange)
+      throws InterruptedException {
+    WorkersResponse.Builder response =
+        WorkersResponse.newBuilder()
+            .setSelf(rpc.self().name())
+            .addAllWorkers(rpc.workers().stream().map(WorkersMethod::worker).toList())
+            .addAllFunctions(exports.names());
+    ServedModel model = exports.model();
+    if (model != null) {
+      response.setModel(describe(model));
+    }
+    exchange.send(response.build(), true);
+  }
+
+  /// A worker as others see it.
+  static Worker worker(WorkerInfo info) {
+    return Worker.newBuilder().setName(info.name()).setRank(info.id()).build();
+  }
+
+  private static Model describe(ServedModel model) {
+    Model.Builder described =
+        Model.newBuilder()
+            .addAllParameters(model.parameters().stream().map(NamedTensor::head).toList())
+            .setTrainers(model.trainers())
+            .setVersion(model.version());
+    for (int size : model.predictions().example().toArray()) {
+      described.addExampleShape(size);
+    }
+    return described.build();
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.grpc.gateway.model;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
+import dev.tensorbus.grpc.gateway.wire.Reason;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Predicts in batches, one after the other, on a thread of its own.
+public final class Predictions implements AutoCloseable {
+  private final Predictor predictor;
+  private final Versions versions;
+  private final Batching batching;
+  private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
+  private final Thread thread;
+  private @Nullable Waiting held;
+  private long loaded;
+  private volatile boolean isClosed;
+
+  Predictions(Predictor predictor, Versions versions, Batching batching) {
+    this.predictor = predictor;
+    this.versions = versions;
+    this.batching = batching;
+    this.thread = Thread.ofVirtual().name("grpc-predictions").start(this::run);
+  }
+
+  /// The model's answer.
+  ///
+  /// @param rows one of each example
+  /// @param version of the parameters that said so
+  public record Prediction(Tensor rows, long version) {}
+
+  /// One caller's examples.
+  private record Waiting(Tensor examples, CompletableFuture<Prediction> answer) {
+    int rows() {
+      return examples.shape().size(0);
+    }
+  }
+
+  /// Predicts for these examples, `[n, …]`. A future that is cancelled is not computed.
+  ///
+  /// @throws GrpcStatusException if they do not fit the model
+  public CompletableFuture<Prediction> predict(Tensor examples) {
+    requireExamples(examples);
+    CompletableFuture<Prediction> answer = new CompletableFuture<>();
+    queue.add(new Waiting(examples, answer));
+    if (isClosed) {
+      answer.completeExceptionally(closing());
+    }
+    return answer;
+  }
+
+  private void requireExamples(Tensor examples) {
+    int[] sizes = examples.shape().toArray();
+    int[] example = predictor.example().toArray();
+    boolean fits =
+        sizes.length == example.length + 1
+            && sizes[0] > 0
+            && Arrays.equals(sizes, 1, sizes.length, example, 0, example.length);
+    if (!fits || examples.dtype() != DType.FLOAT32) {
+      throw new GrpcStatusException(
+          Reason.BAD_EXAMPLES,
+          "examples are %s %s; expected float32 [n, %s with n at least 1"
+              .formatted(
+                  examples.dtype(), examples.shape(), predictor.example().toString().substring(1)));
+    }
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        answer(batch());
+      }
+    } catch (InterruptedException e) {
+      isClosed = true; // before the last look: who adds later sees it
+      refuse(queue);
+    }
+  }
+
+  private static void refuse(Collection<Waiting> all) {
+    all.forEach(waiting -> waiting.answer().completeExceptionally(closing()));
+  }
+
+  private static GrpcStatusException closing() {
+    return new GrpcStatusException(Reason.CLOSING, "this worker is ending; ask another");
+  }
+
+  /// The first that waits, and what comes within the delay and fits; at once when it is full.
+  private List<Waiting> batch() throws InterruptedException {
+    List<Waiting> batch = new ArrayList<>();
+    Waiting next = held == null ? queue.take() : held;
+    held = null;
+    int rows = 0;
+    long end = System.nanoTime() + batching.delay().toNanos();
+    while (next != null) {
+      if (!next.answer().isDone()) {
+        if (!batch.isEmpty() && rows + next.rows() > batching.maxRows()) {
+          held = next;
+          return batch;
+        }
+        batch.add(next);
+        rows += next.rows();
+      }
+      next = rows < batching.maxRows() ? poll(end, batch) : null;
+    }
+    return batch;
+  }
+
+  private @Nullable Waiting poll(long end, List<Waiting> batch) throws InterruptedException {
+    try {
+      return queue.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      refuse(batch);
+      throw e;
+    }
+  }
+
+  private void answer(List<Waiting> batch) {
+    try {
+      if (!batch.isEmpty()) {
+        compute(batch);
+      }
+    } catch (RuntimeException | Error e) {
+      batch.forEach(waiting -> waiting.answer().completeExceptionally(e));
+    }
+  }
+
+  private void compute(List<Waiting> batch) {
+    long version = load();
+    Tensor examples =
+        batch.size() == 1
+            ? batch.getFirst().examples()
+            : Tensor.concatenate(batch.stream().map(Waiting::examples).toList(), 0);
+    Tensor rows = NoGrad.call(() -> predictor.forward().apply(examples));
+    int from = 0;
+    for (Waiting waiting : batch) {
+      int to = from + waiting.rows();
+      Tensor own = batch.size() == 1 ? rows : rows.slice(0, from, to);
+      waiting.answer().complete(new Prediction(own, version));
+      from = to;
+    }
+  }
+
+  /// Gives the twin the model's present values: the same arrays.
+  private long load() {
+    Versions.Snapshot now = versions.now();
+    if (now.version() != loaded) {
+      predictor.twin().load(now.state());
+      loaded = now.version();
+    }
+    return loaded;
+  }
+
+  /// The shape of one example.
+  public Shape example() {
+    return predictor.example();
+  }
+
+  /// Refuses what still waits.
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.grpc.gateway.server;
+
+import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
+import dev.tensorbus.grpc.gateway.wire.Reason;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/// Counts each host's calls: so many a second, of which those unused within a second may come at
+/// once.
+final class CallRates {
+  private static final int HOSTS = 10_000;
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  private final int perSecond;
+  private final LongSupplier clock;
+
+  /// When each host has used up what it has asked for; the longest silent first.
+  private final Map<String, Long> usedUntil = new LinkedHashMap<>(16, 0.75f, true);
+
+  CallRates(int perSecond, LongSupplier clock) {
+    this.perSecond = perSecond;
+    this.clock = clock;
+  }
+
+  /// @throws GrpcStatusException if this host has called too often; it says when it may again
+  void require(String host) {
+    if (perSecond > 0) {
+      Duration pause = Duration.ofNanos(excess(host));
+      if (pause.isPositive()) {
+        throw new GrpcStatusException(
+                Reason.TOO_MANY_CALLS,
+                "more than %d calls a second, the limit of --grpc-rate".formatted(perSecond))
+            .withRetryAfter(pause);
+      }
+    }
+  }
+
+  private synchronized long excess(String host) {
+    long now = clock.getAsLong();
+    long price = SECOND / perSecond;
+    long from = usedUntil.getOrDefault(host, now);
+    long until = (from - now < 0 ? now : from) + price;
+    long excess = until - now - SECOND;
+    if (excess <= 0) {
+      usedUntil.put(host, until);
+      if (usedUntil.size() > HOSTS) {
+        usedUntil.remove(usedUntil.keySet().iterator().next());
+      }
+    }
+    return excess;
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.grpc.gateway.server;
+
+import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
+import dev.tensorbus.grpc.gateway.wire.Reason;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerRequest;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import org.jspecify.annotations.Nullable;
+
+/// Lets calls in: with the right token, and not too many of one host. Health may be asked for
+/// without a token, since what restarts workers has none.
+public final class RequestFilter implements Handler<HttpServerRequest> {
+  private static final String HEALTH = "/grpc.health.v1.Health/";
+  private static final String SCHEME = "Bearer ";
+
+  private final Handler<HttpServerRequest> inside;
+  private final byte @Nullable [] token;
+  private final CallRates rates;
+
+  /// Lets calls `inside`.
+  public RequestFilter(Handler<HttpServerRequest> inside, GatewayOptions options) {
+    this.inside = inside;
+    String given = options.token();
+    this.token = given == null ? null : given.getBytes(StandardCharsets.UTF_8);
+    this.rates = new CallRates(options.limits().callsPerSecond(), System::nanoTime);
+  }
+
+  @Override
+  public void handle(HttpServerRequest request) {
+    try {
+      requireSpoken(request);
+      requireToken(request);
+      rates.require(request.remoteAddress().hostAddress());
+    } catch (GrpcStatusException refusal) {
+      new ResponseStream(request.response()).refuse(refusal);
+      return;
+    }
+    inside.handle(request);
+  }
+
+  /// A few bytes that are compressed, or of JSON, can become very many.
+  private static void requireSpoken(HttpServerRequest request) {
+    String encoding = request.getHeader("grpc-encoding");
+    String type = request.getHeader("content-type");
+    boolean isPlain = encoding == null || encoding.equals("identity");
+    if (!isPlain || (type != null && type.endsWith("+json"))) {
+      throw new GrpcStatusException(
+          Reason.NOT_SPOKEN, "expected protobuf messages that are not compressed");
+    }
+  }
+
+  private void requireToken(HttpServerRequest request) {
+    if (token == null || request.path().startsWith(HEALTH)) {
+      return;
+    }
+    String given = request.getHeader("authorization");
+    if (given == null || !given.startsWith(SCHEME)) {
+      throw new GrpcStatusException(
+          Reason.NO_TOKEN, "no token; send the metadata \"authorization: Bearer TOKEN\"");
+    }
+    byte[] shown = given.substring(SCHEME.length()).getBytes(StandardCharsets.UTF_8);
+    if (!MessageDigest.isEqual(shown, token)) { // in a time that tells nothing
+      throw new GrpcStatusException(
+          Reason.WRONG_TOKEN, "the token is not this worker's; see its --grpc-token-file");
+    }
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.grpc.gateway.server;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Parser;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
+import dev.tensorbus.grpc.gateway.wire.Reason;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The messages of a request, for a method to take. While [#AHEAD] bytes of them wait nothing
+/// more is read, and HTTP/2's window holds the caller back.
+///
+/// @param <Q> what they are
+public final class RequestStream<Q> {
+  /// Bytes that may wait; the message that goes beyond is the last that is read.
+  static final int AHEAD = 1 << 20;
+
+  /// The price of a message without bytes, so that nobody sends them for ever.
+  private static final int OVERHEAD = 64;
+
+  /// The price of a piece of data beside its bytes: a message may come a byte at a time.
+  private static final int PIECE = 256;
+
+  private final HttpServerRequest request;
+  private final Parser<Q> parser;
+  private final AdmittedCall admitted;
+  private final Context context;
+  private final Frames frames;
+  private final BlockingQueue<Optional<ByteString>> messages = new LinkedBlockingQueue<>();
+  private final AtomicLong waiting = new AtomicLong();
+
+  // Event loop only.
+  private Runnable onFirst = () -> {};
+  private Consumer<GrpcStatusException> onRefusal = refusal -> {};
+  private boolean hasAll;
+  private boolean isClosed;
+  private long pieces;
+
+  /// Made on the event loop that the request came on.
+  ///
+  /// @param parser reads a message
+  /// @param admitted holds what has come
+  public RequestStream(HttpServerRequest request, Parser<Q> parser, AdmittedCall admitted) {
+    this.request = request;
+    this.parser = parser;
+    this.admitted = admitted;
+    this.context = Vertx.currentContext();
+    this.frames = new Frames(admitted.limits().messageBytes(), this::add);
+  }
+
+  /// Holds what has come.
+  public AdmittedCall admitted() {
+    return admitted;
+  }
+
+  /// Begins to read.
+  ///
+  /// @param first runs when there is a message, or the end
+  /// @param refusal gets why a message is not taken
+  public void open(Runnable first, Consumer<GrpcStatusException> refusal) {
+    onFirst = first;
+    onRefusal = refusal;
+    request.handler(this::read);
+    request.endHandler(v -> end());
+  }
+
+  /// Drops what waits and what still comes.
+  public void close() {
+    isClosed = true;
+    messages.clear();
+    frames.clear();
+    waiting.set(0);
+    admitted.close();
+    resume();
+  }
+
+  /// The request is broken; nothing more comes.
+  public void fail() {
+    hasAll = true;
+  }
+
+  private void read(Buffer data) {
+    if (isClosed) {
+      return;
+    }
+    try {
+      admitted.hold(data.length() + PIECE);
+      pieces += PIECE;
+      frames.add(UnsafeByteOperations.unsafeWrap(((BufferInternal) data).getByteBuf().nioBuffer()));
+      if (frames.isEmpty()) {
+        admitted.hold(-pieces);
+        pieces = 0;
+      }
+    } catch (GrpcStatusException refusal) {
+      onRefusal.accept(refusal);
+    }
+  }
+
+  private void add(ByteString message) {
+    put(Optional.of(message));
+    if (waiting.addAndGet(cost(message)) >= AHEAD) {
+      request.pause();
+    }
+  }
+
+  private void put(Optional<ByteString> message) {
+    messages.add(message);
+    onFirst.run();
+    onFirst = () -> {};
+  }
+
+  private void end() {
+    hasAll = true;
+    if (!isClosed) {
+      put(Optional.empty());
+    }
+  }
+
+  private static long cost(ByteString message) {
+    return (long) OVERHEAD + message.size();
+  }
+
+  /// The next message; null after the last. Waits for it, as long as a caller may be idle.
+  ///
+  /// @throws GrpcStatusException if it cannot be read, or does not come
+  public @Nullable Q take() throws InterruptedException {
+    Duration patience = admitted.limits().idle();
+    Optional<ByteString> next = messages.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+    if (next == null) {
+      throw idle(patience);
+    }
+    if (next.isEmpty()) {
+      messages.add(next);
+      return null;
+    }
+    ByteString message = next.get();
+    long left = waiting.addAndGet(-cost(message));
+    if (left < AHEAD && left + cost(message) >= AHEAD) {
+      context.runOnContext(v -> resume());
+    }
+    admitted.hold(-Frames.PREFIX - message.size());
+    return parse(message);
+  }
+
+  /// Ends a call whose caller sends nothing.
+  public static GrpcStatusException idle(Duration patience) {
+    return new GrpcStatusException(
+        Reason.IDLE,
+        "nothing came for %d ms, and the call waits for it; send sooner, or raise --grpc-idle"
+            .formatted(patience.toMillis()));
+  }
+
+  /// A request that has ended cannot be resumed.
+  private void resume() {
+    if (!hasAll && waiting.get() < AHEAD) {
+      request.resume();
+    }
+  }
+
+  private Q parse(ByteString message) {
+    try {
+      CodedInputStream in = inOnePiece(message).newCodedInput();
+      in.enableAliasing(true); // values are copied from here to their tensor, once
+      Q parsed = parser.parseFrom(in);
+      in.checkLastTagWas(0);
+      return parsed;
+    } catch (InvalidProtocolBufferException e) {
+      throw new GrpcStatusException(
+          Reason.BAD_MESSAGE,
+          "a message to %s cannot be read: %s"
+              .formatted(request.path().substring(1), e.getMessage()));
+    }
+  }
+
+  private static ByteString inOnePiece(ByteString message) {
+    return message.asReadOnlyByteBufferList().size() == 1
+        ? message
+        : UnsafeByteOperations.unsafeWrap(message.toByteArray());
+  }
+}

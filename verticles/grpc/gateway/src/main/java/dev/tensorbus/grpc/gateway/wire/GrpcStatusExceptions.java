@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.grpc.gateway.wire;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.rpc.EvictedException;
+import dev.tensorbus.rpc.NoSuchWorkerException;
+import dev.tensorbus.rpc.RemoteException;
+import dev.tensorbus.rpc.RendezvousException;
+import dev.tensorbus.rpc.RpcException;
+import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.WorkerBusyException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+
+/// The status that a client reads of an exception: one table for all methods.
+public final class GrpcStatusExceptions {
+  private static final Logger LOG = System.getLogger(GrpcStatusExceptions.class.getName());
+  private static final Duration MOMENT = Duration.ofSeconds(1);
+
+  /// The exceptions that a method throws at arguments that do not fit.
+  private static final Set<String> MISFITS =
+      Set.of(ShapeException.class.getName(), IllegalArgumentException.class.getName());
+
+  private GrpcStatusExceptions() {}
+
+  /// The refusal that stands for a failure.
+  public static GrpcStatusException of(Throwable failure) {
+    return switch (failure) {
+      case GrpcStatusException refusal -> refusal;
+      case RpcException error -> of(error);
+      case CancellationException error -> cancelled(error);
+      case InterruptedException error -> cancelled(error);
+      default -> unexpected(failure);
+    };
+  }
+
+  /// There is no room for another call.
+  public static GrpcStatusException busy(String message) {
+    return new GrpcStatusException(Reason.BUSY, message).withRetryAfter(MOMENT);
+  }
+
+  private static GrpcStatusException of(RpcException error) {
+    return switch (error) {
+      case NoSuchWorkerException gone ->
+          refusal(gone.mayHaveRun() ? Reason.WORKER_LOST : Reason.UNKNOWN_WORKER, gone)
+              .withMetadata(Map.of("worker", gone.worker()));
+      case RpcTimeoutException late -> refusal(Reason.DEADLINE, late);
+      case WorkerBusyException busy -> busy(String.valueOf(busy.getMessage()));
+      case RemoteException thrown ->
+          refusal(
+                  MISFITS.contains(thrown.remoteType())
+                      ? Reason.BAD_ARGUMENT
+                      : Reason.METHOD_FAILED,
+                  thrown)
+              .withMetadata(Map.of("worker", thrown.worker(), "type", thrown.remoteType()));
+      case WireException wire ->
+          refusal(wire.mayHaveRun() ? Reason.METHOD_FAILED : Reason.BAD_ARGUMENT, wire);
+      case RendezvousException early -> refusal(Reason.CLOSING, early);
+      case EvictedException evicted -> refusal(Reason.CLOSING, evicted);
+    };
+  }
+
+  private static GrpcStatusException refusal(Reason reason, Throwable failure) {
+    return new GrpcStatusException(reason, String.valueOf(failure.getMessage()));
+  }
+
+  private static GrpcStatusException cancelled(Exception error) {
+    String message = error.getMessage();
+    return new GrpcStatusException(
+        Reason.CANCELLED, message == null ? "the call was given up" : message);
+  }
+
+  /// Its message is for us, not for a stranger.
+  private static GrpcStatusException unexpected(Throwable failure) {
+    LOG.log(Level.WARNING, "a gRPC call failed for a reason that is ours", failure);
+    return new GrpcStatusException(
+        Reason.INTERNAL, "this worker failed; its log says why: " + failure.getClass().getName());
+  }
+}

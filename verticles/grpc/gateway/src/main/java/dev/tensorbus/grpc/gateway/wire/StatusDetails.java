@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.grpc.gateway.wire;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Duration;
+import com.google.protobuf.UnknownFieldSet;
+import com.google.protobuf.UnknownFieldSet.Field;
+import java.util.List;
+import java.util.Map;
+
+/// `google.rpc.Status` and two of the messages that stand in it, by the numbers of their fields:
+/// Google's library of them has a hundred more, and no module's name.
+final class StatusDetails {
+  private static final String TYPES = "type.googleapis.com/google.rpc.";
+
+  private StatusDetails() {}
+
+  /// A `Status`.
+  static byte[] status(int code, String message, List<Any> details) {
+    UnknownFieldSet.Builder status =
+        UnknownFieldSet.newBuilder()
+            .addField(1, Field.newBuilder().addVarint(code).build())
+            .addField(2, text(message));
+    Field.Builder all = Field.newBuilder();
+    details.forEach(detail -> all.addLengthDelimited(detail.toByteString()));
+    return status.addField(3, all.build()).build().toByteArray();
+  }
+
+  /// An `ErrorInfo`.
+  static Any errorInfo(String reason, String domain, Map<String, String> metadata) {
+    Field.Builder entries = Field.newBuilder();
+    metadata.forEach((key, value) -> entries.addLengthDelimited(entry(key, value)));
+    return any(
+        "ErrorInfo",
+        UnknownFieldSet.newBuilder()
+            .addField(1, text(reason))
+            .addField(2, text(domain))
+            .addField(3, entries.build())
+            .build());
+  }
+
+  private static ByteString entry(String key, String value) {
+    return UnknownFieldSet.newBuilder()
+        .addField(1, text(key))
+        .addField(2, text(value))
+        .build()
+        .toByteString();
+  }
+
+  /// A `RetryInfo`.
+  static Any retryInfo(java.time.Duration pause) {
+    Duration delay =
+        Duration.newBuilder().setSeconds(pause.toSeconds()).setNanos(pause.toNanosPart()).build();
+    Field field = Field.newBuilder().addLengthDelimited(delay.toByteString()).build();
+    return any("RetryInfo", UnknownFieldSet.newBuilder().addField(1, field).build());
+  }
+
+  private static Field text(String text) {
+    return Field.newBuilder().addLengthDelimited(ByteString.copyFromUtf8(text)).build();
+  }
+
+  private static Any any(String type, UnknownFieldSet message) {
+    return Any.newBuilder().setTypeUrl(TYPES + type).setValue(message.toByteString()).build();
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.grpc.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.tensorbus.grpc.gateway.server.GatewayOptions;
+import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
+import dev.tensorbus.grpc.gateway.server.GatewayOptions.Tls;
+import dev.tensorbus.grpc.gateway.server.GatewayServer;
+import io.grpc.CallCredentials;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Who may call, how often, and who can listen in.
+class GatewayAccessTest {
+  private static String error(GatewayClient client) {
+    return GatewayClient.describe(
+        catchThrowableOfType(StatusRuntimeException.class, client::workers));
+  }
+
+  private static GatewayClient showing(GatewayClient client, String token) {
+    return client.with(CallOptions.DEFAULT.withCallCredentials(new Bearer(token)));
+  }
+
+  @Test
+  void onlyWhoShowsTheTokenIsServed() {
+    try (TestGateway world = new TestGateway(GatewayOptions.onLoopback(0).withToken("s3cret"), 0)) {
+      GatewayClient client = world.client();
+      assertThat(error(client))
+          .isEqualTo(
+              "UNAUTHENTICATED [NO_TOKEN]: no token; send the metadata \"authorization: Bearer"
+                  + " TOKEN\"");
+      assertThat(error(showing(client, "guess")))
+          .isEqualTo(
+              "UNAUTHENTICATED [WRONG_TOKEN]: the token is not this worker's; see its"
+                  + " --grpc-token-file");
+      assertThat(showing(client, "s3cret").workers().getSelf()).isEqualTo("server");
+    }
+  }
+
+  @Test
+  void healthNeedsNoToken() {
+    try (TestGateway world = new TestGateway(GatewayOptions.onLoopback(0).withToken("s3cret"), 0)) {
+      for (String service : List.of("", "tensorbus.v1.Tensorbus")) {
+        assertThat(world.client().health(service)).isEqualTo(ServingStatus.SERVING);
+      }
+    }
+  }
+
+  @Test
+  void tlsServesWhoTrustsTheCertificateAndNobodyInTheClear(@TempDir Path folder) throws Exception {
+    Tls tls = Certificates.make(folder);
+    try (TestGateway world = new TestGateway(GatewayOptions.onLoopback(0).with(tls), 0)) {
+      ManagedChannel channel =
+          NettyChannelBuilder.forAddress("localhost", world.gateway.port())
+              .sslContext(
+                  GrpcSslContexts.forClient().trustManager(tls.certificate().toFile()).build())
+              .build();
+      try {
+        assertThat(new GatewayClient(channel).workers().getSelf()).isEqualTo("server");
+      } finally {
+        channel.shutdownNow();
+      }
+      GatewayClient clear =
+          world.client().with(CallOptions.DEFAULT.withDeadlineAfter(1, TimeUnit.MINUTES));
+      assertThatThrownBy(clear::workers)
+          .isInstanceOf(StatusRuntimeException.class)
+          .hasMessageContaining("UNAVAILABLE");
+    }
+  }
+
+  @Test
+  void tooManyCallsAtOnceAreToldToComeBack() {
+    Limits limits = Limits.STANDARD.withCalls(1, 0);
+    try (TestGateway world = new TestGateway(GatewayOptions.onLoopback(0).within(limits), 0)) {
+      world.client().watch();
+      StatusRuntimeException error =
+          catchThrowableOfType(StatusRuntimeException.class, world.client()::workers);
+      assertThat(GatewayClient.describe(error))
+          .isEqualTo(
+              "UNAVAILABLE [BUSY]: the gateway has no room for another call of this client; it"
+                  + " takes 1 at once (--grpc-calls), and a connection as many as are left for"
+                  + " others; call later");
+      assertThat(GatewayClient.hasRetry(error)).isTrue();
+    }
+  }
+
+  @Test
+  void whoCallsTooOftenIsToldWhenToComeBack() {
+    Limits limits = Limits.STANDARD.withCalls(100, 1);
+    try (TestGateway world = new TestGateway(GatewayOptions.onLoopback(0).within(limits), 0)) {
+      GatewayClient client = world.client();
+      StatusRuntimeException error =
+          catchThrowableOfType(
+              StatusRuntimeException.class,
+              () -> {
+                for (int call = 0; call < 100; call++) { // none takes a second
+                  client.workers();
+                }
+              });
+      assertThat(GatewayClient.describe(error))
+          .isEqualTo(
+              "RESOURCE_EXHAUSTED [TOO_MANY_CALLS]: more than 1 calls a second, the limit of"
+                  + " --grpc-rate");
+      assertThat(GatewayClient.hasRetry(error)).isTrue();
+    }
+  }
+
+  @Test
+  void aGatewayToTheNetworkWithoutTlsIsToldLoudly() {
+    List<String> warnings = new ArrayList<>();
+    Logger log = Logger.getLogger(GatewayServer.class.getName());
+    Handler listener = new Listener(warnings);
+    log.addHandler(listener);
+    try (TestGateway world = new TestGateway(GatewayOptions.onLoopback(0).on("0.0.0.0"), 0)) {
+      assertThat(warnings)
+          .singleElement()
+          .asString()
+          .isEqualTo(
+              ("GRPC IS OPEN TO THE NETWORK WITHOUT TLS at 0.0.0.0:%d: whoever is on the way can"
+                      + " read and change all that is said, the token included. Give --grpc-cert"
+                      + " and --grpc-key, or bind to 127.0.0.1.")
+                  .formatted(world.gateway.port()));
+    } finally {
+      log.removeHandler(listener);
+    }
+  }
+
+  @Test
+  void aPortThatIsTakenIsNamed() {
+    try (TestGateway world = new TestGateway()) {
+      assertThatThrownBy(() -> new TestGateway(GatewayOptions.onLoopback(world.gateway.port()), 0))
+          .hasMessageStartingWith(
+              "the gRPC gateway cannot open at 127.0.0.1:" + world.gateway.port() + ": ");
+    }
+  }
+
+  private static final class Listener extends Handler {
+    private final List<String> warnings;
+
+    Listener(List<String> warnings) {
+      this.warnings = warnings;
+    }
+
+    @Override
+    public void publish(LogRecord record) {
+      if (record.getLevel() == Level.WARNING) {
+        warnings.add(new SimpleFormatter().formatMessage(record));
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+
+  private static final class Bearer extends CallCredentials {
+    private final String token;
+
+    Bearer(String token) {
+      this.token = token;
+    }
+
+    @Override
+    public void applyRequestMetadata(RequestInfo info, Executor executor, MetadataApplier applier) {
+      Metadata metadata = new Metadata();
+      metadata.put(
+          Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + token);
+      applier.apply(metadata);
+    }
+  }
+}

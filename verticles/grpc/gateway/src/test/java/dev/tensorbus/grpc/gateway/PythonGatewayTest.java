@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.grpc.gateway;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.grpc.gateway.model.Batching;
+import dev.tensorbus.grpc.gateway.model.Predictor;
+import dev.tensorbus.grpc.gateway.model.ServedModel;
+import dev.tensorbus.grpc.gateway.server.GatewayOptions;
+import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
+import dev.tensorbus.grpc.gateway.server.GatewayOptions.Tls;
+import dev.tensorbus.models.MnistNet;
+import dev.tensorbus.optim.Sgd;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The gateway as Python's grpcio and docs/grpc's client see it.
+class PythonGatewayTest {
+  @Test
+  void pythonDrivesEveryMethodAndReadsEveryError() throws Exception {
+    drive(GatewayOptions.onLoopback(0), List.of());
+  }
+
+  @Test
+  void pythonDoesSoOverTls(@TempDir Path folder) throws Exception {
+    Tls tls = Certificates.make(folder);
+    drive(GatewayOptions.onLoopback(0).with(tls), List.of(tls.certificate().toString()));
+  }
+
+  private static void drive(GatewayOptions options, List<String> more) throws Exception {
+    Limits limits = Limits.STANDARD.withBytes(4 << 20, 16 << 20);
+    try (TestGateway world = new TestGateway(options.withToken("s3cret").within(limits), 2)) {
+      List<String> arguments = new ArrayList<>();
+      arguments.add(Integer.toString(world.gateway.port()));
+      arguments.addAll(more);
+      Python.run("python drove the gateway", "gateway.py", arguments);
+    }
+  }
+
+  @Test
+  void mnistsNetworkAndPyTorchsAreOneModelByNameAndByValue() throws Exception {
+    Python.assumeTorch();
+    MnistNet net = new MnistNet(new SplittableRandom(1));
+    MnistNet twin = new MnistNet(new SplittableRandom(2));
+    Predictor predictor = new Predictor(twin, twin::forward, Shape.of(1, 28, 28));
+    Batching batching = new Batching(16, Duration.ZERO);
+    try (TestGateway world = new TestGateway()) {
+      Exports exports =
+          Exports.of().with(new ServedModel(net, predictor, new Sgd(0.03), 0, batching));
+      GrpcGateway gateway =
+          GrpcGateway.open(world.vertx, world.helper, GatewayOptions.onLoopback(0), exports)
+              .await();
+      Python.run("one model", "mnist.py", List.of(Integer.toString(gateway.port())));
+      gateway.close().await();
+    }
+  }
+}

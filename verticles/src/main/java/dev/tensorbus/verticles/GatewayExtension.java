@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles;
+
+import dev.tensorbus.grpc.gateway.Exports;
+import dev.tensorbus.grpc.gateway.GrpcGateway;
+import dev.tensorbus.grpc.gateway.WorkerState;
+import dev.tensorbus.grpc.gateway.server.GatewayOptions;
+import dev.tensorbus.rpc.Rpc;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import org.jspecify.annotations.Nullable;
+
+/// Opens a worker to programs outside by gRPC. They reach the [Exports] that the worker has put
+/// into [WorkerObjects] or, if it has put none, its state. The [GrpcGateway] is one of the
+/// worker's objects, too.
+public final class GatewayExtension implements WorkerExtension {
+  private final GatewayOptions options;
+  private volatile @Nullable GrpcGateway gateway;
+
+  /// A gateway with these options.
+  public GatewayExtension(GatewayOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public Future<?> start(Vertx vertx, Rpc rpc) {
+    Exports exports =
+        WorkerObjects.find(rpc, Exports.class).orElseGet(() -> Exports.of(WorkerState.class));
+    return GrpcGateway.open(vertx, rpc, options, exports)
+        .onSuccess(
+            opened -> {
+              gateway = opened;
+              WorkerObjects.put(rpc, GrpcGateway.class, opened);
+            });
+  }
+
+  @Override
+  public Future<?> stop() {
+    GrpcGateway opened = gateway;
+    return opened == null ? Future.succeededFuture() : opened.close();
+  }
+}

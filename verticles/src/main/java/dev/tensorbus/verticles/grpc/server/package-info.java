@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/// Listens for a door's callers, lets them in, and carries messages to and fro on HTTP/2.
-package dev.tensorbus.verticles.grpc.server;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.rnn;
+
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.distributions.Categorical;
+import dev.tensorbus.models.text.Perplexity;
+import dev.tensorbus.models.text.TokenBatch;
+import dev.tensorbus.models.text.TokenBatches;
+import dev.tensorbus.models.text.Vocabulary;
+import dev.tensorbus.nn.recurrent.Lstm;
+import java.util.SplittableRandom;
+import java.util.StringJoiner;
+
+/// Uses a model without learning.
+record Evaluation(RnnModel model) {
+  /// The perplexity of a text, read in so many places side by side.
+  double perplexity(TokenBatches batches, int places) {
+    model.eval();
+    Perplexity perplexity = new Perplexity();
+    Lstm.State hidden = model.initHidden(places);
+    for (TokenBatch batch : batches) {
+      RnnModel.Output output = forward(batch.inputs(), hidden);
+      perplexity.add(batch.loss(output.decoded()).itemDouble(), batch.size());
+      hidden = output.hidden();
+    }
+    model.train();
+    return perplexity.value();
+  }
+
+  /// Writes so many words as the model would.
+  String sample(Vocabulary vocabulary, int words, SplittableRandom random) {
+    model.eval();
+    Lstm.State hidden = model.initHidden(1);
+    StringJoiner text = new StringJoiner(" ");
+    int word = vocabulary.number(Vocabulary.END);
+    for (int i = 0; i < words; i++) {
+      RnnModel.Output output = forward(Tensor.ofLongs(word).unsqueeze(0), hidden);
+      hidden = output.hidden();
+      word = (int) Categorical.ofLogits(output.decoded().flatten(0)).sample(random).longs()[0];
+      text.add(vocabulary.word(word));
+    }
+    model.train();
+    return text.toString();
+  }
+
+  private RnnModel.Output forward(Tensor input, Lstm.State hidden) {
+    return NoGrad.call(() -> model.forward(input, hidden));
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.worker;
+
+import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.progress.Display;
+import java.util.Arrays;
+import java.util.List;
+
+/// The main of the roles' jars: runs one worker, `trainer -conf config/trainer.json`. A jar's
+/// manifest gives the role.
+public final class RoleMain {
+  private RoleMain() {}
+
+  /// Ends with the worker.
+  public static void main(String[] arguments) {
+    run(Programs.ALL, Arrays.asList(arguments));
+  }
+
+  /// Runs the worker that the arguments `ROLE -conf …` describe, and ends with it.
+  ///
+  /// @param programs those that the worker may be asked to run
+  public static void run(List<Program> programs, List<String> arguments) {
+    Startup.begin();
+    System.exit(exitCode(programs, arguments));
+  }
+
+  private static int exitCode(List<Program> programs, List<String> arguments) {
+    try (Display display = Display.onThisScreen()) {
+      Role role = role(arguments);
+      ConfigFile file = new ConfigFile(role, programs);
+      WorkerOptions options = file.read(arguments.subList(1, arguments.size()));
+      Program program = Programs.named(options.program(), programs);
+      return WorkerApplication.run(program, role, options, display);
+    } catch (RuntimeException e) {
+      System.err.println(Failure.line(e));
+      return Failure.exitCode(e);
+    }
+  }
+
+  private static Role role(List<String> arguments) {
+    return arguments.stream()
+        .findFirst()
+        .flatMap(Role::of)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "no role; expected one of %s before -conf"
+                        .formatted(Arrays.stream(Role.values()).map(Role::label).toList())));
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.worker;
+
+import dev.tensorbus.rpc.Cluster;
+import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.RoleBinding;
+import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.progress.Display;
+import io.vertx.core.VertxBuilder;
+import io.vertx.core.VertxOptions;
+import io.vertx.launcher.application.HookContext;
+import io.vertx.launcher.application.VertxApplication;
+import io.vertx.launcher.application.VertxApplicationHooks;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Runs one worker in this JVM, through the Vert.x launcher, until its work is done.
+public final class WorkerApplication extends VertxApplication implements VertxApplicationHooks {
+  private final RpcWorker worker;
+  private final Cluster cluster;
+  private @Nullable Throwable failure;
+
+  private WorkerApplication(RpcWorker worker, Cluster cluster) {
+    super(
+        new String[] {"-cluster"},
+        null, // the hooks are this object's
+        false, // our own errors say what is wrong
+        false);
+    this.worker = worker;
+    this.cluster = cluster;
+  }
+
+  /// Gives the exit code.
+  public static int run(Program program, Role role, WorkerOptions options, Display display) {
+    program.check().accept(options);
+    // Before the first kernel is loaded, which reads it.
+    options.threads().ifPresent(n -> System.setProperty("tensorbus.threads", Integer.toString(n)));
+    Cluster cluster = WorkerCluster.of(role, options);
+    cluster.requireMeetingPoint();
+    RoleBinding binding = role == program.first().role() ? program.first() : program.others();
+    RpcWorker worker = binding.worker(options, display);
+    return new WorkerApplication(worker, cluster).run(display);
+  }
+
+  /// The exit code; with the JVM ends its Vert.x.
+  private int run(Display display) {
+    LastResort lastResort = LastResort.install();
+    int code = work(display, lastResort);
+    lastResort.exitCode(code);
+    return code;
+  }
+
+  private int work(Display display, LastResort lastResort) {
+    try {
+      if (launch() != 0) {
+        throw failure == null ? new IllegalStateException("Vert.x did not start in time") : failure;
+      }
+      worker.finished().await();
+      return 0;
+    } catch (Throwable e) {
+      if (lastResort.isStopping()) {
+        return Failure.INTERRUPTED;
+      }
+      display.warn(Failure.line(e));
+      return Failure.exitCode(e);
+    }
+  }
+
+  @Override
+  public VertxBuilder createVertxBuilder(VertxOptions vertxOptions) {
+    return cluster.builder(vertxOptions);
+  }
+
+  @Override
+  public Supplier<RpcWorker> verticleSupplier() {
+    return () -> worker;
+  }
+
+  @Override
+  public void afterFailureToStartVertx(HookContext context, @Nullable Throwable cause) {
+    failure = cause == null ? null : cluster.explain(cause);
+  }
+
+  @Override
+  public void afterFailureToDeployVerticle(HookContext context, @Nullable Throwable cause) {
+    failure = cause;
+  }
+}

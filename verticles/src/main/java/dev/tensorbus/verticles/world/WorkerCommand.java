@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.world;
+
+import dev.tensorbus.launch.Jvm;
+import dev.tensorbus.verticles.GatewaySettings;
+import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.progress.ProgressEvents;
+import dev.tensorbus.verticles.worker.RoleMain;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// How to start one worker of a world as a process.
+///
+/// @param name what users call the worker
+/// @param words the command
+public record WorkerCommand(String name, List<String> words) {
+  /// The workers of all ranks, from 0 on, each in a JVM of its own.
+  ///
+  /// @param main the class that runs a worker as [RoleMain] does
+  public static List<WorkerCommand> ofAll(Program program, WorkerOptions options, Class<?> main) {
+    return IntStream.range(0, options.worldSize())
+        .mapToObj(rank -> of(program, ofRank(rank, options), main))
+        .toList();
+  }
+
+  /// One gateway is enough, and a port has room for one.
+  private static WorkerOptions ofRank(int rank, WorkerOptions options) {
+    WorkerOptions own = options.with(Setting.RANK, rank);
+    return rank == 0 ? own : own.without(GatewaySettings.PORT);
+  }
+
+  private static WorkerCommand of(Program program, WorkerOptions options, Class<?> main) {
+    int rank = options.rank().orElseThrow();
+    return new WorkerCommand(
+        program.nameOf(rank),
+        Jvm.current()
+            .command(
+                List.of(ProgressEvents.FLAG),
+                main.getName(),
+                List.of(program.binding(rank).role().label(), "-conf", options.toJson().encode())));
+  }
+}

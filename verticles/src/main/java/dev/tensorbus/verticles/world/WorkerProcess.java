@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.world;
+
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.progress.Display;
+import dev.tensorbus.verticles.progress.ProgressEvents;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/// A worker in a process of its own, whose output is shown under its name.
+final class WorkerProcess {
+  private static final int SIGNALLED = 128;
+
+  private final int rank;
+  private final String name;
+  private final Process process;
+  private final Display display;
+  private final Share share;
+
+  private final CompletableFuture<WorkerProcess> end = new CompletableFuture<>();
+
+  private WorkerProcess(int rank, String name, Process process, Display display) {
+    this.rank = rank;
+    this.name = name;
+    this.process = process;
+    this.display = display;
+    this.share = new Share(display);
+  }
+
+  static WorkerProcess start(int rank, WorkerCommand command, Display display) throws IOException {
+    Process process = new ProcessBuilder(command.words()).start();
+    process.getOutputStream().close();
+    WorkerProcess worker = new WorkerProcess(rank, command.name(), process, display);
+    Thread output = Thread.startVirtualThread(worker::showOutput);
+    Thread errors = Thread.startVirtualThread(worker::showErrors);
+    Thread.startVirtualThread(() -> worker.completeAfter(output, errors));
+    return worker;
+  }
+
+  private void completeAfter(Thread output, Thread errors) {
+    try {
+      output.join();
+      errors.join();
+      process.waitFor();
+      end.complete(this);
+    } catch (InterruptedException e) {
+      end.completeExceptionally(e);
+    }
+  }
+
+  private void showOutput() {
+    forEachLine(
+        process.inputReader(),
+        line -> {
+          if (!ProgressEvents.relay(line, share)) {
+            display.say("[" + name + "] " + line);
+          }
+        });
+  }
+
+  private void showErrors() {
+    forEachLine(process.errorReader(), line -> display.warn("[" + name + "] " + line));
+  }
+
+  private static void forEachLine(BufferedReader reader, Consumer<String> show) {
+    try (reader) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        show.accept(line);
+      }
+    } catch (IOException e) {
+      return; // a process that is killed may leave its stream so
+    }
+  }
+
+  int rank() {
+    return rank;
+  }
+
+  String name() {
+    return name;
+  }
+
+  boolean hasFailed() {
+    return process.exitValue() != 0;
+  }
+
+  /// Whether it ended in a way that let it say why.
+  boolean hasSpoken() {
+    return process.exitValue() < SIGNALLED;
+  }
+
+  /// How it ended, for the user.
+  String manner() {
+    int code = process.exitValue();
+    return code > SIGNALLED ? "killed by signal " + (code - SIGNALLED) : "ended with code " + code;
+  }
+
+  /// Takes back from the display what it will not do any more.
+  void dropShare() {
+    share.drop();
+  }
+
+  /// Complete when it is over and all that it said is shown.
+  CompletableFuture<WorkerProcess> end() {
+    return end;
+  }
+
+  /// By its handle: `Process.destroy` would close the streams of its last words, too.
+  void stop() {
+    process.toHandle().destroy();
+  }
+
+  void kill() {
+    process.toHandle().destroyForcibly();
+  }
+
+  /// Counts what this worker has announced and not yet done.
+  private static final class Share implements Progress {
+    private final Display display;
+    private long left;
+
+    Share(Display display) {
+      this.display = display;
+    }
+
+    @Override
+    public synchronized void start(long steps) {
+      left += steps;
+      display.start(steps);
+    }
+
+    @Override
+    public synchronized void step(int samples, float loss) {
+      left--;
+      display.step(samples, loss);
+    }
+
+    @Override
+    public void say(String line) {
+      display.say(line);
+    }
+
+    synchronized void drop() {
+      display.start(-left);
+      left = 0;
+    }
+  }
+}

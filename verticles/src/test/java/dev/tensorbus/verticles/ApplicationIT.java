@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.launch.Jvm;
+import dev.tensorbus.verticles.Commands.Running;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// An application of two workers, outside of our build, in each way in which Java starts one.
+class ApplicationIT {
+  private static final Path SOURCES = Path.of("src", "test", "resources", "application");
+  private static final String MAIN = "example.Application";
+
+  /// What an application that trains depends on: ours, and what these bring.
+  private static final Pattern LIBRARY =
+      Pattern.compile(
+          "(autograd|eventbus-rpc|optim|vertx-core|vertx-core-logging|vertx-hazelcast|hazelcast|netty|"
+              + "netty-[a-z0-9-]+|jackson-core|fory-core|jspecify)-\\d.*\\.jar");
+
+  /// The JVM prints it for each module that it resolves; only jlink could tell it not to.
+  private static final String INCUBATOR = "WARNING: Using incubator modules: jdk.incubator.vector";
+
+  /// What flags are for: warnings of the JVM, and Hazelcast's of what it may not reach.
+  private static final Pattern AT_START =
+      Pattern.compile("^WARNING: (Using|Unknown|A |package|Hazelcast is starting)");
+
+  @TempDir private static Path folder;
+
+  private static String libraries;
+
+  @BeforeAll
+  static void compile() throws IOException {
+    libraries = libraries();
+    List<String> arguments =
+        new ArrayList<>(List.of("-d", folder.resolve("application").toString(), "-nowarn"));
+    arguments.addAll(List.of("--module-path", libraries));
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      files.map(Path::toString).filter(name -> name.endsWith(".java")).forEach(arguments::add);
+    }
+    int code =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, arguments.toArray(String[]::new));
+    assertThat(code).isZero();
+  }
+
+  private static String libraries() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(file -> LIBRARY.matcher(Path.of(file).getFileName().toString()).matches())
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  @Test
+  void onTheModulePath() throws Exception {
+    String options = "@" + Path.of("..", "config", "module-path.options");
+    String path = libraries + File.pathSeparator + folder.resolve("application");
+    trains(List.of(java(), options, "-p", path, "-m", "example/" + MAIN), INCUBATOR);
+  }
+
+  @Test
+  void onTheClassPath() throws Exception {
+    String path = libraries + File.pathSeparator + folder.resolve("application");
+    trains(new Jvm(Path.of(java()), path).command(MAIN, List.of()), "");
+  }
+
+  @Test
+  void asAFatJar() throws Exception {
+    Path jar = folder.resolve("fat.jar");
+    Files.copy(Path.of("target", "tensorbus.jar"), jar);
+    try (FileSystem inside = FileSystems.newFileSystem(jar)) {
+      Path types = folder.resolve("application").resolve("example");
+      Files.createDirectory(inside.getPath("example"));
+      try (Stream<Path> files = Files.list(types)) {
+        for (Path file : files.toList()) {
+          Files.copy(file, inside.getPath("example", file.getFileName().toString()));
+        }
+      }
+      Files.writeString(
+          inside.getPath("META-INF", "MANIFEST.MF"),
+          "Manifest-Version: 1.0\nMain-Class: %s\nMulti-Release: true\n".formatted(MAIN));
+    }
+    List<String> command = new ArrayList<>(new Jvm(Path.of(java()), "").command("", List.of()));
+    List<String> flags = command.subList(0, command.size() - "-cp PATH MAIN".split(" ").length);
+    trains(Stream.concat(flags.stream(), Stream.of("-jar", jar.toString())).toList(), "");
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  /// Two workers of this command call each other and make a step; none of them warns of anything
+  /// but `known`.
+  private static void trains(List<String> command, String known) throws Exception {
+    String port = Integer.toString(Commands.freePort());
+    try (Running owner = start(command, "0", port);
+        Running trainer = start(command, "1", port)) {
+      assertThat(trainer.end()).as(trainer.output()).isZero();
+      assertThat(owner.end()).as(owner.output()).isZero();
+      assertThat(trainer.output()).contains("trained Tensor[3][0.0, 0.0, 0.0]");
+      for (Running worker : List.of(owner, trainer)) {
+        assertThat(worker.output().lines().filter(line -> AT_START.matcher(line).find()))
+            .allMatch(line -> line.equals(known));
+      }
+    }
+  }
+
+  private static Running start(List<String> command, String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(command);
+    all.addAll(List.of(arguments));
+    return new Running(new ProcessBuilder(all).redirectErrorStream(true).start());
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.grpc.gateway.server.GatewayOptions;
+import dev.tensorbus.verticles.GatewaySettings;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigFileTest {
+  @TempDir Path folder;
+
+  @Test
+  void theFilesThatComeWithTensorbusAreGood() {
+    Path config = Path.of("../config");
+    WorkerOptions server = read(Role.PARAMETER_SERVER, config.resolve("parameter-server.json"));
+    WorkerOptions trainer = read(Role.TRAINER, config.resolve("trainer.json"));
+    assertThat(server.rank()).hasValue(0);
+    assertThat(trainer.rank()).isEmpty();
+    assertThat(server.worldSize()).isEqualTo(trainer.worldSize()).isEqualTo(3);
+    assertThat(server.masterPort()).isEqualTo(trainer.masterPort());
+    assertThat(trainer.lr()).isEqualTo(0.03);
+    WorkerOptions gateway =
+        read(Role.PARAMETER_SERVER, config.resolve("grpc/parameter-server.json"));
+    assertThat(GatewaySettings.of(gateway)).contains(GatewayOptions.onLoopback(50_051));
+    assertThat(gateway.whole(GatewaySettings.TRAINERS)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\'',
+      textBlock =
+          """
+          {}                              | worldSize is missing; expected how many workers there are in all
+          {"worldSize": "3"}              | worldSize is 3; expected a whole number from 1 to 1024
+          {"worldSize": 2.5}              | worldSize is 2.5; expected a whole number from 1 to 1024
+          {"worldSize": null}             | worldSize is null; expected a whole number from 1 to 1024
+          {"worldSize": 3, "epoch": 2}    | unknown key epoch; known keys: program, worldSize, rank, masterAddr, masterPort, data, epochs, batchSize, lr, forward, numGpus, cpuFallback, grpcTrainers, grpcBatch, grpcDelay, grpcSkipNonfinite, seed, threads, timeout
+          {"program": "mnits"}            | unknown program "mnits"; known programs: mnist
+          {"worldSize": 3, "rank": 3}     | rank is 3, outside a world of 3 workers; expected 0 to 2
+          {"worldSize": 3, "rank": 0}     | rank is 0, which is no trainer's; expected 1 to 2
+          {"worldSize": 3, "data": "no"}  | data is no; expected a folder that exists
+          [3]                             | not a JSON object: it begins with [
+          {"worldSize": 3                 | not a JSON object: Unexpected end-of-input: expected close marker for Object
+          """)
+  void aMistakeInAFileIsAnsweredInOneLine(String json, String answer) throws IOException {
+    Path file = Files.writeString(folder.resolve("trainer.json"), json);
+    assertThatThrownBy(() -> read(Role.TRAINER, file))
+        .isInstanceOf(UsageException.class)
+        .message()
+        .startsWith(file + ": " + answer)
+        .hasLineCount(1);
+  }
+
+  @Test
+  void aServerHasRankZero() {
+    assertThatThrownBy(
+            () ->
+                config(Role.PARAMETER_SERVER)
+                    .read(List.of("-conf", "{\"worldSize\": 2, \"rank\": 1}")))
+        .hasMessage("-conf: rank is 1, which is no parameter-server's; expected 0, or no rank");
+  }
+
+  @Test
+  void aProgramHasTheRoles() {
+    assertThatThrownBy(
+            () -> config(Role.OBSERVER).read(List.of("-conf", "{\"program\": \"mnist\"}")))
+        .hasMessage(
+            "-conf: program mnist has no observer; its roles are parameter-server and trainer");
+  }
+
+  @Test
+  void aFileThatIsNotThereIsNamed() {
+    assertThatThrownBy(() -> read(Role.TRAINER, Path.of("no/such.json")))
+        .hasMessage("no/such.json: no such file; expected a JSON file such as config/trainer.json");
+  }
+
+  @Test
+  void aFolderIsNoFile() {
+    assertThatThrownBy(() -> read(Role.TRAINER, folder))
+        .message()
+        .startsWith(folder + ": cannot be read")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void whatElseIsGivenIsRefused() {
+    assertThatThrownBy(() -> config(Role.TRAINER).read(List.of("-cluster")))
+        .hasMessage(
+            "trainer takes -conf FILE and nothing else, given: -cluster; for example -conf"
+                + " config/trainer.json");
+  }
+
+  private static WorkerOptions read(Role role, Path file) {
+    return config(role).read(List.of("-conf", file.toString()));
+  }
+
+  private static ConfigFile config(Role role) {
+    return new ConfigFile(role, Programs.ALL);
+  }
+}

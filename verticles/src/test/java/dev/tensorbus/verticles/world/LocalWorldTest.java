@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.verticles.Role;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/// The workers are real processes that a shell plays, the parameter server first.
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs sh")
+class LocalWorldTest {
+  private static final String WAITS = "exec sleep 600";
+  private static final String IS_KILLED = "kill -9 $$";
+
+  private final RecordingDisplay display = new RecordingDisplay();
+
+  @Test
+  void aWorldEndsWellWhenAllItsWorkersDo() throws Exception {
+    assertThat(run("exit 0", "exit 0", "exit 0")).isZero();
+    assertThat(display.lines).isEmpty();
+  }
+
+  @Test
+  void whatAWorkerPrintsIsShownUnderItsName() throws Exception {
+    assertThat(run("echo ready", "echo careful >&2")).isZero();
+    assertThat(display.lines)
+        .containsExactlyInAnyOrder("[parameter-server] ready", "! [trainer1] careful");
+  }
+
+  @Test
+  void theProgressOfAllWorkersGoesToOneDisplay() throws Exception {
+    run(
+        "exit 0",
+        "echo '@tensorbus start 1'; echo '@tensorbus step 32 0.5'; echo '@tensorbus say test"
+            + " accuracy 0.98'");
+    assertThat(display.lines).containsExactly("start 1", "step 32 0.5", "test accuracy 0.98");
+  }
+
+  @Test
+  void aTrainerThatDiesIsNamedAndTheOthersGoOn() throws Exception {
+    String server = "sleep 0.5; exit 0";
+    assertThat(run(server, IS_KILLED, "sleep 0.3; exit 0")).isZero();
+    assertThat(display.lines)
+        .containsExactly(
+            "start 0",
+            "! warning: trainer1 is lost (killed by signal 9); the others go on",
+            "! warning: finished without trainer1");
+  }
+
+  @Test
+  void theStepsThatADeadTrainerLeavesAreNotWaitedFor() throws Exception {
+    String dies = "echo '@tensorbus start 5'; echo '@tensorbus step 32 0.5'; " + IS_KILLED;
+    run("sleep 0.5", dies, "sleep 0.3");
+    assertThat(display.lines).startsWith("start 5", "step 32 0.5", "start -4");
+  }
+
+  @Test
+  void whenNoTrainerIsLeftTheServerIsStopped() throws Exception {
+    assertThat(run(WAITS, "echo 'error: no data' >&2; exit 1")).isEqualTo(1);
+    assertThat(display.lines).containsExactly("! [trainer1] error: no data", "start 0");
+  }
+
+  @Test
+  void whenTheServerDiesTheTrainersMaySayWhyAndAreThenStopped() throws Exception {
+    String speaks = "sleep 0.5; echo 'error: the server died' >&2; exit 1";
+    assertThat(run(IS_KILLED, speaks, WAITS)).isEqualTo(1);
+    assertThat(display.lines)
+        .containsExactly(
+            "start 0",
+            "! error: parameter-server is lost (killed by signal 9)",
+            "! [trainer1] error: the server died");
+  }
+
+  @Test
+  void aWorkerThatDoesNotHeedTheRequestToStopIsKilled() throws Exception {
+    assertThat(run("trap '' TERM; while :; do sleep 0.1; done", "exit 1")).isEqualTo(1);
+  }
+
+  private int run(String... scripts) throws InterruptedException {
+    return LocalWorld.run(
+        IntStream.range(0, scripts.length).mapToObj(rank -> command(rank, scripts)).toList(),
+        display);
+  }
+
+  private static WorkerCommand command(int rank, String... scripts) {
+    Role role = rank == 0 ? Role.PARAMETER_SERVER : Role.TRAINER;
+    return new WorkerCommand(role.nameOf(rank), List.of("sh", "-c", scripts[rank]));
+  }
+}
