@@ -23,7 +23,7 @@ public final class DistContext implements AutoCloseable {
 
   /// Has this thread record here until it closes the context.
   void enter() {
-    Recording.enter(recording());
+    recording().enter();
   }
 
   /// The context's id, the same on every worker.
@@ -31,13 +31,13 @@ public final class DistContext implements AutoCloseable {
     return context.id();
   }
 
-  /// Runs `body`, whose calls belong to this context. It does not matter what this thread records
-  /// in otherwise. Several threads may do so at once.
+  /// Runs `body`, whose calls belong to this context, and those of its structured forks. It does
+  /// not matter what this thread records in otherwise. Several threads may do so at once.
   ///
   /// @throws IllegalArgumentException if this context is closed
   public <R> R call(Supplier<R> body) {
     contexts.context(id()); // which must be open
-    return Recording.call(recording(), body);
+    return Recording.call(recording(), body::get);
   }
 
   private Recording recording() {
@@ -69,10 +69,7 @@ public final class DistContext implements AutoCloseable {
 
   @Override
   public void close() {
-    Recording entered = Recording.entered();
-    if (entered != null && entered.id() == id()) {
-      Recording.enter(null);
-    }
+    Recording.leave(id());
     contexts.release(id());
   }
 }

@@ -23,7 +23,7 @@ public record ContextSnapshot(
   /// Runs `body` on this thread as if it were the one that this was taken from.
   public <R> R call(Supplier<R> body) {
     Supplier<R> graded = () -> isNoGrad ? NoGrad.call(body) : NoGrad.suspend(body);
-    return CallContext.in(call, () -> Recording.call(recording, graded));
+    return CallContext.in(call, () -> Recording.call(recording, graded::get));
   }
 
   /// The same for what gives nothing.

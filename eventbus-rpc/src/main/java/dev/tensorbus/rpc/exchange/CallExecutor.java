@@ -231,12 +231,15 @@ public final class CallExecutor {
         recording = codec.recording(asked);
         ForkId names = head.result();
         place = names == null ? null : references.create(names, call.caller());
-        Recording.enter(recording);
-        invoke(asked);
+        boolean _ =
+            Recording.call(
+                recording,
+                () -> {
+                  invoke(asked);
+                  return true;
+                });
       } catch (Throwable e) {
         finish(null, e);
-      } finally {
-        Recording.enter(null);
       }
     }
 

@@ -56,7 +56,7 @@ public final class AutogradCalls implements AutogradPeers {
   /// Makes a call outside of every context. A call to a worker that has left fails at once.
   private static <T> Future<T> attempt(Supplier<Future<T>> call) {
     try {
-      return Recording.call(null, call);
+      return Recording.call(null, call::get);
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }

@@ -3,7 +3,6 @@ package dev.tensorbus.rpc.graph;
 
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.rpc.wire.GraphLink;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The context that a thread or a call records in. Only its id travels with every call. A worker
@@ -13,7 +12,11 @@ import org.jspecify.annotations.Nullable;
 /// @param contexts the contexts of this worker
 /// @param id the context's id, the same on every worker
 public record Recording(Contexts contexts, long id) {
-  private static final ThreadLocal<@Nullable Recording> CURRENT = new ThreadLocal<>();
+  /// Bound while a block of code runs. Structured forks inherit it.
+  private static final ScopedValue<Scope> SCOPE = ScopedValue.newInstance();
+
+  /// Entered for a time that no block of code encloses.
+  private static final ThreadLocal<@Nullable Entered> ENTERED = new ThreadLocal<>();
 
   /// The context that an arriving message names, or null for none and for one that is over.
   public static @Nullable Recording arriving(Contexts contexts, GraphLink link) {
@@ -22,39 +25,47 @@ public record Recording(Contexts contexts, long id) {
         : new Recording(contexts, link.context());
   }
 
-  /// Lets this thread record in a context, or in none.
-  ///
-  /// @return the context that it recorded in before, or null
-  public static @Nullable Recording enter(@Nullable Recording recording) {
-    Recording before = CURRENT.get();
-    if (recording == null) {
-      CURRENT.remove();
-    } else {
-      CURRENT.set(recording);
+  /// Lets this thread record in this context until it leaves. A [#call] in between comes first.
+  public void enter() {
+    ENTERED.set(new Entered(this, scope()));
+  }
+
+  /// Lets this thread no longer record in a context, if it has entered that.
+  public static void leave(long id) {
+    Entered entered = ENTERED.get();
+    if (entered != null && entered.recording.id == id) {
+      ENTERED.remove();
     }
-    return before;
   }
 
   /// Runs `body` recording in this context, or in none. It does not matter what this thread records
-  /// in otherwise.
-  public static <R> R call(@Nullable Recording recording, Supplier<R> body) {
-    Recording before = enter(recording);
-    try {
-      return body.get();
-    } finally {
-      enter(before);
-    }
+  /// in otherwise. Structured forks of `body` record there too.
+  public static <R, X extends Throwable> R call(
+      @Nullable Recording recording, ScopedValue.CallableOp<? extends R, X> body) throws X {
+    return ScopedValue.where(SCOPE, new Scope(recording)).call(body);
   }
 
   /// The context that this thread is bound to, although it may not record now; or null. If any
   /// thread closes the context, all threads of the worker that opened it are unbound.
   public static @Nullable Recording entered() {
-    Recording entered = CURRENT.get();
-    if (entered != null && entered.contexts.hasClosed(entered.id)) {
-      CURRENT.remove();
-      return null;
+    Entered entered = ENTERED.get();
+    Scope scope = scope();
+    if (entered != null && entered.scope == scope) {
+      if (entered.recording.isOpen()) {
+        return entered.recording;
+      }
+      ENTERED.remove();
     }
-    return entered;
+    Recording bound = scope == null ? null : scope.recording;
+    return bound != null && bound.isOpen() ? bound : null;
+  }
+
+  private static @Nullable Scope scope() {
+    return SCOPE.isBound() ? SCOPE.get() : null;
+  }
+
+  private boolean isOpen() {
+    return !contexts.hasClosed(id);
   }
 
   /// The context that calls of this thread belong to, or null: nothing is recorded in [NoGrad].
@@ -71,4 +82,16 @@ public record Recording(Contexts contexts, long id) {
   public @Nullable WorkerContext getOrCreate() {
     return contexts.getOrCreate(id);
   }
+
+  /// One run of [#call]. It is no record: two runs differ, though they record in one context.
+  private static final class Scope {
+    private final @Nullable Recording recording;
+
+    private Scope(@Nullable Recording recording) {
+      this.recording = recording;
+    }
+  }
+
+  /// @param scope the scope that was bound when this began, or null
+  private record Entered(Recording recording, @Nullable Scope scope) {}
 }

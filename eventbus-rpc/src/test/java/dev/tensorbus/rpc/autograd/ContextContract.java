@@ -9,6 +9,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.RemoteException;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.World;
+import dev.tensorbus.rpc.graph.Recording;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -108,6 +109,38 @@ abstract class ContextContract extends AutogradContract {
       requireValues(context.gradients().get(a), 7, 8, 9);
     }
     awaitNothingHeld();
+  }
+
+  @Test
+  void structuredForksRecordInTheContextAroundThem() {
+    try (var outer = DistAutograd.context(rpc);
+        var inner = DistAutograd.open(rpc)) {
+      Tensor product =
+          inner.call(() -> fork(() -> rpc.rpcSync("worker1", Tensor::mul, a, b)).sum());
+      inner.backward(product);
+      requireValues(inner.gradients().get(a), 4, 5, 6);
+      assertThat(Recording.entered()).extracting(Recording::id).isEqualTo(outer.id());
+    }
+    assertThat(Recording.entered()).isNull();
+    awaitNothingHeld();
+  }
+
+  @Test
+  void structuredForksOfARemoteMethodBelongToItsCall() {
+    try (var context = DistAutograd.context(rpc)) {
+      Tensor y = rpc.rpcSync("worker1", Graphs::throughAFork, a, "worker2");
+      context.backward(y.sum());
+      requireValues(context.gradients().get(a), 2, 2, 2);
+    }
+    awaitNothingHeld();
+  }
+
+  private static <R> R fork(Callable<R> task) {
+    try {
+      return StructuredFork.call(task);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

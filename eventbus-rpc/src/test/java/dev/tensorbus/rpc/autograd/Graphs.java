@@ -127,6 +127,12 @@ final class Graphs {
     }
   }
 
+  /// `2x`, asked of another worker by a structured fork.
+  @Remote
+  static Tensor throughAFork(Tensor x, String worker) throws Exception {
+    return StructuredFork.call(() -> Rpc.current().rpcSync(worker, Graphs::through, List.of(), x));
+  }
+
   /// `2x`, computed by the last worker of the route.
   @Remote
   static Tensor through(List<String> route, Tensor x) {
