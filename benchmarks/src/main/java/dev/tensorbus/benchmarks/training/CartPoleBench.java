@@ -37,13 +37,13 @@ public final class CartPoleBench extends RpcWorker {
   @Override
   protected void work(Rpc rpc) {
     try (CartPoleTraining training = new CartPoleTraining(rpc, options, Progress.NONE)) {
-      while (!training.isSolved() && training.seconds() < LIMIT_SECONDS) {
+      while (!training.isSolved() && training.rate().seconds() < LIMIT_SECONDS) {
         training.runEpisode();
       }
-      say("steps", training.stepsPerSecond(), "steps/s");
-      say("episodes", training.episodes(), "episodes");
+      say("steps", training.rate().perSecond(), "steps/s");
+      say("episodes", training.rate().episodes(), "episodes");
       say("running_reward", training.runningReward(), "reward");
-      say("seconds", training.seconds(), "s");
+      say("seconds", training.rate().seconds(), "s");
     }
   }
 

@@ -12,11 +12,11 @@ import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.NoSuchWorkerException;
+import dev.tensorbus.rpc.ObjectCalls;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.batch.BatchedCalls;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
@@ -25,10 +25,11 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiFunction;
 
 /// Selects actions for observers by one policy, and learns from their episodes: REINFORCE, by
 /// Williams, "Simple Statistical Gradient-Following Algorithms for Connectionist Reinforcement
@@ -41,7 +42,6 @@ final class Agent implements AutoCloseable {
   private final Progress progress;
   private final Map<Integer, RRef<Observer>> observers = new ConcurrentSkipListMap<>();
   private final Map<Integer, Episode> episodes = new ConcurrentSkipListMap<>();
-  private final BatchedCalls<Tensor, Integer> batch = new BatchedCalls<>(this::selectActions);
   private final Policy policy;
   private final Optimizer optimizer;
   private final double gamma;
@@ -77,36 +77,19 @@ final class Agent implements AutoCloseable {
     return (int) action.longs()[0];
   }
 
-  /// Does so in one forward for all observers that play, when each of them has asked.
-  @Remote(execution = Execution.EVENT_LOOP)
-  Future<Integer> selectActionBatch(int observer, float[] state) {
-    return batch.add(observer, row(state));
-  }
-
-  private List<Integer> selectActions(SortedMap<Integer, Tensor> states) {
-    SplittableRandom random = episode(states.firstKey()).random();
-    Categorical distribution =
-        distribution(Tensor.concatenate(List.copyOf(states.values()), 0), random);
-    Tensor actions = distribution.sample(random);
-    Tensor logProbs = distribution.logProbability(actions);
-    List<Integer> selected = new ArrayList<>();
-    for (int observer : states.keySet()) {
-      int row = selected.size();
-      episode(observer).savedLogProbs().add(logProbs.slice(0, row, row + 1));
-      selected.add((int) actions.longs()[row]);
-    }
-    return selected;
-  }
-
-  private static Tensor row(float[] state) {
+  static Tensor row(float[] state) {
     return Tensor.of(Shape.of(1, CartPole.STATE_SIZE), state);
   }
 
-  private Categorical distribution(Tensor states, SplittableRandom random) {
+  /// What the policy would do in each of these states, a row each.
+  Categorical distribution(Tensor states, SplittableRandom random) {
     return Categorical.ofLogits(policy.forwardWith(random, states));
   }
 
-  private Episode episode(int observer) {
+  /// The episode that an observer plays.
+  ///
+  /// @throws IllegalStateException if the observer is lost
+  Episode episode(int observer) {
     Episode episode = episodes.get(observer);
     if (episode == null) {
       throw new IllegalStateException("no observer of rank " + observer + " takes part any more");
@@ -123,28 +106,18 @@ final class Agent implements AutoCloseable {
   /// Lets every observer play one episode, and waits. Goes on without observers that die.
   ///
   /// @throws NoSuchWorkerException if none is left
-  void runEpisode(boolean inBatches) {
-    if (inBatches) {
-      observers.keySet().forEach(batch::join);
-    }
+  void runEpisode() {
+    playEpisode((id, observer) -> observer.rpcAsync(Observer::runEpisode, agent));
+  }
+
+  /// The same with another way to play.
+  ///
+  /// @param play begins the episode of an observer of this rank
+  void playEpisode(BiFunction<Integer, ObjectCalls<Observer>, Future<?>> play) {
     Map<Integer, Future<?>> runs = new TreeMap<>();
-    observers.forEach(
-        (id, observer) ->
-            runs.put(id, inBatches ? runEpisodeBatch(id, observer) : runEpisode(observer)));
+    observers.forEach((id, observer) -> runs.put(id, play.apply(id, observer.with(PATIENT))));
     Future.join(List.copyOf(runs.values())).otherwiseEmpty().await();
     runs.forEach(this::loseIfFailed);
-  }
-
-  private Future<?> runEpisode(RRef<Observer> observer) {
-    return observer.with(PATIENT).rpcAsync(Observer::runEpisode, agent);
-  }
-
-  private Future<?> runEpisodeBatch(int id, RRef<Observer> observer) {
-    return observer
-        .with(PATIENT)
-        .rpcAsync(Observer::runEpisodeBatch, agent)
-        .onComplete(ended -> batch.leave(id))
-        .onSuccess(rewards -> episode(id).rewards().addAll(rewards));
   }
 
   private void loseIfFailed(int id, Future<?> run) {
@@ -166,9 +139,9 @@ final class Agent implements AutoCloseable {
     return episodes.values().stream().mapToInt(episode -> episode.rewards().size()).sum();
   }
 
-  /// How many observers live.
-  int observers() {
-    return observers.size();
+  /// The ranks of the observers that live.
+  Set<Integer> observers() {
+    return observers.keySet();
   }
 
   /// Learns from one episode of each observer. Gives the lowest reward.

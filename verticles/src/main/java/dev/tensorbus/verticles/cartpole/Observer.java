@@ -45,12 +45,12 @@ final class Observer {
 
   /// Plays one episode in step with the other observers, and gives its rewards.
   @Remote
-  List<Float> runEpisodeBatch(RRef<Agent> agent) {
+  List<Float> runEpisodeBatch(RRef<BatchAgent> agent) {
     List<Float> rewards = new ArrayList<>();
     float[] state = environment.reset();
     CartPole.Step step;
     do {
-      int action = agent.rpcSync(Agent::selectActionBatch, id, state);
+      int action = agent.rpcSync(BatchAgent::selectAction, id, state);
       step = environment.step(action);
       rewards.add(step.reward());
       state = step.state();

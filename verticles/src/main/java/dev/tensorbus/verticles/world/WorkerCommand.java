@@ -7,7 +7,6 @@ import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.progress.ProgressEvents;
-import dev.tensorbus.verticles.worker.RoleMain;
 import java.util.List;
 import java.util.stream.IntStream;
 

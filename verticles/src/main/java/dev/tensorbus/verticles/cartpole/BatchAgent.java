@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.cartpole;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.distributions.Categorical;
+import dev.tensorbus.rpc.Execution;
+import dev.tensorbus.rpc.ObjectCalls;
+import dev.tensorbus.rpc.RRef;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.batch.BatchedCalls;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+
+/// Selects the actions of all observers of a step with one forward of an agent's policy. After the
+/// second half of PyTorch's "Implementing Batch RPC Processing Using Asynchronous Executions".
+final class BatchAgent implements AutoCloseable {
+  private final Agent agent;
+  private final RRef<BatchAgent> self;
+  private final BatchedCalls<Tensor, Integer> batch = new BatchedCalls<>(this::selectActions);
+
+  BatchAgent(Rpc rpc, Agent agent) {
+    this.agent = agent;
+    this.self = rpc.rref(this);
+  }
+
+  /// Selects an observer's action when each observer that plays has asked.
+  @Remote(execution = Execution.EVENT_LOOP)
+  Future<Integer> selectAction(int observer, float[] state) {
+    return batch.add(observer, Agent.row(state));
+  }
+
+  private List<Integer> selectActions(SortedMap<Integer, Tensor> states) {
+    SplittableRandom random = agent.episode(states.firstKey()).random();
+    Categorical distribution =
+        agent.distribution(Tensor.concatenate(List.copyOf(states.values()), 0), random);
+    Tensor actions = distribution.sample(random);
+    Tensor logProbs = distribution.logProbability(actions);
+    List<Integer> selected = new ArrayList<>();
+    for (int observer : states.keySet()) {
+      int row = selected.size();
+      agent.episode(observer).savedLogProbs().add(logProbs.slice(0, row, row + 1));
+      selected.add((int) actions.longs()[row]);
+    }
+    return selected;
+  }
+
+  /// Lets every observer play one episode in step with the others. Otherwise as
+  /// [Agent#runEpisode()].
+  void runEpisode() {
+    agent.observers().forEach(batch::join);
+    agent.playEpisode(this::play);
+  }
+
+  private Future<?> play(int id, ObjectCalls<Observer> observer) {
+    return observer
+        .rpcAsync(Observer::runEpisodeBatch, self)
+        .onComplete(ended -> batch.leave(id))
+        .onSuccess(rewards -> agent.episode(id).rewards().addAll(rewards));
+  }
+
+  @Override
+  public void close() {
+    self.close();
+  }
+}
