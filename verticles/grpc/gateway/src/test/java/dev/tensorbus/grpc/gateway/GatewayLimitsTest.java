@@ -65,8 +65,9 @@ class GatewayLimitsTest {
   void silentStreamsOfOneClientLeaveRoomForAnother() {
     try (TestGateway world = gateway(Limits.STANDARD.withCalls(64, 0))) {
       GatewayClient greedy = world.client();
+      greedy.workers(); // a call may overtake those that wait for the connection
       List<Talk<CallRequest, CallResponse>> talks = new ArrayList<>();
-      for (int stream = 0; stream < 64; stream++) {
+      for (int stream = 0; stream < 40; stream++) { // 32 are a half, and HTTP/2 allows 64
         talks.add(silent(greedy));
       }
       assertThat(error(talks.getLast()))
@@ -78,22 +79,23 @@ class GatewayLimitsTest {
     }
   }
 
+  /// Each call has a connection of its own. HTTP/2 allows one stream a connection here; Netty's
+  /// client holds a second one back, and may forget to flush it when the first has ended.
   @Test
   void aCallWhoseCallerIsSilentEndsAndItsPlaceIsFree() {
     Limits limits = Limits.STANDARD.withCalls(1, 0).withIdle(Duration.ofMillis(100));
     try (TestGateway world = gateway(limits)) {
-      GatewayClient client = world.client();
       String idle =
           "DEADLINE_EXCEEDED [IDLE]: nothing came for 100 ms, and the call waits for it; send"
               + " sooner, or raise --grpc-idle";
-      assertThat(error(silent(client))).isEqualTo(idle);
-      assertThat(error(halfSent(client))).isEqualTo(idle);
-      var pushes = client.pushes();
+      assertThat(error(silent(world.client()))).isEqualTo(idle);
+      assertThat(error(halfSent(world.client()))).isEqualTo(idle);
+      var pushes = world.client().pushes();
       GatewayClient.push(
           pushes, "", PushMode.PUSH_MODE_AT_ONCE, Map.of("weight", Tensor.ones(2, 3)));
       assertThat(pushes.next().getVersion()).isPositive();
       assertThat(error(pushes)).isEqualTo(idle);
-      assertThat(client.workers().getSelf()).isEqualTo("server");
+      assertThat(world.client().workers().getSelf()).isEqualTo("server");
     }
   }
 
