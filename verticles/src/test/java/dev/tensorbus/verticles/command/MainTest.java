@@ -45,7 +45,7 @@ class MainTest {
           train                          | train what? known programs: mnist; for example tensorbus train mnist
           train mnits                    | unknown argument mnits, did you mean mnist?; see tensorbus train --help
           train mnist more               | unknown argument more; see tensorbus train mnist --help
-          train mnist --wrold-size 2     | unknown option --wrold-size, did you mean --world-size?; see tensorbus train mnist --help
+          train mnist --word-size 2      | unknown option --word-size, did you mean --world-size?; see tensorbus train mnist --help
           train mnist --seed             | --seed needs a value S; see tensorbus train mnist --help
           train mnist --seed 1 --seed 2  | --seed is given twice; see tensorbus train mnist --help
           train mnist --world-size 1     | --world-size is 1; expected a whole number from 2 to 1024
