@@ -3,9 +3,8 @@ package dev.tensorbus.rpc.autograd;
 
 import java.util.concurrent.Callable;
 
-/// One fork of a `StructuredTaskScope`. JDK 25 has the class as a preview, which javac does not
-// take
-/// without a flag. Hence reflection.
+/// One fork of a `StructuredTaskScope`. JDK 25 has the class as a preview, which javac takes only
+/// with a flag. Hence reflection.
 final class StructuredFork {
   private StructuredFork() {}
 
