@@ -8,9 +8,11 @@ import dev.tensorbus.launch.Jvm;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The command as users run it, in a process of its own.
+@Tag("long")
 class MnistBenchTest {
   @Test
   void standardOutputHoldsTheFiguresAndNothingElse() throws IOException, InterruptedException {

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// G3: references do not leak: a million of them are made, shared with two workers and dropped.
+@Tag("long")
 class ManyReferencesTest {
   private static final int ROUND = 1_000;
   private static final int ROUNDS = 1_000;

@@ -9,16 +9,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The programs besides MNIST as users run them: the jars, in processes of their own.
+@Tag("long")
 class TrainProgramsIT {
   @TempDir private Path folder = Path.of("");
 
   @Test
   void aRoundOfTheBatchProgramGoesOnWithoutATrainerThatIsKilled() throws Exception {
-    try (Running world = train("batch", "--world-size", "4", "--rounds", "3000")) {
+    try (Running world = train("batch", "--world-size", "4", "--rounds", "1000")) {
       world.await("got 3/3 updates");
       world.worker(2).destroyForcibly();
       assertThat(world.end()).as(world.output()).isZero();
@@ -41,13 +43,13 @@ class TrainProgramsIT {
   void theAgentGoesOnWithoutAnObserverThatIsKilled() throws Exception {
     String curve = folder.resolve("curve.png").toString();
     try (Running world =
-        train("cartpole", "--world-size", "3", "--episodes", "100", "--curve", curve)) {
+        train("cartpole", "--world-size", "3", "--episodes", "40", "--curve", curve)) {
       world.await("Episode 10\t");
       world.worker(1).destroyForcibly();
       assertThat(world.end()).as(world.output()).isZero();
       assertThat(world.output())
           .contains("agent has lost observer1; it goes on with 1 of them")
-          .contains("Episode 100\t")
+          .contains("Episode 40\t")
           .contains("reward curve in " + curve);
     }
     assertThat(Files.size(Path.of(curve))).isPositive();

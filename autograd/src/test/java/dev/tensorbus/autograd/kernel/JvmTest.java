@@ -8,12 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Behaviour that depends on the JVM's flags, each case in a JVM of its own: the width of vectors
 /// is a constant of the JVM, as C2 needs it to be.
+@Tag("long")
 final class JvmTest {
   @ParameterizedTest
   @ValueSource(ints = {16, 32})

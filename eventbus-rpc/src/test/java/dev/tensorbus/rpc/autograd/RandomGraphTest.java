@@ -13,11 +13,13 @@ import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Computations drawn by the dice have the same gradients on several workers as on one.
 ///
 /// `-Dseed=` draws the same graphs again; `-Dgraph=` runs the one of this number only.
+@Tag("long")
 class RandomGraphTest {
   private static final System.Logger LOG = System.getLogger(RandomGraphTest.class.getName());
   private static final int GRAPHS = 2000;

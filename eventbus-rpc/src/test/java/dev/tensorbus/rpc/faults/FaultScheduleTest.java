@@ -17,9 +17,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// G1 to G5 and G11 under faults. `-Dseed=N` runs one schedule, `-Dschedules=N` as many as that.
+@Tag("long")
 class FaultScheduleTest {
   private static final int SCHEDULES = Integer.getInteger("schedules", 1000);
 

@@ -15,9 +15,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// G8: whatever the bytes, a message is read or refused.
+@Tag("long")
 class FrameFuzzTest {
   private static final int FRAMES = 1_000_000;
   private static final Sender SENDER = new Sender(new WorkerInfo("worker1", 1), 5);

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ class CartPoleProgramTest {
 
   @TempDir private Path folder = Path.of("");
 
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void theAgentLearnsToBalanceThePole(boolean inBatches) {

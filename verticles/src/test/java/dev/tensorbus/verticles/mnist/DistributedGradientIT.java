@@ -58,6 +58,7 @@ class DistributedGradientIT {
           requireClose(index, distributed, local.parameters().get(index).grad());
         }
       }
+      remote.rpcSync(ParameterServer::finish); // which the server waits for
     } finally {
       vertx.close().await();
       server.destroyForcibly().waitFor();

@@ -9,6 +9,7 @@ import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.json.JsonObject;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class MnistProgramTest {
@@ -52,6 +53,7 @@ class MnistProgramTest {
     }
   }
 
+  @Tag("long")
   @Test
   void aTrainerThatIsStartedAgainGoesOnWithTheTraining() throws InterruptedException {
     try (TestWorld world = start(3)) {

@@ -13,10 +13,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `tensorbus train mnist` as users run it: the jars, in processes of their own.
+@Tag("long")
 class TrainMnistIT {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final Pattern ACCURACY = Pattern.compile("test accuracy ([0-9.]+)");

@@ -15,9 +15,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ReadableByteChannel;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// L4: whatever comes over a connection, it is taken or the peer is cut off.
+@Tag("long")
 class SocketFuzzTest {
   private static final int FRAMES = 1_000_000;
   private static final int TRANSFERS = 4;
