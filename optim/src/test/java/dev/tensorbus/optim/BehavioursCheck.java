@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +34,8 @@ class BehavioursCheck {
   private static final Path DOCUMENT = Path.of("..", "docs", "behaviours.md");
   private static final Path ROWS = Path.of("src/test/resources/behaviour-rows.txt");
 
-  /// Where these modules' tests are compiled to, and have left their reports.
+  /// Where these modules' tests are compiled to, and have left their reports; all are on the class
+  /// path.
   private static final List<Path> BUILT =
       List.of(Path.of("..", "eventbus-rpc", "target"), Path.of("target"));
 
@@ -46,7 +45,6 @@ class BehavioursCheck {
   private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+)#(\\w+)`");
 
   private static List<Row> rows;
-  private static ClassLoader tests;
   private static Set<String> ran;
   private static Set<String> skipped;
 
@@ -68,7 +66,6 @@ class BehavioursCheck {
             .results()
             .map(found -> new Row(found.group(1), found.group(2)))
             .toList();
-    tests = loader();
     ran = new HashSet<>();
     skipped = new HashSet<>();
     for (Path report : reports()) {
@@ -91,15 +88,6 @@ class BehavioursCheck {
           .forEach(
               test -> ran.add(test.getDeclaringClass().getSimpleName() + "#" + test.getName()));
     }
-  }
-
-  /// Knows the tests of all these modules.
-  private static ClassLoader loader() throws IOException {
-    URL[] folders = new URL[BUILT.size()];
-    for (int index = 0; index < folders.length; index++) {
-      folders[index] = BUILT.get(index).resolve("test-classes").toUri().toURL();
-    }
-    return new URLClassLoader(folders, BehavioursCheck.class.getClassLoader());
   }
 
   private static boolean isLong(Class<?> type) {
@@ -147,7 +135,7 @@ class BehavioursCheck {
   /// Null for a class that a former build had.
   private static Class<?> type(String name) {
     try {
-      return Class.forName(name, false, tests);
+      return Class.forName(name, false, BehavioursCheck.class.getClassLoader());
     } catch (ClassNotFoundException e) {
       return null;
     }
