@@ -89,10 +89,9 @@ class CutTest {
 
   @Test
   void whoHadNoCallsLearnsOfTheCutWhenItCalls() {
-    Future<Void> blocked = second.with(PATIENT).rpcAsync("worker2", Probe::block);
-    world.network().suffer(Fault.drop(1).from("worker1").to("worker2"));
-    world.network().suffer(Fault.drop(1).ofKind("heartbeat").from("worker2").to("worker1"));
-    assertThatThrownBy(blocked::await).isInstanceOf(NoSuchWorkerException.class);
+    world.network().suffer(Fault.cut("worker1", "worker2"));
+    Future<String> call = second.with(PATIENT).rpcAsync("worker2", Probe::where);
+    assertThatThrownBy(call::await).isInstanceOf(NoSuchWorkerException.class);
     world.network().heal();
     assertThatThrownBy(() -> third.rpcSync("worker1", Probe::where))
         .isInstanceOf(NoSuchWorkerException.class)
