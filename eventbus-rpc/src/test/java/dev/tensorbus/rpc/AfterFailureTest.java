@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What follows a failed call runs where what follows an answer runs, however the call fails.
+/// The code that follows a failed call runs where the code after an answer runs, however it fails.
 class AfterFailureTest {
   private static final CallOptions BRIEF = CallOptions.timeout(Duration.ofMillis(50));
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What is sent to one worker before the event loop gets to it travels as one message.
+/// Messages that wait for the event loop together, to one worker, travel as one.
 class BundleTest {
   private final MemoryCluster cluster = new MemoryCluster();
   private final Vertx caller = cluster.start(new VertxOptions().setEventLoopPoolSize(1));

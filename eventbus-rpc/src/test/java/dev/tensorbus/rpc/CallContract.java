@@ -24,8 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What calls can be made with and what they end with; the subclasses say how the workers are
-/// connected.
+/// The arguments, results and errors of calls; the subclasses say how the workers are connected.
 abstract class CallContract {
   private World world;
   private Rpc first;

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// What workers run for each other in the contract's themes.
+/// The functions that workers run for each other in the contract's themes.
 final class Errands {
   @Remote
   Errands() {}
 
-  /// What a worker was given to keep.
+  /// The objects that a worker was given to keep.
   private static final class Kept {
     private final AtomicReference<RRef<Probe>> reference = new AtomicReference<>();
   }
@@ -70,7 +70,7 @@ final class Errands {
     return forty.toHere() + 50;
   }
 
-  /// What the owner knows of a reference's forks while this method runs.
+  /// The number of a reference's forks that its owner knows while this method runs.
   @Remote
   static long forksAtOwner(RRef<Integer> reference) {
     return Rpc.current().rpcSync(reference.owner().name(), Errands::forks);

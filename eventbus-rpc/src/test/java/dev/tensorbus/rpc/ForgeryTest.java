@@ -21,8 +21,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Who sends a message is whose node it comes from, whatever it says: worker2's node speaks in
-/// worker0's and worker1's names.
+/// The sender of a message is the worker whose node it comes from, whatever it says: here worker2's
+/// node speaks in worker0's and worker1's names.
 class ForgeryTest {
   private static final int FORGER = 2;
   private static final long MINUTE = World.PATIENCE.toNanos();
@@ -51,7 +51,7 @@ class ForgeryTest {
     world.host(host).eventBus().sender(life(to).address(), options).write(frame).await();
   }
 
-  /// What a node sends is taken in order.
+  /// Messages of one node are taken in order.
   private void awaitTaken(int host, String by) {
     world.worker(host).rpcSync(by, Probe::where);
   }

@@ -44,7 +44,7 @@ class FreezeIT {
     return Rpc.init(vertx, "worker" + rank, options);
   }
 
-  /// What the frozen worker does.
+  /// The work of the frozen worker.
   enum Habit {
     /// It waits for an answer.
     CALLS,

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What can be done with the future of a call, and what a method that returns one can do; the
-/// subclasses say how the workers are connected.
+/// The futures of calls, and methods that return one; the subclasses say how the workers are
+/// connected.
 abstract class FutureContract {
   private World world;
   private Rpc rpc;

@@ -6,7 +6,7 @@ import java.util.Collections;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/// What calls carry between workers on one Vertx, who hand each other large tensors as they are.
+/// The values of calls between workers on one Vertx, who hand each other large tensors as they are.
 class LocalValueTest extends ValueContract {
   private static Vertx vertx;
 

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/// What the workers of the tests run for each other.
+/// The functions that the workers of the tests run for each other.
 public final class Probe {
   static final AtomicInteger chainsEnded = new AtomicInteger();
 
@@ -189,7 +189,7 @@ public final class Probe {
     }
   }
 
-  /// What [#waitFor] failed with, on the worker where it ran.
+  /// The error of [#waitFor], on the worker where it ran.
   @Remote
   static String nestedError() {
     return Kept.here().nestedError.join();

@@ -167,7 +167,7 @@ class TimeLimitTest {
           "barrier",
               limited -> World.await(limited.rpc().barrier(List.of("worker0"), limited.limit())));
 
-  /// What takes a limit.
+  /// The operations that take a limit.
   private record Limited(Rpc rpc, RRef<Probe> reference, Duration limit) {}
 
   @ParameterizedTest

@@ -26,7 +26,8 @@ class ApplicationIT {
   private static final Path SOURCES = Path.of("src", "test", "resources", "application");
   private static final String MAIN = "example.Application";
 
-  /// What an application that trains depends on: ours, and what these bring.
+  /// The dependencies of an application that trains: our modules, and the libraries that these
+  /// bring.
   private static final Pattern LIBRARY =
       Pattern.compile(
           "(autograd|eventbus-rpc|optim|vertx-core|vertx-core-logging|vertx-hazelcast|hazelcast|netty|"
@@ -35,7 +36,8 @@ class ApplicationIT {
   /// The JVM prints it for each module that it resolves; only jlink could tell it not to.
   private static final String INCUBATOR = "WARNING: Using incubator modules: jdk.incubator.vector";
 
-  /// What flags are for: warnings of the JVM, and Hazelcast's of what it may not reach.
+  /// The warnings that flags would silence: the JVM's, and Hazelcast's of packages that it may not
+  /// reach.
   private static final Pattern AT_START =
       Pattern.compile("^WARNING: (Using|Unknown|A |package|Hazelcast is starting)");
 

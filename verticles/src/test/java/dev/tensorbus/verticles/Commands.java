@@ -109,7 +109,7 @@ public final class Commands {
       return end(PATIENCE);
     }
 
-    /// What it has printed so far.
+    /// Its output so far.
     public String output() {
       return output.toString();
     }

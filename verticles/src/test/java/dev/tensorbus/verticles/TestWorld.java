@@ -58,7 +58,7 @@ public final class TestWorld implements AutoCloseable {
     deploy(rank);
   }
 
-  /// What all workers have said so far.
+  /// All lines that the workers have said so far.
   public List<String> said() {
     return said.lines;
   }

@@ -59,7 +59,7 @@ final class Compilation {
     return Stream.concat(before.stream(), after.stream()).toList();
   }
 
-  /// What javac says of an error.
+  /// The text of javac's error.
   static String message(Diagnostic<? extends JavaFileObject> error) {
     return error.getMessage(Locale.ROOT);
   }

@@ -24,7 +24,7 @@ final class SnippetSources {
   /// A comma that stands between two parameters, not between arguments of a type.
   private static final Pattern COMMA = Pattern.compile(", (?![^<]*>)");
 
-  /// What fragments may name without an import.
+  /// The imports that fragments need not state.
   private static final String IMPORTS =
       Stream.of(
               "dev.tensorbus.autograd.*",

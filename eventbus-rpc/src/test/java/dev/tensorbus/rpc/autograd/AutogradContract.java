@@ -34,7 +34,7 @@ abstract class AutogradContract {
     world.close();
   }
 
-  /// What a worker tells of its contexts, as in `passes`.
+  /// A figure that a worker gives of its contexts, such as `passes`.
   long held(int worker, String what) {
     return world.worker(worker).debugInfo().get("autograd." + what);
   }

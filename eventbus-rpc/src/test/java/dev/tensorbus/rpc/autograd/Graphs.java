@@ -19,7 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
-/// What the workers of the autograd tests compute for each other.
+/// The functions that the workers of the autograd tests compute for each other.
 final class Graphs {
   private Graphs() {}
 
@@ -65,7 +65,7 @@ final class Graphs {
     keep(second);
   }
 
-  /// What a worker keeps between calls.
+  /// The tensors that a worker keeps between calls.
   private static final class Keeper {
     private final List<Tensor> tensors = new ArrayList<>();
     private final Tensor own = Tensor.parameter(Shape.of(3), new float[] {2, 2, 2});

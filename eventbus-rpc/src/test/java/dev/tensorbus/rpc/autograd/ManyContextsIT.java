@@ -85,7 +85,7 @@ class ManyContextsIT {
     return runtime.totalMemory() - runtime.freeMemory();
   }
 
-  /// What takes most of this JVM's heap, a class a line.
+  /// The classes that take most of this JVM's heap, a line each.
   @Remote
   static String mostOfHeap() throws IOException, InterruptedException {
     // This JVM stands still while it counts, and so would who reads from a pipe.

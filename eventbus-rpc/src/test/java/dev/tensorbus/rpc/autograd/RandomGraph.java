@@ -22,7 +22,7 @@ record RandomGraph(
     DType type, int workers, List<double[]> inputs, List<Step> steps, List<Integer> ends) {
   private static final int SIZE = 3;
 
-  /// What two values become. All keep values of `[-1, 1]` there.
+  /// The operations on two values. All keep values of `[-1, 1]` there.
   enum Op {
     MEAN {
       @Override

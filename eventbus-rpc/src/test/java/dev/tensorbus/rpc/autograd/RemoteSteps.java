@@ -120,7 +120,7 @@ final class RemoteSteps implements RandomGraph.Steps {
         .computeIfAbsent(type, key -> RandomGraph.weight(key, rpc.self().id()));
   }
 
-  /// What a worker keeps between calls.
+  /// The objects that a worker keeps between calls.
   private static final class Kept {
     private final Map<DType, Tensor> weights = new ConcurrentHashMap<>();
     private volatile @Nullable Tensor last;

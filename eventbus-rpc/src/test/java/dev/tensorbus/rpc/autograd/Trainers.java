@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// What trainers of a hybrid model do: the embedding lives on a server, each trainer has a copy
-/// of the dense layer and a part of the examples.
+/// The trainers of a hybrid model: the embedding lives on a server, each trainer has a copy of the
+/// dense layer and a part of the examples.
 final class Trainers {
   static final int ROWS = 10;
   static final int WIDTH = 4;

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// What one worker does in a schedule: random calls, one after the other. Only the choice among
+/// One worker's part of a schedule: random calls, one after the other. Only the choice among
 /// the references that it has at the time depends on more than the seed.
 final class Actor implements Runnable {
   private static final int STEPS = 8;

@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What the actors of one schedule did and what came of it.
+/// The actions of one schedule's actors, and their outcomes.
 final class Trace {
   private static final Pattern EXPLAINED =
       Pattern.compile("did not answer|its creation failed|is closed");
@@ -95,7 +95,7 @@ final class Trace {
     creations.put(name(reference), new Creation(number, reference.created()));
   }
 
-  /// What a reference points at.
+  /// The object behind a reference.
   Creation creation(RRef<?> reference) {
     return Objects.requireNonNull(creations.get(name(reference)));
   }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What becomes of a lane when something is missing or breaks.
+/// A lane falls back to the event bus when something is missing or breaks.
 class LanesTest {
   private static final int FLOATS = Slots.CHUNK / Float.BYTES;
 
@@ -39,7 +39,7 @@ class LanesTest {
   private End reader;
   private boolean isThere = true;
 
-  /// What workers say is heard once this is done.
+  /// Messages that workers have sent are heard once this is done.
   private CompletableFuture<?> line = CompletableFuture.completedFuture(null);
 
   /// One worker.

@@ -82,7 +82,7 @@ public final class Pair implements AutoCloseable {
     return new Payload(GraphLink.NONE, wired, new byte[0]);
   }
 
-  /// What the receiver of a message knows of it.
+  /// A message as its receiver sees it.
   public static Payload announced(Payload message, long transferId) {
     List<WireTensor> outlines =
         message.tensors().stream().map(one -> new WireTensor(one.outline(), null)).toList();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a lane does whatever its slots are made of.
+/// The behaviour of lanes that does not depend on how their slots are made.
 abstract class SlotContract {
   static final int FLOATS = Slots.CHUNK / Float.BYTES;
   private static final long MUCH = 1L << 40;

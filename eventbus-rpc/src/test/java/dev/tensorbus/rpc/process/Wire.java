@@ -26,7 +26,7 @@ final class Wire {
   /// One method of [dev.tensorbus.rpc.Rpc] to run on a worker.
   record Command(String worker, String method, Class<?>[] types, @Nullable Object[] arguments) {}
 
-  /// What came of it; `error` is a serialized exception or null.
+  /// Its outcome; `error` is a serialized exception or null.
   record Outcome(@Nullable Object result, byte @Nullable [] error) {}
 
   static byte[] encode(Object message) {

@@ -7,7 +7,7 @@ import java.util.BitSet;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// What has come is remembered for as long as it could come again, in little memory.
+/// Numbers are remembered for as long as their calls could come again, in little memory.
 class SeenNumbersTest {
   private static final int NUMBERS = 2_000;
 

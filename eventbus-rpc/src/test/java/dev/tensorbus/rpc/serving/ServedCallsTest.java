@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/// Who may run, who waits, and that every place is given back.
+/// Calls run or wait, and every place is given back.
 class ServedCallsTest {
   private static final int MOST = 2;
   private static final Sender A = sender("a", 1);

@@ -81,7 +81,7 @@ final class Agent implements AutoCloseable {
     return Tensor.of(Shape.of(1, CartPole.STATE_SIZE), state);
   }
 
-  /// What the policy would do in each of these states, a row each.
+  /// The policy's choice in each of these states, a row each.
   Categorical distribution(Tensor states, SplittableRandom random) {
     return Categorical.ofLogits(policy.forwardWith(random, states));
   }

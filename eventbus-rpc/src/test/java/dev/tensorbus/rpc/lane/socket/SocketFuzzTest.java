@@ -43,7 +43,7 @@ class SocketFuzzTest {
     public void close() {}
   }
 
-  /// What comes over a connection: some bytes, and the rest, and its end.
+  /// A connection's input: some bytes, and the rest, and its end.
   private static final class Pieces implements ReadableByteChannel {
     private final ByteBuffer bytes;
     private final int cut;

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Who is let in.
+/// Connections are let in, or not.
 class SocketsTest {
   private final Sockets sockets = new Sockets(() -> "127.0.0.1");
   private final String place;

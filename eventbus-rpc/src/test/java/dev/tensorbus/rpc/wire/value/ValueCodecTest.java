@@ -63,7 +63,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What travels as a value, and what is said of what does not.
+/// Values that travel, and the errors for those that do not.
 class ValueCodecTest {
   private static final FunctionName TAKE = new FunctionName("dev.tensorbus.rpc.Probe", "take");
   private static final int SPOILT = 20_000;

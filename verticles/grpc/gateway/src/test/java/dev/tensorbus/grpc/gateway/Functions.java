@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-/// What the tests export.
+/// The functions that the tests export.
 final class Functions {
   private Functions() {}
 
@@ -44,7 +44,7 @@ final class Functions {
     return a.add(b);
   }
 
-  /// What the worker's leaf is now.
+  /// The value of the worker's leaf now.
   @Remote
   @Exported("weights")
   static Tensor weights() {
@@ -97,7 +97,7 @@ final class Functions {
     }
   }
 
-  /// Who waits in [#await].
+  /// The calls that wait in [#await].
   record Waits(CountDownLatch begun, CountDownLatch ended) {
     Waits() {
       this(new CountDownLatch(1), new CountDownLatch(1));

@@ -30,7 +30,7 @@ import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Who may call, how often, and who can listen in.
+/// The gateway's token, its limit of calls, and its TLS.
 class GatewayAccessTest {
   private static String error(GatewayClient client) {
     return GatewayClient.describe(

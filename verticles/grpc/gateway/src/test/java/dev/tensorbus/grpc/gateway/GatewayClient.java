@@ -163,7 +163,7 @@ record GatewayClient(Channel channel, CallOptions options) {
     return Value.newBuilder().setText(text).build();
   }
 
-  /// What came for a pull.
+  /// The parameters that a pull brought.
   Pulled pull(long newerThan, String... names) {
     PullParametersRequest request =
         PullParametersRequest.newBuilder()
@@ -235,7 +235,7 @@ record GatewayClient(Channel channel, CallOptions options) {
     return reader.tensors().getFirst().tensor();
   }
 
-  /// What happens from now on.
+  /// The events from now on.
   Talk<WatchRequest, WatchResponse> watch() {
     Talk<WatchRequest, WatchResponse> talk = new Talk<>(channel, WATCH, options);
     talk.send(WatchRequest.getDefaultInstance());

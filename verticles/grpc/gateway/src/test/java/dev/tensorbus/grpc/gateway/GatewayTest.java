@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// What grpc-java may ask a gateway that expects no trainers.
+/// The calls of a grpc-java client at a gateway that expects no trainers.
 class GatewayTest {
   private static TestGateway world;
   private final GatewayClient client = world.client();

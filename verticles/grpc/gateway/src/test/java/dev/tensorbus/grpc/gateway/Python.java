@@ -17,7 +17,8 @@ final class Python {
 
   private Python() {}
 
-  /// What the client needs. Looked for once, since where it is missing this may take a while.
+  /// Whether the modules that the client needs are there. Looked for once, since that may take a
+  /// while.
   private static final class Client {
     static final boolean IS_THERE = succeeds("sh", FOLDER + "install.sh");
   }

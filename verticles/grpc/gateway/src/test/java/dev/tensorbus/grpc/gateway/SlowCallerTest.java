@@ -35,8 +35,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What a caller costs that takes or gives less than it could: so many messages and no more,
-/// however many there are.
+/// A caller that takes or gives less than it could costs the memory of a few messages, however many
+/// there are.
 class SlowCallerTest {
   private static final int KIB = 1024;
   private static final int PATIENCE_SECONDS = 30;
@@ -156,7 +156,7 @@ class SlowCallerTest {
             });
     var talk = new Talk<>(client.channel(), GatewayClient.PUSH, CallOptions.DEFAULT);
     var request = PushGradientsRequest.newBuilder().addParts(part(64 * KIB)).build();
-    // What may wait for the method, 1 MiB, and what may be on its way, another.
+    // One MiB may wait for the method, and another may be on its way.
     while (sent.get() < 24) {
       sent.incrementAndGet();
       talk.sendWhenReady(request);
@@ -190,7 +190,7 @@ class SlowCallerTest {
       missed += next.getMissed();
     }
     assertThat(came + missed).isEqualTo(told);
-    // What is kept for a watcher, what is on its way, and what the client has room for.
+    // The events that are kept for a watcher, those on their way, and those that the client takes.
     assertThat(came)
         .isBetween(
             WatchEvents.Watcher.CAPACITY, WatchEvents.Watcher.CAPACITY + ServerCall.AHEAD + 20);
