@@ -53,6 +53,13 @@ final class Graphs {
     return x.add(x);
   }
 
+  /// Answers never, and ends when its call is given up.
+  @Remote
+  static Tensor never(Tensor x) throws InterruptedException {
+    new CountDownLatch(1).await();
+    return x;
+  }
+
   /// Keeps a tensor for as long as the worker lives.
   @Remote
   static void keep(Tensor tensor) {
