@@ -7,7 +7,7 @@ import dev.tensorbus.grpc.gateway.wire.NamedTensor;
 import dev.tensorbus.grpc.gateway.wire.Reason;
 import dev.tensorbus.grpc.gateway.wire.TensorReader;
 import dev.tensorbus.grpc.gateway.wire.TensorWriter;
-import dev.tensorbus.grpc.gateway.wire.ValueCodec;
+import dev.tensorbus.grpc.gateway.wire.ProtoValues;
 import dev.tensorbus.grpc.v1.CallHead;
 import dev.tensorbus.grpc.v1.CallRequest;
 import dev.tensorbus.grpc.v1.CallResponse;
@@ -43,7 +43,7 @@ record CallMethod(Rpc rpc, Exports exports)
   private List<NamedTensor> tensors(
       ServerCall<CallRequest, CallResponse> exchange, CallRequest first)
       throws InterruptedException {
-    int needed = ValueCodec.tensors(first.getHead().getArgumentsList());
+    int needed = ProtoValues.tensors(first.getHead().getArgumentsList());
     TensorReader reader = exchange.tensors();
     reader.add(first.getPartsList());
     while (reader.complete().size() < needed) {
@@ -58,7 +58,7 @@ record CallMethod(Rpc rpc, Exports exports)
 
   private static List<@Nullable Object> arguments(CallHead head, List<NamedTensor> tensors) {
     List<@Nullable Object> arguments = new ArrayList<>();
-    head.getArgumentsList().forEach(value -> arguments.add(ValueCodec.read(value, tensors)));
+    head.getArgumentsList().forEach(value -> arguments.add(ProtoValues.read(value, tensors)));
     return arguments;
   }
 
@@ -77,7 +77,7 @@ record CallMethod(Rpc rpc, Exports exports)
   private static void answer(ServerCall<?, CallResponse> exchange, @Nullable Object result)
       throws InterruptedException {
     List<Tensor> tensors = new ArrayList<>();
-    Value value = ValueCodec.write(result, tensors);
+    Value value = ProtoValues.write(result, tensors);
     CallResponse.Builder head = CallResponse.newBuilder().setResult(value);
     TensorWriter.write(
         NamedTensor.of(tensors),

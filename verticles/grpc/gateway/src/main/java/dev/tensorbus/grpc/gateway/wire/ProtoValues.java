@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Arguments and results as messages, and back. Tensors stay beside them.
-public final class ValueCodec {
-  private ValueCodec() {}
+public final class ProtoValues {
+  private ProtoValues() {}
 
   /// The value that a message stands for: null, Boolean, Long, Double, String, Tensor, List or Map.
   ///
@@ -34,7 +34,7 @@ public final class ValueCodec {
 
   /// How many tensors must have come for these to be read.
   public static int tensors(Collection<Value> values) {
-    return values.stream().mapToInt(ValueCodec::tensors).max().orElse(0);
+    return values.stream().mapToInt(ProtoValues::tensors).max().orElse(0);
   }
 
   private static int tensors(Value value) {
