@@ -76,7 +76,7 @@ public record Payload(GraphLink graph, long transferId, List<WireTensor> tensors
     }
     sum += Integer.BYTES;
     for (WireTensor tensor : tensors) {
-      sum += tensor.outline().bytes();
+      sum += tensor.header().bytes();
     }
     return isBeside() ? sum : sum + tensorBytes();
   }
@@ -97,7 +97,7 @@ public record Payload(GraphLink graph, long transferId, List<WireTensor> tensors
   private void writeTensors(Output out) {
     out.putInt(tensors.size());
     for (WireTensor tensor : tensors) {
-      tensor.outline().write(out);
+      tensor.header().write(out);
       if (!isBeside()) {
         out.putArray(tensor.values());
       }
@@ -117,10 +117,10 @@ public record Payload(GraphLink graph, long transferId, List<WireTensor> tensors
     List<WireTensor> tensors = new ArrayList<>(count);
     for (int index = 0; index < count; index++) {
       WireTensor tensor = new WireTensor(TensorHeader.read(in), null);
-      TensorHeader outline = tensor.outline();
+      TensorHeader header = tensor.header();
       tensors.add(
           transferId == IN_MESSAGE
-              ? tensor.filled(in.getArray(outline.type(), outline.count()))
+              ? tensor.filled(in.getArray(header.type(), header.count()))
               : tensor);
     }
     return tensors;

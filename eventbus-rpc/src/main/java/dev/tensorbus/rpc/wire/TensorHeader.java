@@ -85,9 +85,9 @@ public record TensorHeader(Shape shape, DType type, boolean tracked, int @Nullab
     try {
       Shape shape = Shape.of(readSizes(in));
       int[] rows = type == code ? null : readRows(in);
-      TensorHeader outline = new TensorHeader(shape, TYPES.get(type), tracked, rows);
-      outline.laidOut(); // there is such a shape
-      return outline;
+      TensorHeader header = new TensorHeader(shape, TYPES.get(type), tracked, rows);
+      header.laidOut(); // there is such a shape
+      return header;
     } catch (ShapeException e) {
       throw new WireException("tensor in a message: " + e.getMessage(), e);
     }

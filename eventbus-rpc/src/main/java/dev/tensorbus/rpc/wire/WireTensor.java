@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A tensor of a message.
 ///
-/// @param outline all but its values
+/// @param header all but its values
 /// @param present the tensor without a past, or null while its values are on their way beside the
 ///     message
-public record WireTensor(TensorHeader outline, @Nullable Tensor present) {
+public record WireTensor(TensorHeader header, @Nullable Tensor present) {
   /// Takes the present version of a tensor's values.
   public static WireTensor of(Tensor tensor, boolean tracked) {
     Tensor value = tensor.detach();
@@ -29,14 +29,14 @@ public record WireTensor(TensorHeader outline, @Nullable Tensor present) {
 
   /// Whether its gradient is to come back.
   public boolean tracked() {
-    return outline.tracked();
+    return header.tracked();
   }
 
   /// The size of the values that travel.
   static long valueBytes(List<WireTensor> tensors) {
     long sum = 0;
     for (WireTensor tensor : tensors) {
-      sum += tensor.outline().valueBytes();
+      sum += tensor.header().valueBytes();
     }
     return sum;
   }
@@ -51,14 +51,14 @@ public record WireTensor(TensorHeader outline, @Nullable Tensor present) {
   ///
   /// @throws WireException if its rows are none of its shape
   public WireTensor filled(Object values) {
-    Tensor laidOut = Tensor.ofStorage(outline.laidOut(), values);
-    int[] rows = outline.rows();
+    Tensor laidOut = Tensor.ofStorage(header.laidOut(), values);
+    int[] rows = header.rows();
     if (rows == null) {
-      return new WireTensor(outline, laidOut);
+      return new WireTensor(header, laidOut);
     }
     try {
-      Tensor sparse = Tensor.ofRows(new SparseRows(outline.shape(), rows, laidOut));
-      return new WireTensor(outline, sparse);
+      Tensor sparse = Tensor.ofRows(new SparseRows(header.shape(), rows, laidOut));
+      return new WireTensor(header, sparse);
     } catch (IllegalArgumentException e) {
       throw new WireException("sparse tensor in a message: " + e.getMessage(), e);
     }

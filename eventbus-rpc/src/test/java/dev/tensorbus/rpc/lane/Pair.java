@@ -84,9 +84,9 @@ public final class Pair implements AutoCloseable {
 
   /// A message as its receiver sees it.
   public static Payload announced(Payload message, long transferId) {
-    List<WireTensor> outlines =
-        message.tensors().stream().map(one -> new WireTensor(one.outline(), null)).toList();
-    return new Payload(message.graph(), transferId, outlines, message.values());
+    List<WireTensor> headers =
+        message.tensors().stream().map(one -> new WireTensor(one.header(), null)).toList();
+    return new Payload(message.graph(), transferId, headers, message.values());
   }
 
   Outgoing add(Payload message) {

@@ -39,13 +39,13 @@ public final class GatherBuffer {
   /// Room for the values of tensors that come in. Takes as much memory as they do.
   public static GatherBuffer roomFor(List<WireTensor> tensors) {
     return new GatherBuffer(
-        tensors.stream().map(WireTensor::outline).map(GatherBuffer::room).toList());
+        tensors.stream().map(WireTensor::header).map(GatherBuffer::room).toList());
   }
 
-  private static Object room(TensorHeader outline) {
-    return outline.type() == DType.BOOL
-        ? new byte[outline.count()]
-        : outline.type().newArray(outline.count());
+  private static Object room(TensorHeader header) {
+    return header.type() == DType.BOOL
+        ? new byte[header.count()]
+        : header.type().newArray(header.count());
   }
 
   private static MemorySegment segment(Object array) {
