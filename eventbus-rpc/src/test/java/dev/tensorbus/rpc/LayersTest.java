@@ -8,11 +8,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -22,8 +18,6 @@ import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.ContextSnapshot;
 import dev.tensorbus.rpc.eventbus.WorkerAssembly;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /// The packages of this module depend on each other in one direction.
 @AnalyzeClasses(packages = "dev.tensorbus.rpc", importOptions = DoNotIncludeTests.class)
@@ -61,11 +55,6 @@ class LayersTest {
           ".cluster",
           ".time");
 
-  private static final int MOST_FILES = 15;
-
-  /// The public interface has more: users import it from one place.
-  private static final int MOST_PUBLIC_FILES = 29;
-
   /// The public interface opens a worker, and finds the call that a thread runs.
   @ArchTest
   static final ArchRule rpcAloneReachesItsImplementation =
@@ -85,7 +74,7 @@ class LayersTest {
           .belongToAnyOf(Rpc.class)
           .should()
           .dependOnClassesThat(
-              resideInAPackage(ROOT + ".*")
+              resideInAPackage(ROOT + ".*..")
                   .and(not(belongToAnyOf(WorkerAssembly.class)))
                   .and(not(belongToAnyOf(CallContext.class, ContextSnapshot.class))));
 
@@ -135,20 +124,4 @@ class LayersTest {
           .orShould()
           .dependOnClassesThat()
           .haveSimpleName("EventBusRpc");
-
-  @ArchTest
-  static void packagesAreSmall(JavaClasses classes) {
-    Map<String, Long> files =
-        classes.stream()
-            .filter(JavaClass::isTopLevelClass)
-            .filter(one -> !one.getSimpleName().equals("package-info"))
-            .collect(groupingBy(one -> one.getPackageName().substring(ROOT.length()), counting()));
-    Map<String, Long> tooLarge = new TreeMap<>(files);
-    tooLarge.entrySet().removeIf(entry -> entry.getValue() <= most(entry.getKey()));
-    assertThat(tooLarge).isEmpty();
-  }
-
-  private static int most(String name) {
-    return name.isEmpty() ? MOST_PUBLIC_FILES : MOST_FILES;
-  }
 }
