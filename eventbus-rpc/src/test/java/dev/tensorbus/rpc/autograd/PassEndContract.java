@@ -12,6 +12,7 @@ import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.World;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -194,6 +195,33 @@ abstract class PassEndContract extends AutogradContract {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("autograd context " + context.id() + " was closed");
     close.close();
+    awaitNothingHeld();
+  }
+
+  @Test
+  void aHookMayWaitForACallOfTheContextThatIsUnderWay() {
+    waitInAHookForACallThrough("worker3");
+  }
+
+  @Test
+  void aHookMayWaitForACallThatReturnsToItsWorker() {
+    waitInAHookForACallThrough("worker0");
+  }
+
+  /// While the hook waits, tensors of the context come to the first worker.
+  private void waitInAHookForACallThrough(String worker) {
+    try (var context = DistAutograd.context(rpc)) {
+      Tensor product = rpc.rpcSync("worker1", Tensor::mul, a, b);
+      Future<Tensor> late = rpc.rpcAsync("worker2", Graphs::whenLetGo, product, worker);
+      product.registerHook(
+          gradient -> {
+            rpc.rpcSync("worker2", Graphs::letGo);
+            World.await(late);
+            return gradient;
+          });
+      context.backward(product.sum());
+      requireValues(context.gradients().get(a), 4, 5, 6);
+    }
     awaitNothingHeld();
   }
 

@@ -88,19 +88,10 @@ public final class DistributedPass {
     }
   }
 
-  /// Answers a receive function that came too late to be part of this pass.
+  /// Answers a receive function that came too late to be part of this pass. Does not wait: a hook
+  /// may wait for the message that brought it.
   public void answerNone(ReceiveNode node) {
-    Future<Void> _ = workUnlessItBlocks(sweep -> sweep.answerNone(node));
-  }
-
-  /// Does work on this thread, or on a virtual one if this is not and the work may block.
-  private Future<Void> workUnlessItBlocks(Consumer<WorkerSweep> task) {
-    return lock.run(
-        state::awaitsUserCode,
-        () -> {
-          work(task);
-          return Future.succeededFuture();
-        });
+    lock.runWithoutWaiting(() -> work(sweep -> sweep.answerNone(node)));
   }
 
   /// Does work for the pass, unless it is over, and sends the messages that come of it.
@@ -145,9 +136,17 @@ public final class DistributedPass {
       fail(answer.cause());
       return;
     }
-    Future<Void> _ =
-        threads.adaptively(
-            () -> workUnlessItBlocks(sweep -> state.answered(sweep, answer.result())));
+    Future<Void> _ = threads.adaptively(() -> take(answer.result()));
+  }
+
+  /// Takes an answer on this thread, or on a virtual one if this is not and the work may block.
+  private Future<Void> take(List<Gradients> answer) {
+    return lock.run(
+        state::awaitsUserCode,
+        () -> {
+          work(sweep -> state.answered(sweep, answer));
+          return Future.succeededFuture();
+        });
   }
 
   /// The workers that have not answered everything that this one sent them; none if a function here
