@@ -3,6 +3,7 @@ package dev.tensorbus.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.rpc.membership.Introduction;
 import dev.tensorbus.rpc.membership.Member;
 import dev.tensorbus.rpc.transport.FrameCodec;
 import dev.tensorbus.rpc.wire.BusAddresses;
@@ -79,14 +80,26 @@ class ForgeryTest {
   @Test
   void aRequestInAnothersNameIsNotRun() {
     FunctionName count = Call.of((RemoteFunction.F0<Integer>) Probe::count).function();
-    Request.Head head =
-        new Request.Head(
-            1_000, 1_000, life("worker0"), MINUTE, false, false, false, count, null, null);
-    byte[] noArguments = new ValueCodec(List.of()).encode(new Object[0], null);
-    Payload nothing = new Payload(GraphLink.NONE, Payload.IN_MESSAGE, List.of(), noArguments);
-    send(FORGER, "worker1", new Request(head, nothing).toFrame());
+    send(FORGER, "worker1", request(1_000, life("worker0"), count));
     awaitTaken(FORGER, "worker1");
     assertThat(rpc.rpcSync("worker1", Probe::count)).isEqualTo(1);
+  }
+
+  /// A request without arguments whose sender waits for no earlier one.
+  private static Frame request(long number, Sender from, FunctionName function) {
+    Request.Head head =
+        new Request.Head(number, number, from, MINUTE, false, false, false, function, null, null);
+    byte[] noArguments = new ValueCodec(List.of()).encode(new Object[0], null);
+    Payload nothing = new Payload(GraphLink.NONE, Payload.IN_MESSAGE, List.of(), noArguments);
+    return new Request(head, nothing).toFrame();
+  }
+
+  @Test
+  void aGreetingInAnothersNameKeepsNoneOfItsCallsOut() {
+    FunctionName welcome = new FunctionName(Introduction.class.getName(), "welcome");
+    send(FORGER, "worker1", request(1L << 60, life("worker0"), welcome));
+    awaitTaken(FORGER, "worker1");
+    assertThat(World.await(rpc.rpcAsync("worker1", Probe::count))).isEqualTo(1);
   }
 
   @Test

@@ -8,7 +8,6 @@ import dev.tensorbus.rpc.idle.IdleStrategies;
 import dev.tensorbus.rpc.idle.IdleStrategy;
 import dev.tensorbus.rpc.lane.Lanes;
 import dev.tensorbus.rpc.membership.HeartbeatMonitor;
-import dev.tensorbus.rpc.membership.Introduction;
 import dev.tensorbus.rpc.membership.Member;
 import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.serving.ServedCalls;
@@ -144,11 +143,7 @@ public final class Dispatcher {
   private void takeRequest(Frame frame, String node) {
     Request request = frame.isSmall() ? Request.from(frame) : null;
     Request.Head head = request == null ? Request.Head.from(frame) : request.head();
-    if (head.function().equals(Introduction.WELCOME)) {
-      executor.take(frame, head, request);
-    } else {
-      takeFrom(head.from(), node, () -> executor.take(frame, head, request));
-    }
+    takeFrom(head.from(), node, () -> executor.take(frame, head, request));
   }
 
   /// Takes a message if it comes from where its sender lives. That may have joined before this

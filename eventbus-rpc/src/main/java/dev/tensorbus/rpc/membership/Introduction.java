@@ -2,7 +2,6 @@
 package dev.tensorbus.rpc.membership;
 
 import dev.tensorbus.rpc.Call;
-import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RemoteFunction.V1;
 import dev.tensorbus.rpc.call.CallContext;
@@ -16,9 +15,6 @@ import java.util.List;
 /// @param membership the world
 /// @param control sends the greetings
 public record Introduction(Member self, Membership membership, ControlCalls control) {
-  /// The one call that a worker may make that is not known yet.
-  public static final FunctionName WELCOME = FunctionName.of((V1<String>) Introduction::welcome);
-
   /// Tells each other worker; done when all have heard, or have left.
   public Future<?> send() {
     Call<Void> welcome = Call.of((V1<String>) Introduction::welcome, self.encode());
