@@ -8,9 +8,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,6 +169,42 @@ class AfterFailureTest {
     World.await(blocks);
     Future<Void> late = first.with(BRIEF).rpcAsync("worker2", Probe::block);
     assertThatThrownBy(() -> World.await(late)).isInstanceOf(RpcTimeoutException.class);
+  }
+
+  @Test
+  void whatFollowsACreationRunsWhereItIsAskedFor() {
+    Vertx vertx = Vertx.vertx();
+    Promise<RRef<Void>> made = Promise.promise();
+    vertx.runOnContext(ignored -> made.complete(first.remote("worker1", Probe::block)));
+    RRef<Void> reference = made.future().await();
+    first.rpcSync("worker1", Probe::awaitBlocked);
+    Promise<Boolean> isVirtual = Promise.promise();
+    CountDownLatch asked = new CountDownLatch(1);
+    Thread.startVirtualThread(
+        () -> {
+          reference.created().onComplete(done -> isVirtual.complete(isOnVirtualThread()));
+          asked.countDown();
+        });
+    World.await(asked);
+    world.kill(1);
+    assertThat(World.await(isVirtual.future())).isTrue();
+    vertx.close().await();
+  }
+
+  private static boolean isOnVirtualThread() {
+    return Thread.currentThread().isVirtual();
+  }
+
+  @Test
+  void whatFollowsAShutdownOrALeavingMayBlock() {
+    for (Supplier<Future<Void>> end :
+        List.<Supplier<Future<Void>>>of(
+            first::leave, () -> world.worker(1).shutdown(Duration.ofMillis(1)))) {
+      Promise<Boolean> isVirtual = Promise.promise();
+      Thread.startVirtualThread(
+          () -> end.get().onComplete(done -> isVirtual.complete(isOnVirtualThread())));
+      assertThat(World.await(isVirtual.future())).isTrue();
+    }
   }
 
   @Test

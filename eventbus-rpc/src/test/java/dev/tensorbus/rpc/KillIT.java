@@ -67,6 +67,18 @@ class KillIT {
   }
 
   @Test
+  void aCallToAKilledProcessGoesOnToAnotherWorker() {
+    Future<String> answer =
+        first
+            .rpcAsync("worker1", Probe::block)
+            .map("")
+            .recover(lost -> Future.succeededFuture(first.rpcSync("worker2", Probe::where)));
+    first.rpcSync("worker1", Probe::awaitBlocked);
+    hosts.jvm(0).kill();
+    assertThat(World.await(answer)).isEqualTo("worker2 for worker0");
+  }
+
+  @Test
   void referencesOfAKilledProcessFailAtOnceAndItsForksAreDropped() {
     RRef<Probe> lost = first.remote("worker1", Probe::new, 1);
     lost.created().await();

@@ -195,12 +195,13 @@ final class EventBusRpc implements Rpc {
 
   @Override
   public Future<Void> shutdown(Duration limit) {
-    return shutdown.shutdown(TimeLimit.of("limit", limit));
+    Duration most = TimeLimit.of("limit", limit);
+    return CallerContext.here().after(shutdown.shutdown(most));
   }
 
   @Override
   public Future<Void> leave() {
-    return shutdown.leave();
+    return CallerContext.here().after(shutdown.leave());
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.CallerContext;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.execution.VirtualThreads;
 import dev.tensorbus.rpc.time.TimeLimit;
@@ -85,7 +86,7 @@ final class UserRRef<T> implements RRef<T> {
 
   @Override
   public Future<Void> created() {
-    return created;
+    return CallerContext.here().after(created);
   }
 
   @Override
