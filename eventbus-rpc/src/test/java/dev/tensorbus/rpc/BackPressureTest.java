@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 class BackPressureTest {
   private static final int MOST = 10;
 
-  private final MemoryWorld world =
-      new MemoryWorld(3, options -> options.withTimeout(World.CALL_TIME).withMaxCalls(MOST));
+  private final MemoryWorld world = new MemoryWorld(3, options -> options.withMaxCalls(MOST));
   private final Rpc rpc = world.worker(0);
 
   @AfterEach

@@ -48,7 +48,8 @@ class CancellationTest {
 
   @Test
   void aTimeoutReachesTheCallsThatACallMade() {
-    assertThatThrownBy(() -> hurried.rpcSync("worker1", Probe::blockThrough, "worker2"))
+    Calls nested = rpc.with(CallOptions.timeout(Duration.ofSeconds(3))); // it has to get there
+    assertThatThrownBy(() -> nested.rpcSync("worker1", Probe::blockThrough, "worker2"))
         .isInstanceOf(RpcTimeoutException.class);
     assertThat(rpc.rpcSync("worker2", Probe::awaitCancelled)).isTrue();
   }

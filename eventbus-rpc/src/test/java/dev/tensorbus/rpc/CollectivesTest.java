@@ -16,7 +16,11 @@ class CollectivesTest {
   @AutoClose static final MemoryHosts HOSTS = new MemoryHosts();
 
   private static RpcOptions member(int rank) {
-    return RpcOptions.dynamic(rank).withTimeout(World.CALL_TIME);
+    return patient(RpcOptions.dynamic(rank));
+  }
+
+  private static RpcOptions patient(RpcOptions options) {
+    return options.withTimeout(World.CALL_TIME).withHeartbeatTimeout(World.SILENCE);
   }
 
   /// In torch the tenth round of worker0 and worker1 has the key of worker0's and worker11's

@@ -18,8 +18,7 @@ class CutTest {
   private static final CallOptions PATIENT = CallOptions.DEFAULT.withoutTimeout();
 
   private final MemoryWorld world =
-      new MemoryWorld(
-          3, options -> options.withTimeout(World.CALL_TIME).withHeartbeatTimeout(SILENCE));
+      new MemoryWorld(3, options -> options.withHeartbeatTimeout(SILENCE));
   private final Rpc second = world.worker(1);
   private final Rpc third = world.worker(2);
 

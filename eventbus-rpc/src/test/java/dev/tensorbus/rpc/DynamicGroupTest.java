@@ -21,7 +21,8 @@ class DynamicGroupTest {
 
   private Rpc join(String name, RpcOptions options) {
     hosts.add(cluster.start());
-    return Rpc.init(hosts.getLast(), name, options.withTimeout(World.CALL_TIME));
+    RpcOptions patient = options.withTimeout(World.CALL_TIME).withHeartbeatTimeout(World.SILENCE);
+    return Rpc.init(hosts.getLast(), name, patient);
   }
 
   @AfterEach
@@ -101,7 +102,7 @@ class DynamicGroupTest {
     try (MemoryWorld world = new MemoryWorld(3)) {
       world.kill(0);
       World.eventually(() -> world.worker(1).workers().size() == 2);
-      Rpc replacement = world.replace(0, RpcOptions.worldSize(3).withTimeout(World.CALL_TIME));
+      Rpc replacement = world.replace(0, RpcOptions.worldSize(3));
       replacement.ready().await();
       assertThat(world.worker(2).rpcSync("worker0", Probe::where)).isEqualTo("worker0 for worker2");
       Future.all(replacement.shutdown(), world.worker(1).shutdown(), world.worker(2).shutdown())

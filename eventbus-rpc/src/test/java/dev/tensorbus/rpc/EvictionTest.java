@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -23,7 +24,7 @@ class EvictionTest {
   private final MemoryWorld world =
       new MemoryWorld(
           3,
-          options -> options.withTimeout(World.CALL_TIME).withHeartbeatTimeout(World.SILENCE),
+          UnaryOperator.identity(),
           rank -> () -> System.nanoTime() + (rank == 1 ? frozen.get() : 0));
   private final Rpc evicted = world.worker(1);
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -123,40 +123,42 @@ class ExecutionTest {
 
   @Test
   void aFailureGoesOnWhereASuccessDoes() {
-    assertThat(afterTimeout(CallOptions.DEFAULT)).isEqualTo(VIRTUAL);
+    assertThat(afterFailure(rpc)).isEqualTo(VIRTUAL);
     for (Execution execution : Execution.values()) {
-      CallOptions options = CallOptions.DEFAULT.continuingOn(execution);
-      String success =
-          rpc.with(options).rpcAsync("worker1", ThreadProbe::thread).map(any -> kind()).await();
-      assertThat(afterTimeout(options)).as("%s", execution).isEqualTo(success);
+      Calls calls = rpc.with(CallOptions.DEFAULT.continuingOn(execution));
+      String success = afterAnswer(calls, ThreadProbe::kind);
+      assertThat(afterFailure(calls)).as("%s", execution).isEqualTo(success);
     }
   }
 
-  private String afterTimeout(CallOptions options) {
-    return rpc.with(options.withTimeout(Duration.ofMillis(50)))
-        .rpcAsync("worker1", Probe::blockUntilCancelled)
-        .transform(late -> Future.succeededFuture(late.failed() ? kind() : "no failure"))
-        .await();
+  private String afterFailure(Calls calls) {
+    Future<Void> call = calls.rpcAsync("worker1", Probe::blockUntilCancelled);
+    Future<String> followed =
+        call.transform(
+            done -> Future.succeededFuture(done.failed() ? ThreadProbe.kind() : "no failure"));
+    rpc.cancel(call);
+    return followed.await();
   }
 
-  private static String kind() {
-    return ThreadProbe.kind();
+  /// The answer leaves when the code is there that follows it.
+  private String afterAnswer(Calls calls, Supplier<String> code) {
+    Future<String> followed =
+        calls.rpcAsync("worker1", ThreadProbe::held).map(nothing -> code.get());
+    rpc.rpcSync("worker1", ThreadProbe::release);
+    return followed.await();
   }
 
   @Test
   void anAdaptiveAnswerGoesOnOnTheEventLoopWhileWhatFollowsIsShort() {
     Calls adaptive = rpc.with(CallOptions.DEFAULT.continuingOn(Execution.ADAPTIVE));
-    World.eventually(() -> after(adaptive, 0).equals(EVENT_LOOP));
-    after(adaptive, 1);
-    after(adaptive, 1);
-    assertThat(after(adaptive, 0)).isEqualTo(VIRTUAL);
+    World.eventually(() -> afterAnswer(adaptive, () -> computed(0)).equals(EVENT_LOOP));
+    afterAnswer(adaptive, () -> computed(1));
+    afterAnswer(adaptive, () -> computed(1));
+    assertThat(afterAnswer(adaptive, () -> computed(0))).isEqualTo(VIRTUAL);
   }
 
-  private static String after(Calls calls, int millis) {
-    return calls
-        .rpcAsync("worker1", ThreadProbe::thread)
-        .map(any -> ThreadProbe.computedHere(millis))
-        .await();
+  private static String computed(int millis) {
+    return ThreadProbe.computedHere(millis);
   }
 
   @Test

@@ -24,7 +24,10 @@ class LaneTest {
 
   private void open(Vertx vertx, Lane... lanes) {
     RpcOptions options =
-        RpcOptions.dynamic(workers.size()).withTimeout(World.CALL_TIME).withLanes(lanes);
+        RpcOptions.dynamic(workers.size())
+            .withTimeout(World.CALL_TIME)
+            .withHeartbeatTimeout(World.SILENCE)
+            .withLanes(lanes);
     workers.add(Rpc.open(vertx, "worker" + workers.size(), options).await());
   }
 

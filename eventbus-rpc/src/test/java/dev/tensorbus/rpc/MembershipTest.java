@@ -43,7 +43,10 @@ class MembershipTest {
   }
 
   private static RpcOptions rank(int rank, int size) {
-    return RpcOptions.worldSize(size).withRank(rank).withRendezvousTimeout(World.PATIENCE);
+    return RpcOptions.worldSize(size)
+        .withRank(rank)
+        .withRendezvousTimeout(World.PATIENCE)
+        .withHeartbeatTimeout(World.SILENCE);
   }
 
   /// Of a world that is never complete.

@@ -22,6 +22,9 @@ public final class MemoryWorld implements AutoCloseable {
   private final List<Rpc> workers = new ArrayList<>();
 
   /// Opens a world whose workers are ready.
+  ///
+  /// @param options changes the options of each, whose calls have [World#CALL_TIME], and who is
+  ///     not taken for dead because the machine is busy
   public MemoryWorld(int size, UnaryOperator<RpcOptions> options) {
     this(size, options, rank -> System::nanoTime);
   }
@@ -31,7 +34,7 @@ public final class MemoryWorld implements AutoCloseable {
     hosts = new ArrayList<>(Stream.generate(cluster::start).limit(size).toList());
     for (int rank = 0; rank < size; rank++) {
       network.attach("worker" + rank, hosts.get(rank));
-      RpcOptions its = options.apply(RpcOptions.worldSize(size).withRank(rank));
+      RpcOptions its = options.apply(patient(RpcOptions.worldSize(size)).withRank(rank));
       LongSupplier nanoTime = nanoTimes.apply(rank);
       workers.add(WorkerAssembly.open(hosts.get(rank), "worker" + rank, its, nanoTime).await());
     }
@@ -39,7 +42,11 @@ public final class MemoryWorld implements AutoCloseable {
   }
 
   public MemoryWorld(int size) {
-    this(size, options -> options.withTimeout(World.CALL_TIME).withHeartbeatTimeout(World.SILENCE));
+    this(size, UnaryOperator.identity());
+  }
+
+  private static RpcOptions patient(RpcOptions options) {
+    return options.withTimeout(World.CALL_TIME).withHeartbeatTimeout(World.SILENCE);
   }
 
   private Rpc open(int rank, RpcOptions options) {
@@ -64,10 +71,10 @@ public final class MemoryWorld implements AutoCloseable {
     cluster.kill(hosts.get(rank)).await();
   }
 
-  /// Puts a new worker in the place of one that is gone.
+  /// Puts a new worker, as patient as the others, in the place of one that is gone.
   public Rpc replace(int rank, RpcOptions options) {
     hosts.set(rank, cluster.start());
-    workers.set(rank, open(rank, options));
+    workers.set(rank, open(rank, patient(options)));
     return workers.get(rank);
   }
 

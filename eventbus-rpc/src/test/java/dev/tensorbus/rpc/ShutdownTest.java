@@ -15,10 +15,10 @@ class ShutdownTest {
   void aShutdownWithALimitNamesWhoIsNotAtItsEnd() {
     try (MemoryWorld world = new MemoryWorld(3)) {
       Future<Void> first = world.worker(0).shutdown(World.PATIENCE);
-      Future<Void> second = world.worker(1).shutdown(Duration.ofMillis(200));
+      Future<Void> second = world.worker(1).shutdown(Duration.ofSeconds(2));
       assertThatThrownBy(second::await)
           .isInstanceOf(RpcTimeoutException.class)
-          .hasMessage("shutdown: not at their end within PT0.2S: worker2");
+          .hasMessage("shutdown: not at their end within PT2S: worker2");
       Future.all(first, world.worker(2).shutdown()).await();
     }
   }

@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /// Methods that say on which thread they run.
@@ -12,6 +13,7 @@ public final class ThreadProbe {
   /// Keeps one worker's constructor waiting until the test lets it go on.
   private static final class Gate {
     private final CountDownLatch open = new CountDownLatch(1);
+    private final Semaphore answers = new Semaphore(0);
 
     static Gate here() {
       return Rpc.current().shared(Gate.class, Gate::new);
@@ -33,6 +35,17 @@ public final class ThreadProbe {
   @Remote(execution = Execution.EVENT_LOOP)
   static void openGate() {
     Gate.here().open.countDown();
+  }
+
+  /// Answers when [#release] is called, once for each call of that.
+  @Remote
+  static void held() throws InterruptedException {
+    Gate.here().answers.acquire();
+  }
+
+  @Remote(execution = Execution.EVENT_LOOP)
+  static void release() {
+    Gate.here().answers.release();
   }
 
   @Remote(execution = Execution.EVENT_LOOP)

@@ -37,7 +37,9 @@ class TimeLimitTest {
   @BeforeEach
   void open() {
     host = Vertx.builder().withClusterManager(slow(cluster.manager())).buildClustered().await();
-    rpc = Rpc.open(host, "worker0", RpcOptions.dynamic(0).withTimeout(World.CALL_TIME)).await();
+    RpcOptions patient =
+        RpcOptions.dynamic(0).withTimeout(World.CALL_TIME).withHeartbeatTimeout(World.SILENCE);
+    rpc = Rpc.open(host, "worker0", patient).await();
   }
 
   @AfterEach
@@ -135,7 +137,9 @@ class TimeLimitTest {
   }
 
   private static RpcOptions options(int size) {
-    return RpcOptions.worldSize(size).withRendezvousTimeout(World.CALL_TIME);
+    return RpcOptions.worldSize(size)
+        .withRendezvousTimeout(World.CALL_TIME)
+        .withHeartbeatTimeout(World.SILENCE);
   }
 
   @Test

@@ -126,8 +126,7 @@ class AutogradFaultsTest {
     long before = rpc.rpcSync("worker1", Graphs::openAndClose);
     world.kill(1);
     World.eventually(() -> rpc.workers().size() == WORKERS - 1);
-    RpcOptions options = RpcOptions.worldSize(WORKERS).withRank(1).withTimeout(World.CALL_TIME);
-    world.replace(1, options).ready().await();
+    world.replace(1, RpcOptions.worldSize(WORKERS).withRank(1)).ready().await();
     assertThat(rpc.rpcSync("worker1", Graphs::openAndClose)).isNotEqualTo(before);
   }
 }
