@@ -9,6 +9,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +54,26 @@ class CollectivesTest {
     assertThatThrownBy(waiting::await).isInstanceOf(NoSuchWorkerException.class);
     Future.all(first.leave(), second.leave()).await();
     host.close().await();
+  }
+
+  @Test
+  void roundsThatBeginBeforeAllHaveComeKeepTheirOrder() {
+    Vertx host = HOSTS.start();
+    RpcOptions options = patient(RpcOptions.worldSize(2));
+    Rpc first = Rpc.open(host, "a", options).await();
+    List<Future<Map<String, Integer>>> early = rounds(first);
+    Rpc second = Rpc.open(host, "b", options.withRank(1)).await();
+    second.ready().await();
+    rounds(second);
+    for (int round = 0; round < early.size(); round++) {
+      assertThat(World.await(early.get(round))).isEqualTo(Map.of("a", round, "b", round));
+    }
+    Future.all(first.leave(), second.leave()).await();
+    host.close().await();
+  }
+
+  private static List<Future<Map<String, Integer>>> rounds(Rpc rpc) {
+    return IntStream.range(0, 50).mapToObj(round -> rpc.allGather(round)).toList();
   }
 
   @Test

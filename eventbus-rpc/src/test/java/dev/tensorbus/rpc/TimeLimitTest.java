@@ -136,6 +136,21 @@ class TimeLimitTest {
     other.close().await();
   }
 
+  @Test
+  void aCollectiveOfEverybodyTakesNoLongerThanItsLimitThoughTheWorldIsNotComplete() {
+    Vertx other = new MemoryCluster().start();
+    RpcOptions hurried = options(3).withRank(1).withTimeout(SHORT_LIMIT);
+    Rpc lonely = Rpc.open(other, "lonely", hurried).await();
+    assertThatThrownBy(() -> World.await(lonely.barrier()))
+        .isInstanceOf(RpcTimeoutException.class)
+        .hasMessage("barrier: not all came within PT0.05S");
+    assertThatThrownBy(() -> World.await(lonely.allGather(1)))
+        .isInstanceOf(RpcTimeoutException.class)
+        .hasMessage("allGather: not all came within PT0.05S");
+    lonely.leave().await();
+    other.close().await();
+  }
+
   private static RpcOptions options(int size) {
     return RpcOptions.worldSize(size)
         .withRendezvousTimeout(World.CALL_TIME)

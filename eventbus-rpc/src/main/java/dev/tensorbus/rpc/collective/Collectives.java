@@ -27,6 +27,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -75,16 +77,6 @@ public final class Collectives {
     counters.keySet().removeIf(group -> group.members().contains(life));
   }
 
-  /// Everybody, in a world of fixed size also who has left and is not replaced; done when all
-  /// have come.
-  public Future<Collection<String>> everybody() {
-    return membership.ready().map(done -> isDynamic ? present() : List.copyOf(world.values()));
-  }
-
-  private List<String> present() {
-    return membership.workers().stream().map(WorkerInfo::name).toList();
-  }
-
   /// Brings a value for each of these and gets everyone's, by name.
   ///
   /// @param operation what it is for; different ones do not meet
@@ -104,6 +96,37 @@ public final class Collectives {
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
+  }
+
+  /// The same with everybody, in a world of fixed size also who has left and is not replaced. The
+  /// time includes the wait until all have come for the first time.
+  public <T> Future<Map<String, T>> meet(String operation, T value, Duration given) {
+    Future<Void> ready = membership.ready();
+    if (ready.succeeded()) {
+      return meet(operation, everybody(), value, given);
+    }
+    Duration limit = CallContext.bound(given);
+    long end = System.nanoTime() + limit.toNanos();
+    return ready
+        .timeout(limit.toNanos(), TimeUnit.NANOSECONDS)
+        .recover(error -> Future.failedFuture(incomplete(operation, limit, error)))
+        .compose(done -> meet(operation, everybody(), value, until(end)));
+  }
+
+  private Collection<String> everybody() {
+    return isDynamic
+        ? membership.workers().stream().map(WorkerInfo::name).toList()
+        : List.copyOf(world.values());
+  }
+
+  private static Throwable incomplete(String operation, Duration limit, Throwable error) {
+    return error instanceof TimeoutException
+        ? new RpcTimeoutException(operation + ": not all came within " + limit)
+        : error;
+  }
+
+  private static Duration until(long end) {
+    return Duration.ofNanos(Math.max(1, end - System.nanoTime()));
   }
 
   /// Brings tensors and gets the sums of everyone's, null where nobody has one.

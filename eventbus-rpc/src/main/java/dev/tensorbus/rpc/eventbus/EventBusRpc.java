@@ -123,13 +123,9 @@ final class EventBusRpc implements Rpc {
     return new CollectingScope(this);
   }
 
-  private Future<Collection<String>> everybody() {
-    return CallerContext.here().after(collectives.everybody());
-  }
-
   @Override
   public <T> Future<Map<String, T>> allGather(T value) {
-    return everybody().compose(names -> allGather(names, value));
+    return CallerContext.here().after(collectives.meet("allGather", value, timeout));
   }
 
   @Override
@@ -150,7 +146,7 @@ final class EventBusRpc implements Rpc {
 
   @Override
   public Future<Void> barrier() {
-    return everybody().compose(this::barrier);
+    return CallerContext.here().after(collectives.meet("barrier", true, timeout)).mapEmpty();
   }
 
   @Override
