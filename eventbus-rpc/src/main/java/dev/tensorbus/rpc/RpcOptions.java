@@ -161,7 +161,8 @@ public record RpcOptions(
         idleStrategy);
   }
 
-  /// The same with another number of calls at a time.
+  /// The same with another number of calls at a time. A call counts until the future of its method
+  /// completes: give at least the size of a group whose calls wait for each other.
   public RpcOptions withMaxCalls(int newMaxCalls) {
     return new RpcOptions(
         worldSize,
