@@ -86,7 +86,7 @@ public final class CallExecutor {
         if (request != null && mayRunHere(request)) {
           run.runHere();
         } else {
-          run.start();
+          served.start(call);
         }
       }
       case WAIT -> {} // it is started when there is room
@@ -202,7 +202,13 @@ public final class CallExecutor {
 
     @Override
     public void start() {
-      VirtualThreads.start("tensorbus-call", this::runHere);
+      try {
+        VirtualThreads.start("tensorbus-call", this::runHere);
+      } catch (RuntimeException | Error e) { // memory ran out
+        call.finish();
+        respond(null, e);
+        throw e;
+      }
     }
 
     @Override
@@ -291,13 +297,20 @@ public final class CallExecutor {
       if (!call.finish()) {
         return;
       }
-      Frame answer = null;
       try {
-        answer = answerCaller(result, error);
+        served.finish(call, respond(result, error));
+      } catch (Throwable e) {
+        LOG.log(Level.WARNING, "the answer of " + head.function() + " cannot be kept", e);
+      }
+    }
+
+    /// The answer, or null if there is none. Throws nothing.
+    private @Nullable Frame respond(@Nullable Object result, @Nullable Throwable error) {
+      try {
+        return answerCaller(result, error);
       } catch (Throwable e) {
         LOG.log(Level.WARNING, head.function() + " cannot answer " + call.caller().info(), e);
-      } finally {
-        served.finish(call, answer);
+        return null;
       }
     }
 

@@ -183,7 +183,7 @@ public final class Dispatcher {
   private void dropIfWrong(Runnable taking) {
     try {
       taking.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // memory ran out
       LOG.log(Level.WARNING, () -> address + " dropped a message: " + e.getMessage());
     }
   }

@@ -22,12 +22,16 @@ public record Transmitter(Sender self, PendingCalls pending, BatchingSender send
   /// How long a call that is repeated may fail to leave.
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /// Sends a call that is noted among those that wait.
+  /// Sends a call that is noted among those that wait. If that fails, so does the call.
   void start(PendingCall<?> pendingCall, PayloadCodec.Encoded arguments) {
-    pendingCall.request(request(pendingCall, arguments));
-    transmit(pendingCall);
-    arguments.transfer().start();
-    repeatIfWanted(pendingCall);
+    try {
+      pendingCall.request(request(pendingCall, arguments));
+      transmit(pendingCall);
+      arguments.transfer().start();
+      repeatIfWanted(pendingCall);
+    } catch (RuntimeException | Error e) { // memory ran out
+      pending.fail(pendingCall, e);
+    }
   }
 
   private Request request(PendingCall<?> pendingCall, PayloadCodec.Encoded arguments) {

@@ -57,10 +57,7 @@ public final class PendingCalls {
   /// @throws IllegalStateException if this worker has left
   public boolean add(PendingCall<?> call) {
     requireOpen(call);
-    sent.incrementAndGet();
-    Association association = association(call.to());
-    if (association == null || !association.add(call)) {
-      ended();
+    if (!note(call)) {
       call.answer().fail(gone(call));
       return false;
     }
@@ -68,13 +65,28 @@ public final class PendingCalls {
     // This one may have come later.
     try {
       requireOpen(call);
-    } catch (RuntimeException e) {
+      ScheduledFuture<?> alarm = clock.alarm(call.remaining(), () -> fail(call, call.timedOut()));
+      call.answer().future().onComplete(done -> Clock.cancel(alarm));
+    } catch (RuntimeException | Error e) {
       remove(call);
       throw e;
     }
-    ScheduledFuture<?> alarm = clock.alarm(call.remaining(), () -> fail(call, call.timedOut()));
-    call.answer().future().onComplete(done -> Clock.cancel(alarm));
     return true;
+  }
+
+  /// Whether the worker is still there. A call is counted before it can end.
+  private boolean note(PendingCall<?> call) {
+    boolean isNoted = false;
+    sent.incrementAndGet();
+    try {
+      Association association = association(call.to());
+      isNoted = association != null && association.add(call);
+    } finally {
+      if (!isNoted) {
+        ended();
+      }
+    }
+    return isNoted;
   }
 
   /// A worker that is gone gets none again: [#workerLost] has run for it, or waits for this.
@@ -172,7 +184,7 @@ public final class PendingCalls {
   }
 
   /// Ends a call with an error; whether it had not ended before.
-  public boolean fail(PendingCall<?> call, RuntimeException error) {
+  public boolean fail(PendingCall<?> call, Throwable error) {
     boolean waited = remove(call);
     if (waited) {
       call.answer().fail(error);

@@ -36,8 +36,8 @@ final class CallerSession {
 
   /// Notes that a call is over; its answer is kept if it may be asked for again.
   void close(ServedCall call, @Nullable Frame answer) {
-    seen.add(call.number());
     open.remove(call.number());
+    seen.add(call.number());
     if (answer != null && call.head().mayRepeat()) {
       answers.add(call.number(), answer);
     }

@@ -3,10 +3,13 @@ package dev.tensorbus.rpc.serving;
 
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Request;
+import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /// One call that this worker was asked to run: who asked, until when, and whether it is given up.
 public final class ServedCall {
+  private static final System.Logger LOG = System.getLogger(ServedCall.class.getName());
+
   private final Request.Head head;
   private final boolean isControl;
   private final int bytes;
@@ -23,7 +26,8 @@ public final class ServedCall {
 
   /// Starts or drops a call that had to wait. Must not block.
   public interface Work {
-    /// There is room for it: have another thread run it.
+    /// There is room for it: have another thread run it. Throws if it cannot run, and has then told
+    /// the caller.
     void start();
 
     /// It was given up before there was room.
@@ -68,6 +72,17 @@ public final class ServedCall {
 
   Work work() {
     return work;
+  }
+
+  /// Starts its work; whether there was memory for it.
+  boolean start() {
+    try {
+      work.start();
+      return true;
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.WARNING, head.function() + " cannot be started for " + caller().info(), e);
+      return false;
+    }
   }
 
   void takeSlot() {

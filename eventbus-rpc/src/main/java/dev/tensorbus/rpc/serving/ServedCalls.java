@@ -86,16 +86,21 @@ public final class ServedCalls {
       return Admission.RUN;
     }
     if (running < most) {
-      running++;
+      conversation.open(call); // first, since memory may run out
       call.takeSlot();
-      conversation.open(call);
+      running++;
       return Admission.RUN;
     }
     if (call.head().failsWhenBusy() || !hasRoomToWait(call)) {
       return Admission.BUSY;
     }
     conversation.open(call);
-    waiting.add(call);
+    try {
+      waiting.add(call);
+    } catch (Error e) { // memory ran out
+      conversation.close(call, null);
+      throw e;
+    }
     waitingBytes += call.bytes();
     return Admission.WAIT;
   }
@@ -118,25 +123,41 @@ public final class ServedCalls {
     return conversation == null ? null : conversation.answerOf(call);
   }
 
+  /// Starts a call that was to run. If that fails, the call is over.
+  public void start(ServedCall call) {
+    for (ServedCall next = call; next != null && !next.start(); ) {
+      close(next, null);
+      next = passSlotOn(next);
+    }
+  }
+
   /// Notes that a call is over, and starts the one that has waited longest. To be called once for
   /// each call that was to run, whatever became of it, or was refused.
   ///
   /// @param answer what the caller was answered, if it was
   public void finish(ServedCall call, @Nullable Frame answer) {
-    ServedCall next;
-    synchronized (this) {
-      CallerSession conversation = conversations.get(call.caller());
-      if (conversation != null) {
-        conversation.close(call, answer);
+    try {
+      close(call, answer);
+    } finally {
+      ServedCall next = passSlotOn(call);
+      if (next != null) {
+        start(next);
       }
-      next = call.releaseSlot() ? passSlotOn() : null;
-    }
-    if (next != null) {
-      next.work().start();
     }
   }
 
-  private @Nullable ServedCall passSlotOn() {
+  private synchronized void close(ServedCall call, @Nullable Frame answer) {
+    CallerSession conversation = conversations.get(call.caller());
+    if (conversation != null) {
+      conversation.close(call, answer);
+    }
+  }
+
+  /// The call that gets the slot of this one, or null.
+  private synchronized @Nullable ServedCall passSlotOn(ServedCall call) {
+    if (!call.releaseSlot()) {
+      return null;
+    }
     if (waiting.isEmpty()) {
       running--;
       return null;

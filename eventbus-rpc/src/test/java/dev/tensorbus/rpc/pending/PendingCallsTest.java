@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -177,6 +178,40 @@ class PendingCallsTest {
   }
 
   @Test
+  void aCallThatCannotBeNotedDoesNotWait() {
+    Runnable noRoom =
+        () -> {
+          throw new InternalError("no room");
+        };
+    for (int fails = 1; fails <= 2; fails++) {
+      AtomicInteger asked = new AtomicInteger();
+      int failing = fails;
+      Runnable runOut = () -> runIf(asked.incrementAndGet() == failing, noRoom);
+      requireLeavesNothing(new PendingCalls("worker0", clock, life -> false, runOut));
+    }
+    requireLeavesNothing(
+        new PendingCalls(
+            "worker0",
+            clock,
+            life -> {
+              throw new InternalError("no room");
+            },
+            () -> {}));
+  }
+
+  private static void runIf(boolean condition, Runnable body) {
+    if (condition) {
+      body.run();
+    }
+  }
+
+  private static void requireLeavesNothing(PendingCalls calls) {
+    assertThatThrownBy(() -> calls.add(newCall())).isInstanceOf(InternalError.class);
+    assertThat(calls.size()).isZero();
+    assertThat(calls.none().isComplete()).isTrue();
+  }
+
+  @Test
   void whatWaitsWhenTheWorldIsLostEndsAlsoIfItsWorkerIsStillSought() {
     PendingCall<?> waits = add();
     Future<String> sought =
@@ -215,6 +250,7 @@ class PendingCallsTest {
         assertThat(seen).isLessThanOrEqualTo(ended.get());
       }
       counts.incrementAndGet();
+      Thread.yield();
     }
     caller.join();
   }
@@ -244,4 +280,3 @@ class PendingCallsTest {
     }
   }
 }
-      Thread.yield();

@@ -2,14 +2,17 @@
 package dev.tensorbus.rpc.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.serving.ServedCalls.Admission;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.WireTensor;
 import dev.tensorbus.rpc.wire.message.Request;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -103,6 +106,54 @@ class ServedCallsTest {
     served.finish(first, ANSWER);
     served.finish(first, ANSWER);
     assertThat(served.running()).isEqualTo(MOST - 1);
+  }
+
+  @Test
+  void aCallThatCannotBeStartedLeavesItsPlaceToTheNext() {
+    ServedCall first = fill().getFirst();
+    for (long number = 11; number <= 12; number++) {
+      ServedCall call = new ServedCall(head(A, number), false, 100, failing());
+      assertThat(served.admit(call)).isEqualTo(Admission.WAIT);
+    }
+    admit(B, 13, Admission.WAIT);
+    served.finish(first, ANSWER);
+    assertThat(started).containsExactly(13L);
+    assertThat(served.load()).isEqualTo("it runs 2 calls of at most 2");
+  }
+
+  private static ServedCall.Work failing() {
+    return new ServedCall.Work() {
+      @Override
+      public void start() {
+        throw new InternalError("no room");
+      }
+
+      @Override
+      public void drop() {}
+    };
+  }
+
+  @Test
+  void aPlaceIsGivenBackThoughTheAnswerCannotBeKept() {
+    ServedCall call = call(head(A, 1, 1, true, false));
+    served.admit(call);
+    Frame tooLarge =
+        new Frame(
+            new byte[8],
+            new AbstractList<>() {
+              @Override
+              public WireTensor get(int index) {
+                throw new InternalError("no room");
+              }
+
+              @Override
+              public int size() {
+                return 1;
+              }
+            });
+    assertThatThrownBy(() -> served.finish(call, tooLarge)).isInstanceOf(InternalError.class);
+    assertThat(served.running()).isZero();
+    assertThat(served.admit(call(head(A, 1, 1, true, false)))).isEqualTo(Admission.FORGOTTEN);
   }
 
   @Test

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.RemoteFunction.V0;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.World;
+import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.lane.slot.Transfer;
+import dev.tensorbus.rpc.pending.PendingCall;
+import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.time.Clock;
+import dev.tensorbus.rpc.transport.BatchingSender;
+import dev.tensorbus.rpc.wire.GraphLink;
+import dev.tensorbus.rpc.wire.Payload;
+import dev.tensorbus.rpc.wire.Sender;
+import io.vertx.core.Vertx;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TransmitterTest {
+  private static final Sender SELF = new Sender(new WorkerInfo("worker0", 0), 1);
+  private static final Sender OTHER = new Sender(new WorkerInfo("worker1", 1), 2);
+
+  /// Tensors for which memory runs out when they are to be sent.
+  private static final Transfer FAILING =
+      new Transfer() {
+        @Override
+        public void start() {
+          throw new InternalError("no room");
+        }
+
+        @Override
+        public void end() {}
+      };
+
+  private static void function() {}
+
+  @Test
+  void aCallThatCannotBeSentFailsAndIsNotWaitedFor() {
+    Vertx vertx = Vertx.vertx();
+    Clock clock = new Clock("worker0");
+    PendingCalls pending = new PendingCalls("worker0", clock, life -> false, () -> {});
+    BatchingSender sender = new BatchingSender(vertx, life -> false);
+    Call<Void> call = Call.of((V0) TransmitterTest::function);
+    Call<Void> patient = call.with(CallOptions.DEFAULT.withRetry(World.PATIENCE));
+    PendingCall<Void> pendingCall =
+        new PendingCall<>(patient, Target.life(OTHER), null, null, World.PATIENCE);
+    pendingCall.to(OTHER, "node");
+    pending.add(pendingCall);
+    Payload nothing = new Payload(GraphLink.NONE, List.of(), new byte[0]);
+    new Transmitter(SELF, pending, sender, clock)
+        .start(pendingCall, new PayloadCodec.Encoded(nothing, FAILING, List.of()));
+    assertThat(pendingCall.answer().future().cause()).isInstanceOf(InternalError.class);
+    assertThat(pending.size()).isZero();
+    clock.stop();
+    vertx.close().await();
+  }
+}
