@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param timeout how long the call may take, the search for its worker included, or null for the
 ///     worker's default
-/// @param retryAfter after how long without an answer it is sent again, doubled each time, or
-///     null for never; it still runs at most once, since the other worker answers a repeat from
-///     memory
+/// @param retryAfter after how long without a word it is sent again, doubled each time up to 2 s,
+///     until it is answered or the other worker has acknowledged it; or null for never; it still
+///     runs at most once, since the other worker answers a repeat from memory
 /// @param failsWhenBusy whether a worker that admits no more calls is an error at once; otherwise
 ///     the call waits there, within its time, in order of arrival; it is an error only if 65,536
 ///     wait already, or those that wait take an eighth of that worker's heap

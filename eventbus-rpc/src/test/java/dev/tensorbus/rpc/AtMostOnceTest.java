@@ -61,11 +61,25 @@ class AtMostOnceTest {
   }
 
   @Test
-  void anAnswerThatIsNotKeptIsAnHonestError() {
+  void theAnswerOfAnAcknowledgedCallIsFetchedThoughItWasLost() {
     AtomicInteger answers = new AtomicInteger();
-    world
-        .network()
-        .suffer(Fault.drop(1).ofKind("response").where(each -> answers.getAndIncrement() == 0));
+    Fault counted = Fault.delay(1, Duration.ZERO).ofKind("response").from("worker1");
+    world.network().suffer(counted.where(each -> answers.incrementAndGet() > 0));
+    Future<Void> call = rpc.with(RETRYING).rpcAsync("worker1", Probe::block);
+    World.eventually(() -> answers.get() > 0); // it runs, so this says no more
+    world.network().suffer(Fault.drop(1).ofKind("response").from("worker1"));
+    Probe.unblockAt(world.worker(1));
+    World.eventually(
+        () -> world.network().history().stream().anyMatch(each -> each.startsWith("DROP")));
+    world.network().heal();
+    assertThat(World.await(call)).isNull();
+  }
+
+  @Test
+  void anAnswerThatIsNotKeptIsAnHonestError() {
+    Rpc callee = world.worker(1);
+    Fault first = Fault.drop(1).ofKind("response").from("worker1");
+    world.network().suffer(first.where(each -> callee.debugInfo().get("rpc.served_calls") > 0));
     Calls retrying = rpc.with(RETRYING);
     assertThatThrownBy(() -> retrying.rpcSync("worker1", Probe::floats, 2_000_000))
         .isInstanceOf(RemoteException.class)

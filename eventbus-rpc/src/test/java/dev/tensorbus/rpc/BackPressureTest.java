@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.rpc.testing.Fault;
+import dev.tensorbus.rpc.testing.TrafficTotals;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,6 +83,40 @@ class BackPressureTest {
       List<Integer> inOrder = IntStream.rangeClosed(1, 1_000).boxed().toList();
       assertThat(caller.waitAll(waiting)).isEqualTo(inOrder);
       assertThat(requests).hasValue(1_000);
+    }
+  }
+
+  @Test
+  void callsThatWaitAreSentNoMoreOnceTheirWorkerHasAcknowledgedThem() {
+    try (MemoryWorld narrow = new MemoryWorld(2, options -> options.withMaxCalls(1))) {
+      Quiet quiet = new Quiet();
+      narrow.network().suffer(Fault.delay(1, Duration.ZERO).where(quiet::sees));
+      Rpc caller = narrow.worker(0);
+      Future<Void> blocked = caller.rpcAsync("worker1", Probe::block);
+      Calls repeated = caller.with(CallOptions.DEFAULT.withRetry(Duration.ofMillis(20)));
+      List<Future<Integer>> waiting =
+          Stream.generate(() -> repeated.rpcAsync("worker1", Probe::count)).limit(1_000).toList();
+      World.eventually(() -> narrow.worker(1).debugInfo().get("rpc.waiting_calls") == 1_000);
+      World.eventually(() -> quiet.isThere);
+      caller.cancel(blocked);
+      List<Integer> inOrder = IntStream.rangeClosed(1, 1_000).boxed().toList();
+      assertThat(caller.waitAll(waiting)).isEqualTo(inOrder);
+    }
+  }
+
+  /// Two probes without a request between them.
+  private static final class Quiet {
+    private boolean isRequested = true;
+    private volatile boolean isThere;
+
+    synchronized boolean sees(TrafficTotals traffic) {
+      if (traffic.kind().equals("probe")) {
+        isThere |= !isRequested;
+        isRequested = false;
+      } else if (traffic.kind().equals("request")) {
+        isRequested = true;
+      }
+      return true;
     }
   }
 

@@ -35,6 +35,7 @@ final class CallEngine {
   final References references;
   final Contexts contexts;
   final GraphTransport transport;
+  final Transmitter transmitter;
   final Caller caller;
   final Dispatcher dispatcher;
 
@@ -49,17 +50,18 @@ final class CallEngine {
     WorkerInfo self = base.self().info();
     contexts = new Contexts(self, transport, new AutogradCalls(self, transport));
     PayloadCodec codec = new PayloadCodec(base.values, references, contexts, base.lanes);
+    transmitter = new Transmitter(base.self(), base.pending, base.sender, base.clock);
     caller = caller(base, codec, waiting);
     calls.handTo(caller);
     dispatcher = dispatcher(base, executor(base, parts, codec));
   }
 
-  private static Caller caller(WorkerBase base, PayloadCodec codec, SpinThenPark waiting) {
+  private Caller caller(WorkerBase base, PayloadCodec codec, SpinThenPark waiting) {
     return new Caller(
         base.membership,
         base.pending,
         codec,
-        new Transmitter(base.self(), base.pending, base.sender, base.clock),
+        transmitter,
         waiting,
         base.options.timeout(),
         base.loop);

@@ -6,6 +6,7 @@ import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.call.ControlCalls;
 import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.collective.Collectives;
+import dev.tensorbus.rpc.exchange.Transmitter;
 import dev.tensorbus.rpc.execution.VirtualThreads;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.membership.EvictionDetector;
@@ -52,6 +53,7 @@ public final class WorkerAssembly {
     registerParts();
     hearOfOthers();
     base.clock.every(Upkeep.PERIOD, upkeep());
+    base.clock.every(Transmitter.LONGEST_RETRY, engine.transmitter::probe);
   }
 
   private EventBusRpc rpc() {

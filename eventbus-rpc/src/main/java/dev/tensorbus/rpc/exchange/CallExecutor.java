@@ -3,9 +3,9 @@ package dev.tensorbus.rpc.exchange;
 
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.WorkerParts;
+import dev.tensorbus.rpc.exchange.Responder.Answer;
 import dev.tensorbus.rpc.execution.VirtualThreads;
 import dev.tensorbus.rpc.graph.Recording;
-import dev.tensorbus.rpc.lane.slot.Transfer;
 import dev.tensorbus.rpc.membership.HeartbeatMonitor;
 import dev.tensorbus.rpc.reference.OwnedRRef;
 import dev.tensorbus.rpc.reference.References;
@@ -19,13 +19,10 @@ import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.Probe;
 import dev.tensorbus.rpc.wire.message.Request;
-import dev.tensorbus.rpc.wire.message.Response;
-import dev.tensorbus.rpc.wire.message.Response.Failure;
 import dev.tensorbus.rpc.wire.message.Response.Outcome;
 import io.vertx.core.Future;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -48,7 +45,7 @@ public final class CallExecutor {
   private final ServedCalls served;
   private final References references;
   private final PayloadCodec codec;
-  private final BatchingSender sender;
+  private final Responder responder;
   private final BooleanSupplier hasLeft;
 
   /// @param parts what the calls find of this worker
@@ -69,7 +66,7 @@ public final class CallExecutor {
     this.served = served;
     this.references = references;
     this.codec = codec;
-    this.sender = sender;
+    this.responder = new Responder(self, sender);
     this.hasLeft = hasLeft;
   }
 
@@ -90,14 +87,36 @@ public final class CallExecutor {
         }
       }
       case WAIT -> {} // it is started when there is room
-      case BUSY -> {
-        Answer busy = new Answer(Outcome.BUSY, null, new Failure("", served.load(), ""));
-        served.finish(call, send(head, busy));
-      }
+      case BUSY -> served.finish(call, send(head, Answer.busy(served.load())));
       case GONE -> refuse(head);
-      case FORGOTTEN -> send(head, forgotten());
-      case ANSWERED -> answerAgain(call);
-      case KNOWN -> LOG.log(Level.DEBUG, "{0} came again", head.function());
+      case KNOWN -> acknowledge(head);
+      case FORGOTTEN, ANSWERED -> answerAgain(head.from(), head.call());
+    }
+  }
+
+  /// Lets a call that may come again do so no more. It waits or runs.
+  private void acknowledge(Request.Head head) {
+    LOG.log(Level.DEBUG, "{0} came again", head.function());
+    if (head.mayRepeat()) {
+      send(head, Answer.PENDING);
+    }
+  }
+
+  /// Answers calls again that have ended.
+  void take(Probe probe) {
+    for (long call : probe.calls()) {
+      if (served.hasEnded(probe.from(), call)) {
+        answerAgain(probe.from(), call);
+      }
+    }
+  }
+
+  private void answerAgain(Sender caller, long call) {
+    Frame answer = served.answerOf(caller, call);
+    if (answer == null) {
+      responder.send(caller, call, Answer.forgotten());
+    } else {
+      responder.repeat(caller, answer);
     }
   }
 
@@ -121,66 +140,11 @@ public final class CallExecutor {
     if (names != null) {
       references.create(names, head.from()).value().tryFail(error);
     }
-    send(head, new Answer(Outcome.REFUSED, null, failure(error)));
+    send(head, Answer.of(Outcome.REFUSED, error));
   }
-
-  private void answerAgain(ServedCall call) {
-    Frame answer = served.answerOf(call);
-    if (answer != null) { // or newer ones have just taken its room; it will be asked for again
-      sender.send(call.caller(), answer);
-    }
-  }
-
-  private static Answer forgotten() {
-    String type = IllegalStateException.class.getName();
-    return new Answer(
-        Outcome.THREW, null, new Failure(type, "it has run, but its answer is no longer kept", ""));
-  }
-
-  private static Failure failure(Throwable error) {
-    StringWriter stack = new StringWriter();
-    error.printStackTrace(new PrintWriter(stack));
-    String message = error.getMessage();
-    return new Failure(
-        error.getClass().getName(), message == null ? "" : message, stack.toString());
-  }
-
-  /// How a call ended here.
-  private record Answer(
-      Outcome outcome, PayloadCodec.@Nullable Encoded result, @Nullable Failure failure) {}
 
   private Frame send(Request.Head request, Answer answer) {
-    long life = self.incarnation();
-    PayloadCodec.Encoded result = answer.result();
-    Response response =
-        new Response(
-            request.call(),
-            life,
-            answer.outcome(),
-            result != null && result.decodingMayBlock(),
-            result == null ? null : result.payload(),
-            answer.failure());
-    Transfer transfer = result == null ? Transfer.NONE : result.transfer();
-    Frame frame = frame(response, transfer);
-    sender
-        .send(request.from(), frame)
-        .onFailure(
-            e -> {
-              transfer.end();
-              LOG.log(
-                  Level.DEBUG, () -> "nobody took the answer of " + request.function() + ": " + e);
-            });
-    transfer.start();
-    return frame;
-  }
-
-  private static Frame frame(Response response, Transfer transfer) {
-    try {
-      return response.toFrame();
-    } catch (RuntimeException | Error e) {
-      transfer.end();
-      throw e;
-    }
+    return responder.send(request.from(), request.call(), answer);
   }
 
   /// One call.
@@ -325,9 +289,8 @@ public final class CallExecutor {
         return send(head, error == null ? answer(result) : answer(error));
       } catch (RuntimeException e) {
         return send(head, answer(e));
-      } catch (Error e) { // memory ran out: a stack trace as text would need more
-        Failure failure = new Failure(e.getClass().getName(), e.toString(), "");
-        return send(head, new Answer(Outcome.THREW, null, failure));
+      } catch (Error e) {
+        return send(head, Answer.withoutStack(e));
       }
     }
 
@@ -381,11 +344,11 @@ public final class CallExecutor {
         fail(place, isGivenUp ? givenUp() : error);
       }
       if (isGivenUp) {
-        return new Answer(Outcome.EXPIRED, null, failure(error));
+        return Answer.of(Outcome.EXPIRED, error);
       }
       Level level = call.isControl() ? Level.DEBUG : Level.INFO;
       LOG.log(level, () -> head.function() + " failed for " + call.caller().info() + ": " + error);
-      return new Answer(hasBegun ? Outcome.THREW : Outcome.REFUSED, null, failure(error));
+      return Answer.of(hasBegun ? Outcome.THREW : Outcome.REFUSED, error);
     }
   }
 }

@@ -21,7 +21,6 @@ import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Response;
-import dev.tensorbus.rpc.wire.message.Response.Outcome;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -171,10 +170,10 @@ public final class Caller implements CallSender {
     if (pendingCall == null || !pendingCall.node().equals(node)) {
       return null;
     }
-    if (head.outcome() == Outcome.EXPIRED) {
-      pending.fail(pendingCall, pendingCall.timedOut()); // the callee's clock was the first
-    } else {
-      pending.answer(pendingCall, frame);
+    switch (head.outcome()) {
+      case PENDING -> pendingCall.acknowledge();
+      case EXPIRED -> pending.fail(pendingCall, pendingCall.timedOut()); // its clock was the first
+      default -> pending.answer(pendingCall, frame);
     }
     return pendingCall.to();
   }

@@ -18,6 +18,7 @@ import dev.tensorbus.rpc.wire.message.Bundle;
 import dev.tensorbus.rpc.wire.message.Cancel;
 import dev.tensorbus.rpc.wire.message.Heartbeat;
 import dev.tensorbus.rpc.wire.message.LaneNote;
+import dev.tensorbus.rpc.wire.message.Probe;
 import dev.tensorbus.rpc.wire.message.Release;
 import dev.tensorbus.rpc.wire.message.Request;
 import io.netty.channel.EventLoop;
@@ -134,6 +135,10 @@ public final class Dispatcher {
       case HEARTBEAT -> {
         Heartbeat heartbeat = Heartbeat.from(frame);
         takeFrom(heartbeat.from(), node, () -> heartbeats.take(heartbeat));
+      }
+      case PROBE -> {
+        Probe probe = Probe.from(frame);
+        takeFrom(probe.from(), node, () -> executor.take(probe));
       }
       case BUNDLE ->
           Bundle.from(frame).frames().forEach(each -> dropIfWrong(() -> take(each, node)));

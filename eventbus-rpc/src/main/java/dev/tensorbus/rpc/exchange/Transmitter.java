@@ -8,16 +8,20 @@ import dev.tensorbus.rpc.time.Clock;
 import dev.tensorbus.rpc.transport.BatchingSender;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Cancel;
+import dev.tensorbus.rpc.wire.message.Probe;
 import dev.tensorbus.rpc.wire.message.Request;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/// Sends the requests of calls, and repeats those that want it until they are answered.
+/// Sends the requests of calls, and repeats those that want it until they are answered or
+/// acknowledged. Probes then ask for the answers, since one may be lost.
 ///
 /// @param self this worker
 public record Transmitter(Sender self, PendingCalls pending, BatchingSender sender, Clock clock) {
-  private static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
+  /// The longest time between two repeats, and the time between two probes.
+  public static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
 
   /// How long a call that is repeated may fail to leave.
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -89,11 +93,28 @@ public record Transmitter(Sender self, PendingCalls pending, BatchingSender send
   }
 
   private void repeat(Duration interval, PendingCall<?> pendingCall) {
-    if (pending.contains(pendingCall)) {
+    if (pending.contains(pendingCall) && !pendingCall.isAcknowledged()) {
       transmit(pendingCall);
       Duration twice = interval.multipliedBy(2);
       Duration next = twice.compareTo(LONGEST_RETRY) < 0 ? twice : LONGEST_RETRY;
       clock.after(next.toNanos(), () -> repeat(next, pendingCall));
+    }
+  }
+
+  /// Asks for the answers of the calls that were acknowledged. One message asks for thousands.
+  public void probe() {
+    pending.acknowledged().forEach(this::probe);
+  }
+
+  private void probe(Sender to, List<PendingCall<?>> calls) {
+    for (int first = 0; first < calls.size(); first += Probe.MOST_CALLS) {
+      int end = Math.min(first + Probe.MOST_CALLS, calls.size());
+      List<PendingCall<?>> some = calls.subList(first, end);
+      Probe probe = new Probe(self, some.stream().map(PendingCall::number).toList());
+      sender
+          .send(to, probe.toFrame())
+          .onSuccess(done -> some.forEach(PendingCall::delivered))
+          .onFailure(error -> some.forEach(call -> undelivered(call, error)));
     }
   }
 

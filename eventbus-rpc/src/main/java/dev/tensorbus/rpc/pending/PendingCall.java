@@ -40,6 +40,7 @@ public final class PendingCall<R> {
   private long number;
   private long firstIncomplete;
   private volatile @Nullable Future<?> shown;
+  private volatile boolean isAcknowledged;
 
   private long undeliveredSince;
 
@@ -168,6 +169,16 @@ public final class PendingCall<R> {
   /// The message, for the time that is left now.
   public Frame frame() {
     return Objects.requireNonNull(request).toFrame(remaining());
+  }
+
+  /// Notes that the worker has it, as that said.
+  public void acknowledge() {
+    isAcknowledged = true;
+  }
+
+  /// Whether the worker has it, so that it need not be sent again.
+  public boolean isAcknowledged() {
+    return isAcknowledged;
   }
 
   /// Notes that it could not be delivered; for how many nanoseconds that has been so.

@@ -18,6 +18,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -169,6 +170,13 @@ public final class PendingCalls {
 
   private Stream<PendingCall<?>> all() {
     return associations.values().stream().map(Association::calls).flatMap(List::stream);
+  }
+
+  /// The calls that wait and that their workers have acknowledged, by worker.
+  public Map<Sender, List<PendingCall<?>>> acknowledged() {
+    return all()
+        .filter(PendingCall::isAcknowledged)
+        .collect(Collectors.groupingBy(PendingCall::to));
   }
 
   /// Whether a call has yet to end.

@@ -22,7 +22,7 @@ final class CallerSession {
     if (!seen.contains(call.call())) {
       return null;
     }
-    if (open.containsKey(call.call()) || !call.mayRepeat()) {
+    if (!call.mayRepeat() || !hasEnded(call.call())) {
       return Admission.KNOWN;
     }
     return answers.get(call.call()) == null ? Admission.FORGOTTEN : Admission.ANSWERED;
@@ -54,7 +54,12 @@ final class CallerSession {
     return open.values();
   }
 
-  @Nullable Frame answerOf(ServedCall call) {
-    return answers.get(call.number());
+  /// Whether a call has come and is no more open.
+  boolean hasEnded(long number) {
+    return seen.contains(number) && !open.containsKey(number);
+  }
+
+  @Nullable Frame answerOf(long number) {
+    return answers.get(number);
   }
 }

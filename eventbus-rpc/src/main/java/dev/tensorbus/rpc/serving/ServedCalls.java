@@ -118,9 +118,15 @@ public final class ServedCalls {
   }
 
   /// The answer that was given to a call, if it is still here.
-  public synchronized @Nullable Frame answerOf(ServedCall call) {
-    CallerSession conversation = conversations.get(call.caller());
-    return conversation == null ? null : conversation.answerOf(call);
+  public synchronized @Nullable Frame answerOf(Sender caller, long number) {
+    CallerSession conversation = conversations.get(caller);
+    return conversation == null ? null : conversation.answerOf(number);
+  }
+
+  /// Whether a call has come and neither waits nor runs.
+  public synchronized boolean hasEnded(Sender caller, long number) {
+    CallerSession conversation = conversations.get(caller);
+    return conversation != null && conversation.hasEnded(number);
   }
 
   /// Starts a call that was to run. If that fails, the call is over.

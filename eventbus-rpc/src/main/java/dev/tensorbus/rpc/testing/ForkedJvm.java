@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -73,6 +74,11 @@ public final class ForkedJvm implements AutoCloseable {
   /// Whether it has not ended.
   public boolean isAlive() {
     return process.isAlive();
+  }
+
+  /// The time that processors have spent on it.
+  public Duration cpuTime() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
   /// Kills it with no chance to say goodbye. Blocks until it is gone.

@@ -12,7 +12,7 @@ import java.util.List;
 ///     not become bytes
 public record Frame(byte[] bytes, List<WireTensor> handedOver) {
   /// The version of the protocol, the first byte of each message.
-  public static final byte VERSION = 8;
+  public static final byte VERSION = 9;
 
   /// How many bytes a small message has at most.
   public static final int MOST_SMALL_BYTES = 32 << 10;
@@ -37,7 +37,9 @@ public record Frame(byte[] bytes, List<WireTensor> handedOver) {
     /// A [dev.tensorbus.rpc.wire.message.Bundle].
     BUNDLE((byte) 6),
     /// A [dev.tensorbus.rpc.wire.message.Heartbeat].
-    HEARTBEAT((byte) 7);
+    HEARTBEAT((byte) 7),
+    /// A [dev.tensorbus.rpc.wire.message.Probe].
+    PROBE((byte) 8);
 
     private final byte code;
 

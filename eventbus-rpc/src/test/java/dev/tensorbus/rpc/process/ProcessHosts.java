@@ -62,6 +62,11 @@ public final class ProcessHosts implements AutoCloseable {
         silence.toString());
   }
 
+  /// The Vertx of this JVM.
+  public Vertx here() {
+    return here;
+  }
+
   /// One more JVM, which joins where this one can be met.
   public World.Host startAnother() {
     int number = jvms.size();

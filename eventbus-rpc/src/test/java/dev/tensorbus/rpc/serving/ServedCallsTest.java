@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Calls run or wait, and every place is given back.
@@ -80,6 +81,10 @@ class ServedCallsTest {
     ServedCall call = call(head(from, number));
     assertThat(served.admit(call)).isEqualTo(expected);
     return call;
+  }
+
+  private @Nullable Frame answerOf(ServedCall call) {
+    return served.answerOf(call.caller(), call.number());
   }
 
   private List<ServedCall> fill() {
@@ -222,6 +227,18 @@ class ServedCallsTest {
   }
 
   @Test
+  void aCallHasEndedOnceItHasComeAndNeitherWaitsNorRuns() {
+    ServedCall running = fill().getFirst();
+    ServedCall waits = admit(A, 11, Admission.WAIT);
+    assertThat(served.hasEnded(A, running.number())).isFalse();
+    assertThat(served.hasEnded(A, waits.number())).isFalse();
+    assertThat(served.hasEnded(A, 12)).isFalse();
+    assertThat(served.hasEnded(B, 1)).isFalse();
+    served.finish(running, ANSWER);
+    assertThat(served.hasEnded(A, running.number())).isTrue();
+  }
+
+  @Test
   void whoWillNotWaitIsToldAndARepeatIsToldTheSame() {
     List<ServedCall> running = fill();
     ServedCall impatient = call(head(A, 11, 1, true, true));
@@ -230,7 +247,7 @@ class ServedCallsTest {
     served.finish(running.getFirst(), ANSWER);
     ServedCall repeat = call(head(A, 11, 1, true, true));
     assertThat(served.admit(repeat)).isEqualTo(Admission.ANSWERED);
-    assertThat(served.answerOf(repeat)).isEqualTo(ANSWER);
+    assertThat(answerOf(repeat)).isEqualTo(ANSWER);
   }
 
   @Test
@@ -276,9 +293,9 @@ class ServedCallsTest {
     ServedCall first = call(head(A, 1, 1, true, false));
     served.admit(first);
     served.finish(first, ANSWER);
-    assertThat(served.answerOf(first)).isEqualTo(ANSWER);
+    assertThat(answerOf(first)).isEqualTo(ANSWER);
     served.admit(call(head(A, 2, 2, true, false)));
-    assertThat(served.answerOf(first)).isNull();
+    assertThat(answerOf(first)).isNull();
     assertThat(served.admit(call(head(A, 1, 1, false, false)))).isEqualTo(Admission.KNOWN);
   }
 

@@ -9,6 +9,7 @@ import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.wire.message.Bundle;
 import dev.tensorbus.rpc.wire.message.LaneNote;
+import dev.tensorbus.rpc.wire.message.Probe;
 import dev.tensorbus.rpc.wire.message.Request;
 import dev.tensorbus.rpc.wire.message.Response;
 import java.util.Arrays;
@@ -78,6 +79,8 @@ class FrameFuzzTest {
     fuzz(response.toFrame(), FRAMES / 4, Response::from);
     LaneNote note = new LaneNote(1, LaneNote.Step.OFFER, SENDER, "/dev/shm/tensorbus-1-2.lane");
     fuzz(note.toFrame(), FRAMES / 4, LaneNote::from);
+    Probe probe = new Probe(SENDER, List.of(1L, 2L, 3L));
+    fuzz(probe.toFrame(), FRAMES / 4, Probe::from);
     Bundle bundle = new Bundle(List.of(response.toFrame(), note.toFrame()));
     fuzz(bundle.toFrame(), FRAMES / 4, Bundle::from);
   }

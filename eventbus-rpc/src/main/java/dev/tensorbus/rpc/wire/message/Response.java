@@ -36,7 +36,9 @@ public record Response(
     /// The call's time was up, or it was given up.
     EXPIRED((byte) 3),
     /// There was no room for the call; it was not run.
-    BUSY((byte) 4);
+    BUSY((byte) 4),
+    /// The call has not ended: it waits or runs, and need not be sent again.
+    PENDING((byte) 5);
 
     private final byte code;
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire.message;
+
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.Input;
+import dev.tensorbus.rpc.wire.Output;
+import dev.tensorbus.rpc.wire.Sender;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Asks for the answers of calls that the other worker has acknowledged, in case they were lost
+/// (Birrell and Nelson, "Implementing remote procedure calls", 1984).
+///
+/// @param from who waits
+/// @param calls the requests' numbers, one at least
+public record Probe(Sender from, List<Long> calls) {
+  /// So many calls fit a small message.
+  public static final int MOST_CALLS = 4000;
+
+  private static final int HEADER = 256;
+
+  /// Encodes this message.
+  public Frame toFrame() {
+    Output out = new Output(HEADER + calls.size() * Long.BYTES);
+    Frame.begin(out, Frame.Kind.PROBE, calls.getFirst());
+    from.write(out);
+    List<Long> others = calls.subList(1, calls.size());
+    out.putInt(others.size());
+    others.forEach(out::putLong);
+    return out.toFrame();
+  }
+
+  /// Decodes a message of kind [Frame.Kind#PROBE].
+  ///
+  /// @throws dev.tensorbus.rpc.WireException if the bytes are not one
+  public static Probe from(Frame frame) {
+    Input in = new Input(frame);
+    Frame.open(in);
+    List<Long> calls = new ArrayList<>();
+    calls.add(in.getLong());
+    Sender from = Sender.read(in);
+    int others = in.getCount(Long.BYTES);
+    for (int other = 0; other < others; other++) {
+      calls.add(in.getLong());
+    }
+    in.requireEnd();
+    return new Probe(from, calls);
+  }
+}
