@@ -49,8 +49,9 @@ public final class Backward {
     Node node = root.gradientEdge().node();
     if (node == null) {
       throw new IllegalStateException(
-          "backward: nothing that this tensor was computed from requires a gradient; gradients"
-              + " themselves are not recorded, so there are no second derivatives");
+          "backward: nothing that this tensor was computed from requires a gradient; results of"
+              + " remote calls do only in a DistAutograd.context, and gradients never do: there are"
+              + " no second derivatives");
     }
     return node;
   }
@@ -128,9 +129,13 @@ public final class Backward {
     }
   }
 
+  /// An end that is no leaf says where its gradient belongs.
   private static void accumulate(Node end, @Nullable Tensor[] gradients) {
-    if (end instanceof Leaf leaf && gradients[0] != null) {
-      leaf.accumulate(gradients[0]);
+    boolean hasGradient = Arrays.stream(gradients).anyMatch(Objects::nonNull);
+    if (end instanceof Leaf leaf && hasGradient) {
+      leaf.accumulate(Objects.requireNonNull(gradients[0]));
+    } else if (hasGradient) {
+      end.gradients(gradients, end.needed());
     }
   }
 

@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.autograd;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.graph.WorkerContext;
@@ -51,8 +52,15 @@ public final class DistAutograd {
   /// @throws IllegalStateException if this thread has no context and runs no remote call
   public static Map<Tensor, Tensor> gradients(long context) {
     Recording entered = Recording.entered();
-    Contexts here = entered == null ? Contexts.of(Rpc.current()) : entered.contexts();
-    return gradients(here, context);
+    if (entered != null) {
+      return gradients(entered.contexts(), context);
+    }
+    if (CallContext.around() == null) {
+      throw new IllegalStateException(
+          "gradients: this thread records in no autograd context and runs no remote call; name the"
+              + " worker with DistAutograd.gradients(rpc, id)");
+    }
+    return gradients(Rpc.current(), context);
   }
 
   /// The gradients that a context's passes left on a worker of this process, by leaf.

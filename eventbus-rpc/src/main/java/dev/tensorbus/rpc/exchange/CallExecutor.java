@@ -245,7 +245,8 @@ public final class CallExecutor {
       @Nullable Object[] given =
           (@Nullable Object[])
               Objects.requireNonNull(
-                  codec.decodeRequest(sent, call.caller(), recording, call.remaining()));
+                  codec.decodeRequest(
+                      head.function(), sent, call.caller(), recording, call.remaining()));
       if (receiver == null) {
         return given;
       }

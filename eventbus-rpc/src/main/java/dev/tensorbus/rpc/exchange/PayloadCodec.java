@@ -54,8 +54,6 @@ public final class PayloadCodec {
   /// Encodes the arguments of a call for its worker, who may want them for as long as it lasts.
   /// Blocks at most once for each worker, until it is known how large tensors travel there, and
   /// never on an event loop.
-  ///
-  /// @throws IllegalStateException if the gradient of a tensor among them would get lost
   Encoded encodeRequest(PendingCall<?> call) {
     Sender to = call.to();
     try {
@@ -70,10 +68,8 @@ public final class PayloadCodec {
   }
 
   private Payload request(PendingCall<?> call, List<Tensor> tensors, byte[] values) {
-    if (call.losesGradients()) {
-      contexts.requireNoneReceived(tensors, call.function());
-    }
-    return messages(call.to()).request(call.recording(), tensors, values);
+    call.losesGradients(call.isUnrecorded() && contexts.losesGradients(tensors));
+    return messages(call.to()).request(call.recording(), call.losesGradients(), tensors, values);
   }
 
   /// Encodes a result for a worker, under the same conditions.
@@ -158,14 +154,20 @@ public final class PayloadCodec {
   /// Decodes arguments from a worker, which are complete. Blocks until the owners of references
   /// among them know of them, for `nanos` at most.
   @Nullable Object decodeRequest(
-      Payload payload, Sender from, @Nullable Recording recording, long nanos) {
-    return decode(payload, messages(from).requested(recording, payload), from, nanos);
+      FunctionName function,
+      Payload payload,
+      Sender from,
+      @Nullable Recording recording,
+      long nanos) {
+    return decode(payload, messages(from).requested(function, recording, payload), from, nanos);
   }
 
-  /// Decodes a result from a worker, under the same conditions.
-  @Nullable Object decodeAnswer(
-      Payload payload, Sender from, @Nullable Recording recording, long nanos) {
-    return decode(payload, messages(from).answered(recording, payload), from, nanos);
+  /// Decodes the result of a call, under the same conditions.
+  @Nullable Object decodeAnswer(PendingCall<?> call, Payload payload) {
+    List<Tensor> tensors =
+        messages(call.to())
+            .answered(call.function(), call.recording(), call.losesGradients(), payload);
+    return decode(payload, tensors, call.to(), call.remaining());
   }
 
   private @Nullable Object decode(Payload payload, List<Tensor> tensors, Sender from, long nanos) {

@@ -9,7 +9,6 @@ import dev.tensorbus.rpc.WorkerBusyException;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Payload;
-import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Response;
 import dev.tensorbus.rpc.wire.message.Response.Outcome;
 import java.util.Objects;
@@ -41,10 +40,9 @@ record RawAnswer<R>(PendingCall<R> pendingCall, Frame frame) {
   /// The value of a result. If it is taken so late that its references were taken back (G11), it
   /// is no answer in time.
   private @Nullable Object value(PayloadCodec codec, Payload result) {
-    Sender from = pendingCall.to();
     Payload whole = complete(codec, result);
     try {
-      return codec.decodeAnswer(whole, from, pendingCall.recording(), pendingCall.remaining());
+      return codec.decodeAnswer(pendingCall, whole);
     } catch (WireException e) {
       throw pendingCall.remaining() > 0 ? e : pendingCall.timedOut();
     }

@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.graph;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Node;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.Rpc;
@@ -9,12 +10,12 @@ import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.graph.pass.AutogradPeers;
 import dev.tensorbus.rpc.graph.pass.PassThreads;
-import dev.tensorbus.rpc.graph.pass.ReceiveNode;
 import dev.tensorbus.rpc.wire.Gradients;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,9 @@ public final class Contexts {
         }
       };
 
+  /// Whether a tensor has come here whose gradient is lost.
+  private volatile boolean hasLost;
+
   /// Holds the contexts of a worker.
   public Contexts(WorkerInfo self, Transport transport, AutogradPeers peers) {
     this.self = self;
@@ -59,6 +63,11 @@ public final class Contexts {
         () -> {
           throw new IllegalStateException(rpc + " has no autograd contexts");
         });
+  }
+
+  /// The name of this worker.
+  String self() {
+    return self.name();
   }
 
   long nextId() {
@@ -125,33 +134,25 @@ public final class Contexts {
     }
   }
 
-  /// Checks tensors that leave outside of any context: none may have come here in an open one. The
-  /// passes of that context would not get past the call, and would leave wrong gradients.
-  ///
-  /// @throws IllegalStateException if one has come so
-  public void requireNoneReceived(List<Tensor> tensors, FunctionName call) {
-    if (parts.isEmpty()) {
-      return;
-    }
-    for (ReceiveNode node : ReceiveNode.behind(tensors)) {
-      for (WorkerContext part : parts.values()) {
-        if (part.graph().hasReceived(node)) {
-          throw lost(node, part, call);
-        }
-      }
-    }
+  /// Whether a call outside of every context may lose gradients: this worker takes part in an open
+  /// context, or a tensor for the call has lost its gradient before.
+  public boolean losesGradients(List<Tensor> arguments) {
+    return !parts.isEmpty() || (hasLost && LostGradientNode.isBehind(arguments));
   }
 
-  private static IllegalStateException lost(
-      ReceiveNode node, WorkerContext part, FunctionName call) {
-    return new IllegalStateException(
-        call
-            + " is called outside of autograd context "
-            + part.id()
-            + ", in which a tensor for it came from "
-            + node.peer()
-            + ": its gradient would be lost; call in that context, which Rpc.wrap carries to other"
-            + " threads, or give detach() of the tensor");
+  /// The past of tensors that came with a call outside of every context.
+  Node lost(int tensors, String caller, FunctionName call) {
+    hasLost = true;
+    String open =
+        parts.isEmpty() || !caller.equals(self())
+            ? ""
+            : ", of which " + new TreeSet<>(parts.keySet()) + " are open here";
+    return new LostGradientNode(
+        tensors,
+        "a gradient is lost: %s called %s outside of every autograd context%s; make the call in"
+                .formatted(caller, call, open)
+            + " DistContext.call, or in what Rpc.wrap made in the context, or give detach() of"
+            + " tensors that need no gradient");
   }
 
   /// The gradients that the passes of a context left on this worker, by leaf.

@@ -12,7 +12,6 @@ import dev.tensorbus.rpc.graph.pass.PassThreads;
 import dev.tensorbus.rpc.graph.pass.ReceiveNode;
 import dev.tensorbus.rpc.wire.Gradients;
 import dev.tensorbus.rpc.wire.Payload;
-import dev.tensorbus.rpc.wire.WireTensor;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
@@ -65,8 +64,7 @@ public final class WorkerContext {
 
   /// Records the arrival of a message's tracked tensors and makes the tensors.
   List<Tensor> recordReceive(String peer, Payload payload) {
-    int tracked = (int) payload.tensors().stream().filter(WireTensor::tracked).count();
-    ReceiveNode node = new ReceiveNode(peer, payload.graph().message(), tracked);
+    ReceiveNode node = new ReceiveNode(peer, payload.graph().message(), payload.tracked());
     List<DistributedPass> running;
     synchronized (this) { // no pass begins in between
       graph.recordReceive(node);

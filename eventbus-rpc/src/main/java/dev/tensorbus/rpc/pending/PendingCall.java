@@ -34,6 +34,7 @@ public final class PendingCall<R> {
   /// Whether the thread that calls wants gradients at all.
   private final boolean isGraded = !NoGrad.isOn();
 
+  private boolean losesGradients;
   private @Nullable Sender to;
   private String node = "";
   private @Nullable Request request;
@@ -87,10 +88,19 @@ public final class PendingCall<R> {
     return recording;
   }
 
-  /// Whether the gradients of its arguments have no context to come back in, though nobody said
-  /// that they are not wanted.
-  public boolean losesGradients() {
+  /// Whether it belongs to no context, though nobody said that gradients are not wanted.
+  public boolean isUnrecorded() {
     return recording == null && isGraded;
+  }
+
+  /// Whether gradients have no context to come back in, though there is one.
+  public boolean losesGradients() {
+    return losesGradients;
+  }
+
+  /// Notes whether it is so.
+  public void losesGradients(boolean itDoes) {
+    losesGradients = itDoes;
   }
 
   public Duration limit() {

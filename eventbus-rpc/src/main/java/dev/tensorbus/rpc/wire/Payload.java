@@ -51,6 +51,11 @@ public record Payload(GraphLink graph, long transferId, List<WireTensor> tensors
     return transferId != IN_MESSAGE && transferId != HANDED_OVER;
   }
 
+  /// How many of the tensors require a gradient at the sender.
+  public int tracked() {
+    return (int) tensors.stream().filter(WireTensor::tracked).count();
+  }
+
   /// The size of all tensors' values.
   public long tensorBytes() {
     return WireTensor.valueBytes(tensors);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param shape its shape
 /// @param type what its values are
-/// @param tracked whether its gradient is to come back
+/// @param tracked whether its gradient is to come back, or would have to in a context
 /// @param rows the only rows that travel, all others being zero; null if all travel
 public record TensorHeader(Shape shape, DType type, boolean tracked, int @Nullable [] rows) {
   private static final int MAX_RANK = 64;

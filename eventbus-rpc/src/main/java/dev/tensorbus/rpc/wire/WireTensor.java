@@ -27,7 +27,7 @@ public record WireTensor(TensorHeader header, @Nullable Tensor present) {
     return Objects.requireNonNull(present, "the values of this tensor have not arrived");
   }
 
-  /// Whether its gradient is to come back.
+  /// Whether its gradient is to come back, or would have to if the message belonged to a context.
   public boolean tracked() {
     return header.tracked();
   }

@@ -7,21 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.RemoteException;
-import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.World;
-import dev.tensorbus.rpc.graph.Recording;
 import io.vertx.core.Future;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /// Where a context is known, what is recorded in it, and its end.
@@ -94,85 +86,6 @@ abstract class ContextContract extends AutogradContract {
   }
 
   @Test
-  void whatIsWrappedBelongsToTheContextOnWhateverThread() throws Exception {
-    try (var context = DistAutograd.context(rpc);
-        ExecutorService pool = Executors.newSingleThreadExecutor()) {
-      Supplier<Tensor> product = Rpc.wrapSupplier(() -> rpc.rpcSync("worker1", Tensor::mul, a, b));
-      Callable<Tensor> sum = Rpc.wrap(() -> rpc.rpcSync("worker1", Tensor::add, a, b));
-      AtomicReference<Tensor> twice = new AtomicReference<>();
-      Runnable task =
-          Rpc.wrap(() -> twice.set(rpc.rpcSync("worker1", Graphs::through, List.of(), a)));
-      Tensor first = CompletableFuture.supplyAsync(product).join();
-      Tensor second = pool.submit(sum).get();
-      pool.submit(task).get();
-      context.backward(first.add(second).add(twice.get()).sum());
-      requireValues(context.gradients().get(a), 7, 8, 9);
-    }
-    awaitNothingHeld();
-  }
-
-  @Test
-  void structuredForksRecordInTheContextAroundThem() {
-    try (var outer = DistAutograd.context(rpc);
-        var inner = DistAutograd.open(rpc)) {
-      Tensor product =
-          inner.call(() -> fork(() -> rpc.rpcSync("worker1", Tensor::mul, a, b)).sum());
-      inner.backward(product);
-      requireValues(inner.gradients().get(a), 4, 5, 6);
-      assertThat(Recording.entered()).extracting(Recording::id).isEqualTo(outer.id());
-    }
-    assertThat(Recording.entered()).isNull();
-    awaitNothingHeld();
-  }
-
-  @Test
-  void structuredForksOfARemoteMethodBelongToItsCall() {
-    try (var context = DistAutograd.context(rpc)) {
-      Tensor y = rpc.rpcSync("worker1", Graphs::throughAFork, a, "worker2");
-      context.backward(y.sum());
-      requireValues(context.gradients().get(a), 2, 2, 2);
-    }
-    awaitNothingHeld();
-  }
-
-  private static <R> R fork(Callable<R> task) {
-    try {
-      return StructuredFork.call(task);
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  @Test
-  void whatIsWrappedInARemoteCallBelongsToIt() {
-    try (var context = DistAutograd.context(rpc)) {
-      Tensor y = rpc.rpcSync("worker1", Graphs::throughAnExecutor, a, "worker2");
-      context.backward(y.sum());
-      requireValues(context.gradients().get(a), 2, 2, 2);
-    }
-    awaitNothingHeld();
-  }
-
-  @Test
-  void whatIsWrappedWithinNoGradRecordsNothing() throws Exception {
-    try (var _ = DistAutograd.context(rpc)) {
-      Callable<Tensor> product =
-          NoGrad.call(() -> Rpc.wrap(() -> rpc.rpcSync("worker1", Tensor::mul, a, b)));
-      assertThat(product.call().requiresGrad()).isFalse();
-    }
-  }
-
-  @Test
-  void whatIsWrappedThrowsWhatItThrows() {
-    Callable<Tensor> failing =
-        Rpc.wrap(
-            () -> {
-              throw new IOException("on purpose");
-            });
-    assertThatThrownBy(failing::call).isInstanceOf(IOException.class).hasMessage("on purpose");
-  }
-
-  @Test
   void aContextThatAnotherThreadClosesIsNoLongerThatOfItsOpener() {
     DistContext context = DistAutograd.context(rpc);
     World.await(
@@ -194,13 +107,19 @@ abstract class ContextContract extends AutogradContract {
       context.backward(rpc.rpcSync("worker1", Tensor::mul, a, b).sum());
       requireValues(DistAutograd.gradients(context.id()).get(a), 4, 5, 6);
       requireValues(DistAutograd.gradients(rpc, context.id()).get(b), 1, 2, 3);
+      assertThatThrownBy(
+              () -> CompletableFuture.runAsync(() -> DistAutograd.gradients(context.id())).join())
+          .hasRootCauseInstanceOf(IllegalStateException.class)
+          .hasRootCauseMessage(
+              "gradients: this thread records in no autograd context and runs no remote call; name"
+                  + " the worker with DistAutograd.gradients(rpc, id)");
     }
   }
 
   @Test
   void aLossThatWasNotRecordedNamesWhatRecords() {
+    Tensor loss = rpc.rpcSync("worker1", Tensor::mul, a, b).sum();
     try (var context = DistAutograd.open(rpc)) {
-      Tensor loss = rpc.rpcSync("worker1", Tensor::mul, a, b).sum();
       assertThatThrownBy(() -> context.backward(loss))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
@@ -208,45 +127,24 @@ abstract class ContextContract extends AutogradContract {
                   + " recorded only on a thread that called DistAutograd.context(rpc), in"
                   + " DistContext.call, and in what Rpc.wrap made there");
     }
+    assertThatThrownBy(loss::backward)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "backward: nothing that this tensor was computed from requires a gradient; results of"
+                + " remote calls do only in a DistAutograd.context, and gradients never do: there"
+                + " are no second derivatives");
   }
 
   @Test
-  void whatCameInAContextIsNotSentOutsideOfIt() {
-    try (var context = DistAutograd.context(rpc)) {
-      Tensor product = rpc.rpcSync("worker1", Tensor::mul, a, b);
-      Tensor local = product.add(product).sum();
-      for (Tensor recorded : List.of(product, local)) {
-        assertThatThrownBy(
-                () ->
-                    CompletableFuture.supplyAsync(
-                            () -> rpc.rpcSync("worker2", Tensor::neg, recorded))
-                        .join())
-            .hasRootCauseInstanceOf(IllegalStateException.class)
-            .hasRootCauseMessage(
-                "Tensor.neg is called outside of autograd context "
-                    + context.id()
-                    + ", in which a tensor for it came from worker1: its gradient would be lost;"
-                    + " call in that context, which Rpc.wrap carries to other threads, or give"
-                    + " detach() of the tensor");
-      }
-      CompletableFuture.runAsync(
-              () -> {
-                rpc.rpcSync("worker2", Tensor::neg, product.detach());
-                NoGrad.call(() -> rpc.rpcSync("worker2", Tensor::neg, product));
-                rpc.rpcSync("worker2", Tensor::neg, a);
-              })
-          .join();
-    }
-    awaitNothingHeld();
-  }
-
-  @Test
-  void whatCameInAContextThatIsClosedMayBeSent() {
-    Tensor product;
+  void aPlainPassThatLeavesTheWorkerIsAnError() {
     try (var _ = DistAutograd.context(rpc)) {
-      product = rpc.rpcSync("worker1", Tensor::mul, a, b);
+      Tensor loss = rpc.rpcSync("worker1", Tensor::mul, a, b).sum();
+      assertThatThrownBy(loss::backward)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage(
+              "backward: a tensor came from worker1 in an autograd context, which a plain backward"
+                  + " pass does not reach; give the loss to DistContext.backward");
     }
-    requireValues(rpc.rpcSync("worker2", Tensor::neg, product), -4, -10, -18);
   }
 
   @Test

@@ -36,6 +36,14 @@ class LocalAutogradTest {
   }
 
   @Nested
+  class Forks extends ForkContract {
+    @Override
+    World open(int size) {
+      return world(size);
+    }
+  }
+
+  @Nested
   class Gradients extends GradientContract {
     @Override
     World open(int size) {

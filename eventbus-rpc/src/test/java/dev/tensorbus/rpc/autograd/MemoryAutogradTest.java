@@ -19,6 +19,14 @@ class MemoryAutogradTest {
   }
 
   @Nested
+  class Forks extends ForkContract {
+    @Override
+    World open(int size) {
+      return HOSTS.open(size);
+    }
+  }
+
+  @Nested
   class Gradients extends GradientContract {
     @Override
     World open(int size) {

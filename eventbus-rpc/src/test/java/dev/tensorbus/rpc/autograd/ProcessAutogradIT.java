@@ -35,6 +35,14 @@ class ProcessAutogradIT {
   }
 
   @Nested
+  class Forks extends ForkContract {
+    @Override
+    World open(int size) {
+      return world(size);
+    }
+  }
+
+  @Nested
   class Gradients extends GradientContract {
     @Override
     World open(int size) {

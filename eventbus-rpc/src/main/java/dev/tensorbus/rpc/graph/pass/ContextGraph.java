@@ -90,11 +90,6 @@ public final class ContextGraph {
     return all;
   }
 
-  /// Whether a receive function is one of this context.
-  public synchronized boolean hasReceived(ReceiveNode node) {
-    return receives.contains(node);
-  }
-
   /// Refuses a receive function of another context, whose gradient would get lost in this one.
   synchronized void requireOwn(ReceiveNode node) {
     requireOpen();

@@ -2,15 +2,8 @@
 package dev.tensorbus.rpc.graph.pass;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.graph.Edge;
 import dev.tensorbus.autograd.graph.Node;
-import java.util.ArrayDeque;
-import java.util.Collections;
-import java.util.Deque;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The place in the graph where tensors arrived at this worker, and from where their gradients go
@@ -26,34 +19,8 @@ public final class ReceiveNode extends Node {
     this.message = message;
   }
 
-  /// The receive functions that tensors were computed from.
-  public static Set<ReceiveNode> behind(List<Tensor> tensors) {
-    Set<Node> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    Deque<Node> rest = new ArrayDeque<>();
-    tensors.forEach(tensor -> push(tensor.gradientEdge(), seen, rest));
-    while (!rest.isEmpty()) {
-      rest.pop().inputs().forEach(edge -> push(edge, seen, rest));
-    }
-    Set<ReceiveNode> received = new LinkedHashSet<>();
-    seen.forEach(node -> addIfReceived(node, received));
-    return received;
-  }
-
-  private static void push(Edge edge, Set<Node> seen, Deque<Node> rest) {
-    Node node = edge.node();
-    if (node != null && seen.add(node)) {
-      rest.push(node);
-    }
-  }
-
-  private static void addIfReceived(Node node, Set<ReceiveNode> received) {
-    if (node instanceof ReceiveNode end) {
-      received.add(end);
-    }
-  }
-
   /// The worker that the tensors came from.
-  public String peer() {
+  String peer() {
     return peer;
   }
 
@@ -64,7 +31,11 @@ public final class ReceiveNode extends Node {
 
   @Override
   protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
-    throw new IllegalStateException(this + " is an end of the graph; the pass takes its gradients");
+    throw new IllegalStateException(
+        "backward: a tensor came from "
+            + peer
+            + " in an autograd context, which a plain backward pass does not reach; give the loss"
+            + " to DistContext.backward");
   }
 
   @Override

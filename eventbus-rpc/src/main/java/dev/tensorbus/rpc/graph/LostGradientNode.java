@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.graph;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Edge;
+import dev.tensorbus.autograd.graph.Node;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The past of tensors that travelled outside of every context although they have one. A backward
+/// pass that reaches it fails: the gradients cannot go where they belong, and without them those
+/// of others would be wrong.
+final class LostGradientNode extends Node {
+  private final String message;
+
+  /// @param message says which call lost the gradients, and the cure
+  LostGradientNode(int tensors, String message) {
+    super(tensors, List.of(Edge.NONE));
+    this.message = message;
+  }
+
+  /// Whether one of these tensors was computed from such a tensor.
+  static boolean isBehind(List<Tensor> tensors) {
+    Set<Node> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    Deque<Edge> rest = new ArrayDeque<>();
+    tensors.forEach(tensor -> rest.push(tensor.gradientEdge()));
+    while (!rest.isEmpty()) {
+      Node node = rest.pop().node();
+      if (node instanceof LostGradientNode) {
+        return true;
+      }
+      if (node != null && seen.add(node)) {
+        node.inputs().forEach(rest::push);
+      }
+    }
+    return false;
+  }
+
+  @Override
+  protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
+    throw new IllegalStateException(message);
+  }
+
+  @Override
+  protected boolean isUserCode() {
+    return false;
+  }
+
+  @Override
+  public String toString() {
+    return "lost gradient";
+  }
+}
