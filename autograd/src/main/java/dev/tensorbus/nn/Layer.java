@@ -112,13 +112,14 @@ public abstract class Layer {
     parameters().forEach(parameter -> parameter.requiresGrad(wanted));
   }
 
-  /// The gradients of all [#parameters], in their order.
+  /// The gradients of all [#parameters] that are not frozen, in their order.
   ///
-  /// @throws IllegalStateException if a parameter has none
+  /// @throws IllegalStateException if such a parameter has none
   public final List<Tensor> gradients() {
-    List<Tensor> gradients = new ArrayList<>();
-    namedParameters().forEach((name, parameter) -> gradients.add(gradient(name, parameter)));
-    return List.copyOf(gradients);
+    return namedParameters().entrySet().stream()
+        .filter(named -> named.getValue().requiresGrad())
+        .map(named -> gradient(named.getKey(), named.getValue()))
+        .toList();
   }
 
   private static Tensor gradient(String name, Tensor parameter) {

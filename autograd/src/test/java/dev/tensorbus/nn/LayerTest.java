@@ -147,6 +147,9 @@ final class LayerTest {
     assertThat(layer.gradients()).hasSize(2);
     assertThat(layer.gradients().getFirst().values()).containsExactly(3, 4);
     assertThat(layer.gradients().getLast().values()).containsExactly(1);
+    layer.parameters().getFirst().requiresGrad(false);
+    assertThat(layer.gradients()).singleElement().isSameAs(layer.parameters().getLast().grad());
+    layer.requiresGrad(true);
     layer.zeroGrad();
     assertThatThrownBy(layer::gradients)
         .hasMessage("gradients: parameter weight has none; call backward on a loss first");

@@ -139,13 +139,14 @@ public final class Optimizer {
   /// Updates the parameters by the mean of several lists of gradients, such as those of trainers
   /// that learned from a batch each. They are added in their order, in one pass with the step.
   ///
-  /// @param gradients lists with one gradient for each of the [#parameters]; none change nothing
+  /// @param gradients lists with one gradient for each of the [#parameters] that is not frozen;
+  ///     none change nothing
   /// @throws ShapeException if a list does not [fit][#requireFit(List)]
   /// @throws NonFiniteGradientException if a gradient is not finite, unless such steps are skipped;
   ///     nothing is changed then
   public void stepByMean(Collection<? extends List<Tensor>> gradients) {
     gradients.forEach(this::requireFit);
-    List<Tensor> parameters = parameters();
+    List<Tensor> parameters = learned();
     Map<Tensor, List<Tensor>> byParameter = new HashMap<>();
     for (int i = 0; i < parameters.size(); i++) {
       int place = i;
@@ -159,11 +160,16 @@ public final class Optimizer {
     }
   }
 
-  /// Checks that there is one gradient for each of the [#parameters], of its shape and type.
+  private List<Tensor> learned() {
+    return states.keySet().stream().filter(Tensor::requiresGrad).toList();
+  }
+
+  /// Checks that there is one gradient for each of the [#parameters] that is not frozen, of its
+  /// shape and type.
   ///
   /// @throws ShapeException if not
   public void requireFit(List<Tensor> gradients) {
-    List<Tensor> parameters = parameters();
+    List<Tensor> parameters = learned();
     boolean fits =
         gradients.size() == parameters.size()
             && IntStream.range(0, gradients.size())

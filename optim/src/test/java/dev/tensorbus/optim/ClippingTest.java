@@ -53,6 +53,15 @@ class ClippingTest {
   }
 
   @Test
+  void aFrozenParameterCountsForNothing() {
+    backward(Tensor.of(3, -4), Tensor.of(0, 12, 0));
+    other.requiresGrad(false);
+    assertThat(optimizer.step(Clipping.byNorm(2.5))).isEqualTo(5);
+    assertThat(one.values()).containsExactly(new float[] {-1.5f, 2}, within(1e-6f));
+    assertThat(other.values()).containsExactly(0, 0, 0);
+  }
+
+  @Test
   void countsEachRowOfASparseGradientOnce() {
     Tensor table = Tensor.parameter(Shape.of(3, 1), new float[3]);
     SparseRows rows =

@@ -219,6 +219,23 @@ class OptimizerTest {
   }
 
   @Test
+  void aStepByTheMeanTakesGradientsOfTheParametersThatAreNotFrozen() {
+    Linear layer = new Linear(2, 2, random);
+    Tensor weight = layer.parameters().getFirst();
+    weight.requiresGrad(false);
+    float[] before = weight.values();
+    Optimizer optimizer = new Sgd(1).over(layer.parameters());
+    layer.forward(Tensor.ones(1, 2)).sum().backward();
+    float[] bias = layer.parameters().getLast().values();
+    optimizer.stepByMean(List.of(layer.gradients(), layer.gradients()));
+    assertThat(weight.values()).isSameAs(before);
+    assertThat(layer.parameters().getLast().values()).containsExactly(bias[0] - 1, bias[1] - 1);
+    assertThatExceptionOfType(ShapeException.class)
+        .isThrownBy(() -> optimizer.stepByMean(List.of(layer.parameters())))
+        .withMessageContaining("do not fit parameters [float32 [2]]");
+  }
+
+  @Test
   void aGradientThatDoesNotFitChangesNoParameter() {
     Tensor other = parameter(1);
     Optimizer optimizer = new Sgd(1).over(List.of(parameter, other));

@@ -124,6 +124,42 @@ abstract class DistributedOptimizerContract {
     requireEqual();
   }
 
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("specs")
+  void leavesAFrozenParameterAlone(String name, OptimizerSpec spec) {
+    first.rpcSync(Half::freezeWeight);
+    localFirst.freezeWeight();
+    Tensor frozen = localFirst.parameters().getFirst().detach();
+    Clipping clipping = Clipping.byNorm(0.1);
+    DistributedOptimizer optimizer = DistributedOptimizer.create(rpc, spec, parameters());
+    Optimizer local = spec.over(localParameters());
+    for (int step = 0; step < STEPS; step++) {
+      localBackward(local, step);
+      try (var context = DistAutograd.context(rpc)) {
+        context.backward(loss(step));
+        if (step % 2 == 0) {
+          local.step();
+          optimizer.step(context);
+        } else {
+          assertThat(optimizer.step(context, clipping)).isEqualTo(local.step(clipping));
+        }
+      }
+    }
+    requireEqual();
+    assertThat(localFirst.parameters().getFirst().values()).isEqualTo(frozen.values());
+  }
+
+  @Test
+  void finiteGradientsWhoseNormOverflowsAreScaledToNothing() {
+    Clipping clipping = Clipping.byNorm(1).withNormType(200);
+    DistributedOptimizer optimizer = DistributedOptimizer.create(rpc, new Sgd(0.1), parameters());
+    try (var context = DistAutograd.context(rpc)) {
+      context.backward(loss(1).scale(1e20));
+      assertThat(optimizer.step(context, clipping)).isInfinite();
+    }
+    requireEqual();
+  }
+
   @Test
   void stepsOfSeveralTrainersAllCountEachByItsOwnGradients() throws Exception {
     RemoteLayer<Counter> counter = new RemoteLayer<>(rpc.remote("worker2", Counter::new));

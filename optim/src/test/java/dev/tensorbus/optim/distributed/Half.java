@@ -20,6 +20,12 @@ public final class Half extends Layer {
     linear = child("linear", new Linear(WIDTH, WIDTH, new SplittableRandom(seed)));
   }
 
+  /// Has the weight learn nothing.
+  @Remote
+  public void freezeWeight() {
+    linear.parameters().getFirst().requiresGrad(false);
+  }
+
   /// `tanh(x · weightᵀ + bias)`.
   public Tensor forward(Tensor x) {
     return linear.forward(x).tanh();
