@@ -29,7 +29,7 @@ public final class LanguageModel extends Layer {
   public LanguageModel(int tokens, RecurrentOptions options, RandomGenerator random) {
     layers = options.layers();
     hidden = options.hidden();
-    encoder = child("encoder", new Embedding(tokens, options.inputs(), random).withSparse(true));
+    encoder = child("encoder", new Embedding(tokens, options.inputs(), random));
     rnn = child("rnn", new Lstm(options, random));
     decoder = child("decoder", new Linear(hidden, tokens, random));
   }
@@ -53,6 +53,15 @@ public final class LanguageModel extends Layer {
     LanguageModel model = new LanguageModel(words.size(0), options, new SplittableRandom(0));
     model.load(weights);
     return model;
+  }
+
+  /// Makes the embedding's gradient one of rows, or of the whole table, as at first: see
+  /// [Embedding#withSparse].
+  ///
+  /// @return this model
+  public LanguageModel withSparse(boolean sparse) {
+    encoder.withSparse(sparse);
+    return this;
   }
 
   /// A state of zeros for so many texts.

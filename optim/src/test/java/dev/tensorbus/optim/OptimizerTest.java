@@ -12,7 +12,9 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Embedding;
+import dev.tensorbus.nn.EmbeddingBag;
 import dev.tensorbus.nn.Linear;
+import dev.tensorbus.nn.functional.Embeddings;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -477,6 +480,26 @@ class OptimizerTest {
     assertThat(sparse.parameters().getFirst().values())
         .as("-Dseed=%d", SEED)
         .containsExactly(dense.parameters().getFirst().values(), within(1e-5f));
+    new SparseAdam(0.1).over(sparse.parameters()).step();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Embeddings.BagMode.class)
+  void aSparseBagOfRowsLearnsAsADenseOne(Embeddings.BagMode mode) {
+    EmbeddingBag dense = new EmbeddingBag(65, 4, mode, random);
+    EmbeddingBag sparse = new EmbeddingBag(65, 4, mode, random).withSparse(true);
+    sparse.load(dense.state());
+    Tensor words = Tensor.ofLongs(random.longs(12, 0, 65).toArray());
+    for (EmbeddingBag bag : List.of(dense, sparse)) {
+      bag.forward(words, 0, 3, 3, 10).sum().backward();
+      new Sgd(0.1).over(bag.parameters()).step();
+    }
+    Tensor gradient = Objects.requireNonNull(sparse.parameters().getFirst().grad());
+    assertThat(gradient.sparseRows()).isNotNull();
+    assertThat(sparse.parameters().getFirst().values())
+        .as("-Dseed=%d", SEED)
+        .containsExactly(dense.parameters().getFirst().values(), within(1e-5f));
+    new Adam(0.1).over(dense.parameters()).step();
     new SparseAdam(0.1).over(sparse.parameters()).step();
   }
 

@@ -16,11 +16,13 @@ public final class EmbeddingTable extends Layer {
   private final Embedding encoder;
 
   /// A table that has learnt nothing; equal seeds make equal ones.
+  ///
+  /// @param sparse whether its gradient is one of rows, which not every optimizer takes
   @Remote
-  EmbeddingTable(int tokens, int inputs, float dropout, long seed) {
+  EmbeddingTable(int tokens, int inputs, float dropout, long seed, boolean sparse) {
     SplittableRandom random = new SplittableRandom(seed);
     drop = child("drop", new Dropout(dropout, random));
-    encoder = child("encoder", new Embedding(tokens, inputs, random).withSparse(true));
+    encoder = child("encoder", new Embedding(tokens, inputs, random).withSparse(sparse));
     Initializers.uniform(encoder.parameters().getFirst(), 0.1, random);
   }
 

@@ -32,7 +32,7 @@ public final class RnnModel implements AutoCloseable {
     this.sizes = sizes;
     SplittableRandom random = new SplittableRandom(seed);
     float dropout = sizes.dropout();
-    // Setup embedding table remotely.
+    // Setup embedding table remotely. SGD changes only the rows of a batch's words.
     embTable =
         new RemoteLayer<>(
             rpc.remote(
@@ -41,7 +41,8 @@ public final class RnnModel implements AutoCloseable {
                 tokens,
                 sizes.embedding(),
                 dropout,
-                random.nextLong()));
+                random.nextLong(),
+                true));
     // Setup LSTM locally.
     rnn = new Lstm(sizes.lstm(), random.split());
     // Setup decoder remotely.
