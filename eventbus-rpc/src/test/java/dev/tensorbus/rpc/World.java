@@ -137,6 +137,18 @@ public final class World implements AutoCloseable {
     }
   }
 
+  /// Waits until no more than so many bytes of the heap are used. One collection may leave garbage.
+  public static void awaitHeap(long bytes) {
+    eventually(() -> usedHeap() <= bytes);
+  }
+
+  /// The bytes of the heap that are used after a collection.
+  public static long usedHeap() {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+
   /// Waits for what must not take the time of a call.
   public static <T> T await(Future<T> future) {
     try {
