@@ -93,6 +93,7 @@ TRANSPOSED = {
     "": ((2, 3, 4, 5), (3, 2, 3, 2), 2, {}),
     ".stride": ((2, 3, 4, 3), (3, 2, 3, 3), 2, dict(stride=2, padding=1, output_padding=1)),
     ".groups": ((2, 4, 3, 3), (4, 2, 3, 3), 4, dict(groups=2, stride=(2, 1), dilation=(1, 2))),
+    ".outputPadding": ((2, 4, 3, 4), (4, 2, 3, 2), 4, dict(groups=2, stride=2, padding=1, dilation=3, output_padding=2)),
 }
 for variant, (x, w, channels, options) in TRANSPOSED.items():
     case(f"convTranspose2d{variant}", lambda x, w, b: F.conv_transpose2d(x, w, b, **options), x, w, (channels,))
@@ -186,6 +187,8 @@ for reduction in ("none", "mean", "sum"):
 case("bce.weight", lambda x, t: F.binary_cross_entropy_with_logits(x, t, pos_weight=torch.tensor([2.0, 1.0, 0.5, 3.0])),
      (3, 4), (3, 4))
 case("nllLoss.images", F.nll_loss, (2, 5, 3, 2), indices=[[[[3, 1], [0, 1], [4, 4]], [[2, 2], [0, 0], [1, 3]]]])
+case("crossEntropy.long", lambda x, i: F.cross_entropy(x, i, weight=torch.tensor([0.3, 2.0]), label_smoothing=0.1),
+     (33, 2), indices=[[0, 1, 1] * 11])
 case("crossEntropy.plain", F.cross_entropy, (4, 5), indices=[[3, 1, 0, 1]])
 for reduction in ("none", "mean", "sum", "batchmean"):
     case(f"klDiv.{reduction}", lambda x, t: F.kl_div(x.log_softmax(1), t.softmax(1), reduction=reduction), (3, 4), (3, 4))

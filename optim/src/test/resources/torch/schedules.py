@@ -23,6 +23,7 @@ CASES = {
     "multi_step": lambda o: [lr.MultiStepLR(o, [5, 11, 11, 30], 0.3)],
     "exponential": lambda o: [lr.ExponentialLR(o, 0.9)],
     "linear": lambda o: [lr.LinearLR(o, 0.1, 1.0, 20)],
+    "linear_to_zero": lambda o: [lr.LinearLR(o, 1.0, 0.0, 20)],
     "cosine": lambda o: [lr.CosineAnnealingLR(o, 15, 0.001)],
     "warm_restarts": lambda o: [lr.CosineAnnealingWarmRestarts(o, 5, 2, 0.001)],
     "one_cycle": lambda o: [lr.OneCycleLR(o, 0.1, EPOCHS)],

@@ -151,6 +151,10 @@ final class OperationsTest {
     over(".apart", Axes.of(0, -1).keepDim());
     over(".middle", Axes.of(1).keepDim());
     over(".all", Axes.of(0, 1, 2));
+    add("varOver.one", EXACT, in -> in.x().varOver(Axes.of(1), 0));
+    add("stdOver.one", EXACT, in -> in.x().stdOver(Axes.of(1), 0));
+    add("varOver.none.edges", EXACT, in -> in.x().varOver(Axes.of(1), 1));
+    add("stdOver.none.edges", EXACT, in -> in.x().stdOver(Axes.of(1), 1));
     add("sumOver.four", SUMS, in -> in.x().sumOver(Axes.of(1, 3)));
     add("sumOver.empty", SUMS, in -> in.x().sumOver(Axes.of(1)));
     add("maxOver.edges", EXACT, in -> in.x().maxOver(Axes.of(1)));
@@ -206,6 +210,7 @@ final class OperationsTest {
   private void losses() {
     add("nllLoss", EXACT, in -> Losses.nllLoss(in.x(), in.labels()));
     add("crossEntropy", SUMS, in -> Losses.crossEntropy(in.x(), in.labels()));
+    add("crossEntropy.long", EXACT, in -> Losses.crossEntropy(in.x(), in.labels()));
     add("mseLoss", SUMS, in -> Losses.mseLoss(in.x(), in.y()));
     add("l1Loss", SUMS, in -> Losses.l1Loss(in.x(), in.y()));
   }

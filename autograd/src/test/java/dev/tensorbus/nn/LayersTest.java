@@ -97,6 +97,7 @@ final class LayersTest {
     transposed("convTranspose2d", Sliding.ONE, 0, 1);
     transposed("convTranspose2d.stride", padded.withStride(2), 1, 1);
     transposed("convTranspose2d.groups", apart, 0, 2);
+    transposed("convTranspose2d.outputPadding", padded.withStride(2).withDilation(3), 2, 2);
     ConvolutionOptions options = ConvolutionOptions.of(4, 6, new Pair(3, 2)).withGroups(2);
     Conv2d conv2d = new Conv2d(options.withStride(2).withPadding(1), random);
     layer("Conv2d", conv2d, conv2d::forward);
@@ -292,6 +293,8 @@ final class LayersTest {
     }
     labels("nllLoss.images", new NllLoss()::forward);
     labels("crossEntropy.plain", new CrossEntropyLoss()::forward);
+    CrossEntropyLoss smoothed = new CrossEntropyLoss().withLabelSmoothing(0.1);
+    labels("crossEntropy.long", smoothed.withWeight(Tensor.of(0.3f, 2))::forward);
     BceWithLogitsLoss weighted =
         new BceWithLogitsLoss().withPositiveWeight(Tensor.of(2, 1, 0.5f, 3));
     add("bce.weight", in -> weighted.forward(in.get(0), in.get(1)));

@@ -36,6 +36,7 @@ class ScheduleTest {
         of("multi_step", new MultiStepLr(List.of(5L, 11L, 11L, 30L), 0.3)),
         of("exponential", new ExponentialLr(0.9)),
         of("linear", LinearLr.warmUp(0.1, 20)),
+        of("linear_to_zero", new LinearLr(1, 0, 20)),
         of("cosine", new CosineAnnealingLr(15, 0.001)),
         of("warm_restarts", new CosineAnnealingWarmRestarts(5, 2, 0.001)),
         of("one_cycle", new OneCycleLr(0.1, 50)),
