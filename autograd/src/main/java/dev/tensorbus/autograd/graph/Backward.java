@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A backward pass with all its options: `Backward.from(loss).and(other, gradient).run()`. For the
@@ -24,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 /// garbage collector frees a graph when none of its results is held. Gradients are not recorded, so
 /// there are no second derivatives.
 public final class Backward {
-  /// Actions for the end of the pass that runs on this thread.
-  private static final ScopedValue<Set<Runnable>> AFTER = ScopedValue.newInstance();
-
   private final List<Root> roots;
 
   private Backward(List<Root> roots) {
@@ -99,41 +97,33 @@ public final class Backward {
   /// Computes the gradient of every leaf that the roots depend on, and adds each to the leaf's
   /// [Tensor#grad].
   public void run() {
-    Set<Runnable> after = new LinkedHashSet<>();
-    ScopedValue.where(AFTER, after).run(() -> sweep(Map.of(), Backward::accumulate));
-    after.forEach(Runnable::run);
+    Set<Consumer<LeafGradients>> after = new LinkedHashSet<>();
+    sweep(Map.of(), (end, gradients) -> accumulate(end, gradients, after));
+    after.forEach(action -> action.accept(LeafGradients.OWN));
   }
 
-  /// Has each [#run] that finds a gradient of one of these leaves end with `action`, once, on its
-  /// thread. It serves code that changes gradients of several leaves together. Passes over several
-  /// workers do not call it. After `queue_callback` of torch's engine.
+  /// Has each [#run], and each pass over several workers that begins here, end with `action` if it
+  /// finds a gradient of one of these leaves: once, on its thread. It serves code that changes
+  /// gradients of several leaves together. After `queue_callback` of torch's engine.
   ///
   /// @throws IllegalArgumentException if a tensor is no leaf or requires no gradient
-  public static void afterEach(Collection<Tensor> leaves, Runnable action) {
+  public static void afterEach(Collection<Tensor> leaves, Consumer<LeafGradients> action) {
     for (Tensor leaf : leaves) {
-      if (!leaf.isLeaf() || !leaf.requiresGrad()) {
+      if (!(leaf.gradientEdge().node() instanceof Leaf end)) {
         throw new IllegalArgumentException(
             "afterEach: tensor " + leaf.shape() + " is no leaf that requires a gradient");
       }
-      Edge edge = leaf.gradientEdge();
-      Objects.requireNonNull(edge.node())
-          .register(
-              edge.output(),
-              gradient -> {
-                if (AFTER.isBound()) {
-                  AFTER.get().add(action);
-                }
-                return gradient;
-              },
-              false);
+      end.addAfter(action);
     }
   }
 
   /// An end that is no leaf says where its gradient belongs.
-  private static void accumulate(Node end, @Nullable Tensor[] gradients) {
+  private static void accumulate(
+      Node end, @Nullable Tensor[] gradients, Set<Consumer<LeafGradients>> after) {
     boolean hasGradient = Arrays.stream(gradients).anyMatch(Objects::nonNull);
     if (end instanceof Leaf leaf && hasGradient) {
       leaf.accumulate(Objects.requireNonNull(gradients[0]));
+      after.addAll(leaf.after());
     } else if (hasGradient) {
       end.gradients(gradients, end.needed());
     }

@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.graph;
 
 import dev.tensorbus.autograd.Tensor;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class Leaf extends Node {
   private final Tensor tensor;
   private final Consumer<Tensor> accumulate;
+  private volatile List<Consumer<LeafGradients>> after = List.of();
 
   /// @param accumulate adds a gradient to the tensor's own
   public Leaf(Tensor tensor, Consumer<Tensor> accumulate) {
@@ -22,6 +24,18 @@ public final class Leaf extends Node {
   /// The tensor whose gradient arrives here.
   public Tensor tensor() {
     return tensor;
+  }
+
+  /// Has each pass that finds a gradient of the tensor end with `action`.
+  synchronized void addAfter(Consumer<LeafGradients> action) {
+    List<Consumer<LeafGradients>> more = new ArrayList<>(after);
+    more.add(action);
+    after = List.copyOf(more);
+  }
+
+  /// What a pass that finds a gradient of the tensor has to do at its end.
+  public List<Consumer<LeafGradients>> after() {
+    return after;
   }
 
   /// Adds a gradient to the tensor's own.

@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.graph;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.LeafGradients;
 import dev.tensorbus.autograd.graph.Node;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.NoSuchWorkerException;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -86,11 +88,13 @@ public final class Contexts {
   }
 
   /// Runs a backward pass from these losses over every worker of the context. Blocks until every
-  /// gradient is in its place.
+  /// gradient is in its place, and what this worker's leaves ask for at the end is done.
   ///
   /// @throws RpcException if a worker fails, leaves, or does not answer in time
   public void backward(WorkerContext context, List<Tensor> losses) {
+    List<Consumer<LeafGradients>> _ = context.graph().takeAfter(); // of passes that failed
     origin.backward(context, losses);
+    context.graph().takeAfter().forEach(action -> action.accept(context.graph()));
   }
 
   /// Takes a message of a pass.

@@ -16,7 +16,6 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -53,12 +52,8 @@ public final class WorkerContext {
     return graph.gradients();
   }
 
-  /// Puts others in the place of these leaves' gradients.
-  public void replaceGradients(IdentityHashMap<Tensor, Tensor> replaced) {
-    graph.replaceGradients(replaced);
-  }
-
-  ContextGraph graph() {
+  /// Its data.
+  public ContextGraph graph() {
     return graph;
   }
 

@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.nn;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Backward;
+import dev.tensorbus.autograd.graph.LeafGradients;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.rpc.Rpc;
@@ -17,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// One of several copies of a layer, each on a worker of its own with examples of its own, that
@@ -34,18 +34,16 @@ import org.jspecify.annotations.Nullable;
 /// along with each averaging: all copies have them when the next forward pass begins.
 ///
 /// A `loss.backward()` that reaches a parameter of the layer ends with an averaging, which waits
-/// for one of every other copy; so it is not for event loops. A copy that had no examples calls
-/// [#averageGradients()] instead. If a worker leaves meanwhile or does not come within the time of
-/// a call, `backward` fails with its name on all others, and gradients stay as they were.
-///
-/// A pass of a distributed context averages nothing by itself: then call
-/// [#averageGradients(DistContext)].
+/// for one of every other copy; so it is not for event loops. So does `context.backward(loss)` of a
+/// distributed context, on the worker that calls it. A copy that had no examples calls
+/// [#averageGradients()] instead, or [#averageGradients(DistContext)]. If a worker leaves meanwhile
+/// or does not come within the time of a call, `backward` fails with its name on all others, and
+/// gradients stay as they were.
 ///
 /// ```java
 /// try (var context = DistAutograd.context(rpc)) {
 ///   Tensor embedded = embedding.rpcSync(EmbeddingTable::forward, batch);   // on a server
 ///   context.backward(loss(dense.layer().forward(embedded)));
-///   dense.averageGradients(context);
 ///   optimizer.step(context);
 /// }
 /// ```
@@ -108,9 +106,9 @@ public final class DistributedDataParallel<L extends Layer> {
     ScopedValue.where(noSync, true).run(passes);
   }
 
-  private void averageIfSynced() {
+  private void averageIfSynced(LeafGradients gradients) {
     if (!noSync.isBound()) {
-      averageGradients();
+      average(gradients);
     }
   }
 
@@ -121,23 +119,23 @@ public final class DistributedDataParallel<L extends Layer> {
   ///
   /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not come
   public void averageGradients() {
-    means(Tensor::grad).forEach(Tensor::setGrad);
+    average(LeafGradients.OWN);
   }
 
-  /// Does so in a context, after a pass of it; the other copies do so in contexts of their own.
+  /// Does so in a context; the other copies do so in contexts of their own, as
+  /// `context.backward(loss)` does at its end.
   ///
   /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not come
   public void averageGradients(DistContext context) {
-    Map<Tensor, Tensor> own = context.gradients();
-    Contexts.of(rpc).context(context.id()).replaceGradients(means(own::get));
+    average(Contexts.of(rpc).context(context.id()).graph());
   }
 
-  /// The means of all copies' gradients, by parameter. Gives the buffers the values of the first's.
-  private IdentityHashMap<Tensor, Tensor> means(Function<Tensor, @Nullable Tensor> gradients) {
+  /// Takes the means of all copies' gradients, and the values of the first's buffers.
+  private void average(LeafGradients gradients) {
     List<Tensor> parameters = layer.parameters();
     List<Tensor> buffers = List.copyOf(layer.namedBuffers().values());
     List<@Nullable Tensor> brought = new ArrayList<>();
-    parameters.forEach(parameter -> brought.add(gradients.apply(parameter)));
+    parameters.forEach(parameter -> brought.add(gradients.get(parameter)));
     brought.addAll(brought(buffers));
     List<@Nullable Tensor> sums = rpc.allReduce(names, brought).await();
     IdentityHashMap<Tensor, Tensor> means = new IdentityHashMap<>();
@@ -151,7 +149,7 @@ public final class DistributedDataParallel<L extends Layer> {
       Tensor first = Objects.requireNonNull(sums.get(parameters.size() + i));
       buffers.get(i).replace(_ -> first);
     }
-    return means;
+    gradients.replace(means);
   }
 
   private static Tensor scaled(Tensor sum, double factor) {

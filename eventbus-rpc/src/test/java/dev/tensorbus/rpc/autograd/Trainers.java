@@ -48,13 +48,17 @@ final class Trainers {
     Rpc rpc = Rpc.current();
     var dense = DistributedDataParallel.of(rpc, dense(rpc.self().id()), trainers);
     try (var context = DistAutograd.context(rpc)) {
-      if (sign != 0) {
-        Tensor rows = Tensor.ofLongs(1, 2, rpc.self().id());
-        Tensor embedded = table.rpcSync(Embedding::forward, rows);
-        context.backward(loss(dense.layer(), embedded, sign));
-      }
-      if (reduces) {
+      if (sign == 0) {
         dense.averageGradients(context);
+      } else {
+        Tensor rows = Tensor.ofLongs(1, 2, rpc.self().id());
+        Tensor loss = loss(dense.layer(), table.rpcSync(Embedding::forward, rows), sign);
+        Runnable pass = () -> context.backward(loss);
+        if (reduces) {
+          pass.run();
+        } else {
+          dense.noSync(pass);
+        }
       }
       return dense.layer().parameters().stream().map(context.gradients()::get).toList();
     }
@@ -68,7 +72,6 @@ final class Trainers {
     try (var context = DistAutograd.context(rpc)) {
       Tensor embedded = table.rpcSync(Embedding::forward, Tensor.ofLongs(1, 2));
       context.backward(loss(dense.layer(), embedded, sign));
-      dense.averageGradients(context);
       return table.rpcSync(Trainers::gradientOf, context.id());
     }
   }
@@ -198,7 +201,6 @@ final class Trainers {
     var copy = DistributedDataParallel.of(rpc, table(), trainers);
     try (var context = DistAutograd.context(rpc)) {
       context.backward(copy.layer().forward(rows).sum());
-      copy.averageGradients(context);
       Tensor gradient = context.gradients().get(copy.layer().parameters().getFirst());
       if (gradient.sparseRows() == null) {
         throw new IllegalStateException("the gradient is laid out");

@@ -2,6 +2,8 @@
 package dev.tensorbus.rpc.graph.pass;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Leaf;
+import dev.tensorbus.autograd.graph.LeafGradients;
 import dev.tensorbus.autograd.graph.Node;
 import java.util.Collections;
 import java.util.HashMap;
@@ -11,12 +13,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The data of a context on one worker: where tensors left and arrived, which workers take part,
 /// and the gradients that passes left here. Guards itself.
-public final class ContextGraph {
+public final class ContextGraph implements LeafGradients {
   private final long id;
   private final Map<Long, SendNode> sends = new HashMap<>();
   private final Set<ReceiveNode> receives = new LinkedHashSet<>();
@@ -28,6 +31,7 @@ public final class ContextGraph {
   private final Set<String> toStart = new HashSet<>();
 
   private final IdentityHashMap<Tensor, Tensor> gradients = new IdentityHashMap<>();
+  private final Set<Consumer<LeafGradients>> after = new LinkedHashSet<>();
   private boolean released;
 
   /// An empty part of the context of this id.
@@ -103,9 +107,17 @@ public final class ContextGraph {
     }
   }
 
-  synchronized void accumulate(Tensor leaf, Tensor gradient) {
+  synchronized void accumulate(Leaf leaf, Tensor gradient) {
     requireOpen();
-    gradients.merge(leaf, gradient, Tensor::add);
+    gradients.merge(leaf.tensor(), gradient, Tensor::add);
+    after.addAll(leaf.after());
+  }
+
+  /// Takes out what the leaves ask for that got gradients since the last time.
+  public synchronized List<Consumer<LeafGradients>> takeAfter() {
+    List<Consumer<LeafGradients>> taken = List.copyOf(after);
+    after.clear();
+    return taken;
   }
 
   private void requireOpen() {
@@ -124,8 +136,13 @@ public final class ContextGraph {
     return Collections.unmodifiableMap(new IdentityHashMap<>(gradients));
   }
 
-  /// Puts others in the place of these leaves' gradients.
-  public synchronized void replaceGradients(IdentityHashMap<Tensor, Tensor> replaced) {
+  @Override
+  public synchronized @Nullable Tensor get(Tensor leaf) {
+    return gradients.get(leaf);
+  }
+
+  @Override
+  public synchronized void replace(IdentityHashMap<Tensor, Tensor> replaced) {
     if (!released) {
       gradients.putAll(replaced);
     }
@@ -152,6 +169,7 @@ public final class ContextGraph {
     sends.clear();
     receives.clear();
     gradients.clear();
+    after.clear();
     return Set.copyOf(peers);
   }
 }

@@ -56,7 +56,7 @@ final class WorkerSweep {
       schedule.answeredReceive();
       outbox.add(receive, gradients);
     } else if (node instanceof Leaf leaf && gradients[0] != null) {
-      graph.accumulate(leaf.tensor(), gradients[0]);
+      graph.accumulate(leaf, gradients[0]);
     }
   }
 
