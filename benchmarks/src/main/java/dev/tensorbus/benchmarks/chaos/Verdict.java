@@ -5,6 +5,7 @@ import dev.tensorbus.benchmarks.chaos.Outcome.End;
 import dev.tensorbus.benchmarks.chaos.Outcome.Happened;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +23,9 @@ final class Verdict {
 
   /// Silence that must not make a worker dead, with the standard time-out of 5 s.
   private static final long SHORT_MILLIS = 3_000;
+
+  /// Silence after which the others have lost a worker, and it must know.
+  private static final long LONG_MILLIS = 7_000;
 
   private static final Pattern TRACE =
       Pattern.compile("^\\s+at [\\w.$/@]+\\(.*\\)$|^Exception in thread|^Caused by: ");
@@ -69,6 +73,7 @@ final class Verdict {
             .filter(end -> end.code().getAsInt() == KILLED)
             .map(End::rank)
             .collect(Collectors.toSet());
+    judgeEvicted();
     if (isAnyoneLongSilent()) {
       return;
     }
@@ -77,6 +82,32 @@ final class Verdict {
     } else if (isEveryoneKilledAtWork()) {
       judgeDeaths(dead);
     }
+  }
+
+  /// A worker that the others lost while they were at work has not done its own.
+  private void judgeEvicted() {
+    Map<Integer, Happened> frozen = new HashMap<>();
+    Set<Integer> evicted = new HashSet<>();
+    for (Happened event : outcome.happened()) {
+      if (event.what() instanceof Disturbance.Freeze freeze) {
+        frozen.putIfAbsent(freeze.rank(), event);
+      } else if (event.what() instanceof Disturbance.Thaw thaw && !event.isFinished()) {
+        Happened from = frozen.remove(thaw.rank());
+        if (from != null
+            && from.isComplete()
+            && event.afterMillis() - from.afterMillis() > LONG_MILLIS) {
+          evicted.add(thaw.rank());
+        }
+      }
+    }
+    demand(
+        end -> evicted.contains(end.rank()) && !isRestarted(end.rank()),
+        false,
+        "though it was evicted");
+  }
+
+  private boolean isRestarted(int rank) {
+    return outcome.ends().stream().anyMatch(end -> end.rank() == rank && end.isRestarted());
   }
 
   private void judgeDeaths(Set<Integer> dead) {

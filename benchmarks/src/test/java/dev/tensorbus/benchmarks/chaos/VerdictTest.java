@@ -109,6 +109,55 @@ class VerdictTest {
     ends(0, 0);
     ends(1, 1, REASON);
     assertThat(verdict()).isEmpty();
+    ends.set(1, new End(1, false, false, OptionalInt.of(0), List.of()));
+    assertThat(verdict()).isEmpty();
+  }
+
+  @Test
+  void whoWasFrozenForLongerThanTheTimeoutFails() {
+    happens(new Disturbance.Freeze(1), 5_000);
+    happens(new Disturbance.Thaw(1), 12_500);
+    ends(0, 0);
+    ends(1, 0);
+    assertThat(verdict()).containsExactly("rank 1 ended with code 0 though it was evicted");
+  }
+
+  @Test
+  void whoWasFrozenForLongFailsInAWorldThatIsCutToo() {
+    happens(new Disturbance.Cut(0, 2), 1_000);
+    happens(new Disturbance.Freeze(1), 5_000);
+    happens(new Disturbance.Thaw(1), 12_500);
+    ends(0, 1, REASON);
+    ends(1, 0);
+    ends(2, 0);
+    assertThat(verdict()).containsExactly("rank 1 ended with code 0 though it was evicted");
+  }
+
+  @Test
+  void whoSleepsThroughTheEndOfTheWorkMayEndWell() {
+    happens(new Disturbance.Freeze(1), 5_000);
+    happened.add(new Happened(new Disturbance.Thaw(1), true, true, 12_500));
+    ends(0, 0);
+    ends(1, 0);
+    assertThat(verdict()).isEmpty();
+  }
+
+  @Test
+  void whoIsFrozenBeforeAllHaveMetMayStillMeetThem() {
+    happened.add(new Happened(new Disturbance.Freeze(1), false, false, 5_000));
+    happens(new Disturbance.Thaw(1), 12_500);
+    ends(0, 0);
+    ends(1, 0);
+    assertThat(verdict()).isEmpty();
+  }
+
+  @Test
+  void whoIsKilledWhileItIsFrozenOwesNothing() {
+    happens(new Disturbance.Freeze(1), 5_000);
+    happens(new Disturbance.Kill(1), 13_000);
+    ends(0, 1, REASON);
+    ends(1, 137);
+    assertThat(verdict()).isEmpty();
   }
 
   @Test
