@@ -2,6 +2,7 @@
 package dev.tensorbus.benchmarks.chaos;
 
 import dev.tensorbus.launch.Jvm;
+import dev.tensorbus.rpc.testing.NetworkNamespaces;
 import dev.tensorbus.rpc.testing.WallClock;
 import dev.tensorbus.verticles.command.Main;
 import dev.tensorbus.verticles.worker.MasterPort;
@@ -28,7 +29,7 @@ final class ChaosWorld implements AutoCloseable {
   private final Plan plan;
   private final Site site;
   private final Consumer<String> log;
-  private final @Nullable Network network;
+  private final @Nullable NetworkNamespaces network;
   private final int port = MasterPort.free();
   private final long start = System.nanoTime();
   private final List<@Nullable WallClock> clocks = new ArrayList<>();
@@ -39,7 +40,8 @@ final class ChaosWorld implements AutoCloseable {
     this.plan = plan;
     this.site = site;
     this.log = log;
-    this.network = plan.isApart() && site.hasNetworks() ? Network.of(plan.worldSize()) : null;
+    this.network =
+        plan.isApart() && site.hasNetworks() ? NetworkNamespaces.of(plan.worldSize()) : null;
     for (int rank = 0; rank < plan.worldSize(); rank++) {
       clocks.add(site.hasClocks() ? WallClock.in(site.work()) : null);
     }

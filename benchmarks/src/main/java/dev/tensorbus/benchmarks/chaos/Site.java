@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks.chaos;
 
+import dev.tensorbus.rpc.testing.NetworkNamespaces;
 import dev.tensorbus.rpc.testing.WallClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,16 +27,7 @@ record Site(Path folder, boolean hasClocks, boolean hasNetworks) {
     for (String name : List.of("temporary", "reports", "work")) {
       Files.createDirectory(folder.resolve(name));
     }
-    return new Site(folder, WallClock.isAvailable(), canMakeNetworks());
-  }
-
-  private static boolean canMakeNetworks() {
-    try {
-      Network.of(1).close();
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
+    return new Site(folder, WallClock.isAvailable(), NetworkNamespaces.isAvailable());
   }
 
   /// The folder that the programs take for that of temporary files.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.testing;
 
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -32,22 +34,36 @@ public final class ForkedJvm implements AutoCloseable {
   /// The same, with more in its environment.
   public static ForkedJvm start(
       Map<String, String> environment, Class<?> main, String... arguments) {
+    ProcessBuilder process =
+        new ProcessBuilder(command(main, arguments))
+            .redirectOutput(ProcessBuilder.Redirect.INHERIT);
+    process.environment().putAll(environment);
+    return start(process);
+  }
+
+  /// Starts a program in a network namespace. The test talks with it by its standard input and
+  /// output.
+  public static ForkedJvm start(
+      NetworkNamespaces network, int rank, Class<?> main, String... arguments) {
+    return start(new ProcessBuilder(network.in(rank, command(main, arguments))));
+  }
+
+  private static ForkedJvm start(ProcessBuilder process) {
+    try {
+      return new ForkedJvm(process.redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start " + String.join(" ", process.command()), e);
+    }
+  }
+
+  private static List<String> command(Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags());
     command.add("-XX:TieredStopAtLevel=1"); // it ends before C2's work would pay
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
-    ProcessBuilder process =
-        new ProcessBuilder(command)
-            .redirectOutput(ProcessBuilder.Redirect.INHERIT)
-            .redirectError(ProcessBuilder.Redirect.INHERIT);
-    process.environment().putAll(environment);
-    try {
-      return new ForkedJvm(process.start());
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot start " + String.join(" ", command), e);
-    }
+    return command;
   }
 
   /// The last step of such a program: it waits until the process that started it lets it go, and
@@ -69,6 +85,16 @@ public final class ForkedJvm implements AutoCloseable {
         .takeWhile(argument -> argument.startsWith("-") && !RUN.contains(argument))
         .filter(flag -> !flag.startsWith("-agentlib")) // a debugger is for one JVM only
         .toList();
+  }
+
+  /// Its standard input.
+  public BufferedWriter input() {
+    return process.outputWriter();
+  }
+
+  /// Its standard output, if it was started in a network namespace.
+  public BufferedReader output() {
+    return process.inputReader();
   }
 
   /// Whether it has not ended.

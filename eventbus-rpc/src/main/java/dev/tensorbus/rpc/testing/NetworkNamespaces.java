@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.testing;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A network namespace for each rank, all at one bridge, whose connections a test cuts and heals.
+/// Nothing that passes in it leaves it. Needs Linux, `ip` and root: see [#isAvailable].
+public final class NetworkNamespaces implements AutoCloseable {
+  private static final String FAMILY = "tb" + ProcessHandle.current().pid();
+
+  private final int size;
+
+  private NetworkNamespaces(int size) {
+    this.size = size;
+  }
+
+  /// Whether this machine and user can make them.
+  public static boolean isAvailable() {
+    try {
+      of(1).close();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /// Makes as many.
+  ///
+  /// @throws IOException if this machine or user cannot
+  public static NetworkNamespaces of(int size) throws IOException {
+    NetworkNamespaces network = new NetworkNamespaces(size);
+    try {
+      ip("link", "add", FAMILY, "type", "bridge");
+      ip("link", "set", FAMILY, "up");
+      for (int rank = 0; rank < size; rank++) {
+        network.add(rank);
+      }
+      return network;
+    } catch (IOException e) {
+      network.close();
+      throw e;
+    }
+  }
+
+  private void add(int rank) throws IOException {
+    String space = space(rank);
+    ip("netns", "add", space);
+    ip("link", "add", port(rank), "type", "veth", "peer", "name", "eth0", "netns", space);
+    ip("link", "set", port(rank), "master", FAMILY, "up");
+    ip("-n", space, "addr", "add", address(rank) + "/24", "dev", "eth0");
+    ip("-n", space, "link", "set", "eth0", "up");
+    ip("-n", space, "link", "set", "lo", "up");
+  }
+
+  /// The address of a rank.
+  public String address(int rank) {
+    return "10.219.0." + (rank + 1);
+  }
+
+  /// The command with its process in the namespace of `rank`; it keeps its process id.
+  public List<String> in(int rank, List<String> command) {
+    List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", space(rank)));
+    all.addAll(command);
+    return all;
+  }
+
+  /// Lets nothing through between two ranks, nor between those of two cuts at once: isolated ports
+  /// of a bridge reach only those that are not.
+  public void cut(int one, int other) throws IOException {
+    isolate(one, "on");
+    isolate(other, "on");
+  }
+
+  /// Lets everything through again.
+  public void heal(int one, int other) throws IOException {
+    isolate(one, "off");
+    isolate(other, "off");
+  }
+
+  /// Lets nothing through between a rank and all others.
+  public void detach(int rank) throws IOException {
+    ip("link", "set", "dev", port(rank), "nomaster");
+  }
+
+  /// Lets everything through again between a rank and all others.
+  public void attach(int rank) throws IOException {
+    ip("link", "set", "dev", port(rank), "master", FAMILY);
+  }
+
+  private static void isolate(int rank, String state) throws IOException {
+    ip("link", "set", "dev", port(rank), "type", "bridge_slave", "isolated", state);
+  }
+
+  private static String space(int rank) {
+    return "tensorbus-" + FAMILY + "-" + rank;
+  }
+
+  private static String port(int rank) {
+    return FAMILY + "v" + rank;
+  }
+
+  /// Removes them.
+  @Override
+  public void close() {
+    for (int rank = 0; rank < size; rank++) {
+      tryIp("netns", "del", space(rank));
+      tryIp("link", "del", port(rank));
+    }
+    tryIp("link", "del", FAMILY);
+  }
+
+  /// A namespace that is not there needs no removal.
+  private static void tryIp(String... arguments) {
+    try {
+      ip(arguments);
+    } catch (IOException e) {
+      return;
+    }
+  }
+
+  private static void ip(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of("ip"));
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    if (exitCode(process) != 0) {
+      throw new IOException(String.join(" ", command) + ": " + said);
+    }
+  }
+
+  private static int exitCode(Process process) {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
