@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.DatagramSocket;
 import java.net.Inet4Address;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -173,6 +174,14 @@ public record Cluster(
               + masterAddress
               + "\" is every address of a machine; give the one of rank 0 that the other workers"
               + " reach, as --master-addr",
+          null);
+    }
+    if (address instanceof Inet6Address && address.isLinkLocalAddress()) {
+      throw new RendezvousException(
+          "master address \""
+              + masterAddress
+              + "\" is link-local: other machines know the interface by another name; give a"
+              + " global address or one of fd00::/8 as --master-addr",
           null);
     }
     return address;

@@ -70,6 +70,18 @@ class MasterAddressIT {
                 + " rank 0 that the other workers reach, as --master-addr");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"fe80::1", "[fe80::1]"})
+  void aLinkLocalAddressIsRefused(String address) {
+    assertThatThrownBy(() -> start(address, World.freePort(), false))
+        .isInstanceOf(RendezvousException.class)
+        .hasMessage(
+            "master address \""
+                + address
+                + "\" is link-local: other machines know the interface by another name; give a"
+                + " global address or one of fd00::/8 as --master-addr");
+  }
+
   @Test
   void aHostWithoutAnAddressIsNamed() {
     Cluster nowhere = new Cluster("no.such.host.invalid", 29_500, true, Duration.ofSeconds(1));
