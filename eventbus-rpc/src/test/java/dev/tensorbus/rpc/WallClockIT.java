@@ -83,8 +83,23 @@ class WallClockIT {
     clocks.get(0).step(Duration.ofSeconds(-60)); // rank 0 is Hazelcast's master
     clocks.get(1).step(Duration.ofSeconds(60));
     clocks.get(2).step(Duration.ofHours(1));
+    requireEveryoneLives(SILENCE.multipliedBy(2));
+  }
+
+  /// The step is to the time-out as 3 s to 5 s, which once evicted healthy workers.
+  @Test
+  void nobodyIsTakenForDeadByAStepThatIsShorterThanTheTimeout() {
+    Duration step = SILENCE.multipliedBy(3).dividedBy(5);
+    for (Duration change : List.of(step, step.negated())) {
+      clocks.get(0).step(change);
+      clocks.get(1).step(change.negated());
+      requireEveryoneLives(SILENCE.multipliedBy(2));
+    }
+  }
+
+  private void requireEveryoneLives(Duration length) {
     long start = System.nanoTime();
-    while (System.nanoTime() - start < SILENCE.multipliedBy(2).toNanos()) {
+    while (System.nanoTime() - start < length.toNanos()) {
       everyoneCallsEveryone();
     }
     IntStream.range(0, WORKERS)
