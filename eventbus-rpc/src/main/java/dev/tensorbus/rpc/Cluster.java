@@ -69,6 +69,9 @@ public record Cluster(
   /// Hazelcast looks for silent members this often.
   private static final Duration HEARTBEAT = Duration.ofSeconds(1);
 
+  /// Hazelcast's own limit, for half of the time that it waits in the end.
+  private static final Duration OPERATION = Duration.ofSeconds(60);
+
   /// A meeting point, with the default heartbeat timeout.
   public Cluster(String masterAddress, int masterPort, boolean isMaster, Duration timeout) {
     this(masterAddress, masterPort, isMaster, timeout, DEFAULT_HEARTBEAT_TIMEOUT);
@@ -278,6 +281,8 @@ public record Cluster(
     config.setProperty("hazelcast.graceful.shutdown.max.wait", "5");
     config.setProperty("hazelcast.max.join.seconds", seconds(timeout));
     config.setProperty("hazelcast.socket.bind.any", "false");
+    // What a member that is cut off holds is given up with it. By default that takes two minutes.
+    config.setProperty("hazelcast.operation.call.timeout.millis", millis(operationTimeout()));
     // Two workers may die at once without the register losing an entry.
     config.getMultiMapConfig("__vertx.subs").setBackupCount(2);
     config.getMapConfig("*").setBackupCount(2);
@@ -292,6 +297,14 @@ public record Cluster(
     config.addListenerConfig(new ListenerConfig(new Survivor(place)));
     network(config.getNetworkConfig(), isMaster ? livingWorld(place) : text(place));
     return new HazelcastClusterManager(config);
+  }
+
+  private Duration operationTimeout() {
+    return heartbeatTimeout.compareTo(OPERATION) < 0 ? heartbeatTimeout : OPERATION;
+  }
+
+  private static String millis(Duration duration) {
+    return Long.toString(duration.toMillis());
   }
 
   private static String seconds(Duration duration) {

@@ -144,7 +144,7 @@ class MembershipTest {
       assertThat(network.history()).isNotEmpty();
       network.heal();
       Rpc again = open("b", rank(1, 2)).await();
-      World.eventually(() -> first.rpcAsync("b", Probe::where).map(true).otherwise(false).await());
+      assertThat(first.rpcSync("b", Probe::where)).isEqualTo("b for a"); // as soon as it is open
       assertThat(again.rpcSync("a", Probe::where)).isEqualTo("a for b");
       assertThat(first.workers()).hasSize(2);
       Future.all(first.shutdown(), again.shutdown()).await();
@@ -201,23 +201,74 @@ class MembershipTest {
     Future.all(first.shutdown(), second.shutdown()).await();
   }
 
-  @Test
-  void aWorkerOfAnotherBuildIsToldWhichTypeDiffers() {
-    SortedMap<String, String> types = new TreeMap<>(new ValueCodec(List.of()).schemas().each());
-    types.put(Parcel.class.getName(), "0123456789ab");
-    Member first =
-        Member.of(
-            new Sender(new WorkerInfo("a", 0), 1),
-            ClusterNode.of(hosts.getFirst()).node(),
-            rank(0, 2),
-            new Schemas("another build's", types));
+  /// Puts a worker of the first host into the register, which another build made.
+  private void register(Member stranger) {
     hosts
         .getFirst()
         .sharedData()
         .getAsyncMap(BusAddresses.MEMBERS)
         .await()
-        .put("rank/0", first.encode())
+        .put("rank/" + stranger.info().id(), stranger.encode())
         .await();
+  }
+
+  private Member stranger(String name, int rank, String program) {
+    return new Member(
+        new Sender(new WorkerInfo(name, rank), 1),
+        ClusterNode.of(hosts.getFirst()).node(),
+        2,
+        program,
+        new ValueCodec(List.of()).schemas());
+  }
+
+  @Test
+  void aWorkerOfAnotherVersionIsRefusedWithBothVersions() {
+    register(stranger("a", 0, "Tensorbus 0.0.1 (protocol 3)"));
+    Rpc second = open("b", rank(1, 2)).await();
+    assertThatThrownBy(() -> second.ready().await())
+        .isInstanceOf(RendezvousException.class)
+        .hasMessageMatching(
+            "worker \"a\" runs Tensorbus 0\\.0\\.1 \\(protocol 3\\), this one Tensorbus .*; start"
+                + " all workers with one program from one build, or give this world another master"
+                + " port");
+    second.leave().await();
+  }
+
+  @Test
+  void aRankZeroThatDiffersFromAllOthersSaysHowItDiffers() {
+    register(stranger("b", 1, "mnist on Tensorbus 0.0.1 (protocol 3)"));
+    Rpc odd = open("a", waitingBriefly(0, 2).withProgram("batch")).await();
+    assertThatThrownBy(() -> odd.ready().await())
+        .isInstanceOf(RendezvousException.class)
+        .hasMessageMatching(
+            "only 1 of 2 workers came within 1 s \\(a\\); start the missing ranks: 1; worker \"b\""
+                + " runs mnist on Tensorbus 0\\.0\\.1 \\(protocol 3\\), this one batch on Tensorbus"
+                + " .*; start all workers with one program .*");
+    odd.leave().await();
+  }
+
+  @Test
+  void aMemberOfADynamicGroupThatDiffersIsNamedToWhoeverWaitsForIt() {
+    Member stranger = stranger("b", 1, "mnist on Tensorbus 0.0.1 (protocol 3)");
+    register(stranger);
+    Rpc first = open("a", RpcOptions.dynamic(0)).await();
+    assertThatThrownBy(() -> first.awaitWorker("b", BRIEFLY).await())
+        .isInstanceOf(RpcTimeoutException.class)
+        .hasMessageContaining(
+            "known workers: a; worker \"b\" runs mnist on Tensorbus 0.0.1 (protocol 3), this one");
+    first.leave().await();
+  }
+
+  @Test
+  void aWorkerOfAnotherBuildIsToldWhichTypeDiffers() {
+    SortedMap<String, String> types = new TreeMap<>(new ValueCodec(List.of()).schemas().each());
+    types.put(Parcel.class.getName(), "0123456789ab");
+    register(
+        Member.of(
+            new Sender(new WorkerInfo("a", 0), 1),
+            ClusterNode.of(hosts.getFirst()).node(),
+            rank(0, 2),
+            new Schemas("another build's", types)));
     Rpc stranger = open("b", rank(1, 2)).await();
     assertThatThrownBy(() -> stranger.ready().await())
         .isInstanceOf(RendezvousException.class)

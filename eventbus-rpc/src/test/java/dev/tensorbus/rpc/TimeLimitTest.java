@@ -16,6 +16,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -28,6 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// answer.
 class TimeLimitTest {
   private static final Duration SHORT_LIMIT = Duration.ofMillis(50);
+
+  /// What is asked of the register of a world.
+  private static final Set<String> QUESTIONS = Set.of("get", "values", "removeIfPresent");
 
   private final MemoryCluster cluster = new MemoryCluster();
   private volatile boolean isSlow;
@@ -49,7 +53,7 @@ class TimeLimitTest {
     host.close().await();
   }
 
-  /// A node whose maps answer no question for all their values while they are slow.
+  /// A node whose maps answer no question while they are slow.
   private ClusterManager slow(ClusterManager node) {
     return proxy(
         ClusterManager.class,
@@ -69,7 +73,7 @@ class TimeLimitTest {
     return proxy(
         AsyncMap.class,
         (_, method, arguments) ->
-            isSlow && method.getName().equals("values")
+            isSlow && QUESTIONS.contains(method.getName())
                 ? Promise.promise().future()
                 : method.invoke(map, arguments));
   }
@@ -116,6 +120,12 @@ class TimeLimitTest {
     rpc.leave().await();
     assertThatThrownBy(() -> World.await(call))
         .hasMessage("worker0 has left the world, so it cannot call Probe.where");
+  }
+
+  @Test
+  void aWorkerLeavesThoughTheRegisterDoesNotAnswer() {
+    isSlow = true;
+    World.await(rpc.leave());
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.tensorbus.rpc.membership;
 
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.Remote;
-import dev.tensorbus.rpc.RemoteFunction.V1;
+import dev.tensorbus.rpc.RemoteFunction.A1;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.ControlCalls;
 import io.vertx.core.Future;
@@ -17,7 +17,7 @@ import java.util.List;
 public record Introduction(Member self, Membership membership, ControlCalls control) {
   /// Tells each other worker; done when all have heard, or have left.
   public Future<?> send() {
-    Call<Void> welcome = Call.of((V1<String>) Introduction::welcome, self.encode());
+    Call<Void> welcome = Call.of((A1<String, Void>) Introduction::welcome, self.encode());
     List<Future<Void>> greetings =
         membership.members().stream()
             .filter(other -> !other.equals(self))
@@ -27,9 +27,9 @@ public record Introduction(Member self, Membership membership, ControlCalls cont
     return Future.join(greetings);
   }
 
-  /// Takes it that the caller has joined.
+  /// Takes it that the caller has joined; done when calls reach it.
   @Remote
-  static void welcome(String member) {
-    CallContext.part(Membership.class).see(Member.decode(member));
+  static Future<Void> welcome(String member) {
+    return CallContext.part(Membership.class).see(Member.decode(member)).mapEmpty();
   }
 }

@@ -8,17 +8,14 @@ import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.execution.VirtualThreads;
-import dev.tensorbus.rpc.wire.BusAddresses;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.shareddata.AsyncMap;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -30,9 +27,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The workers that are in the world. A register in the cluster holds each worker under its rank
-/// and under its name. A newcomer that finds its place taken by a living worker is refused. A
-/// worker is gone when its node leaves the cluster, or when it says so itself.
+/// The workers that are in the world. A newcomer that finds its place in the [Register] taken by a
+/// living worker is refused. A worker is gone when its node leaves the cluster, or when it says so
+/// itself.
 public final class Membership {
   private static final System.Logger LOG = System.getLogger(Membership.class.getName());
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -40,12 +37,11 @@ public final class Membership {
   /// Newcomers introduce themselves; the register is read again in case one could not be heard.
   private static final int POLLS_PER_READING = 20;
 
-  private static final String NAME = "name/";
-
-  private final Vertx vertx;
   private final ClusterNode host;
   private final Member self;
   private final RpcOptions options;
+  private final Register register;
+  private final Differences differences;
   private final Map<String, Member> members = new ConcurrentHashMap<>();
   private final Set<String> gone = ConcurrentHashMap.newKeySet();
   private final Listeners<Member> arrived = new Listeners<>();
@@ -56,53 +52,39 @@ public final class Membership {
 
   private final Consumer<String> nodeLeft = this::nodeLeft;
 
-  private @Nullable AsyncMap<String, Object> register;
   private @Nullable Future<Void> world;
   private volatile boolean isEvicted;
 
   /// The world of a worker that has yet to join it.
   public Membership(Vertx vertx, ClusterNode host, Member self, RpcOptions options) {
-    this.vertx = vertx;
     this.host = host;
     this.self = self;
     this.options = options;
+    register = new Register(vertx, options.heartbeatTimeout());
+    differences = new Differences(self);
   }
 
   /// Takes this worker's place in the register, and learns who is there. Blocks.
   ///
   /// @throws RendezvousException if the rank or the name is taken
   public void join() {
-    register = vertx.sharedData().<String, Object>getAsyncMap(BusAddresses.MEMBERS).await();
+    register.open();
     host.onNodeLeft(nodeLeft);
-    claim(rankKey(self), "rank " + self.info().id());
+    String rank = Register.rankKey(self);
+    claim(rank, "rank " + self.info().id());
     try {
-      claim(nameKey(self), "name \"" + self.info().name() + "\"");
+      claim(Register.nameKey(self), "name \"" + self.info().name() + "\"");
     } catch (RendezvousException e) {
-      register().removeIfPresent(rankKey(self), self.encode()).await();
+      register.remove(rank, self.encode()).await();
       throw e;
     }
     members.put(self.info().name(), self);
     refresh().otherwiseEmpty().await(); // who differs from rank 0 is told when it is ready
   }
 
-  private AsyncMap<String, Object> register() {
-    if (register == null) {
-      throw new IllegalStateException("this worker has not joined a world");
-    }
-    return register;
-  }
-
-  private static String rankKey(Member member) {
-    return "rank/" + member.info().id();
-  }
-
-  private static String nameKey(Member member) {
-    return NAME + member.info().name();
-  }
-
   private void claim(String key, String what) {
     for (; ; ) {
-      Object holder = register().putIfAbsent(key, self.encode()).await();
+      Object holder = register.putIfAbsent(key, self);
       if (holder == null) {
         return;
       }
@@ -117,7 +99,7 @@ public final class Membership {
                 + " has it; give each worker its own rank and name",
             null);
       }
-      register().removeIfPresent(key, holder).await();
+      register.remove(key, holder).await();
     }
   }
 
@@ -195,83 +177,62 @@ public final class Membership {
         + " s ("
         + names()
         + "); start the missing ranks: "
-        + absent;
+        + absent
+        + differences.text();
   }
 
   private Future<Void> refresh() {
-    return register()
-        .values()
+    return register
+        .members()
         .map(
-            entries -> {
-              entries.stream().map(Member::read).filter(Objects::nonNull).forEach(this::see);
+            all -> {
+              all.forEach(this::see);
               return null;
             });
   }
 
   /// Takes it that a worker is there, if it is of this world and lives.
-  public void see(Member member) {
+  ///
+  /// @return done when calls reach it
+  /// @throws RendezvousException if it is rank 0 and of another world. Rank 0 is right: a worker
+  ///     that differs from it goes, and nobody else is disturbed
+  public Future<?> see(Member member) {
     if (!host.isAlive(member.node()) || gone.contains(member.sender().address())) {
-      return;
+      return Future.succeededFuture();
     }
-    String difference = difference(member);
+    String difference = differences.of(member);
     if (difference != null && member.info().id() == Member.MASTER) {
       throw new RendezvousException(difference, null);
     }
     if (difference != null) {
       LOG.log(Level.DEBUG, "not of this world: {0}", difference);
-      return;
+      return Future.succeededFuture();
     }
     Member before = members.putIfAbsent(member.info().name(), member);
     if (before != null && !before.sender().equals(member.sender())) {
-      replaceIfItHasLeft(before, member);
-    } else if (before == null) {
+      return replaceIfItHasLeft(before, member);
+    }
+    if (before == null) {
       quarantined.remove(member.info().name());
       LOG.log(Level.DEBUG, "{0} joined as rank {1}", member.info().name(), member.info().id());
       arrived.tell(member);
     }
+    return Future.succeededFuture();
   }
 
   /// Two lives of one name: whoever has the name in the register lives. The goodbye of the other
   /// was lost.
-  private void replaceIfItHasLeft(Member before, Member now) {
-    register()
-        .get(nameKey(now))
-        .onSuccess(
+  private Future<?> replaceIfItHasLeft(Member before, Member now) {
+    return register
+        .named(now.info().name())
+        .map(
             holder -> {
-              if (now.encode().equals(holder)) {
+              if (holder != null && holder.sender().equals(now.sender())) {
                 remove(before, DepartureCause.GOODBYE);
                 see(now);
               }
+              return null;
             });
-  }
-
-  /// The difference that keeps another worker and this one from being of one world, or null. Rank 0
-  /// is right: a worker that differs from it goes, and nobody else is disturbed.
-  private @Nullable String difference(Member member) {
-    String name = "worker \"" + member.info().name() + "\"";
-    if (!member.program().equals(self.program())) {
-      return name
-          + " runs "
-          + member.program()
-          + ", this one "
-          + self.program()
-          + "; start all workers with one program from one build, or give this world another"
-          + " master port";
-    }
-    if (member.worldSize() != self.worldSize()) {
-      return name
-          + " was started for "
-          + world(member)
-          + ", this one for "
-          + world(self)
-          + "; give all the same world size";
-    }
-    String types = self.types().difference(name, member.types());
-    return types == null ? null : types + "; start all workers from one build";
-  }
-
-  private static String world(Member member) {
-    return member.worldSize() == 0 ? "a dynamic group" : "a world of " + member.worldSize();
   }
 
   /// All that are known, by rank.
@@ -315,18 +276,23 @@ public final class Membership {
 
   /// The worker of this name, looked up in the register if it is not known.
   public Future<Member> find(String name) {
-    return refresh().map(done -> requireMember(name));
+    return register
+        .named(name)
+        .otherwiseEmpty() // then it is not known
+        .map(
+            found -> {
+              if (found != null) {
+                see(found);
+              }
+              return requireMember(name);
+            });
   }
 
   /// Reads in the register whether this life of a worker is on this node.
   public Future<Boolean> isRegistered(Sender life, String node) {
-    return register()
-        .get(NAME + life.info().name())
-        .map(
-            entry -> {
-              Member there = entry == null ? null : Member.read(entry);
-              return there != null && there.sender().equals(life) && there.node().equals(node);
-            });
+    return register
+        .named(life.info().name())
+        .map(there -> there != null && there.sender().equals(life) && there.node().equals(node));
   }
 
   private NoSuchWorkerException unknown(String name) {
@@ -341,7 +307,8 @@ public final class Membership {
                 + ", since it "
                 + cause.verb()
                 + "; start one of them anew";
-    return new NoSuchWorkerException(name, problem + "; known workers: " + names(), false);
+    return new NoSuchWorkerException(
+        name, problem + "; known workers: " + names() + differences.text(name), false);
   }
 
   /// Takes it that the world goes on without this worker. Each call of it fails from now on.
@@ -395,7 +362,13 @@ public final class Membership {
   public Member await(String name, Duration limit) {
     if (!cameAbout(() -> members.containsKey(name), limit)) {
       throw new RpcTimeoutException(
-          "worker \"" + name + "\" did not join within " + limit + "; known workers: " + names());
+          "worker \""
+              + name
+              + "\" did not join within "
+              + limit
+              + "; known workers: "
+              + names()
+              + differences.text(name));
     }
     return requireMember(name);
   }
@@ -426,8 +399,7 @@ public final class Membership {
   /// Takes it that a worker is gone for all.
   public void remove(Member member, DepartureCause cause) {
     if (depart(member, cause)) {
-      register().removeIfPresent(rankKey(member), member.encode());
-      register().removeIfPresent(nameKey(member), member.encode());
+      register.remove(member);
     }
   }
 
@@ -453,10 +425,6 @@ public final class Membership {
     if (!members.remove(self.info().name(), self)) {
       return Future.succeededFuture();
     }
-    return Future.join(
-            register().removeIfPresent(rankKey(self), self.encode()),
-            register().removeIfPresent(nameKey(self), self.encode()))
-        .<Void>mapEmpty()
-        .otherwiseEmpty(); // the cluster may be half gone already; nobody is left to complain to
+    return register.remove(self).mapEmpty();
   }
 }
