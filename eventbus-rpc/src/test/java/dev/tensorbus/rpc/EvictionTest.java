@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.testing.Fault;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
@@ -90,6 +91,28 @@ class EvictionTest {
     evict();
     requireEvicted(blocked::await);
     assertThat(evicted.debugInfo()).containsEntry("rpc.pending_calls", 0L);
+  }
+
+  @Test
+  void whoIsCutOffFromMostOfItsWorldIsEvictedAndTheOthersGoOn() {
+    try (MemoryWorld cut =
+        new MemoryWorld(
+            3,
+            options ->
+                options
+                    .withTimeout(World.CALL_TIME)
+                    .withHeartbeatTimeout(Cluster.DEFAULT_HEARTBEAT_TIMEOUT))) {
+      Rpc alone = cut.worker(2);
+      for (String other : List.of("worker0", "worker1")) {
+        Future<Void> blocked = alone.rpcAsync(other, Probe::block);
+        cut.network().suffer(Fault.cut("worker2", other));
+        assertThat(blocked.isComplete()).isFalse();
+      }
+      World.eventually(() -> alone.ready().failed());
+      assertThatThrownBy(() -> alone.shutdown().await()).isInstanceOf(EvictedException.class);
+      assertThat(cut.worker(0).rpcSync("worker1", Probe::where)).isEqualTo("worker1 for worker0");
+      Future.all(cut.worker(0).leave(), cut.worker(1).leave()).await();
+    }
   }
 
   /// There is no moment in which it knows that it is evicted and yet calls others.

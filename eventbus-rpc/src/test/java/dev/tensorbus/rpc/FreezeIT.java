@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -19,29 +20,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// G19: worker1, a process of its own, is frozen for longer than the heartbeat time-out, or not.
+/// G19: a worker, a process of its own, is frozen for longer than the heartbeat time-out, or not.
 @Tag("long")
 class FreezeIT {
   private static final Duration SILENCE = Cluster.DEFAULT_HEARTBEAT_TIMEOUT;
   private static final int EVICTED = 7;
 
   private final int port = World.freePort();
-  private final Vertx here = meeting(port, true);
+  private final List<Vertx> hosts = new ArrayList<>();
+  private List<Rpc> others = List.of();
   private ForkedJvm frozen;
-  private Rpc first;
 
   private static Vertx meeting(int port, boolean isMaster) {
     return World.meetingAt(port, isMaster).withHeartbeatTimeout(SILENCE).start();
   }
 
-  private static Rpc join(Vertx vertx, int rank) {
+  private static Future<Rpc> open(Vertx vertx, int rank, int size) {
     RpcOptions options =
-        RpcOptions.worldSize(2)
+        RpcOptions.worldSize(size)
             .withRank(rank)
             .withTimeout(World.CALL_TIME)
             .withRendezvousTimeout(World.PATIENCE)
             .withHeartbeatTimeout(SILENCE);
-    return Rpc.init(vertx, "worker" + rank, options);
+    return Rpc.open(vertx, "worker" + rank, options);
   }
 
   /// The work of the frozen worker.
@@ -60,7 +61,10 @@ class FreezeIT {
 
     public static void main(String[] arguments) {
       try {
-        Rpc rpc = join(meeting(Integer.parseInt(arguments[0]), false), 1);
+        int rank = Integer.parseInt(arguments[2]);
+        Vertx vertx = meeting(Integer.parseInt(arguments[0]), rank == 0);
+        Rpc rpc = open(vertx, rank, Integer.parseInt(arguments[3])).await();
+        rpc.ready().await();
         live(rpc, Habit.valueOf(arguments[1]));
         Runtime.getRuntime().halt(0);
       } catch (EvictedException e) {
@@ -76,7 +80,8 @@ class FreezeIT {
       Thread.ofPlatform().daemon().start(() -> countDownWhenItWakes(woken)); // before it is frozen
       rpc.barrier().await();
       if (habit == Habit.CALLS) {
-        rpc.with(CallOptions.DEFAULT.withoutTimeout()).rpcSync("worker0", Probe::block);
+        String other = "worker" + (rpc.self().id() == 0 ? 1 : 0);
+        rpc.with(CallOptions.DEFAULT.withoutTimeout()).rpcSync(other, Probe::block);
       } else if (habit == Habit.SHUTS_DOWN_WHEN_IT_WAKES) {
         woken.await();
       }
@@ -95,35 +100,65 @@ class FreezeIT {
     }
   }
 
-  private void start(Habit habit) {
-    frozen = ForkedJvm.start(Frozen.class, Integer.toString(port), habit.name());
-    first = join(here, 0);
-    first.barrier().await();
+  /// The others live here.
+  private void start(Habit habit, int rank, int size) {
+    frozen =
+        ForkedJvm.start(
+            Frozen.class,
+            Integer.toString(port),
+            habit.name(),
+            Integer.toString(rank),
+            Integer.toString(size));
+    List<Future<Rpc>> opened = new ArrayList<>();
+    for (int other = 0; other < size; other++) {
+      if (other != rank) {
+        hosts.add(meeting(port, other == 0));
+        opened.add(open(hosts.getLast(), other, size));
+      }
+    }
+    others = opened.stream().map(rpc -> rpc.await()).toList();
+    others.forEach(rpc -> rpc.ready().await());
+    Future.all(others.stream().map(Rpc::barrier).toList()).await();
   }
 
   @AfterEach
   void closeWorld() {
     frozen.close();
-    first.leave().await();
-    here.close().await();
+    Future.join(others.stream().map(Rpc::leave).toList()).await();
+    Future.join(hosts.stream().map(Vertx::close).toList()).await();
   }
 
   @ParameterizedTest
   @EnumSource
   void whoeverWasEvictedWhileItWasFrozenIsToldSo(Habit habit) {
-    start(habit);
+    freezeUntilEvicted(habit, 1, 2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void rankZeroIsToldSoToo(Habit habit) {
+    freezeUntilEvicted(habit, 0, 3);
+    assertThat(others.getFirst().rpcSync("worker2", Probe::where)).isEqualTo("worker2 for worker1");
+  }
+
+  private void freezeUntilEvicted(Habit habit, int rank, int size) {
+    start(habit, rank, size);
     frozen.freeze();
-    World.eventually(
-        () ->
-            ((VertxInternal) here).clusterManager().getNodes().size() == 1
-                && first.workers().size() == 1);
+    for (Vertx host : hosts) {
+      World.eventually(
+          () -> ((VertxInternal) host).clusterManager().getNodes().size() == hosts.size());
+    }
+    for (Rpc other : others) {
+      World.eventually(() -> other.workers().size() == others.size());
+    }
     frozen.thaw();
     assertThat(frozen.awaitExit()).isEqualTo(EVICTED);
   }
 
   @Test
   void whoIsFrozenForLessThanTheTimeoutLives() throws InterruptedException {
-    start(Habit.CALLS);
+    start(Habit.CALLS, 1, 2);
+    Rpc first = others.getFirst();
     first.rpcSync("worker0", Probe::awaitBlocked);
     List<WorkerInfo> lost = new CopyOnWriteArrayList<>();
     first.onWorkerLost(lost::add);

@@ -9,7 +9,6 @@ import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.exchange.Transmitter;
 import dev.tensorbus.rpc.execution.VirtualThreads;
 import dev.tensorbus.rpc.graph.Contexts;
-import dev.tensorbus.rpc.membership.EvictionDetector;
 import dev.tensorbus.rpc.membership.Introduction;
 import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.membership.MembershipListeners;
@@ -98,8 +97,7 @@ public final class WorkerAssembly {
     Membership world = base.membership;
     world.onArrival(newcomer -> collectives.workerJoined(newcomer.info()));
     world.onArrival(listeners::arrived);
-    world.onDeparture(
-        new EvictionDetector(world, base.detector, base.pending, shutdown::hasEnded)::departed);
+    world.onDeparture(base.evictions(shutdown::hasEnded)::departed);
     world.onDeparture(engine.caller::workerLost);
     world.onDeparture(gone -> base.served.workerLost(gone.member().sender()));
     world.onDeparture(gone -> base.sender.forget(gone.member().sender()));

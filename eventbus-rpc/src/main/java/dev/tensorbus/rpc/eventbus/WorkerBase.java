@@ -7,6 +7,7 @@ import dev.tensorbus.rpc.exchange.LanePeers;
 import dev.tensorbus.rpc.idle.IdleStrategies;
 import dev.tensorbus.rpc.lane.Lanes;
 import dev.tensorbus.rpc.membership.ClusterNode;
+import dev.tensorbus.rpc.membership.EvictionDetector;
 import dev.tensorbus.rpc.membership.FailureDetector;
 import dev.tensorbus.rpc.membership.HeartbeatMonitor;
 import dev.tensorbus.rpc.membership.Member;
@@ -22,6 +23,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.security.SecureRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /// The parts of a worker that make no calls: its place in the world, its ways to the other workers,
@@ -63,6 +65,12 @@ final class WorkerBase {
     strategies = new IdleStrategies(options.idleStrategy());
     lanes = new Lanes(self, options, new LanePeers(host, membership, sender), strategies);
     loop = ((VertxInternal) vertx).createEventLoopContext();
+  }
+
+  /// @param hasEnded whether nothing more is expected of the others
+  EvictionDetector evictions(BooleanSupplier hasEnded) {
+    return new EvictionDetector(
+        membership, detector, pending, options.heartbeatTimeout(), System::nanoTime, hasEnded);
   }
 
   Sender self() {

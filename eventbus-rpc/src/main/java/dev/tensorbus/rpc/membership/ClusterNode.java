@@ -3,6 +3,8 @@ package dev.tensorbus.rpc.membership;
 
 import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.cluster.MembershipListener;
+import com.hazelcast.core.HazelcastInstance;
+import dev.tensorbus.rpc.cluster.PeerConnections;
 import dev.tensorbus.rpc.transport.FrameCodec;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
@@ -25,7 +27,10 @@ public final class ClusterNode implements Shareable {
   private static final String NODE_ID = "__vertx.nodeId";
 
   private final @Nullable ClusterManager cluster;
-  private final Listeners<String> nodeLeft = new Listeners<>();
+  private final Listeners<NodeLeft> nodeLeft = new Listeners<>();
+
+  /// A node that has left the cluster, and how it went.
+  record NodeLeft(String node, DepartureCause cause) {}
 
   private ClusterNode(VertxInternal vertx) {
     cluster = vertx.clusterManager();
@@ -33,8 +38,9 @@ public final class ClusterNode implements Shareable {
     // Without Java serialization nobody can send an object of a class that is not ours.
     vertx.eventBus().serializableChecker(type -> false);
     vertx.eventBus().clusterSerializableChecker(type -> false);
-    if (cluster instanceof HazelcastClusterManager hazelcast) {
-      hazelcast.getHazelcastInstance().getCluster().addMembershipListener(new HazelcastListener());
+    if (cluster instanceof HazelcastClusterManager manager) {
+      HazelcastInstance member = manager.getHazelcastInstance();
+      member.getCluster().addMembershipListener(new HazelcastListener(member));
     } else if (cluster != null) {
       cluster.nodeListener(new LeaveListener());
     }
@@ -62,21 +68,23 @@ public final class ClusterNode implements Shareable {
   }
 
   /// Tells of each node that leaves, on a thread of the cluster.
-  void onNodeLeft(Consumer<String> listener) {
+  void onNodeLeft(Consumer<NodeLeft> listener) {
     nodeLeft.add(listener);
   }
 
-  void forget(Consumer<String> listener) {
+  void forget(Consumer<NodeLeft> listener) {
     nodeLeft.remove(listener);
-  }
-
-  private void left(String node) {
-    nodeLeft.tell(node);
   }
 
   /// Hears of a death from Hazelcast itself. Its cluster manager tells only when it has cleaned up,
   /// and that asks partitions which the dead node owned: seconds on a busy machine.
   private final class HazelcastListener implements MembershipListener {
+    private final PeerConnections connections;
+
+    HazelcastListener(HazelcastInstance member) {
+      connections = new PeerConnections(member, peer -> {});
+    }
+
     @Override
     public void memberAdded(MembershipEvent event) {}
 
@@ -84,7 +92,9 @@ public final class ClusterNode implements Shareable {
     public void memberRemoved(MembershipEvent event) {
       String node = event.getMember().getAttribute(NODE_ID);
       if (node != null) { // a member that has not named itself was never met
-        left(node);
+        boolean wasSilent = connections.wasSilent(event.getMember().getSocketAddress());
+        DepartureCause cause = wasSilent ? DepartureCause.SILENCE : DepartureCause.NODE_LEFT;
+        nodeLeft.tell(new NodeLeft(node, cause));
       }
     }
   }
@@ -95,7 +105,7 @@ public final class ClusterNode implements Shareable {
 
     @Override
     public void nodeLeft(String node) {
-      left(node);
+      nodeLeft.tell(new NodeLeft(node, DepartureCause.NODE_LEFT));
     }
   }
 }

@@ -50,7 +50,7 @@ public final class Membership {
   /// How those went that may still be in the register, by name.
   private final Map<String, DepartureCause> quarantined = new ConcurrentHashMap<>();
 
-  private final Consumer<String> nodeLeft = this::nodeLeft;
+  private final Consumer<ClusterNode.NodeLeft> nodeLeft = this::nodeLeft;
 
   private @Nullable Future<Void> world;
   private volatile boolean isEvicted;
@@ -388,10 +388,10 @@ public final class Membership {
     departed.add(listener);
   }
 
-  private void nodeLeft(String node) {
+  private void nodeLeft(ClusterNode.NodeLeft left) {
     for (Member member : List.copyOf(members.values())) {
-      if (member.node().equals(node)) {
-        remove(member, DepartureCause.NODE_LEFT);
+      if (member.node().equals(left.node())) {
+        remove(member, left.cause());
       }
     }
   }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import dev.tensorbus.rpc.testing.ForkedJvm;
+import dev.tensorbus.rpc.testing.NetworkNamespaces;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Workers in processes, each in a network namespace of its own, so that a test can cut what
+/// passes between them. The test tells them what to do by their standard input.
+final class NamespaceWorld implements AutoCloseable {
+  private static final int PORT = 29_500;
+
+  private final NetworkNamespaces network;
+  private final int size;
+  private final List<Console> consoles = new ArrayList<>();
+
+  /// Starts one worker in each namespace.
+  NamespaceWorld(int size) throws IOException {
+    this.size = size;
+    network = NetworkNamespaces.of(size);
+    for (int rank = 0; rank < size; rank++) {
+      consoles.add(start(rank));
+    }
+  }
+
+  private Console start(int rank) {
+    return new Console(
+        ForkedJvm.start(
+            network,
+            rank,
+            NamespaceWorker.class,
+            network.address(0),
+            Integer.toString(PORT),
+            Integer.toString(rank),
+            Integer.toString(size)));
+  }
+
+  NetworkNamespaces network() {
+    return network;
+  }
+
+  /// Has a worker do something, such as `call worker1`.
+  ///
+  /// @return its outcome: `ok` and a value, or the class of an error and its message
+  CompletableFuture<String> ask(int rank, String command) {
+    return consoles.get(rank).ask(command);
+  }
+
+  /// Kills the process of a worker and starts it again by the same command.
+  void restart(int rank) {
+    consoles.get(rank).jvm.kill();
+    consoles.set(rank, start(rank));
+  }
+
+  @Override
+  public void close() {
+    consoles.forEach(console -> console.jvm.kill());
+    network.close();
+  }
+
+  /// The standard input and output of one worker: a line of each begins with the same number.
+  private static final class Console {
+    private final ForkedJvm jvm;
+    private final Map<String, CompletableFuture<String>> asked = new ConcurrentHashMap<>();
+    private final AtomicInteger numbers = new AtomicInteger();
+
+    Console(ForkedJvm jvm) {
+      this.jvm = jvm;
+      Thread.ofVirtual().start(() -> listen(jvm.output()));
+    }
+
+    private void listen(BufferedReader output) {
+      output
+          .lines()
+          .forEach(
+              line -> {
+                int space = Math.max(0, line.indexOf(' '));
+                CompletableFuture<String> question = asked.remove(line.substring(0, space));
+                if (question == null) {
+                  System.out.println(line);
+                } else {
+                  question.complete(line.substring(space + 1));
+                }
+              });
+    }
+
+    private CompletableFuture<String> ask(String command) {
+      String number = Integer.toString(numbers.incrementAndGet());
+      CompletableFuture<String> answer = new CompletableFuture<>();
+      asked.put(number, answer);
+      try {
+        BufferedWriter input = jvm.input();
+        input.write(number + " " + command + "\n");
+        input.flush();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return answer;
+    }
+  }
+}
