@@ -108,4 +108,24 @@ class CutIT {
     assertThat(outcomes("shutdown", 0, 2)).containsOnly("ok ");
     assertThat(all("close")).containsOnly("ok ");
   }
+
+  /// Rank 0 is started again where nobody hears it, and founds a world of its own.
+  @Test
+  void twoWorldsWhoseNetworksHealAreNotMergedAndBothSaySo() throws IOException {
+    world.network().detach(0);
+    for (int rank : new int[] {1, 2}) {
+      World.eventually(
+          () -> outcome(world.ask(rank, "workers"), ENDED).equals("ok [worker1, worker2]"));
+    }
+    world.restart(0);
+    CompletableFuture<String> ready = world.ask(0, "ready");
+    assertThat(outcome(world.ask(0, "workers"), World.PATIENCE)).isEqualTo("ok [worker0]");
+    world.network().attach(0);
+    assertThat(outcome(ready, World.PATIENCE))
+        .startsWith("RendezvousException this rank 0 founded a world though one lives: world ");
+    world.restart(0);
+    assertThat(outcome(world.ask(0, "ready"), World.PATIENCE)).isEqualTo("ok ");
+    assertThat(all("call worker0")).allMatch(answer -> answer.startsWith("ok worker0 for"));
+    assertThat(all("shutdown")).containsOnly("ok ");
+  }
 }

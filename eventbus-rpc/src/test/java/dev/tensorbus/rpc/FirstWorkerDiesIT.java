@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.rpc.process.ProcessHosts;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,38 @@ class FirstWorkerDiesIT {
         assertThat(world.worker(1).rpcSync("worker0", Probe::where))
             .isEqualTo("worker0 for worker1");
       }
+    }
+  }
+
+  /// Whether or not the others have noticed its death.
+  @Test
+  void theFirstWorkerIsStartedAgainAtOnceAndJoinsTheWorldThatLives() {
+    try (ProcessHosts hosts = new ProcessHosts(2, false, World.SILENCE);
+        World world = new World(World.PATIENCE, rotated(hosts.hosts()))) {
+      hosts.jvm(0).kill();
+      RpcOptions options =
+          RpcOptions.worldSize(3).withRank(0).withRendezvousTimeout(World.PATIENCE);
+      Rpc again = hosts.restartFirst().open("worker0", options).await();
+      again.ready().await();
+      assertThat(again.workers()).hasSize(3);
+      assertThat(world.worker(1).rpcSync("worker0", Probe::where)).isEqualTo("worker0 for worker1");
+    }
+  }
+
+  /// The newcomer joined elsewhere, since nobody was at the meeting point.
+  @Test
+  void aNewcomerKnocksAtTheMeetingPointOfTheFirst() {
+    int port = World.freePort();
+    Vertx first = World.meetingAt(port, true).start();
+    Vertx second = World.meetingAt(port, false).start();
+    first.close().await();
+    Vertx newcomer = World.meetingAt(Cluster.meetingPoint(second).getPort(), false).start();
+    second.close().await();
+    Vertx again = World.meetingAt(port, true).start();
+    try {
+      assertThat(((VertxInternal) again).clusterManager().getNodes()).hasSize(2);
+    } finally {
+      Future.join(again.close(), newcomer.close()).await();
     }
   }
 

@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.membership;
 import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.cluster.MembershipListener;
 import com.hazelcast.core.HazelcastInstance;
+import dev.tensorbus.rpc.cluster.OtherWorld;
 import dev.tensorbus.rpc.cluster.PeerConnections;
 import dev.tensorbus.rpc.transport.FrameCodec;
 import io.vertx.core.Vertx;
@@ -27,6 +28,7 @@ public final class ClusterNode implements Shareable {
   private static final String NODE_ID = "__vertx.nodeId";
 
   private final @Nullable ClusterManager cluster;
+  private final @Nullable HazelcastInstance hazelcast;
   private final Listeners<NodeLeft> nodeLeft = new Listeners<>();
 
   /// A node that has left the cluster, and how it went.
@@ -39,10 +41,13 @@ public final class ClusterNode implements Shareable {
     vertx.eventBus().serializableChecker(type -> false);
     vertx.eventBus().clusterSerializableChecker(type -> false);
     if (cluster instanceof HazelcastClusterManager manager) {
-      HazelcastInstance member = manager.getHazelcastInstance();
-      member.getCluster().addMembershipListener(new HazelcastListener(member));
-    } else if (cluster != null) {
-      cluster.nodeListener(new LeaveListener());
+      hazelcast = manager.getHazelcastInstance();
+      hazelcast.getCluster().addMembershipListener(new HazelcastListener(hazelcast));
+    } else {
+      hazelcast = null;
+      if (cluster != null) {
+        cluster.nodeListener(new LeaveListener());
+      }
     }
   }
 
@@ -65,6 +70,12 @@ public final class ClusterNode implements Shareable {
   /// Whether a node is in the cluster now.
   boolean isAlive(String node) {
     return cluster == null ? node.equals(ALONE) : cluster.getNodes().contains(node);
+  }
+
+  /// The world beside which this node has founded another, or null if nobody has told of one.
+  /// Blocks.
+  @Nullable String otherWorld() {
+    return hazelcast == null ? null : OtherWorld.toldTo(hazelcast);
   }
 
   /// Tells of each node that leaves, on a thread of the cluster.

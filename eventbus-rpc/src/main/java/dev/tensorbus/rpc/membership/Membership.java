@@ -152,7 +152,17 @@ public final class Membership {
   }
 
   /// Waits for the register until then, but no longer.
+  ///
+  /// @throws RendezvousException if this world was founded beside another
   private void readRegister(long end) {
+    String other = host.otherWorld();
+    if (other != null) {
+      throw new RendezvousException(
+          "this rank 0 founded a world though one lives: "
+              + other
+              + "; the two are never joined: stop this one, then start rank 0 again",
+          null);
+    }
     try {
       refresh().await(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
