@@ -16,26 +16,19 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 
-/// The digits of a run.
+/// The digits of a run: those of a folder, or drawn ones. Each set is made where it is asked for,
+/// since one worker of a world tests the model and all others do not.
 ///
-/// @param training the digits to learn from
-/// @param test others, to see what was learned
-/// @param source where they come from, as people say it after "digits"
-record Data(Digits training, Digits test, String source) {
+/// @param folder where MNIST's files lie; empty for digits that are drawn
+/// @param seed of drawn ones
+record Data(Optional<Path> folder, long seed) {
   private static final int DRAWN_TRAINING = 12_000;
   private static final int DRAWN_TEST = 2_000;
   private static final int TEST_BATCH = 1000;
 
-  /// The digits of the folder that the options name, or drawn ones.
-  ///
-  /// @throws UsageException if the folder does not hold MNIST
+  /// The digits that the options name.
   static Data of(WorkerOptions options) {
-    Optional<Path> folder = options.data();
-    try {
-      return folder.isPresent() ? read(folder.get()) : drawn(options.seed());
-    } catch (DataException e) {
-      throw new UsageException(Objects.requireNonNull(e.getMessage()));
-    }
+    return new Data(options.data(), options.seed());
   }
 
   /// Checks the folder that the options name, if they name one, without loading it.
@@ -54,31 +47,46 @@ record Data(Digits training, Digits test, String source) {
     Mnist.TEST.check(folder);
   }
 
-  private static Data read(Path folder) {
-    Digits training = Mnist.TRAIN.read(folder);
-    Digits test = Mnist.TEST.read(folder);
-    return new Data(training, test, "of " + folder);
+  /// The digits to learn from.
+  ///
+  /// @throws UsageException if the folder does not hold them
+  Digits training() {
+    return digits(Mnist.TRAIN, DRAWN_TRAINING, new SplittableRandom(seed).split());
   }
 
-  private static Data drawn(long seed) {
+  /// Others, to see what was learned.
+  ///
+  /// @throws UsageException if the folder does not hold them
+  Digits test() {
     SplittableRandom random = new SplittableRandom(seed);
-    return new Data(
-        StrokeDigits.draw(DRAWN_TRAINING, random.split()),
-        StrokeDigits.draw(DRAWN_TEST, random.split()),
-        "that it draws itself (--data DIR for MNIST's)");
+    SplittableRandom _ = random.split(); // draws those to learn from
+    return digits(Mnist.TEST, DRAWN_TEST, random.split());
   }
 
-  /// The share of the test digits that a model names rightly.
+  private Digits digits(Mnist part, int drawn, SplittableRandom random) {
+    try {
+      return folder.map(part::read).orElseGet(() -> StrokeDigits.draw(drawn, random));
+    } catch (DataException e) {
+      throw new UsageException(Objects.requireNonNull(e.getMessage()));
+    }
+  }
+
+  /// Where they come from, as people say it after "digits".
+  String source() {
+    return folder.map(path -> "of " + path).orElse("that it draws itself (--data DIR for MNIST's)");
+  }
+
+  /// The share of digits that a model names rightly.
   ///
   /// @param model gives log-probabilities `[n, 10]` of images `[n, 1, 28, 28]`
-  double accuracy(UnaryOperator<Tensor> model) {
+  static double accuracy(Digits digits, UnaryOperator<Tensor> model) {
     int correct = 0;
-    for (Batch batch : Batches.inOrder(test, TEST_BATCH)) {
+    for (Batch batch : Batches.inOrder(digits, TEST_BATCH)) {
       long[] predicted = model.apply(batch.inputs()).argmax(1).longs();
       for (int index = 0; index < predicted.length; index++) {
         correct += predicted[index] == batch.labels()[index] ? 1 : 0;
       }
     }
-    return (double) correct / test.size();
+    return (double) correct / digits.size();
   }
 }

@@ -6,6 +6,7 @@ import dev.tensorbus.grpc.gateway.Exports;
 import dev.tensorbus.grpc.gateway.WorkerState;
 import dev.tensorbus.grpc.gateway.model.ServedModel;
 import dev.tensorbus.models.MnistNet;
+import dev.tensorbus.models.data.Digits;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.Progress;
@@ -68,11 +69,12 @@ final class ParameterServerVerticle extends RpcWorker {
   /// Tells of the trainers outside, and does what else one of the world would: the test.
   private void workAlone(Rpc rpc, ServedModel model) {
     Data data = Data.of(options);
+    Digits test = data.test();
     progress.say(
         "learning from %d that train through gRPC, tested on %d digits %s"
-            .formatted(model.trainers(), data.test().size(), data.source()));
+            .formatted(model.trainers(), test.size(), data.source()));
     model.trainersEnded().await();
     UnaryOperator<Tensor> taught = WorkerObjects.await(rpc, ParameterServer.class).taught();
-    progress.say("test accuracy %.4f".formatted(data.accuracy(taught)));
+    progress.say("test accuracy %.4f".formatted(Data.accuracy(test, taught)));
   }
 }

@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.mnist;
 
 import dev.tensorbus.models.data.Batches;
+import dev.tensorbus.models.data.Digits;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
@@ -24,15 +25,16 @@ final class TrainerVerticle extends RpcWorker {
   @Override
   protected void work(Rpc rpc) {
     Data data = Data.of(options);
+    Digits digits = data.training();
     int rank = rpc.self().id();
     if (rank == Role.TRAINER.firstRank()) {
-      progress.say("learning from %d digits %s".formatted(data.training().size(), data.source()));
+      progress.say("learning from %d digits %s".formatted(digits.size(), data.source()));
     }
     Training training = new Training(rpc, Role.PARAMETER_SERVER.label(), options.lr(), progress);
     SplittableRandom order = new SplittableRandom(options.seed() + rank);
-    training.train(Batches.shuffled(data.training(), options.batchSize(), order), options.epochs());
+    training.train(Batches.shuffled(digits, options.batchSize(), order), options.epochs());
     if (training.finish()) {
-      progress.say("test accuracy %.4f".formatted(data.accuracy(training::predict)));
+      progress.say("test accuracy %.4f".formatted(Data.accuracy(data.test(), training::predict)));
     }
   }
 }
