@@ -7,16 +7,20 @@ import dev.tensorbus.rpc.testing.MemoryCluster;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /// The workers of a program, each on a Vertx of its own in this JVM, and what they say.
 public final class TestWorld implements AutoCloseable {
+  /// How long a worker of a test may be silent: who is missed before a test gives up was heard to
+  /// die. A machine that stalls evicts nobody.
+  public static final Duration SILENCE = Duration.ofMinutes(10);
+
   private static final int PATIENCE_SECONDS = 60;
 
   private final MemoryCluster cluster = new MemoryCluster();
@@ -35,7 +39,10 @@ public final class TestWorld implements AutoCloseable {
   ///
   /// @param given its settings, the world size among them
   public static TestWorld start(Program program, JsonObject given) {
-    TestWorld world = new TestWorld(program, WorkerOptions.of(program.settings(), given));
+    WorkerOptions options =
+        WorkerOptions.of(program.settings(), given)
+            .with(Setting.HEARTBEAT_TIMEOUT, (int) SILENCE.toSeconds());
+    TestWorld world = new TestWorld(program, options);
     for (int rank = 0; rank < world.options.worldSize(); rank++) {
       world.deploy(rank);
     }
@@ -60,14 +67,22 @@ public final class TestWorld implements AutoCloseable {
 
   /// All lines that the workers have said so far.
   public List<String> said() {
-    return said.lines;
+    return said.lines();
   }
 
   /// Waits until somebody has said this.
   public void await(String text) throws InterruptedException {
-    CountDownLatch latch = said.latch(text);
+    await(text, said.latch(text));
+  }
+
+  /// Waits until somebody says this again, or for the first time.
+  public void awaitNext(String text) throws InterruptedException {
+    await(text, said.next(text));
+  }
+
+  private void await(String text, CountDownLatch latch) throws InterruptedException {
     assertThat(latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS))
-        .as("\"%s\" is said in %s", text, said.lines)
+        .as("\"%s\" is said in %s", text, said())
         .isTrue();
   }
 
@@ -87,8 +102,8 @@ public final class TestWorld implements AutoCloseable {
   }
 
   private static final class Said implements Progress {
-    private final List<String> lines = new CopyOnWriteArrayList<>();
-    private final Map<String, CountDownLatch> awaited = new ConcurrentHashMap<>();
+    private final List<String> lines = new ArrayList<>();
+    private final Map<String, CountDownLatch> awaited = new HashMap<>();
 
     @Override
     public void start(long steps) {}
@@ -99,14 +114,24 @@ public final class TestWorld implements AutoCloseable {
     }
 
     @Override
-    public void say(String line) {
+    public synchronized void say(String line) {
       lines.add(line);
       awaited.forEach((text, latch) -> countDownIf(line.contains(text), latch));
     }
 
-    private CountDownLatch latch(String text) {
+    private synchronized List<String> lines() {
+      return List.copyOf(lines);
+    }
+
+    private synchronized CountDownLatch latch(String text) {
       CountDownLatch latch = awaited.computeIfAbsent(text, key -> new CountDownLatch(1));
       countDownIf(lines.stream().anyMatch(line -> line.contains(text)), latch);
+      return latch;
+    }
+
+    private synchronized CountDownLatch next(String text) {
+      CountDownLatch latch = new CountDownLatch(1);
+      awaited.put(text, latch);
       return latch;
     }
 
