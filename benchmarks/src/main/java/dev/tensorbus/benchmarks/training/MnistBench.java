@@ -83,7 +83,9 @@ public final class MnistBench extends RpcWorker {
     long begin = System.nanoTime();
     train(training, batches, steps, times);
     double seconds = (System.nanoTime() - begin) / 1e9;
-    boolean _ = training.finish(); // the server ends then
+    if (training.finish()) {
+      training.evaluated(); // the server ends then
+    }
     say(new Figure(name + ".step", times.median() * 1e3, "ms"));
     say(new Figure(name + ".throughput", steps * options.batchSize() / seconds, "samples/s"));
   }

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +30,14 @@ final class ParameterServer {
   private final UnaryOperator<Tensor> forward;
   private final int trainers;
 
-  /// Ranks of the trainers that have learned all they will, and of those that will never.
-  private final TreeSet<Integer> finished = new TreeSet<>();
+  /// By rank, the trainers that have learned all they will. Each waits to hear whether it is to
+  /// evaluate the model.
+  private final SortedMap<Integer, Promise<Boolean>> finished = new TreeMap<>();
 
+  /// The names of those that never will.
   private final SortedMap<Integer, String> lost = new TreeMap<>();
-  private final Promise<Integer> evaluator = Promise.promise();
+
+  private final Promise<Void> evaluated = Promise.promise();
   private boolean isOutsideDone = true;
   private volatile @Nullable ServedModel served;
 
@@ -78,8 +80,14 @@ final class ParameterServer {
   }
 
   /// References to the parameters, for the trainers' optimizers.
+  ///
+  /// @throws IllegalStateException if the training is over, as a trainer that is started again may
+  ///     find it
   @Remote
   List<RRef<Tensor>> parameterRefs() {
+    if (!net.isTraining()) {
+      throw new IllegalStateException("the training is over; start the world anew to train again");
+    }
     Rpc rpc = Rpc.current();
     return net.parameters().stream().map(rpc::rref).toList();
   }
@@ -99,13 +107,22 @@ final class ParameterServer {
     }
   }
 
-  /// Tells that the caller has learned all it will. Answered when all trainers that live have:
-  /// from then on the model is in evaluation mode. Gives the rank that is to evaluate it.
+  /// Tells that the caller has learned all it will. When all trainers that live have, the model is
+  /// in evaluation mode, and one of them is told to evaluate it. The others are answered when it
+  /// has: if it is lost before, the next one is told.
   @Remote
-  synchronized Future<Integer> finish() {
-    finished.add(Rpc.caller().id());
+  synchronized Future<Boolean> finish() {
+    Promise<Boolean> evaluates = Promise.promise();
+    finished.put(Rpc.caller().id(), evaluates);
     evaluateIfAllHaveFinished();
-    return evaluator.future();
+    return evaluates.future();
+  }
+
+  /// Tells that the caller has evaluated the model.
+  @Remote
+  synchronized void evaluated() {
+    evaluated.tryComplete();
+    finished.values().forEach(evaluates -> evaluates.tryComplete(false));
   }
 
   /// The model that trainers outside have taught, where there are no others.
@@ -114,9 +131,9 @@ final class ParameterServer {
     return this::forward;
   }
 
-  /// Done when all trainers that live have learned all they will; fails if none is left that has.
+  /// Done when the model is evaluated; fails if no trainer is left that could.
   Future<Void> trained() {
-    return evaluator.future().mapEmpty();
+    return evaluated.future();
   }
 
   /// Nobody waits for a trainer that is lost.
@@ -126,9 +143,12 @@ final class ParameterServer {
     evaluateIfAllHaveFinished();
   }
 
-  /// One that is started again goes on in the place of the one that was lost, and is waited for.
+  /// One that is started again goes on in the place of the one that was lost, and is waited for
+  /// while there is something to learn.
   synchronized void welcome(WorkerInfo trainer) {
-    lost.remove(trainer.id());
+    if (net.isTraining()) {
+      lost.remove(trainer.id());
+    }
   }
 
   private void evaluateIfAllHaveFinished() {
@@ -137,10 +157,10 @@ final class ParameterServer {
     }
     if (!finished.isEmpty()) {
       net.eval();
-      evaluator.tryComplete(finished.getFirst());
+      finished.get(finished.firstKey()).tryComplete(true);
     } else if (!lost.isEmpty()) {
-      evaluator.tryFail(
-          "no trainer is left: %s lost before the training was over; start the world anew"
+      evaluated.tryFail(
+          "no trainer is left: %s lost before the model was evaluated; start the world anew"
               .formatted(String.join(", ", lost.values()) + (lost.size() == 1 ? " was" : " were")));
     }
   }

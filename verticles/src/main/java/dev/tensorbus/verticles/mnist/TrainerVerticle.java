@@ -35,6 +35,7 @@ final class TrainerVerticle extends RpcWorker {
     training.train(Batches.shuffled(digits, options.batchSize(), order), options.epochs());
     if (training.finish()) {
       progress.say("test accuracy %.4f".formatted(Data.accuracy(data.test(), training::predict)));
+      training.evaluated();
     }
   }
 }

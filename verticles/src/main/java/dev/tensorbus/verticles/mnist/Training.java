@@ -16,6 +16,8 @@ import dev.tensorbus.verticles.Progress;
 
 /// Trains the server's model: the loop of PyTorch's tutorial.
 public final class Training {
+  private static final CallOptions PATIENT = CallOptions.DEFAULT.withoutTimeout();
+
   private final Rpc rpc;
   private final RRef<ParameterServer> server;
   private final DistributedOptimizer optimizer;
@@ -62,12 +64,17 @@ public final class Training {
     }
   }
 
-  /// Waits until every trainer has called this, which the server waits for too.
+  /// Waits until every trainer has called this, and until the model is evaluated or it falls to
+  /// this trainer to do that.
   ///
-  /// @return whether this trainer is to evaluate the model
+  /// @return whether this trainer is to evaluate the model, and to call [#evaluated()] then
   public boolean finish() {
-    CallOptions patient = CallOptions.DEFAULT.withoutTimeout();
-    return server.with(patient).rpcSync(ParameterServer::finish) == rpc.self().id();
+    return server.with(PATIENT).rpcSync(ParameterServer::finish);
+  }
+
+  /// Tells the server, and through it all who wait in [#finish()], that the model is evaluated.
+  public void evaluated() {
+    server.rpcSync(ParameterServer::evaluated);
   }
 
   /// The log-probabilities of the classes of these images.

@@ -5,14 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.models.data.Digits;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class MnistProgramTest {
+  @TempDir private Path folder = Path.of("");
+
   private static void check(JsonObject given) {
     MnistProgram.PROGRAM.check().accept(WorkerOptions.of(MnistProgram.PROGRAM.settings(), given));
   }
@@ -48,9 +56,38 @@ class MnistProgramTest {
       world.kill(1);
       assertThatThrownBy(() -> world.finished(0).await())
           .hasMessage(
-              "no trainer is left: trainer1 was lost before the training was over; start the world"
-                  + " anew");
+              "no trainer is left: trainer1 was lost before the model was evaluated; start the"
+                  + " world anew");
     }
+  }
+
+  /// The folder has no test set before the first of two trainers has missed it: the other one has
+  /// learned all it will without.
+  @Test
+  void onlyOneTrainerReadsTheTestSetAndAnotherTakesItsPlace() throws Exception {
+    writeBlankDigits("train");
+    JsonObject given = new JsonObject().put("data", folder.toString()).put("worldSize", 3);
+    try (TestWorld world = TestWorld.start(MnistProgram.PROGRAM, given.put("batchSize", 5))) {
+      assertThatThrownBy(() -> world.finished(1).await())
+          .hasMessageStartingWith("no t10k-images-idx3-ubyte[.gz] in " + folder);
+      assertThat(world.finished(2).isComplete()).isFalse();
+      writeBlankDigits("t10k");
+      world.kill(1);
+      world.finished(0).await();
+      world.finished(2).await();
+      assertThat(world.said()).anyMatch(line -> line.startsWith("test accuracy "));
+    }
+  }
+
+  /// Writes a part of a data set in MNIST's format.
+  private void writeBlankDigits(String part) throws IOException {
+    int count = 20;
+    int side = Digits.SIDE;
+    ByteBuffer images = ByteBuffer.allocate(16 + count * side * side);
+    images.putInt(0x803).putInt(count).putInt(side).putInt(side);
+    Files.write(folder.resolve(part + "-images-idx3-ubyte"), images.array());
+    ByteBuffer labels = ByteBuffer.allocate(8 + count).putInt(0x801).putInt(count);
+    Files.write(folder.resolve(part + "-labels-idx1-ubyte"), labels.array());
   }
 
   @Tag("long")

@@ -10,6 +10,7 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.testing.MemoryCluster;
+import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.WorkerObjects;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -25,7 +26,7 @@ class ParameterServerTest {
   void aTrainerThatAsksBeforeTheServerIsMadeWaitsForIt() {
     Vertx vertx = new MemoryCluster().start();
     try {
-      RpcOptions world = RpcOptions.worldSize(2);
+      RpcOptions world = RpcOptions.worldSize(2).withHeartbeatTimeout(TestWorld.SILENCE);
       Rpc server = Rpc.open(vertx, "parameter-server", world.withRank(0)).await();
       Rpc trainer = Rpc.open(vertx, "trainer1", world.withRank(1)).await();
       RRef<ParameterServer> early = trainer.remote("parameter-server", ParameterServer::shared);
@@ -59,7 +60,8 @@ class ParameterServerTest {
 
     private Rpc start(int rank, String name) {
       hosts.put(rank, cluster.start());
-      RpcOptions options = RpcOptions.worldSize(3).withRank(rank);
+      RpcOptions options =
+          RpcOptions.worldSize(3).withRank(rank).withHeartbeatTimeout(TestWorld.SILENCE);
       workers.put(rank, Rpc.open(hosts.get(rank), name, options).await());
       return workers.get(rank);
     }
@@ -81,11 +83,17 @@ class ParameterServerTest {
       assertThat(take(lost).id()).isEqualTo(rank);
     }
 
-    Future<Integer> finish(int rank) {
-      Rpc trainer = workers.get(rank);
-      return trainer
-          .remote("parameter-server", ParameterServer::shared)
-          .rpcAsync(ParameterServer::finish);
+    RRef<ParameterServer> server(int rank) {
+      return workers.get(rank).remote("parameter-server", ParameterServer::shared);
+    }
+
+    /// Whether this trainer is to evaluate the model.
+    Future<Boolean> finish(int rank) {
+      return server(rank).rpcAsync(ParameterServer::finish);
+    }
+
+    void evaluated(int rank) {
+      server(rank).rpcSync(ParameterServer::evaluated);
     }
 
     @Override
@@ -102,8 +110,34 @@ class ParameterServerTest {
       world.kill(2);
       assertThatThrownBy(() -> world.server.trained().await())
           .hasMessage(
-              "no trainer is left: trainer1, trainer2 were lost before the training was over; start"
-                  + " the world anew");
+              "no trainer is left: trainer1, trainer2 were lost before the model was evaluated;"
+                  + " start the world anew");
+    }
+  }
+
+  @Test
+  void theServerWaitsUntilTheModelIsEvaluated() {
+    try (World world = new World()) {
+      Future<Boolean> other = world.finish(2);
+      assertThat(world.finish(1).await()).isTrue();
+      assertThat(world.server.trained().isComplete()).isFalse();
+      world.evaluated(1);
+      world.server.trained().await();
+      assertThat(other.await()).isFalse();
+    }
+  }
+
+  @Test
+  void anotherTrainerEvaluatesWhenTheFirstDiesAndTheServerFailsWhenNoneIsLeft() {
+    try (World world = new World()) {
+      Future<Boolean> other = world.finish(2);
+      assertThat(world.finish(1).await()).isTrue();
+      world.kill(1);
+      assertThat(other.await()).isTrue();
+      assertThat(world.server.trained().isComplete()).isFalse();
+      world.kill(2);
+      assertThatThrownBy(() -> world.server.trained().await())
+          .hasMessageStartingWith("no trainer is left: trainer1, trainer2 were lost before");
     }
   }
 
@@ -112,17 +146,31 @@ class ParameterServerTest {
     try (World world = new World()) {
       world.kill(1);
       world.startTrainer(1);
-      Future<Integer> second = world.finish(2);
-      Future<Integer> first = world.finish(1);
-      assertThat(first.await()).isEqualTo(1);
-      assertThat(second.await()).isEqualTo(1);
+      Future<Boolean> second = world.finish(2);
+      assertThat(world.finish(1).await()).isTrue();
+      world.evaluated(1);
+      assertThat(second.await()).isFalse();
     }
     try (World world = new World()) {
       world.kill(1);
       world.startTrainer(1);
       world.kill(2);
       assertThat(world.server.trained().isComplete()).isFalse();
-      assertThat(world.finish(1).await()).isEqualTo(1);
+      assertThat(world.finish(1).await()).isTrue();
+      world.evaluated(1);
+      world.server.trained().await();
+    }
+  }
+
+  @Test
+  void aTrainerThatIsStartedAgainAfterTheTrainingIsToldSoAndNobodyWaitsForIt() {
+    try (World world = new World()) {
+      world.kill(1);
+      assertThat(world.finish(2).await()).isTrue();
+      world.startTrainer(1);
+      assertThatThrownBy(() -> world.server(1).rpcSync(ParameterServer::parameterRefs))
+          .hasMessageContaining("the training is over; start the world anew to train again");
+      world.evaluated(2);
       world.server.trained().await();
     }
   }

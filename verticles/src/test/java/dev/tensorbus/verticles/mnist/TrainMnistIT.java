@@ -74,7 +74,7 @@ class TrainMnistIT {
       trainer.descendants().forEach(ProcessHandle::destroyForcibly);
       assertThat(server.end(SOON)).isEqualTo(1);
       assertThat(server.output())
-          .contains("error: no trainer is left: trainer1 was lost before the training was over");
+          .contains("error: no trainer is left: trainer1 was lost before the model was evaluated");
     }
   }
 
