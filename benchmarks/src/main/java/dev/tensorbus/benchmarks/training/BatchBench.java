@@ -69,10 +69,11 @@ public final class BatchBench extends RpcWorker {
 
   @Override
   protected void work(Rpc rpc) {
-    BatchTraining training = new BatchTraining(rpc, options, Progress.NONE);
-    Times.warmUp(1, COMPILATION.multipliedBy(options.worldSize()), training::runPs);
-    for (int run = 0; run < RUNS; run++) {
-      progress.say(new Figure(name(run), roundsPerSecond(training), "rounds/s").toString());
+    try (BatchTraining training = new BatchTraining(rpc, options, Progress.NONE)) {
+      Times.warmUp(1, COMPILATION.multipliedBy(options.worldSize()), training::runPs);
+      for (int run = 0; run < RUNS; run++) {
+        progress.say(new Figure(name(run), roundsPerSecond(training), "rounds/s").toString());
+      }
     }
   }
 

@@ -20,6 +20,8 @@ final class ParameterServerVerticle extends RpcWorker {
 
   @Override
   protected void work(Rpc rpc) {
-    new BatchTraining(rpc, options, progress).runPs();
+    try (BatchTraining training = new BatchTraining(rpc, options, progress)) {
+      training.runPs();
+    }
   }
 }
