@@ -19,11 +19,13 @@ import java.util.SplittableRandom;
 /// second half of PyTorch's "Implementing Batch RPC Processing Using Asynchronous Executions".
 final class BatchAgent implements AutoCloseable {
   private final Agent agent;
+  private final Observers observers;
   private final RRef<BatchAgent> self;
   private final BatchedCalls<Tensor, Integer> batch = new BatchedCalls<>(this::selectActions);
 
-  BatchAgent(Rpc rpc, Agent agent) {
+  BatchAgent(Rpc rpc, Agent agent, Observers observers) {
     this.agent = agent;
+    this.observers = observers;
     this.self = rpc.rref(this);
   }
 
@@ -34,7 +36,7 @@ final class BatchAgent implements AutoCloseable {
   }
 
   private List<Integer> selectActions(SortedMap<Integer, Tensor> states) {
-    SplittableRandom random = agent.episode(states.firstKey()).random();
+    SplittableRandom random = observers.episode(states.firstKey()).random();
     Categorical distribution =
         agent.distribution(Tensor.concatenate(List.copyOf(states.values()), 0), random);
     Tensor actions = distribution.sample(random);
@@ -42,7 +44,7 @@ final class BatchAgent implements AutoCloseable {
     List<Integer> selected = new ArrayList<>();
     for (int observer : states.keySet()) {
       int row = selected.size();
-      agent.episode(observer).savedLogProbs().add(logProbs.slice(0, row, row + 1));
+      observers.episode(observer).savedLogProbs().add(logProbs.slice(0, row, row + 1));
       selected.add((int) actions.longs()[row]);
     }
     return selected;
@@ -51,15 +53,15 @@ final class BatchAgent implements AutoCloseable {
   /// Lets every observer play one episode in step with the others. Otherwise as
   /// [Agent#runEpisode()].
   void runEpisode() {
-    agent.observers().forEach(batch::join);
-    agent.playEpisode(this::play);
+    observers.ranks().forEach(batch::join);
+    observers.playEpisode(this::play);
   }
 
   private Future<?> play(int id, ObjectCalls<Observer> observer) {
     return observer
         .rpcAsync(Observer::runEpisodeBatch, self)
         .onComplete(ended -> batch.leave(id))
-        .onSuccess(rewards -> agent.episode(id).rewards().addAll(rewards));
+        .onSuccess(rewards -> observers.episode(id).rewards().addAll(rewards));
   }
 
   @Override

@@ -2,7 +2,7 @@
 package dev.tensorbus.verticles.cartpole;
 
 /// How much faster episodes are with one forward for all observers of a step.
-record BatchGain(Agent agent, BatchAgent batchAgent) {
+record BatchGain(Observers observers, Agent agent, BatchAgent batchAgent) {
   private static final int EPISODES = 5;
 
   /// Plays some episodes both ways, by turns and without learning, and says how fast they are.
@@ -15,7 +15,7 @@ record BatchGain(Agent agent, BatchAgent batchAgent) {
     }
     return "one forward for %d observers: %.0f steps/s; one for each: %.0f steps/s; %.2f times as fast"
         .formatted(
-            agent.observers().size(),
+            observers.ranks().size(),
             batch.perSecond(),
             single.perSecond(),
             batch.perSecond() / single.perSecond());
@@ -24,7 +24,7 @@ record BatchGain(Agent agent, BatchAgent batchAgent) {
   private void play(Runnable episode, StepRate rate) {
     long start = System.nanoTime();
     episode.run();
-    rate.add(agent.steps(), System.nanoTime() - start);
-    agent.forgetEpisode();
+    rate.add(observers.steps(), System.nanoTime() - start);
+    observers.forgetEpisode();
   }
 }

@@ -10,17 +10,20 @@ import dev.tensorbus.verticles.WorkerOptions;
 public final class CartPoleTraining implements AutoCloseable {
   private static final int LOG_INTERVAL = 10;
 
+  private final Observers observers;
   private final Agent agent;
   private final BatchAgent batchAgent;
   private final Progress progress;
   private final boolean inBatches;
   private final int limit;
   private final StepRate rate = new StepRate();
+  private final RewardCurve curve = new RewardCurve();
 
   /// Makes the observers.
   public CartPoleTraining(Rpc rpc, WorkerOptions options, Progress progress) {
-    this.agent = new Agent(rpc, options, progress);
-    this.batchAgent = new BatchAgent(rpc, agent);
+    this.observers = new Observers(rpc, options.seed(), progress);
+    this.agent = new Agent(rpc, observers, options);
+    this.batchAgent = new BatchAgent(rpc, agent, observers);
     this.progress = progress;
     this.inBatches = options.isOn(CartPoleProgram.BATCH);
     this.limit = options.optionalInt(CartPoleProgram.EPISODES).orElse(Integer.MAX_VALUE);
@@ -32,10 +35,8 @@ public final class CartPoleTraining implements AutoCloseable {
     progress.say(
         "This will run until reward threshold of %.1f is reached. Ctrl+C to exit."
             .formatted(CartPole.REWARD_THRESHOLD));
-    RewardCurve curve = new RewardCurve();
     while (!isSolved() && rate.episodes() < limit) {
       float lastReward = runEpisode();
-      curve.add(lastReward, runningReward());
       if (rate.episodes() % LOG_INTERVAL == 0) {
         progress.say(
             "Episode %d\tLast reward: %.2f\tAverage reward: %.2f"
@@ -50,15 +51,17 @@ public final class CartPoleTraining implements AutoCloseable {
 
   /// Lets every observer play one episode and learns from it; gives the lowest reward. Blocks.
   public float runEpisode() {
+    observers.welcome();
     long start = System.nanoTime();
     if (inBatches) {
       batchAgent.runEpisode();
     } else {
       agent.runEpisode();
     }
-    int steps = agent.steps();
+    int steps = observers.steps();
     float lastReward = agent.finishEpisode();
     rate.add(steps, System.nanoTime() - start);
+    curve.add(lastReward);
     return lastReward;
   }
 
@@ -69,7 +72,7 @@ public final class CartPoleTraining implements AutoCloseable {
 
   /// The mean of the rewards, later ones counting more.
   public float runningReward() {
-    return agent.runningReward();
+    return curve.runningReward();
   }
 
   /// How fast the episodes were, learning included.
@@ -80,7 +83,7 @@ public final class CartPoleTraining implements AutoCloseable {
   /// Plays some more episodes both ways, by turns and without learning, and says how fast they
   /// are.
   String gainOfBatches() {
-    return new BatchGain(agent, batchAgent).measure();
+    return new BatchGain(observers, agent, batchAgent).measure();
   }
 
   @Override

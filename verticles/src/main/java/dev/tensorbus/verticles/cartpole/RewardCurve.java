@@ -20,6 +20,7 @@ import javax.imageio.ImageIO;
 
 /// The rewards of all episodes and their running mean, as a picture and as a line of text.
 final class RewardCurve {
+  private static final float REMEMBERED = 0.95f;
   private static final int WIDTH = 800;
   private static final int HEIGHT = 400;
   private static final int MARGIN = 40;
@@ -28,10 +29,17 @@ final class RewardCurve {
 
   private final List<Float> rewards = new ArrayList<>();
   private final List<Float> means = new ArrayList<>();
+  private float runningReward;
 
-  void add(float reward, float mean) {
+  void add(float reward) {
     rewards.add(reward);
-    means.add(mean);
+    runningReward = REMEMBERED * runningReward + (1 - REMEMBERED) * reward;
+    means.add(runningReward);
+  }
+
+  /// The mean of the rewards, later ones counting more.
+  float runningReward() {
+    return runningReward;
   }
 
   /// The running mean in one line.

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.cartpole;
+
+import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.NoSuchWorkerException;
+import dev.tensorbus.rpc.ObjectCalls;
+import dev.tensorbus.rpc.RRef;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Role;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiFunction;
+
+/// The observers that live, on all other workers, and the episodes that they play. The agent goes
+/// on without one that is lost; one that is started again takes part in the next episode.
+final class Observers {
+  private static final CallOptions PATIENT = CallOptions.DEFAULT.withoutTimeout();
+
+  private final Rpc rpc;
+  private final long seed;
+  private final Progress progress;
+  private final Map<Integer, RRef<Observer>> observers = new ConcurrentSkipListMap<>();
+  private final Map<Integer, Episode> episodes = new ConcurrentSkipListMap<>();
+
+  /// Makes an observer on every other worker.
+  Observers(Rpc rpc, long seed, Progress progress) {
+    this.rpc = rpc;
+    this.seed = seed;
+    this.progress = progress;
+    others().forEach(this::add);
+  }
+
+  private List<WorkerInfo> others() {
+    return rpc.workers().stream()
+        .filter(worker -> !worker.equals(rpc.self()) && !observers.containsKey(worker.id()))
+        .toList();
+  }
+
+  private void add(WorkerInfo worker) {
+    episodes.put(worker.id(), new Episode(decisions(worker.id())));
+    observers.put(worker.id(), rpc.remote(worker.name(), Observer::new, seed));
+  }
+
+  /// Decides what the policy does for one observer; other numbers than its environment draws.
+  private SplittableRandom decisions(int observer) {
+    return new SplittableRandom(31 * seed + observer).split();
+  }
+
+  /// Takes in the workers that were started again.
+  void welcome() {
+    for (WorkerInfo worker : others()) {
+      add(worker);
+      say("again has", worker.id());
+    }
+  }
+
+  /// Their ranks.
+  Set<Integer> ranks() {
+    return observers.keySet();
+  }
+
+  /// The episodes of all.
+  Collection<Episode> episodes() {
+    return episodes.values();
+  }
+
+  /// The episode that an observer plays.
+  ///
+  /// @throws IllegalStateException if the observer is lost
+  Episode episode(int observer) {
+    Episode episode = episodes.get(observer);
+    if (episode == null) {
+      throw new IllegalStateException("no observer of rank " + observer + " takes part any more");
+    }
+    return episode;
+  }
+
+  /// Lets each play one episode, and waits.
+  ///
+  /// @param play begins the episode of an observer of this rank
+  /// @throws NoSuchWorkerException if none is left
+  void playEpisode(BiFunction<Integer, ObjectCalls<Observer>, Future<?>> play) {
+    if (observers.isEmpty()) {
+      throw new IllegalStateException("no observer is left to begin with; start the world anew");
+    }
+    Map<Integer, Future<?>> runs = new TreeMap<>();
+    observers.forEach((id, observer) -> runs.put(id, play.apply(id, observer.with(PATIENT))));
+    Future.join(List.copyOf(runs.values())).otherwiseEmpty().await();
+    runs.forEach(this::loseIfFailed);
+  }
+
+  private void loseIfFailed(int id, Future<?> run) {
+    if (run.succeeded()) {
+      return;
+    }
+    if (!(run.cause() instanceof NoSuchWorkerException) || observers.size() == 1) {
+      run.await();
+    }
+    observers.remove(id);
+    episodes.remove(id);
+    say("has lost", id);
+  }
+
+  private void say(String what, int id) {
+    progress.say(
+        "agent %s %s; it goes on with %d of them"
+            .formatted(what, Role.OBSERVER.nameOf(id), observers.size()));
+  }
+
+  /// How many steps they have made in the present episode.
+  int steps() {
+    return episodes.values().stream().mapToInt(episode -> episode.rewards().size()).sum();
+  }
+
+  /// Forgets the present episode.
+  void forgetEpisode() {
+    episodes.values().forEach(Episode::clear);
+  }
+}
