@@ -99,6 +99,16 @@ class RnnProgramTest {
   }
 
   @Test
+  void theServerSaysThatItsTrainerDied() throws InterruptedException {
+    try (TestWorld world = start(small(1_000_000))) {
+      world.await("epoch 1/");
+      world.kill(1);
+      assertThatThrownBy(() -> world.finished(0).await())
+          .hasMessage("trainer1 was lost before the training was over; start the world anew");
+    }
+  }
+
+  @Test
   void aTextThatIsTooShortIsRefusedBeforeAnythingStarts() throws IOException {
     Path file = Files.writeString(folder.resolve("text"), "too short");
     JsonObject given = new JsonObject().put("data", file.toString());
