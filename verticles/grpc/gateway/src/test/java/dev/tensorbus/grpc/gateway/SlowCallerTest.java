@@ -129,7 +129,7 @@ class SlowCallerTest {
                 throw refusal;
               }
             },
-            Limits.STANDARD.withIdle(Duration.ofMillis(100)));
+            Limits.STANDARD.withIdle(Duration.ofSeconds(2)));
     var talk = new Talk<>(client.channel(), GatewayClient.PULL, CallOptions.DEFAULT);
     talk.send(PullParametersRequest.getDefaultInstance());
     talk.halfClose();
@@ -137,7 +137,7 @@ class SlowCallerTest {
     assertThat(refusal).isNotNull();
     assertThat(refusal.reason()).isEqualTo(Reason.IDLE);
     assertThat(refusal)
-        .hasMessage("the answer was not read for 100 ms; read sooner, or raise --grpc-idle");
+        .hasMessage("the answer was not read for 2000 ms; read sooner, or raise --grpc-idle");
   }
 
   @Test
