@@ -22,16 +22,16 @@ final class ClassArchive {
   /// Runs a [ClassArchiveRun] from each jar with the flags of a worker and records the classes it
   /// loads.
   public static void main(String[] jars) throws IOException, InterruptedException {
-    Map<Path, Process> rehearsals = new LinkedHashMap<>();
+    Map<Path, Process> runs = new LinkedHashMap<>();
     for (String jar : jars) {
       Jvm jvm = new Jvm(Jvm.current().java(), jar);
-      rehearsals.put(jvm.archive(), record(jvm));
+      runs.put(jvm.archive(), record(jvm));
     }
-    for (Map.Entry<Path, Process> rehearsal : rehearsals.entrySet()) {
-      Process process = rehearsal.getValue();
+    for (Map.Entry<Path, Process> run : runs.entrySet()) {
+      Process process = run.getValue();
       if (!process.waitFor(PATIENCE) || process.exitValue() != 0) {
         process.destroyForcibly();
-        System.err.println("no " + rehearsal.getKey() + ", since its rehearsal failed");
+        System.err.println(run.getKey() + " was not made: the run that records its classes failed");
       }
     }
   }
