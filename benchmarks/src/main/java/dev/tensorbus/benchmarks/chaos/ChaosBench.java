@@ -12,7 +12,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /// World after world of the four programs, each disturbed by a plan of its own; the last one is
-/// left alone and must leave nothing behind, not even what killed workers left.
+/// left alone and must leave nothing behind, not even what killed workers left. Some run all their
+/// workers by one command, which gets a signal.
 public final class ChaosBench implements Benchmark {
   private static final Setting MINUTES =
       new Setting("minutes", "N", new SettingType.Whole(1, 1440), 2, "how long it lasts");
@@ -26,6 +27,9 @@ public final class ChaosBench implements Benchmark {
 
   /// A lane's file that is younger may be without its lock: nobody removes it yet.
   private static final long NEW_SECONDS = 10;
+
+  /// One of so many seeds makes a world of one command too.
+  private static final int TURN = 3;
 
   /// Makes one.
   public ChaosBench() {}
@@ -68,6 +72,9 @@ public final class ChaosBench implements Benchmark {
       long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
       long next = seed;
       while (System.nanoTime() - end < 0) {
+        if (next % TURN == 0) {
+          runLaunched(next);
+        }
         run(Plan.of(next++));
       }
       TimeUnit.SECONDS.sleep(NEW_SECONDS);
@@ -93,12 +100,25 @@ public final class ChaosBench implements Benchmark {
       try (ChaosWorld world = new ChaosWorld(plan, site, ChaosBench::say)) {
         Outcome outcome = world.run();
         pids.addAll(world.pids());
-        worlds++;
-        List<String> verdict = Verdict.on(outcome);
-        say("  %5.1f s  %s".formatted((System.nanoTime() - start) / 1e9, codes(outcome)));
-        verdict.forEach(line -> say("  WRONG " + line));
-        wrong += verdict.isEmpty() ? 0 : 1;
+        tell(start, codes(outcome), Verdict.on(outcome));
       }
+    }
+
+    private void runLaunched(long seed) throws IOException, InterruptedException {
+      long start = System.nanoTime();
+      try (LaunchedWorld world = new LaunchedWorld(seed, site)) {
+        say(world.toString());
+        List<String> verdict = world.run();
+        pids.addAll(world.pids());
+        tell(start, world.pids().size() + " processes", verdict);
+      }
+    }
+
+    private void tell(long start, String how, List<String> verdict) {
+      worlds++;
+      say("  %5.1f s  %s".formatted((System.nanoTime() - start) / 1e9, how));
+      verdict.forEach(line -> say("  WRONG " + line));
+      wrong += verdict.isEmpty() ? 0 : 1;
     }
 
     private static String codes(Outcome outcome) {

@@ -23,7 +23,8 @@ final class ChaosWorld implements AutoCloseable {
   private static final Duration BOUND = Duration.ofMinutes(4);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
-  private static final String COMPLETE = "is complete";
+  /// A part of the line that a world prints when its workers have met.
+  static final String COMPLETE = "is complete";
   private static final long POLL_MILLIS = 50;
 
   private final Plan plan;

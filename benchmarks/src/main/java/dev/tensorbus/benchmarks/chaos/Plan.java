@@ -4,7 +4,6 @@ package dev.tensorbus.benchmarks.chaos;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -31,7 +30,6 @@ record Plan(
     }
   }
 
-  private static final List<Workload> TURNS = List.copyOf(EnumSet.allOf(Workload.class));
   private static final int MOST_FROZEN_MILLIS = 8_000;
   private static final int MOST_CUT_MILLIS = 15_000;
   private static final int MOST_AWAY_MILLIS = 6_000;
@@ -42,10 +40,10 @@ record Plan(
     events = List.copyOf(events);
   }
 
-  /// The programs take turns from one seed to the next.
+  /// A world of a program in its turn; equal seeds make equal ones.
   static Plan of(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    Workload workload = workload(seed);
+    Workload workload = Workload.inTurn(seed);
     int worldSize = random.nextInt(2, workload.mostWorkers() + 1);
     boolean isApart = random.nextInt(3) == 0;
     boolean isEarly = random.nextInt(4) == 0;
@@ -59,11 +57,7 @@ record Plan(
 
   /// The same world with nothing that happens to it.
   static Plan quiet(long seed) {
-    return new Plan(seed, workload(seed), 2, false, false, List.of());
-  }
-
-  private static Workload workload(long seed) {
-    return TURNS.get(Math.floorMod(seed, TURNS.size()));
+    return new Plan(seed, Workload.inTurn(seed), 2, false, false, List.of());
   }
 
   /// One or two events that belong together.

@@ -54,6 +54,11 @@ final class RankProcess {
     return process.pid();
   }
 
+  /// The processes that it has started, and theirs.
+  List<ProcessHandle> descendants() {
+    return process.descendants().toList();
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

@@ -23,6 +23,11 @@ enum Workload {
     this.value = value;
   }
 
+  /// The programs take turns from one seed to the next.
+  static Workload inTurn(long seed) {
+    return values()[Math.floorMod(seed, values().length)];
+  }
+
   /// Its name on the command line.
   String program() {
     return name().toLowerCase(Locale.ROOT);

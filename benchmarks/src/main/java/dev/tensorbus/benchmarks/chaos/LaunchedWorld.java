@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.chaos;
+
+import dev.tensorbus.launch.Jvm;
+import dev.tensorbus.verticles.command.Main;
+import dev.tensorbus.verticles.worker.Failure;
+import dev.tensorbus.verticles.worker.MasterPort;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+
+/// A world that one command runs, `tensorbus train NAME` without a rank, and a signal to that
+/// command alone. Its workers end with it, whatever ends it.
+final class LaunchedWorld implements AutoCloseable {
+  private static final Duration BOUND = Duration.ofMinutes(4);
+  private static final Duration ORPHANED = Duration.ofSeconds(15);
+  private static final int LAST_MILLIS = 15_000;
+  private static final long POLL_MILLIS = 50;
+
+  /// What happens to the command.
+  enum Signal {
+    NONE(0),
+    INT(Failure.INTERRUPTED),
+    KILL(Verdict.KILLED);
+
+    private final int code;
+
+    Signal(int code) {
+      this.code = code;
+    }
+  }
+
+  private final long seed;
+  private final Site site;
+  private final Workload workload;
+  private final int worldSize;
+  private final Signal signal;
+  private final boolean isEarly;
+  private final Duration at;
+  private final List<ProcessHandle> workers = new ArrayList<>();
+  private final List<String> wrong = new ArrayList<>();
+  private final RankProcess command;
+
+  /// Starts it; equal seeds make equal ones.
+  LaunchedWorld(long seed, Site site) throws IOException {
+    SplittableRandom random = new SplittableRandom(seed);
+    this.seed = seed;
+    this.site = site;
+    this.workload = Workload.inTurn(seed);
+    this.worldSize = random.nextInt(2, workload.mostWorkers() + 1);
+    this.signal = Signal.values()[random.nextInt(Signal.values().length)];
+    this.isEarly = random.nextInt(4) == 0;
+    this.at = Duration.ofMillis(random.nextInt(500, LAST_MILLIS));
+    this.command = RankProcess.start(0, false, words(), environment());
+  }
+
+  private List<String> words() {
+    List<String> arguments = new ArrayList<>(List.of("train", workload.program()));
+    arguments.addAll(workload.settings());
+    arguments.addAll(List.of("--world-size", Integer.toString(worldSize)));
+    arguments.addAll(List.of("--master-port", Integer.toString(MasterPort.free())));
+    arguments.addAll(List.of("--threads", "1"));
+    arguments.addAll(List.of("--heartbeat-timeout", "60")); // nobody is silent here
+    if (workload == Workload.CARTPOLE) {
+      arguments.addAll(List.of("--curve", site.work().resolve("curve.png").toString()));
+    }
+    return Jvm.current().command(Main.class.getName(), arguments);
+  }
+
+  /// The workers have it too, unlike a flag.
+  private Map<String, String> environment() {
+    return Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + site.temporary());
+  }
+
+  /// Lets it run to its end and gives a line for each thing that is wrong.
+  List<String> run() throws IOException, InterruptedException {
+    List<String> before = site.temporaryFiles();
+    awaitSignal();
+    boolean isOver = !command.isAlive() || command.hasSaid(workload.finish());
+    workers.addAll(command.descendants());
+    if (signal != Signal.NONE) {
+      command.signal(signal.name());
+    }
+    command.awaitEnd(System.nanoTime() + BOUND.toNanos(), report("threads"));
+    judge(command.end().code(), isOver);
+    awaitWorkers();
+    if (signal != Signal.KILL) { // what killed workers leave, the next start removes
+      site.temporaryFiles().stream()
+          .filter(file -> !before.contains(file))
+          .forEach(file -> wrong.add("left over: " + file));
+      Site.lanesOf(pids()).forEach(file -> wrong.add("left over: " + file));
+    }
+    Files.write(report("launched.log"), command.lines());
+    return wrong;
+  }
+
+  private Path report(String name) {
+    return site.reports().resolve(seed + "-" + name);
+  }
+
+  /// Most signals come when the workers have met, others while they start.
+  private void awaitSignal() throws InterruptedException {
+    while (!isEarly && command.isAlive() && !command.hasSaid(ChaosWorld.COMPLETE)) {
+      Thread.sleep(POLL_MILLIS);
+    }
+    long time = System.nanoTime() + at.toNanos();
+    while (System.nanoTime() - time < 0 && command.isAlive()) {
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  private void judge(OptionalInt code, boolean isOver) {
+    if (code.isEmpty()) {
+      wrong.add("the command hangs");
+    } else if (code.getAsInt() != signal.code && !(isOver && code.getAsInt() == 0)) {
+      wrong.add("the command ended with code " + code.getAsInt() + " after " + signal);
+    }
+    command.lines().stream()
+        .filter(line -> line.contains("error: "))
+        .forEach(line -> wrong.add("it printed " + line));
+  }
+
+  private void awaitWorkers() throws InterruptedException {
+    long deadline = System.nanoTime() + ORPHANED.toNanos();
+    for (ProcessHandle worker : workers) {
+      while (worker.isAlive() && System.nanoTime() - deadline < 0) {
+        Thread.sleep(POLL_MILLIS);
+      }
+      if (worker.isAlive()) {
+        wrong.add("orphan: process " + worker.pid());
+      }
+    }
+  }
+
+  /// The workers that lived when the signal came.
+  List<Long> pids() {
+    return workers.stream().map(ProcessHandle::pid).toList();
+  }
+
+  @Override
+  public String toString() {
+    return "seed %d: %s of %d by one command%s: %s after %.1f s"
+        .formatted(
+            seed,
+            workload.program(),
+            worldSize,
+            isEarly ? ", early" : "",
+            signal,
+            at.toMillis() / 1e3);
+  }
+
+  /// Kills whoever is left.
+  @Override
+  public void close() {
+    command.kill();
+    workers.forEach(ProcessHandle::destroyForcibly);
+  }
+}
