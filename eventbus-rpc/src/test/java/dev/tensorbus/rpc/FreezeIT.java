@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.tensorbus.rpc.testing.ForkedJvm;
+import dev.tensorbus.rpc.testing.FreePort;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
@@ -26,7 +27,7 @@ class FreezeIT {
   private static final Duration SILENCE = Cluster.DEFAULT_HEARTBEAT_TIMEOUT;
   private static final int EVICTED = 7;
 
-  private final int port = World.freePort();
+  private final int port = FreePort.find();
   private final List<Vertx> hosts = new ArrayList<>();
   private List<Rpc> others = List.of();
   private ForkedJvm frozen;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.testing.FreePort;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,7 +25,7 @@ class MasterAddressIT {
   @ValueSource(strings = {"::1", "[::1]", "localhost"})
   void aWorldMeetsAtAnIpv6AddressOrAHostName(String address) {
     assumeTrue(isHere(address), "this machine has no address " + address);
-    int port = World.freePort();
+    int port = FreePort.find();
     List<Vertx> hosts = List.of(start(address, port, true), start(address, port, false));
     try (World world =
         new World(
@@ -61,7 +62,7 @@ class MasterAddressIT {
   @ParameterizedTest
   @ValueSource(strings = {"0.0.0.0", "::"})
   void theAddressOfEveryInterfaceIsRefused(String address) {
-    assertThatThrownBy(() -> start(address, World.freePort(), true))
+    assertThatThrownBy(() -> start(address, FreePort.find(), true))
         .isInstanceOf(RendezvousException.class)
         .hasMessage(
             "master address \""

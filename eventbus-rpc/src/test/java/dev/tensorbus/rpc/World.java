@@ -3,13 +3,10 @@ package dev.tensorbus.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.rpc.testing.FreePort;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,22 +68,13 @@ public final class World implements AutoCloseable {
 
   /// Hosts that Hazelcast joins over loopback.
   public static List<Vertx> cluster(int size) {
-    int port = freePort();
+    int port = FreePort.find();
     return IntStream.range(0, size).mapToObj(rank -> meetingAt(port, rank == 0).start()).toList();
   }
 
   /// The cluster of a test, whose workers are not taken for dead because the machine is busy.
   public static Cluster meetingAt(int port, boolean isMaster) {
     return new Cluster("127.0.0.1", port, isMaster, PATIENCE).withHeartbeatTimeout(SILENCE);
-  }
-
-  /// A port of loopback that nobody listens on.
-  public static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static RpcOptions options(int rank, int size) {

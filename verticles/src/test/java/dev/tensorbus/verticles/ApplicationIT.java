@@ -4,6 +4,7 @@ package dev.tensorbus.verticles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.launch.Jvm;
+import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.verticles.Commands.Running;
 import java.io.File;
 import java.io.IOException;
@@ -107,7 +108,7 @@ class ApplicationIT {
   /// Two workers of this command call each other and make a step; none of them warns of anything
   /// but `known`.
   private static void trains(List<String> command, String known) throws Exception {
-    String port = Integer.toString(Commands.freePort());
+    String port = Integer.toString(FreePort.find());
     try (Running owner = start(command, "0", port);
         Running trainer = start(command, "1", port)) {
       assertThat(trainer.end()).as(trainer.output()).isZero();

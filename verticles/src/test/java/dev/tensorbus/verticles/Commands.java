@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.launch.Jvm;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,13 +21,6 @@ public final class Commands {
   private static final Path JARS = Path.of("target").toAbsolutePath();
 
   private Commands() {}
-
-  /// A port that nobody listens on.
-  public static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
 
   /// A main of the tests, with the flags of a worker.
   public static Process java(Class<?> main, String... arguments) throws IOException {

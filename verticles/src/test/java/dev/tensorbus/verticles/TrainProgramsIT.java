@@ -3,6 +3,7 @@ package dev.tensorbus.verticles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.verticles.Commands.Running;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ class TrainProgramsIT {
 
   @Test
   void agentAndObserverHaveJarsOfTheirOwn() throws Exception {
-    int port = Commands.freePort();
+    int port = FreePort.find();
     String agent =
         configuration("agent.json", port, "\"episodes\": 20, \"curve\": \"target/curve.png\"");
     String observer = configuration("observer.json", port, "\"seed\": 1");
@@ -82,7 +83,7 @@ class TrainProgramsIT {
 
   @Test
   void theRnnLearnsInTwoTerminals() throws Exception {
-    String port = Integer.toString(Commands.freePort());
+    String port = Integer.toString(FreePort.find());
     try (Running server = train("rnn", "--rank", "0", "--master-port", port);
         Running trainer = train("rnn", "--rank", "1", "--master-port", port)) {
       assertThat(trainer.end()).as(trainer.output()).isZero();

@@ -4,9 +4,9 @@ package dev.tensorbus.benchmarks.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.launch.Jvm;
+import dev.tensorbus.rpc.testing.FreePort;
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,15 +51,9 @@ class ReadmeProgramTest {
     String code =
         program
             .code()
-            .replace("29500", Integer.toString(freePort()))
+            .replace("29500", Integer.toString(FreePort.find()))
             .replace("ofSeconds(60)", "ofSeconds(" + LONGEST_SECONDS + ")");
     assertThat(Compilation.errors(Map.of(PROGRAM, code), folder)).isEmpty();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private Process start(int rank) throws IOException {

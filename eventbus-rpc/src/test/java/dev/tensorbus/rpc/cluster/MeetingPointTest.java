@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.rpc.World;
+import dev.tensorbus.rpc.testing.FreePort;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -21,7 +22,7 @@ class MeetingPointTest {
   private static final String LIVING = "10.0.0.1:5701";
 
   private final InetSocketAddress place =
-      new InetSocketAddress(InetAddress.getLoopbackAddress(), World.freePort());
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePort.find());
 
   private static <T> CompletableFuture<T> aside(Callable<T> work) {
     return CompletableFuture.supplyAsync(

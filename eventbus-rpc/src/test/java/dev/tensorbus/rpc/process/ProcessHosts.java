@@ -5,6 +5,7 @@ import dev.tensorbus.rpc.Cluster;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.testing.ForkedJvm;
+import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.rpc.testing.WallClock;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -41,7 +42,7 @@ public final class ProcessHosts implements AutoCloseable {
   public ProcessHosts(int count, boolean meetsHere, Duration silence, List<WallClock> clocks) {
     this.silence = silence;
     this.clocks = clocks;
-    port = World.freePort();
+    port = FreePort.find();
     for (int number = 0; number < count; number++) {
       jvms.add(start(port, number, !meetsHere && number == 0));
     }

@@ -5,11 +5,8 @@ import dev.tensorbus.rpc.Cluster;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.testing.ForkedJvm;
+import dev.tensorbus.rpc.testing.FreePort;
 import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -25,7 +22,7 @@ final class ProcessWorkers implements AutoCloseable {
 
   /// Opens a world whose workers are ready.
   ProcessWorkers(int size) {
-    int port = freePort();
+    int port = FreePort.find();
     others =
         IntStream.range(1, size)
             .mapToObj(
@@ -43,14 +40,6 @@ final class ProcessWorkers implements AutoCloseable {
     int rank = Integer.parseInt(arguments[1]);
     open(start(Integer.parseInt(arguments[0]), rank), rank, Integer.parseInt(arguments[2]));
     ForkedJvm.awaitEnd();
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static Vertx start(int port, int rank) {

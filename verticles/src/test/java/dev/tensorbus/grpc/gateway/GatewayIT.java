@@ -7,6 +7,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.grpc.v1.PushMode;
 import dev.tensorbus.grpc.v1.WatchRequest;
 import dev.tensorbus.grpc.v1.WatchResponse;
+import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.Commands.Running;
 import io.grpc.ManagedChannel;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class GatewayIT {
   @Test
   void theModelIsOpenToOthersWhileTheWorldTrainsIt() throws Exception {
-    int port = Commands.freePort();
+    int port = FreePort.find();
     try (Running world = train(port, "--world-size", "2")) {
       world.await("gRPC on 127.0.0.1:" + port);
       world.await("step 100/");
@@ -34,7 +35,7 @@ class GatewayIT {
 
   @Test
   void aServerAloneLearnsFromTrainersOutsideAndTestsWhatTheyTaught() throws Exception {
-    int port = Commands.freePort();
+    int port = FreePort.find();
     try (Running world = train(port, "--world-size", "1", "--grpc-trainers", "1")) {
       world.await("gRPC on 127.0.0.1:" + port);
       ManagedChannel channel = channel(port);

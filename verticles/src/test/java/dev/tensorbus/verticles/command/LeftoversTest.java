@@ -7,7 +7,7 @@ import dev.tensorbus.launch.Jvm;
 import dev.tensorbus.rpc.Cluster;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
-import dev.tensorbus.verticles.Commands;
+import dev.tensorbus.rpc.testing.FreePort;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ final class LeftoversTest {
   @Test
   void aWorkerThatIsKilledLeavesNoFile(@TempDir Path temporary)
       throws IOException, InterruptedException {
-    List<String> arguments = List.of(Integer.toString(Commands.freePort()));
+    List<String> arguments = List.of(Integer.toString(FreePort.find()));
     List<String> command =
         Jvm.current()
             .command(List.of("-Djava.io.tmpdir=" + temporary), Worker.class.getName(), arguments);

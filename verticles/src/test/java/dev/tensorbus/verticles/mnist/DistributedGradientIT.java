@@ -14,6 +14,7 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.autograd.DistAutograd;
+import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -39,7 +40,7 @@ class DistributedGradientIT {
     Tensor localLoss = nllLoss(local.forward(batch.inputs()), batch.labels());
     localLoss.backward();
 
-    int port = Commands.freePort();
+    int port = FreePort.find();
     Process server = Commands.java(Server.class, Integer.toString(port));
     Vertx vertx = new Cluster("127.0.0.1", port, false, Duration.ofSeconds(60)).start();
     try (Rpc rpc =

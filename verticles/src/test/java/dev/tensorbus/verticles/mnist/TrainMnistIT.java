@@ -3,6 +3,7 @@ package dev.tensorbus.verticles.mnist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.Commands.Running;
 import java.io.IOException;
@@ -66,7 +67,7 @@ class TrainMnistIT {
 
   @Test
   void theServerEndsWithAnErrorWhenItsOnlyTrainerIsKilled() throws Exception {
-    String port = Integer.toString(Commands.freePort());
+    String port = Integer.toString(FreePort.find());
     String[] world = {"--world-size", "2", "--master-port", port, "--rank"};
     try (Running server = train(withRank(world, 0));
         Running trainer = train(withRank(world, 1))) {
@@ -98,7 +99,7 @@ class TrainMnistIT {
 
   @Test
   void threeTerminalsDoTheSameJob() throws Exception {
-    String port = Integer.toString(Commands.freePort());
+    String port = Integer.toString(FreePort.find());
     try (Running server = train("--rank", "0", "--master-port", port);
         Running first = train("--rank", "1", "--master-port", port);
         Running second = train("--rank", "2", "--master-port", port)) {
@@ -111,7 +112,7 @@ class TrainMnistIT {
 
   @Test
   void theRolesJarsDoTheSameJobAndTrainersFindTheirRanks() throws Exception {
-    int port = Commands.freePort();
+    int port = FreePort.find();
     String server = configuration("parameter-server.json", port);
     String trainer = configuration("trainer.json", port);
     try (Running serving = Commands.jar("parameter-server.jar", "-conf", server);
