@@ -57,8 +57,8 @@ final class Forwarder {
             () ->
                 new IllegalArgumentException(
                     "a remote call takes a reference to a method; this is a Kotlin or Scala lambda"
-                        + " that does more than call one; mark a method @Remote and call it by its"
-                        + " name, as in rpc.rpcSync(\"ps\", \"dev.example.Server.update\", x)"));
+                        + " that does more than call one; "
+                        + FunctionName.BY_NAME));
   }
 
   private static Optional<ClassModel> classFile(Class<?> near, String type) {

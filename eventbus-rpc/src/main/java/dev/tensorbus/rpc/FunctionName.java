@@ -16,6 +16,11 @@ public record FunctionName(String type, String method) {
   /// The method name of a constructor.
   public static final String CONSTRUCTOR = "<init>";
 
+  /// The way that every language and compiler has.
+  static final String BY_NAME =
+      "mark a method @Remote and call it by its name, as in"
+          + " rpc.rpcSync(\"ps\", \"dev.example.Server.update\", x)";
+
   /// A method reference that captures nothing has one class per place in the code, so its name is
   /// read once.
   private static final ClassValue<NamedOnce> NAMES =
@@ -112,7 +117,9 @@ public record FunctionName(String type, String method) {
       if (revealer.form == null) {
         throw new IllegalArgumentException(
             "a remote call takes a method reference such as Tensor::add; this is an object of "
-                + function.getClass());
+                + function.getClass()
+                + ", which names no method; "
+                + BY_NAME);
       }
       return revealer.form;
     } catch (IOException e) {
