@@ -111,18 +111,30 @@ public record Cluster(
   /// @throws RendezvousException if the master's port is taken, or the master cannot be reached
   public Vertx start() {
     requireMeetingPoint();
-    return builder(new VertxOptions())
-        .buildClustered()
-        .recover(error -> Future.failedFuture(explain(error)))
-        .await();
+    return builder().buildClustered().recover(error -> Future.failedFuture(explain(error))).await();
   }
 
   /// A builder of a Vertx that is a node of this cluster, as [#start] makes one. It is for an
   /// application that makes its Vertx itself. [#requireMeetingPoint] comes first.
+  public VertxBuilder builder() {
+    return builder(options());
+  }
+
+  /// All connections are read, written and dispatched on one event loop: each more that a message
+  /// passes through is a thread to wake. That takes less with the system's own way to wait for
+  /// connections.
+  static VertxOptions options() {
+    VertxOptions options =
+        new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true);
+    options.getEventBusOptions().setTcpKeepAlive(true);
+    return options;
+  }
+
+  /// The same with options of the application. Whatever it has set stays, such as event loops, the
+  /// port and TLS.
   ///
-  /// @param options the options of the application. The needs of a worker's event bus are added
-  ///     where they have Vert.x's default; a port, a host, TLS and event loops that the application
-  ///     has set stay as they are
+  /// @param options the hosts that they leave open are completed, and so are time limits of the
+  ///     event bus that have Vert.x's default; the object itself is not changed
   public VertxBuilder builder(VertxOptions options) {
     HazelcastClusterManager manager = manager();
     VertxOptions configured = configure(options);
@@ -234,17 +246,8 @@ public record Cluster(
     }
   }
 
-  /// Adds to Vert.x options what a worker's event bus needs, where they still have Vert.x's
-  /// default; whatever the application has set stays, such as its port, its host and TLS.
-  ///
-  /// By default all connections are read, written and dispatched on one event loop: each more
-  /// that a message passes through is a thread to wake. That takes less with the system's own way
-  /// to wait for connections.
-  VertxOptions configure(VertxOptions options) {
-    if (options.getEventLoopPoolSize() == VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE) {
-      options.setEventLoopPoolSize(1);
-    }
-    options.setPreferNativeTransport(true);
+  VertxOptions configure(VertxOptions given) {
+    VertxOptions options = new VertxOptions(given);
     EventBusOptions bus = options.getEventBusOptions();
     if (bus.getHost() == null) {
       bus.setHost(localAddress());
@@ -257,7 +260,6 @@ public record Cluster(
     if (bus.getReconnectAttempts() == EventBusOptions.DEFAULT_RECONNECT_ATTEMPTS) {
       bus.setReconnectAttempts(2).setReconnectInterval(200);
     }
-    bus.setTcpKeepAlive(true);
     return options;
   }
 

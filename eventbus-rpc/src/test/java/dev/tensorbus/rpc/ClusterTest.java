@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.hazelcast.config.Config;
 import com.hazelcast.internal.util.Clock;
 import dev.tensorbus.rpc.cluster.MonotonicClock;
+import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.rpc.testing.MemoryCluster;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -14,9 +15,7 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.spi.cluster.NodeInfo;
-import java.io.IOException;
 import java.lang.reflect.Field;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,7 +30,7 @@ class ClusterTest {
       disabledReason = "the library of Netty's epoll is there for Linux only")
   void connectionsAreAwaitedByNettysEpollOnLinux() {
     Cluster cluster = new Cluster("127.0.0.1", 29_500, true, Duration.ofSeconds(1));
-    Vertx vertx = Vertx.builder().with(cluster.configure(new VertxOptions())).build();
+    Vertx vertx = Vertx.builder().with(cluster.configure(Cluster.options())).build();
     assertThat(vertx.isNativeTransportEnabled()).isTrue();
     vertx.close().await();
   }
@@ -75,7 +74,20 @@ class ClusterTest {
     assertThat(options.getEventLoopPoolSize()).isEqualTo(3);
     JsonObject after = options.getEventBusOptions().toJson();
     assertThat(after.remove("clusterPublicHost")).isEqualTo("127.0.0.1");
-    assertThat(after.put("tcpKeepAlive", before.isTcpKeepAlive())).isEqualTo(before.toJson());
+    assertThat(after).isEqualTo(before.toJson());
+    assertThat(own.toJson()).as("the application's object").isEqualTo(before.toJson());
+  }
+
+  @Test
+  void anApplicationsEventLoopsAndTransportStayEvenIfTheyAreVertxsDefault() {
+    VertxOptions own =
+        new VertxOptions()
+            .setEventLoopPoolSize(VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE)
+            .setPreferNativeTransport(false);
+    VertxOptions options = cluster().configure(own);
+    assertThat(options.getEventLoopPoolSize()).isEqualTo(own.getEventLoopPoolSize());
+    assertThat(options.getPreferNativeTransport()).isFalse();
+    assertThat(own.getEventBusOptions().getHost()).as("the application's object").isNull();
   }
 
   @Test
@@ -90,19 +102,17 @@ class ClusterTest {
 
   @Test
   void withoutOptionsOfItsOwnAWorkerListensWhereTheMasterReachesIt() {
-    VertxOptions options = cluster().configure(new VertxOptions());
+    VertxOptions options = cluster().configure(Cluster.options());
     assertThat(options.getEventLoopPoolSize()).isEqualTo(1);
+    assertThat(options.getEventBusOptions().isTcpKeepAlive()).isTrue();
     assertThat(options.getEventBusOptions().getHost()).isEqualTo("127.0.0.1");
     assertThat(options.getEventBusOptions().getConnectTimeout()).isEqualTo(3_000);
     assertThat(options.getEventBusOptions().getReconnectAttempts()).isEqualTo(2);
   }
 
   @Test
-  void aWorkerIsReachedAtThePortThatItsApplicationChose() throws IOException {
-    int port;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      port = socket.getLocalPort();
-    }
+  void aWorkerIsReachedAtThePortThatItsApplicationChose() {
+    int port = FreePort.find();
     EventBusOptions own = new EventBusOptions().setPort(port);
     VertxOptions options = new VertxOptions().setEventLoopPoolSize(2).setEventBusOptions(own);
     Vertx vertx = new MemoryCluster().start(cluster().configure(options));

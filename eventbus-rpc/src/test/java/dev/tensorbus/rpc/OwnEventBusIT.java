@@ -3,6 +3,7 @@ package dev.tensorbus.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.rpc.testing.FreePort;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -10,8 +11,6 @@ import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.PfxOptions;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// An application that sets up the event bus itself: its port, TLS and two event loops.
+/// An application that sets up the event bus itself: its port, TLS and three event loops.
 final class OwnEventBusIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String PASSWORD = "password";
@@ -33,35 +32,31 @@ final class OwnEventBusIT {
   void workersCallOneAnotherByTheEventBusThatTheirApplicationSetUp(@TempDir Path folder)
       throws IOException, InterruptedException {
     PfxOptions key = certificate(folder.resolve("key.p12"));
-    int master = freePort();
+    int master = FreePort.find();
     List<Vertx> all = new ArrayList<>();
     List<Rpc> workers = new ArrayList<>();
     for (int rank = 0; rank < 2; rank++) {
-      int port = freePort();
+      int port = FreePort.find();
       EventBusOptions bus = new EventBusOptions().setPort(port).setSsl(true).setKeyCertOptions(key);
       Cluster cluster = new Cluster("127.0.0.1", master, rank == 0, PATIENCE);
       cluster.requireMeetingPoint();
       Vertx vertx =
           cluster
-              .builder(new VertxOptions().setEventLoopPoolSize(2).setEventBusOptions(bus))
+              .builder(new VertxOptions().setEventLoopPoolSize(3).setEventBusOptions(bus))
               .buildClustered()
               .await();
       all.add(vertx);
       RpcOptions options = RpcOptions.worldSize(2).withRank(rank).withTimeout(PATIENCE);
       workers.add(Rpc.open(vertx, "worker" + rank, options).await());
-      assertThat(((VertxInternal) vertx).clusterManager().getNodeInfo().port()).isEqualTo(port);
+      VertxInternal inside = (VertxInternal) vertx;
+      assertThat(inside.clusterManager().getNodeInfo().port()).isEqualTo(port);
+      assertThat(inside.nettyEventLoopGroup()).hasSize(3);
     }
     Future.all(workers.stream().map(Rpc::ready).toList()).await();
     int four = workers.getFirst().rpcSync("worker1", OwnEventBusIT::twice, 2);
     assertThat(four).isEqualTo(4);
     Future.join(workers.stream().map(Rpc::leave).toList()).await();
     all.reversed().forEach(vertx -> vertx.close().await());
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private static PfxOptions certificate(Path store) throws IOException, InterruptedException {

@@ -70,7 +70,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
 
   @Override
   public VertxBuilder createVertxBuilder(VertxOptions vertxOptions) {
-    return cluster.builder(vertxOptions);
+    return cluster.builder(); // the command line gives none
   }
 
   @Override
