@@ -10,6 +10,7 @@ import dev.tensorbus.rpc.cluster.JavaSerialization;
 import dev.tensorbus.rpc.cluster.MeetingPoint;
 import dev.tensorbus.rpc.cluster.MonotonicClock;
 import dev.tensorbus.rpc.cluster.QuietLogs;
+import dev.tensorbus.rpc.cluster.QuietNetty;
 import dev.tensorbus.rpc.cluster.Survivor;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -124,6 +125,7 @@ public record Cluster(
   /// passes through is a thread to wake. That takes less with the system's own way to wait for
   /// connections.
   static VertxOptions options() {
+    QuietNetty.install(); // Vert.x's options load the first classes of Netty
     VertxOptions options =
         new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true);
     options.getEventBusOptions().setTcpKeepAlive(true);
@@ -270,6 +272,7 @@ public record Cluster(
 
   /// The embedded Hazelcast that joins rank 0, or is it.
   HazelcastClusterManager manager() {
+    QuietNetty.install();
     Config config = ConfigUtil.loadConfig();
     QuietLogs.install(config);
     MonotonicClock.install();
