@@ -17,6 +17,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.ContextSnapshot;
 import dev.tensorbus.rpc.eventbus.WorkerAssembly;
+import io.vertx.core.Context;
 import java.util.List;
 
 /// The packages of this module depend on each other in one direction.
@@ -45,9 +46,9 @@ class LayersTest {
           ".lane.socket",
           ".lane.memory",
           ".lane.slot",
+          ".transport",
           ".idle",
           ".execution",
-          ".transport",
           ".wire.value",
           ".wire.message",
           ".wire",
@@ -124,4 +125,19 @@ class LayersTest {
           .orShould()
           .dependOnClassesThat()
           .haveSimpleName("EventBusRpc");
+
+  /// `cluster` lies below, and starts its one thread itself.
+  @ArchTest
+  static final ArchRule executionAloneDecidesWhichThreadRunsWhat =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(ROOT + ".execution", ROOT + ".cluster")
+          .should()
+          .callMethod(Context.class, "isOnEventLoopThread")
+          .orShould()
+          .callMethod(Context.class, "isOnWorkerThread")
+          .orShould()
+          .callMethod(Thread.class, "ofVirtual")
+          .orShould()
+          .callMethod(Thread.class, "startVirtualThread", Runnable.class);
 }

@@ -6,6 +6,7 @@ import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.execution.VirtualThreads;
 import dev.tensorbus.rpc.idle.IdleStrategies;
 import dev.tensorbus.rpc.lane.memory.LaneFiles;
 import dev.tensorbus.rpc.lane.slot.GatherBuffer;
@@ -53,7 +54,7 @@ public final class Lanes implements AutoCloseable {
     outgoing = new OutgoingLanes(self, options.lanes(), files, peers, strategies);
     incoming = new IncomingLanes(self, options.lanes(), files, sockets, peers, strategies);
     if (options.lanes().contains(Lane.SHARED_MEMORY)) {
-      Thread.ofVirtual().name("tensorbus-lane-sweep").start(files::sweep);
+      VirtualThreads.start("tensorbus-lane-sweep", files::sweep);
     }
   }
 
@@ -128,7 +129,7 @@ public final class Lanes implements AutoCloseable {
   /// Takes what another worker says. Does not block.
   public void take(LaneNote note) {
     if (note.step() == Step.OFFER) {
-      Thread.ofVirtual().name("tensorbus-lane-open").start(() -> incoming.consider(note));
+      VirtualThreads.start("tensorbus-lane-open", () -> incoming.consider(note));
     } else {
       outgoing.take(note);
     }

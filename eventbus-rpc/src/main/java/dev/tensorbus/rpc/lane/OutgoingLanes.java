@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.lane;
 
 import dev.tensorbus.rpc.Lane;
+import dev.tensorbus.rpc.execution.VirtualThreads;
 import dev.tensorbus.rpc.idle.IdleStrategies;
 import dev.tensorbus.rpc.lane.memory.LaneFiles;
 import dev.tensorbus.rpc.lane.slot.SlotWriter;
@@ -61,7 +62,7 @@ final class OutgoingLanes {
     if (former != null) {
       return former;
     }
-    Thread.ofVirtual().name("tensorbus-lane-handshake").start(() -> make(made, to));
+    VirtualThreads.start("tensorbus-lane-handshake", () -> make(made, to));
     return made;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.transport;
 
+import dev.tensorbus.rpc.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Bundle;
@@ -95,7 +96,7 @@ public final class BatchingSender {
 
     /// The event loop with whose next turn it leaves.
     private Context turn() {
-      return Context.isOnEventLoopThread() ? vertx.getOrCreateContext() : loop;
+      return ExecutionPolicy.isEventLoop() ? vertx.getOrCreateContext() : loop;
     }
 
     private void leave(Batch full) {

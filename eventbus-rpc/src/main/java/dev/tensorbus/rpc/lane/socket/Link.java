@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.lane.socket;
 
+import dev.tensorbus.rpc.execution.VirtualThreads;
 import java.nio.ByteBuffer;
 
 /// A connection, as far as slots are concerned.
@@ -15,7 +16,7 @@ interface Link {
 
   /// Lets another thread do so.
   default void flushSoon() {
-    Thread.ofVirtual().name("tensorbus-lane-flush").start(this::flush);
+    VirtualThreads.start("tensorbus-lane-flush", this::flush);
   }
 
   /// Ends the connection.

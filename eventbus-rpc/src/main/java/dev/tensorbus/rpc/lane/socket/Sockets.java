@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.lane.socket;
 
+import dev.tensorbus.rpc.execution.VirtualThreads;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -72,7 +73,7 @@ public final class Sockets implements AutoCloseable {
     if (door == null) {
       ServerSocketChannel opened = ServerSocketChannel.open();
       door = opened.bind(new InetSocketAddress(here, 0), MOST_STRANGERS);
-      Thread.ofVirtual().name("tensorbus-lane-door").start(() -> listen(opened));
+      VirtualThreads.start("tensorbus-lane-door", () -> listen(opened));
     }
     return here + ":" + door.socket().getLocalPort();
   }
@@ -90,7 +91,7 @@ public final class Sockets implements AutoCloseable {
 
   private void greet(SocketChannel stranger) throws IOException {
     if (strangers.tryAcquire()) {
-      Thread.ofVirtual().name("tensorbus-lane-greet").start(() -> meet(stranger));
+      VirtualThreads.start("tensorbus-lane-greet", () -> meet(stranger));
     } else {
       stranger.close();
     }
