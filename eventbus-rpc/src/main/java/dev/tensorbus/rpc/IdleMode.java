@@ -9,5 +9,9 @@ public enum IdleMode {
 
   /// A thread parks at once. To wake it takes 30 to 60 us where its core sleeps too; an idle core
   /// stays idle.
+  ///
+  /// The threads of kernels are an exception: they belong to the process and to no worker. They
+  /// spin for up to 100 us after a large kernel. There are none with `--threads 1`, or with 1 as
+  /// the system property `tensorbus.threads`.
   PARK
 }

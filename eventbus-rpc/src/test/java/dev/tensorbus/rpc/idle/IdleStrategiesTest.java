@@ -8,6 +8,7 @@ import dev.tensorbus.rpc.IdleMode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -36,6 +37,23 @@ class IdleStrategiesTest {
   void aParkingReaderReadsTheConnectionItself() throws IOException {
     try (SocketChannel channel = SocketChannel.open()) {
       assertThat(park.forReaderOf(channel)).isSameAs(channel);
+    }
+  }
+
+  /// A spinning thread would ask the future whether it is complete.
+  @Test
+  void aParkingThreadDoesNotLookForItsAnswer() {
+    Future<?> unseen =
+        (Future<?>)
+            Proxy.newProxyInstance(
+                Future.class.getClassLoader(),
+                new Class<?>[] {Future.class},
+                (self, method, arguments) -> {
+                  throw new AssertionError("looked at its answer by " + method.getName());
+                });
+    SpinThenPark parking = park.forAnswers();
+    for (int i = 0; i < MANY; i++) {
+      assertThat(parking.await(FUNCTION, unseen, () -> "here")).isEqualTo("here");
     }
   }
 
