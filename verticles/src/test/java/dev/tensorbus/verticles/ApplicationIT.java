@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.launch.Jvm;
@@ -13,10 +14,17 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BinaryOperator;
+import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,6 +49,8 @@ class ApplicationIT {
   /// reach.
   private static final Pattern AT_START =
       Pattern.compile("^WARNING: (Using|Unknown|A |package|Hazelcast is starting)");
+
+  private static final Pattern SIGNATURE = Pattern.compile("META-INF/[^/]*\\.(SF|DSA|RSA)");
 
   @TempDir private static Path folder;
 
@@ -82,23 +92,71 @@ class ApplicationIT {
 
   @Test
   void asAFatJar() throws Exception {
-    Path jar = folder.resolve("fat.jar");
-    Files.copy(Path.of("target", "tensorbus.jar"), jar);
-    try (FileSystem inside = FileSystems.newFileSystem(jar)) {
-      Path types = folder.resolve("application").resolve("example");
-      Files.createDirectory(inside.getPath("example"));
-      try (Stream<Path> files = Files.list(types)) {
-        for (Path file : files.toList()) {
-          Files.copy(file, inside.getPath("example", file.getFileName().toString()));
-        }
+    trains(inOneJar(ApplicationIT::concat), "");
+  }
+
+  /// A build tool keeps one of several files of a name, unless it is told to merge them.
+  @Test
+  void aFatJarThatHasLostServicesSaysSo() throws Exception {
+    List<String> command = inOneJar((former, latter) -> latter);
+    String port = Integer.toString(FreePort.find());
+    try (Running _ = start(command, "0", port);
+        Running trainer = start(command, "1", port)) {
+      trainer.await(
+          "its [0] is of dev.tensorbus.optim.Sgd; name that in a WireTypes service"
+              + " (CONTRIBUTING.md, a type that travels), and merge META-INF/services where jars"
+              + " become one");
+    }
+  }
+
+  private static byte[] concat(byte[] former, byte[] latter) {
+    return (new String(former, UTF_8) + "\n" + new String(latter, UTF_8)).getBytes(UTF_8);
+  }
+
+  /// Starts the application from one jar, made of it and of plain libraries.
+  ///
+  /// @param services makes one file of two services files of a name
+  private static List<String> inOneJar(BinaryOperator<byte[]> services) throws IOException {
+    Map<String, byte[]> files = new LinkedHashMap<>();
+    String all = libraries + File.pathSeparator + folder.resolve("application");
+    for (String library : all.split(File.pathSeparator)) {
+      read(Path.of(library), files, services);
+    }
+    files.put(
+        JarFile.MANIFEST_NAME,
+        "Manifest-Version: 1.0\nMain-Class: %s\nMulti-Release: true\n"
+            .formatted(MAIN)
+            .getBytes(UTF_8));
+    Path jar = Files.createTempFile(folder, "fat", ".jar");
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
+      out.setLevel(Deflater.BEST_SPEED);
+      for (Map.Entry<String, byte[]> file : files.entrySet()) {
+        out.putNextEntry(new ZipEntry(file.getKey()));
+        out.write(file.getValue());
       }
-      Files.writeString(
-          inside.getPath("META-INF", "MANIFEST.MF"),
-          "Manifest-Version: 1.0\nMain-Class: %s\nMulti-Release: true\n".formatted(MAIN));
     }
     List<String> command = new ArrayList<>(new Jvm(Path.of(java()), "").command("", List.of()));
     List<String> flags = command.subList(0, command.size() - "-cp PATH MAIN".split(" ").length);
-    trains(Stream.concat(flags.stream(), Stream.of("-jar", jar.toString())).toList(), "");
+    return Stream.concat(flags.stream(), Stream.of("-jar", jar.toString())).toList();
+  }
+
+  /// Reads the files of a jar or folder. A class path has no modules, a changed jar no signature.
+  private static void read(Path library, Map<String, byte[]> files, BinaryOperator<byte[]> services)
+      throws IOException {
+    boolean isJar = Files.isRegularFile(library);
+    try (FileSystem inside = isJar ? FileSystems.newFileSystem(library) : null;
+        Stream<Path> all = Files.walk(isJar ? inside.getPath("/") : library)) {
+      Path root = isJar ? inside.getPath("/") : library;
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        String name = root.relativize(file).toString();
+        if (!name.endsWith("module-info.class") && !SIGNATURE.matcher(name).matches()) {
+          files.merge(
+              name,
+              Files.readAllBytes(file),
+              name.startsWith("META-INF/services/") ? services : (former, latter) -> former);
+        }
+      }
+    }
   }
 
   private static String java() {

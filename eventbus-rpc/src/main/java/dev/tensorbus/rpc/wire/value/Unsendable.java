@@ -83,7 +83,8 @@ public final class Unsendable extends RuntimeException {
       Class<?> named = part instanceof Enum<?> constant ? constant.getDeclaringClass() : type;
       return "of "
           + named.getTypeName()
-          + "; name that in a WireTypes service (CONTRIBUTING.md, a type that travels)";
+          + "; name that in a WireTypes service (CONTRIBUTING.md, a type that travels), and merge"
+          + " META-INF/services where jars become one";
     }
     return "of "
         + name

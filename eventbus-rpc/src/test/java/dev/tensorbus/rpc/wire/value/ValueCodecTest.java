@@ -186,7 +186,8 @@ class ValueCodecTest {
         .isEqualTo(
             "cannot send argument 2 of Probe.take: it is of"
                 + " dev.tensorbus.rpc.wire.value.ValueCodecTest$Unnamed; name that in a WireTypes"
-                + " service (CONTRIBUTING.md, a type that travels)");
+                + " service (CONTRIBUTING.md, a type that travels), and merge META-INF/services"
+                + " where jars become one");
     assertThat(refusal(Path.of("a")))
         .startsWith("cannot send argument 1 of Probe.take: it is of sun.nio.fs.")
         .endsWith(
@@ -204,7 +205,7 @@ class ValueCodecTest {
                 + " dev.tensorbus.rpc.wire.value.ValueCodecTest$Unnamed; name that");
     assertThat(refusal(Map.of(new Unnamed(1), "a")))
         .startsWith("cannot send argument 1 of Probe.take: its .keySet()[0] is of ");
-    assertThat(refusal(new WorkerInfo("a", 1), new JsonObject().put("a", Thread.currentThread())))
+    assertThat(refusal(new WorkerInfo("a", 1), new JsonObject().put("a", new Thread())))
         .startsWith("cannot send argument 2 of Probe.take: its [a] is of java.lang.Thread, which");
   }
 
