@@ -23,8 +23,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Small networks learn as they do on PyTorch; `torch/training.py` made weights, batches, losses.
+@Isolated("it measures the heap")
 final class TrainingTest {
   private static final int TOKENS = 11;
   private static final int LENGTH = 12;

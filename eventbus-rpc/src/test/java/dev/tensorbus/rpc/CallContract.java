@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -20,6 +21,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -301,8 +303,9 @@ abstract class CallContract {
   }
 
   @Test
+  @ResourceLock("the level of a logger")
   void theCalleeLogsWhatItsMethodsThrow() {
-    List<String> logged = new ArrayList<>();
+    List<String> logged = new CopyOnWriteArrayList<>();
     Logger logger = Logger.getLogger("dev.tensorbus.rpc.exchange.CallExecutor");
     Handler handler =
         new Handler() {

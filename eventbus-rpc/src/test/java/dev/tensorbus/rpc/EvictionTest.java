@@ -17,9 +17,11 @@ import java.util.logging.Logger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// G19: a worker whose world goes on without it. Worker 1 has a clock of its own, which leaps ahead
 /// as if it had been frozen for the heartbeat time-out.
+@Isolated("it waits for a line that other worlds may log")
 class EvictionTest {
   private final AtomicLong frozen = new AtomicLong();
   private final MemoryWorld world =

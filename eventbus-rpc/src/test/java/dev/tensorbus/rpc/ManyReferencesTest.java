@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// G3: references do not leak: a million of them are made, shared with two workers and dropped.
+@Isolated("it measures the heap")
 @Tag("long")
 class ManyReferencesTest {
   private static final int ROUND = 1_000;

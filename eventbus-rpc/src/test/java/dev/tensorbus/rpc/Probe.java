@@ -18,8 +18,6 @@ import java.util.stream.IntStream;
 
 /// The functions that the workers of the tests run for each other.
 public final class Probe {
-  static final AtomicInteger chainsEnded = new AtomicInteger();
-
   private final int value;
 
   @Remote
@@ -30,6 +28,7 @@ public final class Probe {
   /// Holds what a worker keeps between calls.
   private static final class Kept {
     private final AtomicInteger count = new AtomicInteger();
+    private final AtomicInteger chainsEnded = new AtomicInteger();
     private final CountDownLatch blocked = new CountDownLatch(1);
     private final CountDownLatch unblocked = new CountDownLatch(1);
     private final CompletableFuture<Boolean> cancelled = new CompletableFuture<>();
@@ -264,10 +263,14 @@ public final class Probe {
     return rpc.allGather(rpc.self().id()).await().values().stream().mapToInt(rank -> rank).sum();
   }
 
+  static int chainsEndedAt(Rpc worker) {
+    return worker.shared(Kept.class, Kept::new).chainsEnded.get();
+  }
+
   @Remote
   static void chain(int length) {
     if (length == 0) {
-      chainsEnded.incrementAndGet();
+      Kept.here().chainsEnded.incrementAndGet();
       return;
     }
     Rpc rpc = Rpc.current();

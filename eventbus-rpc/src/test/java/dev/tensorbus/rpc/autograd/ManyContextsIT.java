@@ -17,9 +17,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Contexts do not leak: ten thousand follow one another over three workers, each in a JVM of its
 /// own.
+@Isolated("it measures the heap")
 @Tag("long")
 class ManyContextsIT {
   private static final int WORKERS = 3;

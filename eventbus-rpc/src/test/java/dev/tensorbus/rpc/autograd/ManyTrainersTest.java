@@ -17,9 +17,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Trainers that run forward, backward and step against one server at once, each as fast as it
 /// can.
+@Isolated("it measures the heap")
 class ManyTrainersTest {
   private static final int TRAINERS = 8;
   private static final int STEPS = 60;
