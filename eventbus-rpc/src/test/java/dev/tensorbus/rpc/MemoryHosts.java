@@ -32,8 +32,10 @@ public final class MemoryHosts implements AutoCloseable {
     cluster.kill(vertx).await();
   }
 
+  /// Closes them all; the next world is on others.
   @Override
   public void close() {
     hosts.forEach(vertx -> vertx.close().await());
+    hosts.clear();
   }
 }
