@@ -34,7 +34,7 @@ public final class Application {
   public static void main(String[] arguments) {
     int rank = Integer.parseInt(arguments[0]);
     int port = Integer.parseInt(arguments[1]);
-    Vertx vertx = new Cluster("127.0.0.1", port, rank == 0, Duration.ofSeconds(60)).start();
+    Vertx vertx = new Cluster("127.0.0.1", port, rank == 0, Duration.ofMinutes(3)).start();
     Rpc rpc = Rpc.init(vertx, "worker" + rank, RpcOptions.worldSize(2).withRank(rank));
     if (rank == 1) {
       train(rpc);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// An application that sets up the event bus itself: its port, TLS and three event loops.
 final class OwnEventBusIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String PASSWORD = "password";
 
   @Remote
@@ -46,7 +46,11 @@ final class OwnEventBusIT {
               .buildClustered()
               .await();
       all.add(vertx);
-      RpcOptions options = RpcOptions.worldSize(2).withRank(rank).withTimeout(PATIENCE);
+      RpcOptions options =
+          RpcOptions.worldSize(2)
+              .withRank(rank)
+              .withTimeout(PATIENCE)
+              .withRendezvousTimeout(PATIENCE);
       workers.add(Rpc.open(vertx, "worker" + rank, options).await());
       VertxInternal inside = (VertxInternal) vertx;
       assertThat(inside.clusterManager().getNodeInfo().port()).isEqualTo(port);

@@ -26,7 +26,7 @@ final class QuietLogsIT {
   /// Opens a worker and closes it.
   static final class Application {
     public static void main(String[] arguments) {
-      Duration patience = Duration.ofSeconds(60);
+      Duration patience = Duration.ofMinutes(3);
       Vertx vertx = new Cluster("127.0.0.1", FreePort.find(), true, patience).start();
       Rpc.open(vertx, "alone", RpcOptions.worldSize(1)).await().close();
       vertx.close().await();
