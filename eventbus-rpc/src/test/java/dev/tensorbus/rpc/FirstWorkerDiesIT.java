@@ -4,6 +4,7 @@ package dev.tensorbus.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.rpc.process.ProcessHosts;
+import dev.tensorbus.rpc.testing.FreePort;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
@@ -74,7 +75,7 @@ class FirstWorkerDiesIT {
   /// The newcomer joined elsewhere, since nobody was at the meeting point.
   @Test
   void aNewcomerKnocksAtTheMeetingPointOfTheFirst() {
-    int port = World.freePort();
+    int port = FreePort.find();
     Vertx first = World.meetingAt(port, true).start();
     Vertx second = World.meetingAt(port, false).start();
     first.close().await();

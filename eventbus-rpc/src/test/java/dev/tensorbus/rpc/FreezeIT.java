@@ -185,7 +185,7 @@ class FreezeIT {
   private boolean freezeForLessThanTheTimeout() throws InterruptedException {
     long start = System.nanoTime();
     frozen.freeze();
-    Future<String> call = first.rpcAsync("worker1", Probe::where);
+    Future<String> call = others.getFirst().rpcAsync("worker1", Probe::where);
     boolean _ = new CountDownLatch(1).await(3600, TimeUnit.MILLISECONDS);
     frozen.thaw();
     if (System.nanoTime() - start > LONGEST.toNanos()) {

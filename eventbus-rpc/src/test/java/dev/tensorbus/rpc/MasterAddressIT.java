@@ -74,7 +74,7 @@ class MasterAddressIT {
   @ParameterizedTest
   @ValueSource(strings = {"fe80::1", "[fe80::1]"})
   void aLinkLocalAddressIsRefused(String address) {
-    assertThatThrownBy(() -> start(address, World.freePort(), false))
+    assertThatThrownBy(() -> start(address, FreePort.find(), false))
         .isInstanceOf(RendezvousException.class)
         .hasMessage(
             "master address \""
