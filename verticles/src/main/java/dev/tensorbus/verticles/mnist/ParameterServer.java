@@ -17,7 +17,6 @@ import dev.tensorbus.verticles.WorkerObjects;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -32,7 +31,7 @@ final class ParameterServer {
 
   /// By rank, the trainers that have learned all they will. Each waits to hear whether it is to
   /// evaluate the model.
-  private final SortedMap<Integer, Promise<Boolean>> finished = new TreeMap<>();
+  private final TreeMap<Integer, Promise<Boolean>> finished = new TreeMap<>();
 
   /// The names of those that never will.
   private final SortedMap<Integer, String> lost = new TreeMap<>();
@@ -157,7 +156,7 @@ final class ParameterServer {
     }
     if (!finished.isEmpty()) {
       net.eval();
-      finished.get(finished.firstKey()).tryComplete(true);
+      finished.firstEntry().getValue().tryComplete(true);
     } else if (!lost.isEmpty()) {
       evaluated.tryFail(
           "no trainer is left: %s lost before the model was evaluated; start the world anew"
