@@ -115,6 +115,14 @@ public final class Commands {
       return process.descendants().toList();
     }
 
+    /// Sends a signal such as `STOP` to the processes that it has started.
+    public void signal(String name) throws IOException, InterruptedException {
+      for (ProcessHandle handle : descendants()) {
+        String pid = Long.toString(handle.pid());
+        assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+      }
+    }
+
     /// The process of this worker, among those that this program started.
     public ProcessHandle worker(int rank) {
       return process
