@@ -3,6 +3,7 @@ package dev.tensorbus.verticles.mnist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.Commands.Running;
 import java.io.IOException;
@@ -23,7 +24,7 @@ class WorldMembersIT {
   private final String port;
 
   WorldMembersIT() throws IOException {
-    port = Integer.toString(Commands.freePort());
+    port = Integer.toString(FreePort.find());
   }
 
   private Running start(String program, int rank, int heartbeatTimeout) throws IOException {
