@@ -19,8 +19,7 @@ final class UsageMessages {
     CommandSpec spec = failure.getCommandLine().getCommandSpec();
     String what =
         switch (failure) {
-          case UnmatchedArgumentException unmatched ->
-              "error: unknown " + unknown(unmatched);
+          case UnmatchedArgumentException unmatched -> "error: unknown " + unknown(unmatched);
           case OverwrittenOptionException twice ->
               "error: " + name(twice.getOverwritten()) + " is given twice";
           case MissingParameterException missing when !missing.getMissing().isEmpty() ->
