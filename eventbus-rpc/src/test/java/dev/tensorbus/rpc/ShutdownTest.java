@@ -28,7 +28,7 @@ class ShutdownTest {
     try (MemoryWorld world = new MemoryWorld(2)) {
       Future<Void> blocked = world.worker(0).rpcAsync("worker1", Probe::block);
       assertThatThrownBy(() -> world.worker(0).shutdown(Duration.ofMillis(100)).await())
-          .hasMessage("shutdown: within PT0.1S nobody answered 1 calls of worker0");
+          .hasMessage("shutdown: nobody answered 1 calls of worker0 within PT0.1S");
       assertThatThrownBy(blocked::await).isInstanceOf(NoSuchWorkerException.class);
     }
   }

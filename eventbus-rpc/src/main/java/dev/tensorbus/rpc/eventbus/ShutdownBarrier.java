@@ -17,6 +17,7 @@ import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.execution.VirtualThreads;
 import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.time.TimeLimit;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -69,7 +70,8 @@ final class ShutdownBarrier {
 
   /// The message when this worker's own calls are the reason.
   String unanswered(Duration limit) {
-    return "shutdown: within " + limit + " nobody answered " + pending.size() + " calls of " + self;
+    return "shutdown: nobody answered %d calls of %s%s"
+        .formatted(pending.size(), self, within(limit));
   }
 
   private boolean report(long sent, Duration left, Duration limit) {
@@ -82,8 +84,12 @@ final class ShutdownBarrier {
       return false; // the next lowest rank takes over
     } catch (RpcTimeoutException e) {
       throw new RpcTimeoutException(
-          "shutdown: not at their end within " + limit + ": " + missingAt(coordinator));
+          "shutdown: not at their end%s: %s".formatted(within(limit), missingAt(coordinator)));
     }
+  }
+
+  private static String within(Duration limit) {
+    return limit.equals(TimeLimit.NONE) ? "" : " within " + limit;
   }
 
   private String missingAt(String coordinator) {
