@@ -53,8 +53,9 @@ final class TensorTest {
     assertThat(y.requiresGrad()).isFalse();
     refused(
         y::backward,
-        "backward: nothing that this tensor was computed from requires a gradient; gradients"
-            + " themselves are not recorded, so there are no second derivatives");
+        "backward: nothing that this tensor was computed from requires a gradient; results of"
+            + " remote calls do only in a DistAutograd.context, and gradients never do: there are"
+            + " no second derivatives");
   }
 
   @Test
@@ -196,8 +197,9 @@ final class TensorTest {
     refused(() -> x.dropout2d(0.5f, random), "dropout2d: [2, 3] has 2 axes, not 4");
     refused(
         x::backward,
-        "backward: nothing that this tensor was computed from requires a gradient; gradients"
-            + " themselves are not recorded, so there are no second derivatives");
+        "backward: nothing that this tensor was computed from requires a gradient; results of"
+            + " remote calls do only in a DistAutograd.context, and gradients never do: there are"
+            + " no second derivatives");
     refused(
         parameter(1f, 2f)::backward,
         "backward: starts from a scalar or a given gradient, this is [2]");

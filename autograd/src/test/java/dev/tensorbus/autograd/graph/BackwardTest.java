@@ -67,8 +67,9 @@ final class BackwardTest {
     Tensor gradient = Backward.from(x.mul(x).sum()).gradientsOf(x).get(0);
     refused(
         () -> Objects.requireNonNull(gradient).sum().backward(),
-        "backward: nothing that this tensor was computed from requires a gradient; gradients"
-            + " themselves are not recorded, so there are no second derivatives");
+        "backward: nothing that this tensor was computed from requires a gradient; results of"
+            + " remote calls do only in a DistAutograd.context, and gradients never do: there are"
+            + " no second derivatives");
   }
 
   @Test

@@ -2,6 +2,8 @@
 package dev.tensorbus.benchmarks.idle;
 
 import dev.tensorbus.benchmarks.measure.Figure;
+import dev.tensorbus.benchmarks.measure.Times;
+import dev.tensorbus.benchmarks.rpc.Callee;
 import dev.tensorbus.rpc.IdleMode;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
@@ -22,7 +24,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /// Measures the share of a core that each worker of an idle world takes, a JVM each, under each
-/// idle strategy.
+/// idle strategy. The time of an empty call stands beside it: a worker that idles for less answers
+/// later.
 public final class IdleBench extends RpcWorker {
   /// The workload.
   public static final Program PROGRAM =
@@ -45,6 +48,8 @@ public final class IdleBench extends RpcWorker {
   private static final Duration SETTLING = Duration.ofSeconds(15);
 
   private static final Duration SPAN = Duration.ofSeconds(20);
+  private static final int WARM_UP_CALLS = 500;
+  private static final int CALLS = 3000;
 
   private final WorkerOptions options;
   private final Progress progress;
@@ -70,8 +75,12 @@ public final class IdleBench extends RpcWorker {
     rest(SPAN);
     List<Long> after = cpuMillis(rpc);
     double[] shares = shares(before, after, Duration.ofNanos(System.nanoTime() - start));
-    say("cpu", Arrays.stream(shares).average().orElseThrow());
-    say("cpu.most", Arrays.stream(shares).max().orElseThrow());
+    say("cpu", Arrays.stream(shares).average().orElseThrow(), "%");
+    say("cpu.most", Arrays.stream(shares).max().orElseThrow(), "%");
+    String other = rpc.workers().getLast().name();
+    Times noop = Times.of(WARM_UP_CALLS, CALLS, () -> rpc.rpcSync(other, Callee::noop));
+    say("noop.p50", noop.median() * 1e6, "us");
+    say("noop.p99", noop.quantile(0.99) * 1e6, "us");
   }
 
   private static void rest(Duration time) {
@@ -104,9 +113,9 @@ public final class IdleBench extends RpcWorker {
     return shares;
   }
 
-  private void say(String what, double percent) {
+  private void say(String what, double value, String unit) {
     String strategy = options.word(Setting.IDLE_STRATEGY);
     String name = "idle." + strategy + ".workers" + options.worldSize() + "." + what;
-    progress.say(new Figure(name, percent, "%").toString());
+    progress.say(new Figure(name, value, unit).toString());
   }
 }

@@ -6,11 +6,12 @@ import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.Remote;
 
 /// Methods that cost nothing but the call.
-final class Callee {
+public final class Callee {
   private Callee() {}
 
+  /// Does nothing.
   @Remote
-  static void noop() {}
+  public static void noop() {}
 
   @Remote(execution = Execution.EVENT_LOOP)
   static void eventLoopNoop() {}
