@@ -59,7 +59,8 @@ class DistributedGradientIT {
           requireClose(index, distributed, local.parameters().get(index).grad());
         }
       }
-      remote.rpcSync(ParameterServer::finish); // which the server waits for
+      remote.rpcSync(ParameterServer::finish);
+      remote.rpcSync(ParameterServer::evaluated); // which the server waits for
     } finally {
       vertx.close().await();
       server.destroyForcibly().waitFor();
