@@ -28,7 +28,6 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -64,7 +63,6 @@ public record Cluster(
   /// Seconds, as many as Hazelcast takes.
   private static final String NEVER = Integer.toString(Integer.MAX_VALUE);
 
-  private static final int CONNECT_MILLIS = 1000;
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /// Hazelcast looks for silent members this often.
@@ -225,7 +223,7 @@ public record Cluster(
 
   private void awaitMaster(InetAddress address) {
     long start = System.nanoTime();
-    while (!answers(address)) {
+    while (!MeetingPoint.isAttended(new InetSocketAddress(address, masterPort))) {
       if (System.nanoTime() - start > timeout.toNanos()) {
         throw new RendezvousException(
             "no master at "
@@ -236,15 +234,6 @@ public record Cluster(
             null);
       }
       LockSupport.parkNanos(RETRY_NANOS);
-    }
-  }
-
-  private boolean answers(InetAddress address) {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(address, masterPort), CONNECT_MILLIS);
-      return true;
-    } catch (IOException e) {
-      return false;
     }
   }
 

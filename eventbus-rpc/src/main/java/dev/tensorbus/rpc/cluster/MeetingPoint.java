@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.cluster;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -100,10 +101,36 @@ public final class MeetingPoint {
     return "";
   }
 
+  /// Whether somebody listens there. Blocks for a second at most.
+  public static boolean isAttended(InetSocketAddress place) {
+    try (Socket _ = connect(place)) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /// Connects to a port that may be free. The system may give that very port to this end of the
+  /// connection, which then leads to itself (the simultaneous open of RFC 9293) and keeps rank 0
+  /// from its port for a minute.
+  private static Socket connect(InetSocketAddress place) throws IOException {
+    Socket socket = new Socket();
+    try {
+      socket.bind(null);
+      if (socket.getLocalPort() == place.getPort()) {
+        throw new ConnectException("nobody listens on a port that this end was given");
+      }
+      socket.connect(place, CONNECT_MILLIS);
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
   /// Says where the world that lives can be joined. Blocks for a second at most.
   static There knock(InetSocketAddress place, String living) {
-    try (Socket socket = new Socket()) {
-      socket.connect(place, CONNECT_MILLIS);
+    try (Socket socket = connect(place)) {
       return tell(socket, living) ? There.LISTENER : There.STRANGER;
     } catch (IOException e) {
       return There.NOBODY;

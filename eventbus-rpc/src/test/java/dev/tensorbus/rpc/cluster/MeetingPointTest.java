@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class MeetingPointTest {
   private static final String LIVING = "10.0.0.1:5701";
+  private static final int LOOKS = 30_000;
 
   private final InetSocketAddress place =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePort.find());
@@ -49,6 +50,21 @@ class MeetingPointTest {
             return false; // nobody listens yet
           }
         });
+  }
+
+  /// A connection to a free port may lead to itself: often enough in so many that this fails.
+  @Test
+  void aFreePortIsNotAttendedHoweverOftenOneLooksAndStaysFree() throws IOException {
+    InetSocketAddress free;
+    try (ServerSocket given = new ServerSocket(0, 1, place.getAddress())) {
+      free = new InetSocketAddress(place.getAddress(), given.getLocalPort());
+    }
+    for (int look = 0; look < LOOKS; look++) {
+      assertThat(MeetingPoint.isAttended(free)).isFalse();
+    }
+    try (ServerSocket door = new ServerSocket()) {
+      door.bind(free);
+    }
   }
 
   @Test
