@@ -87,6 +87,11 @@ public final class ForkedJvm implements AutoCloseable {
         .toList();
   }
 
+  /// Its number in the system.
+  public long pid() {
+    return process.pid();
+  }
+
   /// Its standard input.
   public BufferedWriter input() {
     return process.outputWriter();
@@ -128,7 +133,7 @@ public final class ForkedJvm implements AutoCloseable {
   }
 
   private void signal(String name) {
-    List<String> command = List.of("kill", "-" + name, Long.toString(process.pid()));
+    List<String> command = List.of("kill", "-" + name, Long.toString(pid()));
     try {
       int status = new ProcessBuilder(command).inheritIO().start().waitFor();
       if (status != 0) {

@@ -30,20 +30,22 @@ public final class Agent {
 
   /// Joins the cluster of a test and ends with it.
   ///
-  /// @param arguments the port of the cluster's master, this agent's number, whether it is the
-  ///     master, and how long a worker may be silent
+  /// @param arguments the port of the cluster's master, whether this agent is the master, and how
+  ///     long a worker may be silent
   public static void main(String[] arguments) {
     int port = Integer.parseInt(arguments[0]);
-    boolean isMaster = Boolean.parseBoolean(arguments[2]);
-    Duration silence = Duration.parse(arguments[3]);
+    boolean isMaster = Boolean.parseBoolean(arguments[1]);
+    Duration silence = Duration.parse(arguments[2]);
     Vertx vertx = World.meetingAt(port, isMaster).withHeartbeatTimeout(silence).start();
     Agent agent = new Agent(vertx);
-    vertx.eventBus().consumer(address(arguments[1]), agent::obey).completion().await();
+    String address = address(ProcessHandle.current().pid());
+    vertx.eventBus().consumer(address, agent::obey).completion().await();
     ForkedJvm.awaitEnd();
   }
 
-  static String address(String number) {
-    return "test.agent." + number;
+  /// Each process has an address of its own: Vert.x takes a while to forget one that was killed.
+  static String address(long pid) {
+    return "test.agent." + pid;
   }
 
   private void obey(Message<byte[]> message) {

@@ -58,7 +58,6 @@ public final class ProcessHosts implements AutoCloseable {
         number < clocks.size() ? clocks.get(number).environment() : Map.of(),
         Agent.class,
         Integer.toString(port),
-        Integer.toString(number),
         Boolean.toString(isMaster),
         silence.toString());
   }
@@ -84,7 +83,7 @@ public final class ProcessHosts implements AutoCloseable {
   }
 
   private World.Host host(int number) {
-    String agent = Agent.address(Integer.toString(number));
+    String agent = Agent.address(jvms.get(number).pid());
     World.eventually(
         () -> here.eventBus().request(agent, Agent.PING).map(true).otherwise(false).await());
     return (name, options) ->

@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.process;
 
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.testing.ForkedJvm;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// Stands in a test for a worker in another JVM: what is asked of it is done there. References
 /// and listeners cannot be passed to it or come from it.
 final class Puppet implements InvocationHandler {
-  private static final DeliveryOptions PATIENTLY = new DeliveryOptions().setSendTimeout(60_000);
+  /// Longer than what is asked may take, so that its own error is heard.
+  private static final DeliveryOptions PATIENTLY =
+      new DeliveryOptions().setSendTimeout(World.CALL_TIME.plus(World.PATIENCE).toMillis());
 
   private final Vertx vertx;
   private final ForkedJvm jvm;
