@@ -11,6 +11,7 @@ import dev.tensorbus.rpc.cluster.MeetingPoint;
 import dev.tensorbus.rpc.cluster.MonotonicClock;
 import dev.tensorbus.rpc.cluster.QuietLogs;
 import dev.tensorbus.rpc.cluster.QuietNetty;
+import dev.tensorbus.rpc.cluster.RetryingClusterManager;
 import dev.tensorbus.rpc.cluster.Survivor;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -74,6 +75,20 @@ public record Cluster(
   /// A meeting point, with the default heartbeat timeout.
   public Cluster(String masterAddress, int masterPort, boolean isMaster, Duration timeout) {
     this(masterAddress, masterPort, isMaster, timeout, DEFAULT_HEARTBEAT_TIMEOUT);
+  }
+
+  /// The meeting point that the launcher of this process has set, see [Rpc#run].
+  ///
+  /// @param options of the worker
+  /// @throws RendezvousException if `MASTER_ADDR` or `MASTER_PORT` is missing or cannot be one
+  static Cluster fromEnvironment(RpcOptions options) {
+    WorkerEnvironment environment = WorkerEnvironment.read();
+    return new Cluster(
+        environment.masterAddress(),
+        environment.masterPort(),
+        options.rank() == 0,
+        options.rendezvousTimeout(),
+        options.heartbeatTimeout());
   }
 
   /// @throws IllegalArgumentException if the port cannot be one, or the heartbeat timeout is too
@@ -269,11 +284,14 @@ public record Cluster(
     config.setProperty("hazelcast.phone.home.enabled", "false");
     config.setProperty("hazelcast.wait.seconds.before.join", "0");
     config.setProperty("hazelcast.heartbeat.interval.seconds", seconds(HEARTBEAT));
+    // Nobody reads these, and an idle worker would compute them all the time.
+    config.getMetricsConfig().setEnabled(false);
+    config.setProperty("hazelcast.slow.operation.detector.enabled", "false");
+    config.setProperty("hazelcast.health.monitoring.level", "OFF");
     // A worker that falls silent may have done so a heartbeat before. A worker that has calls with
     // it notices within the time-out; all others at the next look after it.
     config.setProperty("hazelcast.max.no.heartbeat.seconds", seconds(heartbeatTimeout));
     config.setProperty("hazelcast.graceful.shutdown.max.wait", "5");
-    config.setProperty("hazelcast.max.join.seconds", seconds(timeout));
     config.setProperty("hazelcast.socket.bind.any", "false");
     // What a member that is cut off holds is given up with it. By default that takes two minutes.
     config.setProperty("hazelcast.operation.call.timeout.millis", millis(operationTimeout()));
@@ -289,8 +307,11 @@ public record Cluster(
     config.setProperty("hazelcast.merge.next.run.delay.seconds", NEVER);
     InetSocketAddress place = new InetSocketAddress(resolved(), masterPort);
     config.addListenerConfig(new ListenerConfig(new Survivor(place)));
-    network(config.getNetworkConfig(), isMaster ? livingWorld(place) : text(place));
-    return new HazelcastClusterManager(config);
+    String world = isMaster ? livingWorld(place) : text(place);
+    network(config.getNetworkConfig(), world);
+    return world == null
+        ? new HazelcastClusterManager(config)
+        : new RetryingClusterManager(config, timeout);
   }
 
   private Duration operationTimeout() {

@@ -34,6 +34,38 @@ public interface Rpc extends Calls, AutoCloseable {
     }
   }
 
+  /// Joins the world that this process was started for, works there as one worker, and shuts down.
+  /// The launcher said by the environment variables `RANK`, `WORLD_SIZE`, `MASTER_ADDR` and
+  /// `MASTER_PORT` which worker this is: `tensorbus run` does, and so does torchrun. Workers are
+  /// called `worker0`, `worker1` and so on. If the work throws, this worker leaves at once, so that
+  /// the others hear of it. Not for event loops.
+  ///
+  /// @param work begins when every worker is there
+  /// @throws RendezvousException if a variable is missing, or a worker does not come in time
+  static void run(Consumer<Rpc> work) {
+    RpcOptions options = RpcOptions.fromEnvironment();
+    run("worker" + options.rank(), options, work);
+  }
+
+  /// The same under this name.
+  ///
+  /// @param options [RpcOptions#fromEnvironment], changed at will
+  static void run(String name, RpcOptions options, Consumer<Rpc> work) {
+    Vertx vertx = Cluster.fromEnvironment(options).start();
+    try {
+      Rpc rpc = init(vertx, name, options);
+      try {
+        work.accept(rpc);
+      } catch (RuntimeException | Error e) {
+        rpc.leave().await();
+        throw e;
+      }
+      rpc.close();
+    } finally {
+      vertx.close().await();
+    }
+  }
+
   /// Joins a world; done when this worker answers calls. The others may still be missing: see
   /// [#ready].
   static Future<Rpc> open(Vertx vertx, String name, RpcOptions options) {

@@ -93,6 +93,15 @@ public record RpcOptions(
     return first(DYNAMIC, rank);
   }
 
+  /// The rank and the world size that the launcher of this process has set, see [Rpc#run], with
+  /// the defaults.
+  ///
+  /// @throws RendezvousException if `RANK` or `WORLD_SIZE` is missing or is no such number
+  public static RpcOptions fromEnvironment() {
+    WorkerEnvironment environment = WorkerEnvironment.read();
+    return worldSize(environment.worldSize()).withRank(environment.rank());
+  }
+
   private static RpcOptions first(int worldSize, int rank) {
     return new RpcOptions(
         worldSize,

@@ -7,13 +7,22 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.testing.FreePort;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,6 +66,52 @@ class MasterAddressIT {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /// Hazelcast's own joiner gives up where a connection takes more than a second.
+  @Test
+  void aMasterThatCannotBeReachedAtFirstIsJoinedOnceItCan() throws Exception {
+    int port = FreePort.find();
+    CountDownLatch hasGivenUp = new CountDownLatch(1);
+    Logger node = Logger.getLogger("com.hazelcast.instance.impl.Node");
+    Handler listener = whenGivenUp(hasGivenUp);
+    Future<Vertx> other;
+    node.setLevel(Level.FINE);
+    node.addHandler(listener);
+    try (ServerSocket full = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"));
+        Socket _ = new Socket(full.getInetAddress(), port);
+        Socket _ = new Socket(full.getInetAddress(), port)) {
+      other = new Cluster("127.0.0.1", port, false, World.PATIENCE).builder().buildClustered();
+      assertThat(hasGivenUp.await(World.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    } finally {
+      node.removeHandler(listener);
+      node.setLevel(null);
+    }
+    Vertx master = start("127.0.0.1", port, true);
+    try {
+      Vertx joined = World.await(other);
+      assertThat(((VertxInternal) joined).clusterManager().getNodes()).hasSize(2);
+      joined.close().await();
+    } finally {
+      master.close().await();
+    }
+  }
+
+  private static Handler whenGivenUp(CountDownLatch latch) {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord record) {
+        if (record.getMessage().contains("Could not join cluster")) {
+          latch.countDown();
+        }
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
   }
 
   @ParameterizedTest

@@ -105,6 +105,11 @@ public final class Commands {
       return output.toString();
     }
 
+    /// Ends it with no chance to end what it has started.
+    public void kill() {
+      process.destroyForcibly();
+    }
+
     /// Asks it to end.
     public void terminate() {
       process.destroy();

@@ -44,8 +44,8 @@ public final class IdleBench extends RpcWorker {
           .flatMap(mode -> Stream.of(1, 4, 16).map(size -> world(mode, size)))
           .toList();
 
-  /// After it JVMs compile no more of what starts a worker.
-  private static final Duration SETTLING = Duration.ofSeconds(15);
+  /// JVMs compile for as long what starts a worker, 16 of them on two cores.
+  private static final Duration SETTLING = Duration.ofSeconds(60);
 
   private static final Duration SPAN = Duration.ofSeconds(20);
   private static final int WARM_UP_CALLS = 500;
@@ -64,7 +64,8 @@ public final class IdleBench extends RpcWorker {
     return new JsonObject()
         .put(Setting.IDLE_STRATEGY.key(), mode.name().toLowerCase(Locale.ROOT))
         .put(Setting.WORLD_SIZE.key(), size)
-        .put(Setting.TIMEOUT.key(), 300);
+        .put(Setting.TIMEOUT.key(), 300)
+        .put(Setting.HEARTBEAT_TIMEOUT.key(), 120); // 16 JVMs that start at once starve each other
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.launch;
 
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,9 +72,10 @@ public record Jvm(Path java, String classPath) {
     return command;
   }
 
-  /// The archive of classes that the build lays beside the jar, to start in half the time. The
-  /// JVM passes over one that was made by another JDK or from another jar.
+  /// The archive of classes that the build lays beside the first jar of the class path, to start in
+  /// half the time. The JVM passes over one that was made by another JDK or from another jar.
   public Path archive() {
-    return Path.of(classPath.replaceFirst("(\\.jar)?$", ".jsa"));
+    String first = classPath.split(File.pathSeparator, 2)[0];
+    return Path.of(first.replaceFirst("(\\.jar)?$", ".jsa"));
   }
 }

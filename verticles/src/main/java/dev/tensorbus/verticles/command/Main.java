@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  tensorbus train mnist               a parameter server and two trainers, here",
       "  tensorbus train mnist --help        all that can be set",
+      "  tensorbus run --workers 3 my.Main   a program of your own, in three processes",
       "  tensorbus check mnist               compares gradients here and over two workers",
       "  tensorbus export mnist              writes the model as mnist.onnx",
       "  tensorbus bench                     measures calls, kernels and training, here"
@@ -45,6 +46,7 @@ public final class Main implements Runnable {
     return OneLineErrors.of(
         new CommandLine(new Main())
             .addSubcommand(TrainCommand.of(programs))
+            .addSubcommand(RunCommand.commandLine())
             .addSubcommand(new CheckCommand())
             .addSubcommand(new ExportCommand()));
   }

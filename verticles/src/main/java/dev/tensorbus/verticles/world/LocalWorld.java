@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -29,14 +30,19 @@ public final class LocalWorld {
   private static final Duration CLEAN_STOP = Duration.ofSeconds(3);
   private static final Duration SIGNAL_DELAY = Duration.ofMillis(200);
 
+  private final List<WorkerCommand> commands;
+  private final int restarts;
   private final Display display;
+  private final Map<Integer, Integer> failures = new HashMap<>();
   private final Map<Integer, WorkerProcess> alive = new ConcurrentSkipListMap<>();
   private final BlockingQueue<WorkerProcess> ended = new LinkedBlockingQueue<>();
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final List<String> lost = new ArrayList<>();
   private int othersDone;
 
-  private LocalWorld(Display display) {
+  private LocalWorld(List<WorkerCommand> commands, int restarts, Display display) {
+    this.commands = commands;
+    this.restarts = restarts;
     this.display = display;
   }
 
@@ -46,21 +52,34 @@ public final class LocalWorld {
     return run(WorkerCommand.ofAll(program, options, RoleMain.class), display);
   }
 
-  /// Runs the worker of each rank, from 0 on, and gives the exit code.
+  /// Runs these workers and gives the exit code: 0 if the world went on to
+  /// its end, even without some of them.
   public static int run(List<WorkerCommand> workers, Display display) throws InterruptedException {
-    LocalWorld world = new LocalWorld(display);
-    Thread hook = new Thread(world::stop);
-    Runtime.getRuntime().addShutdownHook(hook);
-    for (int rank = 0; rank < workers.size(); rank++) {
-      world.start(rank, workers.get(rank));
-    }
-    return world.supervise();
+    return new LocalWorld(workers, 0, display).run();
   }
 
-  private void start(int rank, WorkerCommand command) {
+  /// The same, but a worker that fails is started again under its rank, and one that is lost for
+  /// good makes the whole run fail.
+  ///
+  /// @param restarts how often each worker may be started again
+  public static int run(List<WorkerCommand> workers, int restarts, Display display)
+      throws InterruptedException {
+    LocalWorld world = new LocalWorld(workers, restarts, display);
+    int code = world.run();
+    return world.lost.isEmpty() ? code : Failure.FAILED;
+  }
+
+  private int run() throws InterruptedException {
+    Thread hook = new Thread(this::stop);
+    Runtime.getRuntime().addShutdownHook(hook);
+    commands.forEach(this::start);
+    return supervise();
+  }
+
+  private void start(WorkerCommand command) {
     try {
-      WorkerProcess worker = WorkerProcess.start(rank, command, display);
-      alive.put(rank, worker);
+      WorkerProcess worker = WorkerProcess.start(command, display);
+      alive.put(command.rank(), worker);
       Thread.startVirtualThread(() -> ended.add(worker.end().join()));
     } catch (IOException e) {
       stop();
@@ -76,6 +95,8 @@ public final class LocalWorld {
         othersDone += worker.rank() == 0 ? 0 : 1;
       } else if (isStopping()) {
         return Failure.INTERRUPTED;
+      } else if (failures.merge(worker.rank(), 1, Integer::sum) <= restarts) {
+        restart(worker);
       } else if (!survives(worker)) {
         return Failure.FAILED;
       }
@@ -84,6 +105,14 @@ public final class LocalWorld {
       display.warn("warning: finished without " + String.join(", ", lost));
     }
     return 0;
+  }
+
+  private void restart(WorkerProcess worker) {
+    worker.dropShare();
+    display.warn(
+        "warning: %s is lost (%s); it is started again, %d of %d"
+            .formatted(worker.name(), worker.manner(), failures.get(worker.rank()), restarts));
+    start(worker.command());
   }
 
   /// Ctrl-C reaches the workers as well as this JVM, and perhaps first.

@@ -8,13 +8,17 @@ import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.progress.ProgressEvents;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /// How to start one worker of a world as a process.
 ///
-/// @param name what users call the worker
+/// @param rank the worker's number
+/// @param name what users call it
 /// @param words the command
-public record WorkerCommand(String name, List<String> words) {
+/// @param environment variables beside those of this process
+public record WorkerCommand(
+    int rank, String name, List<String> words, Map<String, String> environment) {
   /// The workers of all ranks, from 0 on, each in a JVM of its own.
   ///
   /// @param main the class that runs a worker as [RoleMain] does
@@ -33,11 +37,13 @@ public record WorkerCommand(String name, List<String> words) {
   private static WorkerCommand of(Program program, WorkerOptions options, Class<?> main) {
     int rank = options.rank().orElseThrow();
     return new WorkerCommand(
+        rank,
         program.nameOf(rank),
         Jvm.current()
             .command(
                 List.of(ProgressEvents.FLAG),
                 main.getName(),
-                List.of(program.binding(rank).role().label(), "-conf", options.toJson().encode())));
+                List.of(program.binding(rank).role().label(), "-conf", options.toJson().encode())),
+        Map.of());
   }
 }

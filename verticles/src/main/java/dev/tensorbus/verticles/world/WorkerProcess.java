@@ -13,26 +13,26 @@ import java.util.function.Consumer;
 final class WorkerProcess {
   private static final int SIGNALLED = 128;
 
-  private final int rank;
-  private final String name;
+  private final WorkerCommand command;
   private final Process process;
   private final Display display;
   private final Share share;
 
   private final CompletableFuture<WorkerProcess> end = new CompletableFuture<>();
 
-  private WorkerProcess(int rank, String name, Process process, Display display) {
-    this.rank = rank;
-    this.name = name;
+  private WorkerProcess(WorkerCommand command, Process process, Display display) {
+    this.command = command;
     this.process = process;
     this.display = display;
     this.share = new Share(display);
   }
 
-  static WorkerProcess start(int rank, WorkerCommand command, Display display) throws IOException {
-    Process process = new ProcessBuilder(command.words()).start();
+  static WorkerProcess start(WorkerCommand command, Display display) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command.words());
+    builder.environment().putAll(command.environment());
+    Process process = builder.start();
     process.getOutputStream().close();
-    WorkerProcess worker = new WorkerProcess(rank, command.name(), process, display);
+    WorkerProcess worker = new WorkerProcess(command, process, display);
     Thread output = Thread.startVirtualThread(worker::showOutput);
     Thread errors = Thread.startVirtualThread(worker::showErrors);
     Thread.startVirtualThread(() -> worker.completeAfter(output, errors));
@@ -55,13 +55,13 @@ final class WorkerProcess {
         process.inputReader(),
         line -> {
           if (!ProgressEvents.relay(line, share)) {
-            display.say("[" + name + "] " + line);
+            display.say("[" + name() + "] " + line);
           }
         });
   }
 
   private void showErrors() {
-    forEachLine(process.errorReader(), line -> display.warn("[" + name + "] " + line));
+    forEachLine(process.errorReader(), line -> display.warn("[" + name() + "] " + line));
   }
 
   private static void forEachLine(BufferedReader reader, Consumer<String> show) {
@@ -74,12 +74,16 @@ final class WorkerProcess {
     }
   }
 
+  WorkerCommand command() {
+    return command;
+  }
+
   int rank() {
-    return rank;
+    return command.rank();
   }
 
   String name() {
-    return name;
+    return command.name();
   }
 
   boolean hasFailed() {

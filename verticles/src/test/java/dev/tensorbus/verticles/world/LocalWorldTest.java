@@ -4,11 +4,14 @@ package dev.tensorbus.verticles.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.verticles.Role;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The workers are real processes that a shell plays, the parameter server first.
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs sh")
@@ -80,14 +83,40 @@ class LocalWorldTest {
     assertThat(run("trap '' TERM; while :; do sleep 0.1; done", "exit 1")).isEqualTo(1);
   }
 
+  @Test
+  void aWorkerThatFailsIsStartedAgain(@TempDir Path folder) throws Exception {
+    Path mark = folder.resolve("was here");
+    String failsOnce = "test -f '%s' || { touch '%s'; exit 3; }".formatted(mark, mark);
+    assertThat(run(1, "sleep 0.5", failsOnce)).isZero();
+    assertThat(display.lines)
+        .containsExactly(
+            "start 0",
+            "! warning: trainer1 is lost (ended with code 3); it is started again, 1 of 1");
+  }
+
+  @Test
+  void aRunFailsIfAWorkerFailsMoreOftenThanItMayBeStarted() throws Exception {
+    assertThat(run(2, "sleep 0.5", "exit 3", "sleep 0.5")).isEqualTo(1);
+    assertThat(display.lines)
+        .contains(
+            "! warning: trainer1 is lost (ended with code 3); it is started again, 2 of 2",
+            "! warning: trainer1 is lost (ended with code 3); the others go on");
+  }
+
   private int run(String... scripts) throws InterruptedException {
-    return LocalWorld.run(
-        IntStream.range(0, scripts.length).mapToObj(rank -> command(rank, scripts)).toList(),
-        display);
+    return LocalWorld.run(commands(scripts), display);
+  }
+
+  private int run(int restarts, String... scripts) throws InterruptedException {
+    return LocalWorld.run(commands(scripts), restarts, display);
+  }
+
+  private static List<WorkerCommand> commands(String... scripts) {
+    return IntStream.range(0, scripts.length).mapToObj(rank -> command(rank, scripts)).toList();
   }
 
   private static WorkerCommand command(int rank, String... scripts) {
     Role role = rank == 0 ? Role.PARAMETER_SERVER : Role.TRAINER;
-    return new WorkerCommand(role.nameOf(rank), List.of("sh", "-c", scripts[rank]));
+    return new WorkerCommand(rank, role.nameOf(rank), List.of("sh", "-c", scripts[rank]), Map.of());
   }
 }

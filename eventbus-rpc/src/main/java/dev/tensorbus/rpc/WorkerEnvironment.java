@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import java.util.Map;
+
+/// The place in a world that a launcher gave this process, by the variables that torchrun sets.
+///
+/// @param rank this worker's number: `RANK`
+/// @param worldSize how many workers there are: `WORLD_SIZE`
+/// @param masterAddress the host of rank 0: `MASTER_ADDR`
+/// @param masterPort its port: `MASTER_PORT`
+record WorkerEnvironment(int rank, int worldSize, String masterAddress, int masterPort) {
+  /// The place of this process.
+  ///
+  /// @throws RendezvousException if a variable is missing or is no number that it can be
+  static WorkerEnvironment read() {
+    return of(System.getenv());
+  }
+
+  static WorkerEnvironment of(Map<String, String> variables) {
+    int worldSize = number(variables, "WORLD_SIZE", 1, Integer.MAX_VALUE);
+    return new WorkerEnvironment(
+        number(variables, "RANK", 0, worldSize - 1),
+        worldSize,
+        word(variables, "MASTER_ADDR"),
+        number(variables, "MASTER_PORT", 1, 65_535));
+  }
+
+  private static int number(Map<String, String> variables, String name, int least, int most) {
+    String given = word(variables, name);
+    try {
+      int number = Integer.parseInt(given);
+      if (number >= least && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw new RendezvousException(
+        "the variable %s is \"%s\"; expected a whole number from %d to %d"
+            .formatted(name, given, least, most),
+        null);
+  }
+
+  private static String word(Map<String, String> variables, String name) {
+    String given = variables.getOrDefault(name, "").strip();
+    if (given.isEmpty()) {
+      throw new RendezvousException(
+          ("the variable %s is not set; start this program by tensorbus run --workers N, or set"
+                  + " RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT")
+              .formatted(name),
+          null);
+    }
+    return given;
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.command;
+
+import dev.tensorbus.launch.Jvm;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.progress.Display;
+import dev.tensorbus.verticles.progress.ProgressEvents;
+import dev.tensorbus.verticles.worker.MasterPort;
+import dev.tensorbus.verticles.world.LocalWorld;
+import dev.tensorbus.verticles.world.WorkerCommand;
+import dev.tensorbus.verticles.world.WorkerMain;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `tensorbus run`: starts a class of the user's in several processes, and tells each which worker
+/// it is. After torchrun.
+@Command(
+    name = "run",
+    description =
+        "Runs a class of yours in several processes of this machine. Each finds in its environment"
+            + " which worker it is: RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, which Rpc.run"
+            + " reads.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  tensorbus run --workers 3 -cp target/classes my.Main --epochs 5",
+      "",
+      "Four workers on two machines, of which the first is 10.0.0.1:",
+      "  tensorbus run --workers 2 --world-size 4 --master-addr 10.0.0.1 -cp app.jar my.Main",
+      "  tensorbus run --workers 2 --world-size 4 --first-rank 2 --master-addr 10.0.0.1 -cp app.jar"
+          + " my.Main"
+    })
+final class RunCommand implements Callable<Integer> {
+  private static final int MOST = 1024;
+  private static final int USUAL_PORT = 29_500;
+
+  @Option(names = "--workers", paramLabel = "N", description = "processes to start here (2)")
+  private int workers = 2;
+
+  @Option(
+      names = {"-cp", "--class-path"},
+      paramLabel = "PATH",
+      description = "where your class and its libraries lie, as java takes it (that of this JVM)")
+  private @Nullable String classPath;
+
+  @Option(
+      names = "--restarts",
+      paramLabel = "N",
+      description = "how often a worker that fails is started again under its rank (0)")
+  private int restarts;
+
+  @Option(
+      names = "--world-size",
+      paramLabel = "N",
+      description = "workers in all, on all machines (those that start here)")
+  private @Nullable Integer worldSize;
+
+  @Option(
+      names = "--first-rank",
+      paramLabel = "R",
+      description = "rank of the first worker here (0)")
+  private int firstRank;
+
+  @Option(names = "--master-addr", paramLabel = "HOST", description = "host of rank 0 (127.0.0.1)")
+  private String masterAddress = "127.0.0.1";
+
+  @Option(
+      names = "--master-port",
+      paramLabel = "P",
+      description = "port of rank 0 (29500, or a free one where the whole world starts here)")
+  private @Nullable Integer masterPort;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "MAIN",
+      description = "the class with the main method")
+  private @Nullable String main;
+
+  @Parameters(index = "1..*", paramLabel = "ARGUMENT", description = "what its main is given")
+  private List<String> arguments = new ArrayList<>();
+
+  private RunCommand() {}
+
+  /// The options of the user's class follow its name, and are not ours.
+  static CommandLine commandLine() {
+    return new CommandLine(new RunCommand()).setStopAtPositional(true);
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    int all = worldSize == null ? workers : worldSize;
+    require("--workers", workers, 1, MOST);
+    require("--world-size", all, workers, MOST);
+    require("--first-rank", firstRank, 0, all - workers);
+    require("--restarts", restarts, 0, Integer.MAX_VALUE);
+    List<String> words = new ArrayList<>(List.of(requireMain()));
+    words.addAll(arguments);
+    Map<String, String> world =
+        Map.of(
+            "WORLD_SIZE", Integer.toString(all),
+            "MASTER_ADDR", masterAddress,
+            "MASTER_PORT", Integer.toString(port(all)));
+    List<WorkerCommand> commands =
+        IntStream.range(firstRank, firstRank + workers)
+            .mapToObj(rank -> command(rank, words, world))
+            .toList();
+    try (Display display = Display.onThisScreen()) {
+      return LocalWorld.run(commands, restarts, display);
+    }
+  }
+
+  private static void require(String name, int given, int least, int most) {
+    if (given < least || given > most) {
+      throw new UsageException(
+          "%s is %d; expected a whole number from %d to %d".formatted(name, given, least, most));
+    }
+  }
+
+  private int port(int all) {
+    if (masterPort != null) {
+      require("--master-port", masterPort, 1, 65_535);
+      return masterPort;
+    }
+    return workers == all ? MasterPort.free() : USUAL_PORT;
+  }
+
+  private WorkerCommand command(int rank, List<String> words, Map<String, String> world) {
+    Map<String, String> environment = new HashMap<>(world);
+    environment.put("RANK", Integer.toString(rank));
+    environment.put("LOCAL_RANK", Integer.toString(rank - firstRank));
+    Jvm here = Jvm.current();
+    Jvm jvm = new Jvm(here.java(), fullClassPath(here.classPath()));
+    return new WorkerCommand(
+        rank,
+        "worker" + rank,
+        jvm.command(List.of(ProgressEvents.FLAG), WorkerMain.class.getName(), words),
+        environment);
+  }
+
+  /// Ours comes first, or its archive of classes would not fit.
+  private String fullClassPath(String ours) {
+    return classPath == null ? ours : ours + File.pathSeparator + classPath;
+  }
+
+  /// Or each worker would say the same, in a stack trace.
+  private String requireMain() {
+    if (main == null) {
+      throw new UsageException(
+          "run what? give a class with a main method; for example tensorbus run --workers 3 -cp"
+              + " target/classes my.Main");
+    }
+    try (var loader = new URLClassLoader(urls(), RunCommand.class.getClassLoader())) {
+      Method _ = Class.forName(main, false, loader).getDeclaredMethod("main", String[].class);
+      return main;
+    } catch (ClassNotFoundException e) {
+      throw new UsageException(
+          "no class %s on the class path %s; give --class-path, for example target/classes"
+              .formatted(main, classPath == null ? "of tensorbus" : classPath));
+    } catch (NoSuchMethodException e) {
+      throw new UsageException(
+          main + " has no main(String[]); expected public static void main(String[] args)");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private URL[] urls() {
+    return classPath == null
+        ? new URL[0]
+        : Arrays.stream(classPath.split(File.pathSeparator, -1))
+            .map(entry -> url(Path.of(entry).toUri()))
+            .toArray(URL[]::new);
+  }
+
+  private static URL url(URI place) {
+    try {
+      return place.toURL();
+    } catch (MalformedURLException e) {
+      throw new IllegalStateException(e); // a file's is none
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.verticles.Commands;
+import dev.tensorbus.verticles.Commands.Running;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/// `tensorbus run`, with classes of the user's.
+class RunIT {
+  private static Running run(String... arguments) throws IOException {
+    List<String> words = new ArrayList<>(List.of("run", "-cp", "target/test-classes"));
+    words.addAll(List.of(arguments));
+    return Commands.jar("tensorbus.jar", words.toArray(String[]::new));
+  }
+
+  @Test
+  void eachProcessLearnsWhichWorkerItIsAndFindsTheOthers() throws Exception {
+    try (Running world = run("--workers", "3", UserMain.class.getName(), "--greeting", "hello")) {
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(world.output().lines())
+          .filteredOn(line -> !line.contains(" INFO "))
+          .containsExactlyInAnyOrder(
+              "[worker0] worker0 of 3",
+              "[worker1] worker1 of 3: hello from worker0",
+              "[worker2] worker2 of 3: hello from worker0");
+    }
+  }
+
+  @Test
+  void aWorkerThatFailsSaysWhyAndTheRunFails() throws Exception {
+    try (Running world = run("--workers", "2", UserMain.class.getName(), "--fail", "now")) {
+      assertThat(world.end()).as(world.output()).isEqualTo(1);
+      assertThat(world.output())
+          .contains("[worker1] java.lang.IllegalStateException: asked to fail")
+          .contains("UserMain.java:");
+    }
+  }
+
+  @Test
+  void aWorkerThatFailsIsStartedAgainUnderItsRank() throws Exception {
+    try (Running world =
+        run(
+            "--workers",
+            "2",
+            "--restarts",
+            "1",
+            UserMain.class.getName(),
+            "--fail-once",
+            "hello")) {
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(world.output())
+          .contains("worker1 is lost (ended with code 1); it is started again, 1 of 1")
+          .contains("[worker1] worker1 of 2: hello from worker0");
+    }
+  }
+
+  @Test
+  void allWorkersEndWhenTheLauncherIsKilled() throws Exception {
+    try (Running world = run("--workers", "2", UserMain.class.getName(), "--wait", "here")) {
+      world.await("[worker1] waits");
+      List<ProcessHandle> workers = world.descendants();
+      assertThat(workers).hasSize(3); // and the launcher's second JVM
+      world.kill();
+      for (ProcessHandle worker : workers) {
+        assertThat(worker.onExit().get(1, TimeUnit.MINUTES)).isNotNull();
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.command;
+
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.Rpc;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+
+/// A program as users write one: worker 0 serves, and the others greet it.
+public final class UserMain {
+  private static final Map<Integer, Integer> LIVES = new ConcurrentHashMap<>();
+
+  private static final CountDownLatch GREETED = new CountDownLatch(1);
+
+  private UserMain() {}
+
+  @Remote
+  static boolean isFirstLife(int rank) {
+    return LIVES.merge(rank, 1, Integer::sum) == 1;
+  }
+
+  private static void awaitGreeting() {
+    try {
+      GREETED.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Remote
+  static String where() {
+    GREETED.countDown();
+    return Rpc.current().self().name();
+  }
+
+  /// @param arguments what to do, and a word
+  public static void main(String[] arguments) {
+    Rpc.run(
+        rpc -> {
+          if (rpc.self().id() == 0) {
+            System.out.println("worker0 of " + rpc.workers().size());
+            if (arguments[0].equals("--fail-once")) {
+              awaitGreeting(); // or the world is over before the other one comes again
+            }
+          } else {
+            work(rpc, arguments[0], arguments[1]);
+          }
+        });
+  }
+
+  private static void work(Rpc rpc, String task, String word) {
+    boolean fails =
+        switch (task) {
+          case "--fail" -> true;
+          case "--fail-once" -> rpc.rpcSync("worker0", UserMain::isFirstLife, rpc.self().id());
+          default -> false;
+        };
+    if (fails) {
+      throw new IllegalStateException("asked to fail");
+    }
+    if (task.equals("--wait")) {
+      System.out.println("waits");
+      while (true) {
+        LockSupport.park();
+      }
+    }
+    System.out.printf(
+        "%s of %d: %s from %s%n",
+        rpc.self().name(), rpc.workers().size(), word, rpc.rpcSync("worker0", UserMain::where));
+  }
+}
