@@ -60,6 +60,11 @@ public record CallOptions(
   /// there after a failure as after a success. With [Execution#EVENT_LOOP] no thread is woken for
   /// it. The answer's counterpart of [Remote#execution].
   public CallOptions continuingOn(Execution execution) {
+    if (execution == Execution.PLATFORM_THREAD) {
+      throw new IllegalArgumentException(
+          "continuing on PLATFORM_THREAD: such a thread is for remote methods; give another"
+              + " Execution, or call rpcSync on a thread of your own");
+    }
     return new CallOptions(timeout, retryAfter, failsWhenBusy, execution);
   }
 }

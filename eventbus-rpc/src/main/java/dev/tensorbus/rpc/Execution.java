@@ -15,6 +15,11 @@ public enum Execution {
   /// A virtual thread of its own. The code may wait, and it may call other workers.
   VIRTUAL_THREAD,
 
+  /// A thread of the operating system of its own, for remote methods alone. The code may wait, too.
+  /// For code that computes for long between its calls, such as a training: a virtual thread would
+  /// be handed to another thread after each answer, and computes at the cost of other calls.
+  PLATFORM_THREAD,
+
   /// The event loop while the code has been short of late, and a virtual thread otherwise. For
   /// code that only computes: it never waits, but nobody knows how long it takes. The operations
   /// of tensors are such code.

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
 import io.vertx.core.Future;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +36,30 @@ class ExecutionTest {
   void aMethodThatSaysNothingRunsOnAVirtualThread() {
     rpc.rpcSync("worker1", ThreadProbe::usualThread);
     assertThat(rpc.rpcSync("worker1", ThreadProbe::usualThread)).isEqualTo(VIRTUAL);
+  }
+
+  /// The first time, too, and it may wait.
+  @Test
+  void aMethodThatComputesForLongRunsOnAThreadOfTheOperatingSystem() {
+    for (int call = 0; call < 2; call++) {
+      assertThat(rpc.rpcSync("worker1", ThreadProbe::platformThread, "worker0"))
+          .isEqualTo("tensorbus-call, then virtual");
+    }
+  }
+
+  @Test
+  void aCallOnAThreadOfTheOperatingSystemIsInterruptedWhenItIsGivenUp() {
+    Future<Void> call = rpc.rpcAsync("worker1", ThreadProbe::blockOnPlatformThread);
+    rpc.rpcSync("worker1", Probe::awaitBlocked);
+    rpc.cancel(call);
+    assertThat(rpc.rpcSync("worker1", Probe::awaitCancelled)).isTrue();
+  }
+
+  @Test
+  void nothingGoesOnOnAThreadOfTheOperatingSystem() {
+    assertThatThrownBy(() -> CallOptions.DEFAULT.continuingOn(Execution.PLATFORM_THREAD))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("continuing on PLATFORM_THREAD");
   }
 
   @Test
@@ -124,7 +149,7 @@ class ExecutionTest {
   @Test
   void aFailureGoesOnWhereASuccessDoes() {
     assertThat(afterFailure(rpc)).isEqualTo(VIRTUAL);
-    for (Execution execution : Execution.values()) {
+    for (Execution execution : EnumSet.complementOf(EnumSet.of(Execution.PLATFORM_THREAD))) {
       Calls calls = rpc.with(CallOptions.DEFAULT.continuingOn(execution));
       String success = afterAnswer(calls, ThreadProbe::kind);
       assertThat(afterFailure(calls)).as("%s", execution).isEqualTo(success);

@@ -58,6 +58,17 @@ public final class ThreadProbe {
     return kind();
   }
 
+  @Remote(execution = Execution.PLATFORM_THREAD)
+  static String platformThread(String worker) {
+    return kind() + ", then " + Rpc.current().rpcSync(worker, ThreadProbe::usualThread);
+  }
+
+  /// Waits until its call is given up.
+  @Remote(execution = Execution.PLATFORM_THREAD)
+  static void blockOnPlatformThread() {
+    Probe.blockUntilCancelled();
+  }
+
   @Remote(execution = Execution.ADAPTIVE)
   static String computed(int millis) {
     return computedHere(millis);

@@ -4,6 +4,8 @@ package dev.tensorbus.rpc.exchange;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.exchange.Responder.Answer;
+import dev.tensorbus.rpc.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.execution.PlatformThreads;
 import dev.tensorbus.rpc.execution.VirtualThreads;
 import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.membership.HeartbeatMonitor;
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs the calls that others ask for, and answers them.
 public final class CallExecutor {
+  private static final String THREAD = "tensorbus-call";
   private static final System.Logger LOG = System.getLogger(CallExecutor.class.getName());
 
   /// A caller that is told of tensors fetches them at once, unless it has given the call up.
@@ -167,7 +170,7 @@ public final class CallExecutor {
     @Override
     public void start() {
       try {
-        VirtualThreads.start("tensorbus-call", this::runHere);
+        VirtualThreads.start(THREAD, this::runWhereItShould);
       } catch (RuntimeException | Error e) { // memory ran out
         call.finish();
         respond(null, e);
@@ -188,12 +191,25 @@ public final class CallExecutor {
       }
     }
 
+    /// Its class may have to be loaded before that is known, so no event loop finds out.
+    private void runWhereItShould() {
+      try {
+        if (functions.needsPlatformThread(head.function())) {
+          PlatformThreads.start(THREAD, this::runHere);
+        } else {
+          runHere();
+        }
+      } catch (Error e) { // memory ran out
+        finish(null, e);
+      }
+    }
+
     private void runHere() {
       new CallContext(parts, call).run(this::run);
     }
 
     private void run() {
-      if (Thread.currentThread().isVirtual()) { // no event loop is to be interrupted
+      if (!ExecutionPolicy.isEventLoop()) { // which is not to be interrupted
         call.runsHere();
       }
       try {

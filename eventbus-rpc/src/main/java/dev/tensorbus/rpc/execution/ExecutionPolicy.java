@@ -12,6 +12,7 @@ import io.vertx.core.internal.ContextInternal;
 public final class ExecutionPolicy {
   private static final ExecutionPolicy EVENT_LOOP = new ExecutionPolicy(Execution.EVENT_LOOP);
   private static final ExecutionPolicy VIRTUAL = new ExecutionPolicy(Execution.VIRTUAL_THREAD);
+  private static final ExecutionPolicy PLATFORM = new ExecutionPolicy(Execution.PLATFORM_THREAD);
   private static final Continuation ON_VIRTUAL_THREAD = new Continuation(null, null);
 
   private final Execution execution;
@@ -26,6 +27,7 @@ public final class ExecutionPolicy {
     return switch (execution) {
       case EVENT_LOOP -> EVENT_LOOP;
       case VIRTUAL_THREAD -> VIRTUAL;
+      case PLATFORM_THREAD -> PLATFORM;
       case ADAPTIVE -> new ExecutionPolicy(execution);
     };
   }
@@ -34,9 +36,14 @@ public final class ExecutionPolicy {
   public boolean allowsEventLoop() {
     return switch (execution) {
       case EVENT_LOOP -> true;
-      case VIRTUAL_THREAD -> false;
+      case VIRTUAL_THREAD, PLATFORM_THREAD -> false;
       case ADAPTIVE -> durations.isShort();
     };
+  }
+
+  /// Whether the work is to have a thread of the operating system of its own.
+  public boolean needsPlatformThread() {
+    return execution == Execution.PLATFORM_THREAD;
   }
 
   /// Whether this thread may run the work now: it is no event loop, or the work allows one.

@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 public final class PlatformThreads {
   private PlatformThreads() {}
 
+  /// Starts `body` on a thread of its own.
+  public static void start(String name, Runnable body) {
+    Thread.ofPlatform().daemon().name(name).start(body);
+  }
+
   /// Runs the work on a thread of its own and waits for it. An interrupt of this thread reaches
   /// that one.
   ///

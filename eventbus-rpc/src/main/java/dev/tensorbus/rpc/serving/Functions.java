@@ -98,6 +98,16 @@ public final class Functions {
     return function != null && function.policy().allowsEventLoop();
   }
 
+  /// Whether a function is to run on a thread of the operating system; false if there is no such
+  /// function.
+  public boolean needsPlatformThread(FunctionName name) {
+    try {
+      return find(name).policy().needsPlatformThread();
+    } catch (IllegalArgumentException e) { // whoever runs it will say so
+      return false;
+    }
+  }
+
   /// Whether this is one of Tensorbus's own control messages, if it is anything.
   public boolean isControl(FunctionName name) {
     String type = name.type();

@@ -3,6 +3,7 @@ package dev.tensorbus.verticles.batch;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
+import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
@@ -18,7 +19,7 @@ import java.util.SplittableRandom;
 /// @param rank this worker's; every rank makes other batches
 record Trainer(WorkerOptions options, String name, int rank, Progress progress) {
   /// Lets the worker that is called train with this server's model, as often as it was told.
-  @Remote
+  @Remote(execution = Execution.PLATFORM_THREAD) // it computes for long
   static void runTrainer(RRef<BatchUpdateParameterServer> server) {
     WorkerObjects.await(Rpc.current(), Trainer.class).train(server);
   }
