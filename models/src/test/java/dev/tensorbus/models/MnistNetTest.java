@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.Batch;
-import dev.tensorbus.models.data.Batches;
-import dev.tensorbus.models.data.Digits;
-import dev.tensorbus.models.data.StrokeDigits;
+import dev.tensorbus.models.data.DataLoader;
+import dev.tensorbus.models.digits.Digits;
+import dev.tensorbus.models.digits.StrokeDigits;
 import dev.tensorbus.nn.functional.Losses;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +39,9 @@ class MnistNetTest {
 
   @Test
   void learnsToReadStrokeDigits() {
-    Batches training = Batches.shuffled(StrokeDigits.draw(2000, random.split()), 32, random);
+    var training =
+        DataLoader.of(StrokeDigits.draw(2000, random.split()), 32, Batch::of)
+            .shuffled(random.nextLong());
     Digits heldOut = StrokeDigits.draw(500, random.split());
     for (int pass = 0; pass < 2; pass++) {
       training.forEach(this::step);
@@ -69,7 +71,7 @@ class MnistNetTest {
 
   private double accuracy(Digits digits) {
     int right = 0;
-    for (Batch batch : Batches.inOrder(digits, 100)) {
+    for (Batch batch : DataLoader.of(digits, 100, Batch::of)) {
       float[] scores = NoGrad.call(() -> net.forward(batch.inputs())).values();
       for (int i = 0; i < batch.size(); i++) {
         right += likeliest(scores, i) == batch.labels()[i] ? 1 : 0;

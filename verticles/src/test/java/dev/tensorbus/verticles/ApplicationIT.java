@@ -39,8 +39,8 @@ class ApplicationIT {
   /// bring.
   private static final Pattern LIBRARY =
       Pattern.compile(
-          "(autograd|eventbus-rpc|optim|vertx-core|vertx-core-logging|vertx-hazelcast|hazelcast|netty|"
-              + "netty-[a-z0-9-]+|jackson-core|fory-core|jspecify)-\\d.*\\.jar");
+          "(tensorbus-(autograd|rpc|optim)|vertx-core|vertx-core-logging|vertx-hazelcast|hazelcast|"
+              + "netty|netty-[a-z0-9-]+|jackson-core|fory-core|jspecify)-\\d.*\\.jar");
 
   /// The JVM prints it for each module that it resolves; only jlink could tell it not to.
   private static final String INCUBATOR = "WARNING: Using incubator modules: jdk.incubator.vector";

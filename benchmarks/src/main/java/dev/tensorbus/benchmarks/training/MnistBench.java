@@ -4,11 +4,12 @@ package dev.tensorbus.benchmarks.training;
 import dev.tensorbus.benchmarks.measure.Figure;
 import dev.tensorbus.benchmarks.measure.Times;
 import dev.tensorbus.models.data.Batch;
-import dev.tensorbus.models.data.Batches;
 import dev.tensorbus.models.data.DataException;
-import dev.tensorbus.models.data.Digits;
-import dev.tensorbus.models.data.Mnist;
-import dev.tensorbus.models.data.StrokeDigits;
+import dev.tensorbus.models.data.DataLoader;
+import dev.tensorbus.models.data.Example;
+import dev.tensorbus.models.digits.Digits;
+import dev.tensorbus.models.digits.Mnist;
+import dev.tensorbus.models.digits.StrokeDigits;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.ProgramSettings;
@@ -75,7 +76,8 @@ public final class MnistBench extends RpcWorker {
             .data()
             .map(Mnist.TRAIN::read)
             .orElseGet(() -> StrokeDigits.draw(steps * options.batchSize(), random.split()));
-    Batches batches = Batches.shuffled(digits, options.batchSize(), random);
+    DataLoader<Example, Batch> batches =
+        DataLoader.of(digits, options.batchSize(), Batch::of).shuffled(options.seed());
     Training training =
         new Training(rpc, Role.PARAMETER_SERVER.label(), options.lr(), Progress.NONE);
     String name = "mnist.trainers1.rank" + rpc.self().id();
@@ -91,7 +93,8 @@ public final class MnistBench extends RpcWorker {
   }
 
   /// To deal out a batch is part of a step.
-  private static void train(Training training, Batches batches, int steps, Times times) {
+  private static void train(
+      Training training, DataLoader<Example, Batch> batches, int steps, Times times) {
     Iterator<Batch> pass = batches.iterator();
     for (int step = 0; step < steps; step++) {
       long start = System.nanoTime();

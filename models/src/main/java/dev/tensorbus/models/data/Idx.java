@@ -21,14 +21,14 @@ import java.util.zip.ZipException;
 ///
 /// @param sizes the sizes of the axes
 /// @param values the values, row-major
-record Idx(int[] sizes, byte[] values) {
+public record Idx(int[] sizes, byte[] values) {
   private static final int UNSIGNED_BYTES = 0x0800;
 
   /// Reads a file whole, unpacking it if its name ends in `.gz`.
   ///
   /// @param row the sizes that the axes after the first should have
   /// @throws DataException if it cannot be read, is another kind of file, or is cut off
-  static Idx read(Path file, int... row) {
+  public static Idx read(Path file, int... row) {
     try (InputStream raw = Files.newInputStream(file);
         var in = new DataInputStream(file.toString().endsWith(".gz") ? unpacked(raw) : raw)) {
       int[] sizes = header(file, in, row);
@@ -48,7 +48,7 @@ record Idx(int[] sizes, byte[] values) {
   /// values are read only where these two do not fit, to say what is wrong.
   ///
   /// @throws DataException as [#read] does
-  static int[] check(Path file, int... row) {
+  public static int[] check(Path file, int... row) {
     try (InputStream raw = Files.newInputStream(file);
         var in = new DataInputStream(file.toString().endsWith(".gz") ? unpacked(raw) : raw)) {
       int[] sizes = header(file, in, row);
@@ -144,7 +144,7 @@ record Idx(int[] sizes, byte[] values) {
   }
 
   /// Sizes as people write them: `60000x28x28`.
-  static String by(int... sizes) {
+  private static String by(int... sizes) {
     StringBuilder text = new StringBuilder();
     for (int size : sizes) {
       text.append(text.isEmpty() ? "" : "x").append(size);
@@ -153,7 +153,7 @@ record Idx(int[] sizes, byte[] values) {
   }
 
   /// A number as people write it: `47,040,000`.
-  static String grouped(int number) {
+  private static String grouped(int number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
 }

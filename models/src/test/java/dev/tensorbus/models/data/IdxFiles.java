@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.zip.GZIPOutputStream;
 
 /// Writes files in MNIST's format, sound and damaged.
-final class IdxFiles {
+public final class IdxFiles {
   private IdxFiles() {}
 
   /// A file of unsigned bytes with these axes.
-  static byte[] idx(byte[] values, int... sizes) {
+  public static byte[] idx(byte[] values, int... sizes) {
     ByteBuffer file = ByteBuffer.allocate(4 + 4 * sizes.length + values.length);
     file.putInt(0x0800 | sizes.length);
     for (int size : sizes) {
@@ -23,7 +23,7 @@ final class IdxFiles {
   }
 
   /// A folder with both parts of a data set: `count` blank pictures each, labelled 0, 1, 2, ….
-  static void writeMnist(Path folder, int count) throws IOException {
+  public static void writeMnist(Path folder, int count) throws IOException {
     byte[] labels = new byte[count];
     for (int i = 0; i < count; i++) {
       labels[i] = (byte) (i % 10);
@@ -35,7 +35,7 @@ final class IdxFiles {
     }
   }
 
-  static void writePacked(Path file, byte[] contents) throws IOException {
+  public static void writePacked(Path file, byte[] contents) throws IOException {
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
       out.write(contents);
     }

@@ -7,7 +7,7 @@ import static dev.tensorbus.nn.functional.Losses.nllLoss;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.models.data.Batch;
-import dev.tensorbus.models.data.StrokeDigits;
+import dev.tensorbus.models.digits.StrokeDigits;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -42,7 +42,7 @@ record Workload(Layer model, Supplier<Tensor> loss) {
     return new Workload(
         model,
         () -> {
-          Batch batch = StrokeDigits.draw(size, random).all();
+          Batch batch = Batch.of(StrokeDigits.draw(size, random));
           return nllLoss(model.forward(batch.inputs()), batch.labels());
         });
   }

@@ -3,11 +3,11 @@ package dev.tensorbus.verticles.mnist;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.Batch;
-import dev.tensorbus.models.data.Batches;
 import dev.tensorbus.models.data.DataException;
-import dev.tensorbus.models.data.Digits;
-import dev.tensorbus.models.data.Mnist;
-import dev.tensorbus.models.data.StrokeDigits;
+import dev.tensorbus.models.data.DataLoader;
+import dev.tensorbus.models.digits.Digits;
+import dev.tensorbus.models.digits.Mnist;
+import dev.tensorbus.models.digits.StrokeDigits;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.nio.file.Path;
@@ -81,7 +81,7 @@ record Data(Optional<Path> folder, long seed) {
   /// @param model gives log-probabilities `[n, 10]` of images `[n, 1, 28, 28]`
   static double accuracy(Digits digits, UnaryOperator<Tensor> model) {
     int correct = 0;
-    for (Batch batch : Batches.inOrder(digits, TEST_BATCH)) {
+    for (Batch batch : DataLoader.of(digits, TEST_BATCH, Batch::of)) {
       long[] predicted = model.apply(batch.inputs()).argmax(1).longs();
       for (int index = 0; index < predicted.length; index++) {
         correct += predicted[index] == batch.labels()[index] ? 1 : 0;

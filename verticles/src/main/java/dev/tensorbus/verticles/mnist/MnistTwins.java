@@ -5,8 +5,7 @@ import static dev.tensorbus.nn.functional.Losses.nllLoss;
 
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.models.data.Batch;
-import dev.tensorbus.models.data.Batches;
-import dev.tensorbus.models.data.StrokeDigits;
+import dev.tensorbus.models.digits.StrokeDigits;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.nn.RemoteLayer;
@@ -23,10 +22,7 @@ public final class MnistTwins {
   public static Twins make(Rpc rpc, String other, long seed) {
     MnistNet here = net(seed);
     RemoteLayer<MnistNet> there = new RemoteLayer<>(rpc.remote(other, MnistTwins::net, seed));
-    Batch batch =
-        Batches.inOrder(StrokeDigits.draw(BATCH, new SplittableRandom(seed)), BATCH)
-            .iterator()
-            .next();
+    Batch batch = Batch.of(StrokeDigits.draw(BATCH, new SplittableRandom(seed)));
     return new Twins(
         here.namedParameters(),
         there.remoteParameters(),

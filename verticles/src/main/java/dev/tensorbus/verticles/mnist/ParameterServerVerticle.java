@@ -6,7 +6,7 @@ import dev.tensorbus.grpc.gateway.Exports;
 import dev.tensorbus.grpc.gateway.WorkerState;
 import dev.tensorbus.grpc.gateway.model.ServedModel;
 import dev.tensorbus.models.MnistNet;
-import dev.tensorbus.models.data.Digits;
+import dev.tensorbus.models.digits.Digits;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.Progress;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.mnist;
 
-import dev.tensorbus.models.data.Batches;
-import dev.tensorbus.models.data.Digits;
+import dev.tensorbus.models.data.Batch;
+import dev.tensorbus.models.data.DataLoader;
+import dev.tensorbus.models.digits.Digits;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
-import java.util.SplittableRandom;
 
 /// Every rank but 0: goes through all the data in an order of its own, and evaluates the model if
 /// it is the one chosen for that.
@@ -31,8 +31,9 @@ final class TrainerVerticle extends RpcWorker {
       progress.say("learning from %d digits %s".formatted(digits.size(), data.source()));
     }
     Training training = new Training(rpc, Role.PARAMETER_SERVER.label(), options.lr(), progress);
-    SplittableRandom order = new SplittableRandom(options.seed() + rank);
-    training.train(Batches.shuffled(digits, options.batchSize(), order), options.epochs());
+    training.train(
+        DataLoader.of(digits, options.batchSize(), Batch::of).shuffled(options.seed() + rank),
+        options.epochs());
     if (training.finish()) {
       progress.say("test accuracy %.4f".formatted(Data.accuracy(data.test(), training::predict)));
       training.evaluated();

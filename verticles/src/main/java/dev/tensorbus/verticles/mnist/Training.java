@@ -5,7 +5,8 @@ import static dev.tensorbus.nn.functional.Losses.nllLoss;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.Batch;
-import dev.tensorbus.models.data.Batches;
+import dev.tensorbus.models.data.DataLoader;
+import dev.tensorbus.models.data.Example;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.distributed.DistributedOptimizer;
 import dev.tensorbus.rpc.CallOptions;
@@ -35,9 +36,9 @@ public final class Training {
     this.isWatched = server.rpcSync(ParameterServer::isServed);
   }
 
-  /// Goes through the batches as often as asked for, in a new order each time.
-  void train(Batches batches, int epochs) {
-    progress.start((long) epochs * batches.count());
+  /// Goes through the batches as often as asked for, one epoch after the other.
+  void train(DataLoader<Example, Batch> batches, int epochs) {
+    progress.start((long) epochs * batches.size());
     for (int epoch = 0; epoch < epochs; epoch++) {
       for (Batch batch : batches) {
         progress.step(batch.size(), step(batch));

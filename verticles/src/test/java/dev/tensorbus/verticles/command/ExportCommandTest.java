@@ -15,10 +15,10 @@ import dev.tensorbus.models.LanguageModel;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.models.Policy;
 import dev.tensorbus.models.data.Batch;
-import dev.tensorbus.models.data.Batches;
-import dev.tensorbus.models.data.Digits;
-import dev.tensorbus.models.data.Mnist;
-import dev.tensorbus.models.data.StrokeDigits;
+import dev.tensorbus.models.data.DataLoader;
+import dev.tensorbus.models.digits.Digits;
+import dev.tensorbus.models.digits.Mnist;
+import dev.tensorbus.models.digits.StrokeDigits;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.nn.functional.Losses;
@@ -118,7 +118,7 @@ final class ExportCommandTest {
     net.eval();
     Path file = export("mnist", net);
     int same = 0;
-    for (Batch batch : Batches.inOrder(test, BATCH)) {
+    for (Batch batch : DataLoader.of(test, BATCH, Batch::of)) {
       float[] values = run(file, Map.of("images", batch.inputs())).get("log_probabilities");
       Tensor theirs = Tensor.of(Shape.of(batch.size(), 10), values);
       Tensor ours = NoGrad.call(() -> net.forward(batch.inputs()));
@@ -134,7 +134,7 @@ final class ExportCommandTest {
   private void learn(MnistNet net, Digits digits) {
     Optimizer optimizer = new Sgd(0.03f).over(net.parameters());
     int steps = 0;
-    for (Batch batch : Batches.shuffled(digits, 32, random.split())) {
+    for (Batch batch : DataLoader.of(digits, 32, Batch::of).shuffled(random.nextLong())) {
       if (++steps > 40) {
         break;
       }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.models.data.Batch;
-import dev.tensorbus.models.data.StrokeDigits;
+import dev.tensorbus.models.digits.StrokeDigits;
 import dev.tensorbus.rpc.Cluster;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// The ConvNet's gradient through a server in another JVM is the gradient computed here.
@@ -34,8 +33,7 @@ class DistributedGradientIT {
 
   @Test
   void aDistributedGradientEqualsTheLocalOne() throws IOException, InterruptedException {
-    Batch batch =
-        StrokeDigits.draw(32, new SplittableRandom(SEED)).batch(IntStream.range(0, 32).toArray());
+    Batch batch = Batch.of(StrokeDigits.draw(32, new SplittableRandom(SEED)));
     MnistNet local = new MnistNet(new SplittableRandom(SEED));
     Tensor localLoss = nllLoss(local.forward(batch.inputs()), batch.labels());
     localLoss.backward();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.models.data;
+package dev.tensorbus.models.digits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.models.data.Batch;
 import org.junit.jupiter.api.Test;
 
 class DigitsTest {
@@ -12,9 +13,9 @@ class DigitsTest {
   private final Digits digits = new Digits(pixels, new byte[] {7, 8, 9});
 
   @Test
-  void batchHoldsTheChosenPicturesNormalised() {
+  void aBatchHoldsTheChosenPicturesNormalised() {
     pixels[2 * 784 + 29] = (byte) 255;
-    Batch batch = digits.batch(2, 0);
+    Batch batch = Batch.of(digits.subset(2, 0));
     assertThat(batch.inputs().shape()).isEqualTo(Shape.of(2, 1, 28, 28));
     assertThat(batch.labels()).containsExactly(9, 7);
     assertThat(batch.size()).isEqualTo(2);
@@ -25,8 +26,7 @@ class DigitsTest {
 
   @Test
   void allPicturesMakeABatchInTheirOrder() {
-    assertThat(digits.all().labels()).isEqualTo(digits.batch(0, 1, 2).labels());
-    assertThat(digits.all().inputs().values()).isEqualTo(digits.batch(0, 1, 2).inputs().values());
+    assertThat(Batch.of(digits).labels()).containsExactly(7, 8, 9);
   }
 
   @Test
@@ -39,7 +39,7 @@ class DigitsTest {
   @Test
   void picturesThatAreNotThereAreRefused() {
     assertThatExceptionOfType(IndexOutOfBoundsException.class)
-        .isThrownBy(() -> digits.batch(3))
+        .isThrownBy(() -> digits.get(3))
         .withMessageContaining("3");
   }
 }

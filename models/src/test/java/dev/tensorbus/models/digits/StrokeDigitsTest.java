@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.models.data;
+package dev.tensorbus.models.digits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.models.data.Batch;
+import dev.tensorbus.models.data.Dataset;
+import dev.tensorbus.models.data.Example;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -23,8 +26,7 @@ class StrokeDigitsTest {
   void aShorterSetIsTheStartOfALongerOne() {
     Digits start = StrokeDigits.draw(10, new SplittableRandom(1));
     int[] first = IntStream.range(0, 10).toArray();
-    assertThat(start.batch(first).inputs().values())
-        .isEqualTo(digits.batch(first).inputs().values());
+    assertThat(pixels(start)).isEqualTo(pixels(digits.subset(first)));
   }
 
   @Test
@@ -57,7 +59,7 @@ class StrokeDigitsTest {
     }
   }
 
-  private static float[] pixels(Digits digits) {
-    return digits.batch(IntStream.range(0, digits.size()).toArray()).inputs().values();
+  private static float[] pixels(Dataset<Example> digits) {
+    return Batch.of(digits).inputs().values();
   }
 }

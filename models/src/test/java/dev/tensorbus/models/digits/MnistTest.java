@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.models.data;
+package dev.tensorbus.models.digits;
 
 import static dev.tensorbus.models.data.IdxFiles.idx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tensorbus.models.data.DataException;
+import dev.tensorbus.models.data.IdxFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.models.data;
+package dev.tensorbus.models.digits;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.tensorbus.models.data.DataException;
+import dev.tensorbus.models.data.Idx;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /// The MNIST handwritten digits (LeCun, Cortes, Burges), from a folder with the four files by their
@@ -100,9 +103,13 @@ public enum Mnist {
   private static void requireEqualCounts(Path imageFile, int images, Path labelFile, int labels) {
     if (images != labels) {
       throw new DataException(
-          "%s holds %s pictures, but %s %s labels; both must come from one data set"
-              .formatted(
-                  imageFile, Idx.grouped(images), labelFile.getFileName(), Idx.grouped(labels)));
+          String.format(
+              Locale.ROOT,
+              "%s holds %,d pictures, but %s %,d labels; both must come from one data set",
+              imageFile,
+              images,
+              labelFile.getFileName(),
+              labels));
     }
   }
 }

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.models.data;
+package dev.tensorbus.models.digits;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.data.Dataset;
+import dev.tensorbus.models.data.Example;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /// Grey pictures of handwritten digits with their labels. Immutable; kept as the bytes that they
 /// came as, a quarter of their size as floats.
-public final class Digits {
+public final class Digits implements Dataset<Example> {
   /// The height and the width of a picture, in pixels.
   public static final int SIDE = 28;
 
   static final int PIXELS = SIDE * SIDE;
+
+  private static final Shape SHAPE = Shape.of(1, SIDE, SIDE);
 
   // Mean and deviation of MNIST's training pixels, as everybody who trains on it takes them.
   private static final float MEAN = 0.1307f;
@@ -37,7 +40,7 @@ public final class Digits {
     return values;
   }
 
-  /// The number of pictures.
+  @Override
   public int size() {
     return labels.length;
   }
@@ -55,23 +58,15 @@ public final class Digits {
     return Byte.toUnsignedInt(pixels[index * PIXELS + row * SIDE + column]);
   }
 
-  /// Takes all pictures, in their order.
-  public Batch all() {
-    return batch(IntStream.range(0, size()).toArray());
-  }
-
-  /// Takes these pictures as the inputs `[n, 1, 28, 28]` of a network: grey values of 0 to 1, less
-  /// 0.1307, divided by 0.3081.
-  public Batch batch(int... indices) {
-    float[] inputs = new float[Math.multiplyExact(indices.length, PIXELS)];
-    int[] chosen = new int[indices.length];
-    for (int i = 0; i < indices.length; i++) {
-      chosen[i] = label(indices[i]);
-      int from = indices[i] * PIXELS;
-      for (int pixel = 0; pixel < PIXELS; pixel++) {
-        inputs[i * PIXELS + pixel] = NORMALISED[pixels[from + pixel] & 0xff];
-      }
+  /// A picture as the input `[1, 28, 28]` of a network, and its digit. The grey values are from 0
+  /// to 1, less 0.1307, divided by 0.3081.
+  @Override
+  public Example get(int index) {
+    int label = label(index);
+    float[] input = new float[PIXELS];
+    for (int pixel = 0; pixel < PIXELS; pixel++) {
+      input[pixel] = NORMALISED[pixels[index * PIXELS + pixel] & 0xff];
     }
-    return new Batch(Tensor.of(Shape.of(indices.length, 1, SIDE, SIDE), inputs), chosen);
+    return new Example(Tensor.of(SHAPE, input), label);
   }
 }
