@@ -42,8 +42,8 @@ public final class TransformerEncoderLayer extends Layer {
 
   /// The shape, `[n, places, size]`, stays the same.
   ///
-  /// @param mask null, or what [Attention#scaledDotProduct] takes, such as
-  ///     [Attention#causalMask]
+  /// @param mask null, or a mask of [dev.tensorbus.nn.functional.Attention#scaledDotProduct], such
+  ///     as a [causal one][dev.tensorbus.nn.functional.Attention#causalMask]
   /// @throws ShapeException if the shapes do not fit
   public Tensor forward(Tensor x, @Nullable Tensor mask) {
     if (options.normFirst()) {

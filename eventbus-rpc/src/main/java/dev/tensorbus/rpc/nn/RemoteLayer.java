@@ -19,8 +19,9 @@ import java.util.List;
 ///
 /// It is nothing but the reference: any reference to a layer makes one, on any worker, and all of
 /// them share the layer; it travels in calls. A public method called `forward` of a public layer
-/// needs no [Remote] mark, since it computes a result and changes nothing; what makes the layer
-/// does need it. The worker's name is the whole address: a tensor has no device here.
+/// needs no [dev.tensorbus.rpc.Remote] mark, since it computes a result and changes nothing; what
+/// makes the layer does need it. The worker's name is the whole address: a tensor has no device
+/// here.
 ///
 /// @param <L> the layer's type
 /// @param rref the reference

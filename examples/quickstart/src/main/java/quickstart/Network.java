@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package quickstart;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.Linear;
+import java.util.Random;
+
+/// Reads handwritten digits.
+public final class Network extends Layer {
+  private final Linear hidden;
+  private final Linear scores;
+
+  public Network() {
+    Random random = new Random(1);
+    hidden = child("hidden", new Linear(784, 64, random));
+    scores = child("scores", new Linear(64, 10, random));
+  }
+
+  /// Scores `[n, 10]` of images `[n, 1, 28, 28]`.
+  public Tensor forward(Tensor images) {
+    return scores.forward(hidden.forward(images.flatten(1)).relu());
+  }
+}
