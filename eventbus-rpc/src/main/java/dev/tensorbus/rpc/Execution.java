@@ -2,7 +2,7 @@
 package dev.tensorbus.rpc;
 
 /// Which thread runs a remote method, or what follows a call, in the words of Vert.x's
-/// `ThreadingModel`. See [Remote#execution] and [CallOptions#continuingOn].
+/// `ThreadingModel` and of the JDK. See [Remote#execution] and [CallOptions#continuingOn].
 public enum Execution {
   /// The event loop that took the message. For code that takes microseconds and never waits: the
   /// loop hears nothing else meanwhile. Waiting there, as `rpcSync` does, fails with an

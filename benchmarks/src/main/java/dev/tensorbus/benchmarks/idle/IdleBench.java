@@ -44,7 +44,7 @@ public final class IdleBench extends RpcWorker {
           .flatMap(mode -> Stream.of(1, 4, 16).map(size -> world(mode, size)))
           .toList();
 
-  /// JVMs compile for as long what starts a worker, 16 of them on two cores.
+  /// Sixteen JVMs that start on two cores compile for about this long.
   private static final Duration SETTLING = Duration.ofSeconds(60);
 
   private static final Duration SPAN = Duration.ofSeconds(20);

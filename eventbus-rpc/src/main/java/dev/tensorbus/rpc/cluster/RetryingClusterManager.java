@@ -5,6 +5,7 @@ import com.hazelcast.config.Config;
 import io.vertx.core.Completable;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// Joins the world again and again until it succeeds or its time is over. Hazelcast's own joiner
 /// gives up once a connection to its required member takes more than a second, as it does where
@@ -31,12 +32,17 @@ public final class RetryingClusterManager extends HazelcastClusterManager {
     getConfig().setProperty(JOIN_LIMIT, Long.toString(left));
     super.join(
         (_, error) -> {
-          if (error == null || System.nanoTime() - end >= 0) {
+          if (!isGivenUp(error) || System.nanoTime() - end >= 0) {
             promise.complete(null, error);
           } else {
             // Lets it join once more. It fails, since nothing was joined.
             super.leave((_, _) -> joinUntil(end, promise));
           }
         });
+  }
+
+  /// Whether Hazelcast's joiner has given up. Another error would come again.
+  private static boolean isGivenUp(@Nullable Throwable error) {
+    return error instanceof IllegalStateException;
   }
 }

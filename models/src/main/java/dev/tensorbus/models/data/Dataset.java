@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -25,33 +26,30 @@ public interface Dataset<T> {
 
   /// These examples. The list is not copied.
   static <T> Dataset<T> of(List<T> examples) {
+    return of(examples.size(), examples::get);
+  }
+
+  /// Examples that are made or read when they are asked for.
+  ///
+  /// @param size how many there are
+  /// @param example gives one by its number
+  static <T> Dataset<T> of(int size, IntFunction<? extends T> example) {
     return new Dataset<>() {
       @Override
       public int size() {
-        return examples.size();
+        return size;
       }
 
       @Override
       public T get(int index) {
-        return examples.get(index);
+        return example.apply(Objects.checkIndex(index, size));
       }
     };
   }
 
-  /// What `transform` makes of each example, whenever it is asked for.
+  /// The same examples after a transformation, which runs whenever one is asked for.
   default <R> Dataset<R> map(Function<? super T, ? extends R> transform) {
-    Dataset<T> whole = this;
-    return new Dataset<>() {
-      @Override
-      public int size() {
-        return whole.size();
-      }
-
-      @Override
-      public R get(int index) {
-        return transform.apply(whole.get(index));
-      }
-    };
+    return of(size(), index -> transform.apply(get(index)));
   }
 
   /// Some of the examples. After torch's `Subset`.
@@ -62,18 +60,7 @@ public interface Dataset<T> {
     for (int index : chosen) {
       Objects.checkIndex(index, size());
     }
-    Dataset<T> whole = this;
-    return new Dataset<>() {
-      @Override
-      public int size() {
-        return chosen.length;
-      }
-
-      @Override
-      public T get(int index) {
-        return whole.get(chosen[index]);
-      }
-    };
+    return of(chosen.length, index -> get(chosen[index]));
   }
 
   /// Parts of these sizes, such as one to train on and one to validate with. Each example is in one

@@ -2,6 +2,8 @@
 package dev.tensorbus.verticles.command;
 
 import dev.tensorbus.launch.Jvm;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.SettingType;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.progress.ProgressEvents;
@@ -23,6 +25,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +56,6 @@ import picocli.CommandLine.Parameters;
     })
 final class RunCommand implements Callable<Integer> {
   private static final int MOST = 1024;
-  private static final int USUAL_PORT = 29_500;
 
   @Option(names = "--workers", paramLabel = "N", description = "processes to start here (2)")
   private int workers = 2;
@@ -114,7 +116,7 @@ final class RunCommand implements Callable<Integer> {
     require("--workers", workers, 1, MOST);
     require("--world-size", all, workers, MOST);
     require("--first-rank", firstRank, 0, all - workers);
-    require("--restarts", restarts, 0, Integer.MAX_VALUE);
+    require("--restarts", restarts, 0, Long.MAX_VALUE);
     List<String> words = new ArrayList<>(List.of(requireMain()));
     words.addAll(arguments);
     Map<String, String> world =
@@ -131,10 +133,10 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private static void require(String name, int given, int least, int most) {
-    if (given < least || given > most) {
-      throw new UsageException(
-          "%s is %d; expected a whole number from %d to %d".formatted(name, given, least, most));
+  private static void require(String name, int given, long least, long most) {
+    SettingType range = new SettingType.Whole(least, most);
+    if (!range.accepts(given)) {
+      throw new UsageException(name + " is " + given + "; expected " + range.expected());
     }
   }
 
@@ -143,7 +145,9 @@ final class RunCommand implements Callable<Integer> {
       require("--master-port", masterPort, 1, 65_535);
       return masterPort;
     }
-    return workers == all ? MasterPort.free() : USUAL_PORT;
+    return workers == all
+        ? MasterPort.free()
+        : (int) Objects.requireNonNull(Setting.MASTER_PORT.standard());
   }
 
   private WorkerCommand command(int rank, List<String> words, Map<String, String> world) {
