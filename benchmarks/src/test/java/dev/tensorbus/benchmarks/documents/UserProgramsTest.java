@@ -55,7 +55,8 @@ class UserProgramsTest {
   void theQuickstartSaysWhatItIsStartedBy() {
     String pom = Pages.read(QUICKSTART.resolve("pom.xml")).replaceAll("\\s+", " ");
     assertThat(pom)
-        .contains("-cp %classpath dev.tensorbus.verticles.command.Main run --workers ${workers}")
+        .contains(
+            "-cp %classpath dev.tensorbus.verticles.command.Main run --workers ${workers} ${main}")
         .contains("<artifactId>tensorbus-bom</artifactId>");
   }
 
