@@ -14,6 +14,8 @@ module dev.tensorbus.autograd {
   exports dev.tensorbus.autograd.graph;
   exports dev.tensorbus.autograd.onnx;
   exports dev.tensorbus.distributions;
+  exports dev.tensorbus.nn.activation;
+  exports dev.tensorbus.nn.convolution;
   exports dev.tensorbus.nn.dropout;
   exports dev.tensorbus.nn.functional;
   exports dev.tensorbus.nn.loss;

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /// A table of learned rows, looked up by number. After `torch.nn.Embedding`.
-public final class Embedding extends Layer {
+public final class Embedding extends Layer implements Forward {
   /// No row is padding: no index is less than 0.
   private static final int NO_PADDING = -1;
 
@@ -53,6 +53,7 @@ public final class Embedding extends Layer {
   /// Int64 indices of any shape give `[…, size]`.
   ///
   /// @throws IllegalArgumentException if an index is none of a row
+  @Override
   public Tensor forward(Tensor indices) {
     Tensor found = Embeddings.embedding(indices, weight, sparse);
     if (padding == NO_PADDING) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn;
 
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import java.util.Arrays;
+import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 
 /// The values that parameters start from. After `torch.nn.init`.
@@ -25,15 +28,105 @@ public final class Initializers {
 
   /// Gives a parameter new values, uniform in `±bound`. After `torch.nn.init.uniform_`.
   public static void uniform(Tensor parameter, double bound, RandomGenerator random) {
-    parameter.update(old -> within(bound, old.length, random));
+    set(parameter, () -> within(bound, random));
+  }
+
+  /// Gives a parameter one value everywhere. After `torch.nn.init.constant_`.
+  public static void constant(Tensor parameter, double value) {
+    set(parameter, () -> value);
+  }
+
+  /// Gives a parameter normal values. After `torch.nn.init.normal_`.
+  public static void normal(
+      Tensor parameter, double mean, double deviation, RandomGenerator random) {
+    set(parameter, () -> mean + deviation * random.nextGaussian());
+  }
+
+  /// Gives a parameter normal values of mean 0, drawn again where they lie further out than two
+  /// deviations. After `torch.nn.init.trunc_normal_`, with bounds that follow the deviation.
+  public static void truncatedNormal(Tensor parameter, double deviation, RandomGenerator random) {
+    set(parameter, () -> deviation * withinTwo(random));
+  }
+
+  private static double withinTwo(RandomGenerator random) {
+    double drawn = random.nextGaussian();
+    while (Math.abs(drawn) > 2) {
+      drawn = random.nextGaussian();
+    }
+    return drawn;
+  }
+
+  /// Gives weights `[outputs, inputs, …]` new values, uniform in
+  /// `±sqrt(6 / (fanIn + fanOut))`, for layers between sigmoids or tangents: Glorot and Bengio
+  /// (2010). After `torch.nn.init.xavier_uniform_`.
+  ///
+  /// @throws ShapeException if there are fewer than two axes
+  public static void xavierUniform(Tensor weights, RandomGenerator random) {
+    uniform(weights, Math.sqrt(6.0 / (fanIn(weights) + fanOut(weights))), random);
+  }
+
+  /// Gives weights `[outputs, inputs, …]` normal values of the same variance. After
+  /// `torch.nn.init.xavier_normal_`.
+  ///
+  /// @throws ShapeException if there are fewer than two axes
+  public static void xavierNormal(Tensor weights, RandomGenerator random) {
+    normal(weights, 0, Math.sqrt(2.0 / (fanIn(weights) + fanOut(weights))), random);
+  }
+
+  /// Gives weights `[outputs, inputs, …]` new values, uniform in `±sqrt(6 / fanIn)`, for layers
+  /// before a ReLU: He et al. (2015). After `torch.nn.init.kaiming_uniform_` with
+  /// `nonlinearity="relu"`.
+  ///
+  /// @throws ShapeException if there are fewer than two axes
+  public static void kaimingUniform(Tensor weights, RandomGenerator random) {
+    uniform(weights, Math.sqrt(6.0 / fanIn(weights)), random);
+  }
+
+  /// Gives weights `[outputs, inputs, …]` normal values of the same variance. After
+  /// `torch.nn.init.kaiming_normal_` with `nonlinearity="relu"`.
+  ///
+  /// @throws ShapeException if there are fewer than two axes
+  public static void kaimingNormal(Tensor weights, RandomGenerator random) {
+    normal(weights, 0, Math.sqrt(2.0 / fanIn(weights)), random);
+  }
+
+  private static int fanIn(Tensor weights) {
+    return requireMatrix(weights).elements() / Math.max(1, weights.shape().size(0));
+  }
+
+  private static int fanOut(Tensor weights) {
+    return requireMatrix(weights).elements() / Math.max(1, weights.shape().size(1));
+  }
+
+  private static Shape requireMatrix(Tensor weights) {
+    if (weights.shape().rank() < 2) {
+      throw new ShapeException(
+          "initializer",
+          "weights %s have fewer than two axes, so no inputs and outputs; use uniform or normal"
+              .formatted(weights.shape()));
+    }
+    return weights.shape();
+  }
+
+  private static void set(Tensor parameter, DoubleSupplier value) {
+    parameter.replace(
+        old -> {
+          double[] values = new double[old.shape().elements()];
+          Arrays.setAll(values, _ -> value.getAsDouble());
+          return Tensor.ofStorage(old.shape(), values).to(old.dtype());
+        });
   }
 
   private static float[] within(double bound, int count, RandomGenerator random) {
     float[] values = new float[count];
-    for (int i = 0; i < count && bound > 0; i++) {
-      values[i] = random.nextFloat((float) -bound, (float) bound);
+    for (int i = 0; i < count; i++) {
+      values[i] = within(bound, random);
     }
     return values;
+  }
+
+  private static float within(double bound, RandomGenerator random) {
+    return bound > 0 ? random.nextFloat((float) -bound, (float) bound) : 0;
   }
 
   /// Ones.

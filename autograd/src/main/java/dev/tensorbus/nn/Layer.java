@@ -5,9 +5,12 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /// A building block with parameters, which may be built of others. After `torch.nn.Module`.
 ///
@@ -67,6 +70,26 @@ public abstract class Layer {
     Map<String, Tensor> named = new LinkedHashMap<>();
     collect("", false, named);
     return named;
+  }
+
+  /// The parameters whose names a condition chooses, such as a group with settings of its own, or
+  /// those to [freeze][Tensor#requiresGrad(boolean)]:
+  /// `net.parametersWhere(name -> name.startsWith("head."))`.
+  public final List<Tensor> parametersWhere(Predicate<String> isChosen) {
+    return namedParameters().entrySet().stream()
+        .filter(named -> isChosen.test(named.getKey()))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  /// The layers that this one is built of, by name. After torch's `named_children`.
+  public final Map<String, Layer> namedChildren() {
+    return Collections.unmodifiableMap(children);
+  }
+
+  /// The parameters that are this layer's own and not a child's, by name.
+  final Map<String, Tensor> ownParameters() {
+    return Collections.unmodifiableMap(own);
   }
 
   /// All buffers, of this layer and its children. After torch's `named_buffers`.
@@ -151,9 +174,9 @@ public abstract class Layer {
     children.values().forEach(child -> child.setTraining(training));
   }
 
-  /// Whether this layer is in training mode.
+  /// Whether this layer is in training mode, and this thread is not in [Evaluation].
   public final boolean isTraining() {
-    return training;
+    return training && !Evaluation.isOn();
   }
 
   /// The present values of all parameters and buffers.
@@ -176,6 +199,36 @@ public abstract class Layer {
     state.tensors().forEach((name, given) -> set(tensors, name, given));
   }
 
+  /// Gives parameters and buffers the values that `state` has for their names, and leaves the
+  /// others alone: to begin with the weights of a network that was trained for something else.
+  /// After torch's `load_state_dict(state, strict=False)`.
+  ///
+  /// @return the names that did not match
+  /// @throws IllegalArgumentException if a shape differs; nothing is changed then.
+  ///     [StateDict#select] leaves such a part out
+  public final IncompatibleKeys loadMatching(StateDict state) {
+    Map<String, Tensor> expected = stateTensors();
+    Map<String, Tensor> given = state.tensors();
+    List<String> problems = differentShapes(expected, given);
+    if (!problems.isEmpty()) {
+      throw new IllegalArgumentException("load: " + String.join("; ", problems));
+    }
+    given.forEach((name, values) -> set(expected, name, values));
+    return new IncompatibleKeys(
+        without(expected.keySet(), given.keySet()), without(given.keySet(), expected.keySet()));
+  }
+
+  /// The names of a layer and a state that do not match. After the result of torch's
+  /// `load_state_dict`.
+  ///
+  /// @param missing parameters and buffers that the state does not have
+  /// @param unexpected tensors of the state that the layer does not have
+  public record IncompatibleKeys(List<String> missing, List<String> unexpected) {}
+
+  private static List<String> without(Set<String> names, Set<String> others) {
+    return names.stream().filter(name -> !others.contains(name)).toList();
+  }
+
   private static void set(Map<String, Tensor> tensors, String name, Tensor given) {
     Tensor tensor = tensors.get(name);
     if (tensor != null) {
@@ -185,18 +238,23 @@ public abstract class Layer {
 
   private static List<String> problems(Map<String, Tensor> expected, Map<String, Tensor> given) {
     List<String> problems = new ArrayList<>();
+    without(expected.keySet(), given.keySet()).forEach(name -> problems.add(name + " is missing"));
+    problems.addAll(differentShapes(expected, given));
+    without(given.keySet(), expected.keySet())
+        .forEach(name -> problems.add(name + " is unexpected"));
+    return problems;
+  }
+
+  private static List<String> differentShapes(
+      Map<String, Tensor> expected, Map<String, Tensor> given) {
+    List<String> problems = new ArrayList<>();
     expected.forEach(
-        (name, parameter) -> {
+        (name, tensor) -> {
           Tensor values = given.get(name);
-          if (values == null) {
-            problems.add(name + " is missing");
-          } else if (!values.shape().equals(parameter.shape())) {
-            problems.add(name + " is " + values.shape() + ", expected " + parameter.shape());
+          if (values != null && !values.shape().equals(tensor.shape())) {
+            problems.add(name + " is " + values.shape() + ", expected " + tensor.shape());
           }
         });
-    given.keySet().stream()
-        .filter(name -> !expected.containsKey(name))
-        .forEach(name -> problems.add(name + " is unexpected"));
     return problems;
   }
 }

@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Every output is a weighted sum of all inputs plus a bias. After `torch.nn.Linear`.
-public final class Linear extends Layer {
+public final class Linear extends Layer implements Forward {
   private final Tensor weight;
   private final @Nullable Tensor bias;
 
@@ -42,6 +42,7 @@ public final class Linear extends Layer {
   /// `[…, inputs]` gives `[…, outputs]`.
   ///
   /// @throws ShapeException if the shape does not fit
+  @Override
   public Tensor forward(Tensor x) {
     return bias == null ? x.matmul(weight.transpose(0, 1)) : x.linear(weight, bias);
   }

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /// The values of a layer's parameters and buffers under torch's names, such as `conv1.weight`, in
 /// the order of registration. After torch's `state_dict`.
@@ -22,6 +24,31 @@ public record StateDict(Map<String, Tensor> tensors) {
   /// @throws SafetensorsException if the file cannot be read or is damaged
   public static StateDict read(Path file) {
     return new StateDict(Safetensors.read(file));
+  }
+
+  /// The tensors whose names a condition chooses, for [Layer#loadMatching]:
+  /// `state.select(name -> !name.startsWith("head."))`.
+  public StateDict select(Predicate<String> isChosen) {
+    Map<String, Tensor> chosen = new LinkedHashMap<>(tensors);
+    chosen.keySet().removeIf(isChosen.negate());
+    return new StateDict(chosen);
+  }
+
+  /// The tensors under other names, such as those of a network that was part of another one:
+  /// `state.renamed(name -> name.replaceFirst("^module\\.", ""))`.
+  ///
+  /// @throws IllegalArgumentException if two would have one name
+  public StateDict renamed(UnaryOperator<String> rename) {
+    Map<String, Tensor> renamed = new LinkedHashMap<>();
+    tensors.forEach(
+        (name, tensor) -> {
+          if (renamed.putIfAbsent(rename.apply(name), tensor) != null) {
+            throw new IllegalArgumentException(
+                "renamed: %s and another tensor would both be %s; give each a name of its own"
+                    .formatted(name, rename.apply(name)));
+          }
+        });
+    return new StateDict(renamed);
   }
 
   /// Writes a safetensors file, which `safetensors.torch.load_file` in Python opens.

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.convolution.Conv2d;
 import dev.tensorbus.nn.dropout.Dropout;
 import dev.tensorbus.nn.dropout.Dropout2d;
 import dev.tensorbus.nn.normalization.BatchNorm;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -172,9 +174,81 @@ final class LayerTest {
     assertThatThrownBy(() -> net.load(new StateDict(tensors)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "load: fc.weight is [3, 9], expected [3, 8]; fc.bias is missing; fc3.bias is"
+            "load: fc.bias is missing; fc.weight is [3, 9], expected [3, 8]; fc3.bias is"
                 + " unexpected");
     assertThat(net.parameters().getFirst().values()).isSameAs(before);
+  }
+
+  @Test
+  void matchingNamesAreLoadedAndTheOthersNamed() {
+    Map<String, Tensor> tensors = new HashMap<>(net.state().tensors());
+    tensors.put("conv.bias", Tensor.of(5, 6));
+    tensors.remove("fc.bias");
+    tensors.put("head.bias", Tensor.zeros(3));
+    float[] before = net.namedParameters().get("fc.bias").values();
+    Layer.IncompatibleKeys keys = net.loadMatching(new StateDict(tensors));
+    assertThat(keys.missing()).containsExactly("fc.bias");
+    assertThat(keys.unexpected()).containsExactly("head.bias");
+    assertThat(net.namedParameters().get("conv.bias").values()).containsExactly(5, 6);
+    assertThat(net.namedParameters().get("fc.bias").values()).isSameAs(before);
+  }
+
+  @Test
+  void anotherShapeIsRefusedAlsoWhereNamesNeedNotMatch() {
+    StateDict other = new Net(new SplittableRandom(5)).state();
+    Map<String, Tensor> tensors = new HashMap<>(other.tensors());
+    tensors.put("fc.weight", Tensor.zeros(4, 8));
+    float[] before = net.parameters().getFirst().values();
+    assertThatThrownBy(() -> net.loadMatching(new StateDict(tensors)))
+        .hasMessage("load: fc.weight is [4, 8], expected [3, 8]");
+    assertThat(net.parameters().getFirst().values()).isSameAs(before);
+    StateDict body = new StateDict(tensors).select(name -> !name.startsWith("fc."));
+    assertThat(net.loadMatching(body).missing()).containsExactly("fc.weight", "fc.bias");
+  }
+
+  @Test
+  void tensorsOfAStateGetOtherNames() {
+    StateDict state = new StateDict(Map.of("module.fc.bias", Tensor.zeros(3)));
+    StateDict renamed = state.renamed(name -> name.replaceFirst("^module\\.", ""));
+    assertThat(renamed.tensors()).containsOnlyKeys("fc.bias");
+    assertThatThrownBy(() -> net.state().renamed(_ -> "same"))
+        .hasMessage(
+            "renamed: conv.bias and another tensor would both be same; give each a name of its"
+                + " own");
+  }
+
+  @Test
+  void parametersAreChosenByName() {
+    assertThat(net.parametersWhere(name -> name.startsWith("fc.")))
+        .containsExactly(net.parameters().get(2), net.parameters().get(3));
+    net.parametersWhere(name -> name.startsWith("conv.")).forEach(one -> one.requiresGrad(false));
+    assertThat(net.parameters())
+        .extracting(Tensor::requiresGrad)
+        .containsExactly(false, false, true, true);
+  }
+
+  @Test
+  void aThreadEvaluatesWhileOthersTrain() {
+    boolean[] trains = new boolean[2];
+    boolean[] records = new boolean[1];
+    Evaluation.call(
+        () -> {
+          trains[0] = net.isTraining();
+          records[0] = net.forward(images).requiresGrad();
+          Thread other = Thread.ofVirtual().start(() -> trains[1] = net.isTraining());
+          return join(other);
+        });
+    assertThat(trains).containsExactly(false, true);
+    assertThat(records).containsExactly(false);
+    assertThat(net.isTraining()).isTrue();
+  }
+
+  private static boolean join(Thread thread) {
+    try {
+      return thread.join(Duration.ofMinutes(1));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

@@ -8,6 +8,8 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Sliding.Pair;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.convolution.Conv2d;
+import dev.tensorbus.nn.convolution.ConvolutionOptions;
 import dev.tensorbus.nn.functional.Attention;
 import dev.tensorbus.nn.functional.Poolings;
 import dev.tensorbus.nn.loss.CrossEntropyLoss;

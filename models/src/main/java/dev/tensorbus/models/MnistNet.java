@@ -2,9 +2,9 @@
 package dev.tensorbus.models;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.nn.Conv2d;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
+import dev.tensorbus.nn.convolution.Conv2d;
 import dev.tensorbus.nn.dropout.Dropout;
 import dev.tensorbus.nn.dropout.Dropout2d;
 import java.util.random.RandomGenerator;

@@ -2,12 +2,13 @@
 package dev.tensorbus.nn.dropout;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import java.util.random.RandomGenerator;
 
 /// The common part of dropout layers. In training each pass chooses anew; in evaluation nothing
 /// changes.
-abstract sealed class RandomDropout extends Layer
+abstract sealed class RandomDropout extends Layer implements Forward
     permits Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout {
   private final float probability;
   private final RandomStreams streams;
@@ -18,6 +19,7 @@ abstract sealed class RandomDropout extends Layer
   }
 
   /// The shape stays the same.
+  @Override
   public Tensor forward(Tensor x) {
     return forwardWith(streams, x);
   }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// function gives the probability of yes. After `torch.nn.BCEWithLogitsLoss`.
 ///
 /// @param positiveWeight how much more yes counts, broadcast to the values, or null if the same
-public record BceWithLogitsLoss(LossReduction reduction, @Nullable Tensor positiveWeight) {
+public record BceWithLogitsLoss(LossReduction reduction, @Nullable Tensor positiveWeight)
+    implements Loss {
   /// Takes the mean; both answers count the same.
   public BceWithLogitsLoss() {
     this(LossReduction.MEAN, null);
@@ -30,6 +31,7 @@ public record BceWithLogitsLoss(LossReduction reduction, @Nullable Tensor positi
   ///
   /// @param wanted 1 for yes, 0 for no, or probabilities, in the logits' type
   /// @throws ShapeException if the shapes differ
+  @Override
   public Tensor forward(Tensor logits, Tensor wanted) {
     Difference.requireOneShape("bceWithLogitsLoss", logits, wanted);
     Tensor one = Tensor.full(Shape.SCALAR, logits.dtype(), 1);

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param labelSmoothing the part of each label that goes to all classes alike: Szegedy et al.,
 ///     "Rethinking the Inception Architecture" (2016)
 public record CrossEntropyLoss(
-    LossReduction reduction, @Nullable Tensor weight, long ignoreIndex, double labelSmoothing) {
+    LossReduction reduction, @Nullable Tensor weight, long ignoreIndex, double labelSmoothing)
+    implements Loss {
   /// @throws IllegalArgumentException if the smoothing is not in `[0, 1]`
   public CrossEntropyLoss {
     if (!(labelSmoothing >= 0 && labelSmoothing <= 1)) {
@@ -55,6 +56,7 @@ public record CrossEntropyLoss(
   /// @param labels of int64, `[n, …]`
   /// @throws ShapeException if the shapes do not fit
   /// @throws IllegalArgumentException if a label is not the number of a class
+  @Override
   public Tensor forward(Tensor logits, Tensor labels) {
     Labels counted = Labels.of(logits, labels, weight, ignoreIndex);
     Tensor logProbabilities = logits.logSoftmax(1);

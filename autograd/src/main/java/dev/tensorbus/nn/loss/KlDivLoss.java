@@ -10,7 +10,7 @@ import dev.tensorbus.autograd.Tensor;
 /// (1951). After `torch.nn.KLDivLoss`.
 ///
 /// @param logTarget whether wanted are log-probabilities too
-public record KlDivLoss(LossReduction reduction, boolean logTarget) {
+public record KlDivLoss(LossReduction reduction, boolean logTarget) implements Loss {
   /// Takes the mean over all values, as torch does; [LossReduction#BATCH_MEAN] is the divergence.
   public KlDivLoss() {
     this(LossReduction.MEAN, false);
@@ -29,6 +29,7 @@ public record KlDivLoss(LossReduction reduction, boolean logTarget) {
   /// The loss of values, reduced.
   ///
   /// @throws ShapeException if the shapes differ
+  @Override
   public Tensor forward(Tensor predicted, Tensor wanted) {
     Difference.requireOneShape("klDivLoss", predicted, wanted);
     if (logTarget) {

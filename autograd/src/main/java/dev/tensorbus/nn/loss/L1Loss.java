@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
 /// `|predicted - wanted|`. After `torch.nn.L1Loss`.
-public record L1Loss(LossReduction reduction) {
+public record L1Loss(LossReduction reduction) implements Loss {
   /// Takes the mean.
   public L1Loss() {
     this(LossReduction.MEAN);
@@ -14,6 +14,7 @@ public record L1Loss(LossReduction reduction) {
   /// The loss of values, reduced.
   ///
   /// @throws ShapeException if the shapes differ
+  @Override
   public Tensor forward(Tensor predicted, Tensor wanted) {
     return reduction.of(Difference.of("l1Loss", predicted, wanted).abs());
   }

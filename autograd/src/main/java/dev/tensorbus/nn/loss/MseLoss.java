@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
 /// `(predicted - wanted)²`. After `torch.nn.MseLoss`.
-public record MseLoss(LossReduction reduction) {
+public record MseLoss(LossReduction reduction) implements Loss {
   /// Takes the mean.
   public MseLoss() {
     this(LossReduction.MEAN);
@@ -14,6 +14,7 @@ public record MseLoss(LossReduction reduction) {
   /// The loss of values, reduced.
   ///
   /// @throws ShapeException if the shapes differ
+  @Override
   public Tensor forward(Tensor predicted, Tensor wanted) {
     Tensor difference = Difference.of("mseLoss", predicted, wanted);
     return reduction.of(difference.mul(difference));

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param weight how much each class counts, `[classes]`, or null if all count the same
 /// @param ignoreIndex a label that does not count
-public record NllLoss(LossReduction reduction, @Nullable Tensor weight, long ignoreIndex) {
+public record NllLoss(LossReduction reduction, @Nullable Tensor weight, long ignoreIndex)
+    implements Loss {
   /// Takes the mean; all classes count the same, and -100 does not count.
   public NllLoss() {
     this(LossReduction.MEAN, null, -100);
@@ -36,6 +37,7 @@ public record NllLoss(LossReduction reduction, @Nullable Tensor weight, long ign
   /// @param labels of int64, `[n, …]`
   /// @throws ShapeException if the shapes do not fit
   /// @throws IllegalArgumentException if a label is not the number of a class
+  @Override
   public Tensor forward(Tensor logProbabilities, Tensor labels) {
     Labels counted = Labels.of(logProbabilities, labels, weight, ignoreIndex);
     return reduction.of(counted.losses(logProbabilities), counted.weights());

@@ -6,7 +6,7 @@ import dev.tensorbus.autograd.Tensor;
 
 /// Half the square of the difference, over `beta`, where the difference is less than `beta`, else
 /// its size less half of `beta`. After `torch.nn.SmoothL1Loss`.
-public record SmoothL1Loss(LossReduction reduction, double beta) {
+public record SmoothL1Loss(LossReduction reduction, double beta) implements Loss {
   /// @throws IllegalArgumentException if beta is not positive
   public SmoothL1Loss {
     if (!(beta > 0)) {
@@ -33,6 +33,7 @@ public record SmoothL1Loss(LossReduction reduction, double beta) {
   /// The loss of values, reduced.
   ///
   /// @throws ShapeException if the shapes differ
+  @Override
   public Tensor forward(Tensor predicted, Tensor wanted) {
     Tensor size = Difference.of("smoothL1Loss", predicted, wanted).abs();
     Tensor square = size.clamp(0, beta);

@@ -6,6 +6,7 @@ import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Initializers;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Normalizations;
@@ -13,7 +14,7 @@ import dev.tensorbus.nn.functional.Normalizations;
 /// Normalizes each channel of `[n, channels, …]`: in training by the batch's mean and variance,
 /// of which it keeps running means, in evaluation by these. After `torch.nn.BatchNorm1d`,
 /// `BatchNorm2d` and `BatchNorm3d`.
-public final class BatchNorm extends Layer {
+public final class BatchNorm extends Layer implements Forward {
   /// How much of a running mean each batch makes up, as in torch.
   private static final double MOMENTUM = 0.1;
 
@@ -36,6 +37,7 @@ public final class BatchNorm extends Layer {
   /// The shape stays the same.
   ///
   /// @throws ShapeException if the channels do not fit, or in training a channel has one value
+  @Override
   public Tensor forward(Tensor x) {
     double epsilon = Normalizations.EPSILON;
     if (!isTraining()) {

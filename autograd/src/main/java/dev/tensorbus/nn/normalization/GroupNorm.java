@@ -4,12 +4,13 @@ package dev.tensorbus.nn.normalization;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Initializers;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Normalizations;
 
 /// Normalizes over groups of channels. After `torch.nn.GroupNorm`.
-public final class GroupNorm extends Layer {
+public final class GroupNorm extends Layer implements Forward {
   private final int groups;
   private final Tensor weight;
   private final Tensor bias;
@@ -24,6 +25,7 @@ public final class GroupNorm extends Layer {
   /// The shape stays the same.
   ///
   /// @throws ShapeException if the channels do not fit
+  @Override
   public Tensor forward(Tensor x) {
     return Normalizations.groupNorm(x, groups, weight, bias, Normalizations.EPSILON);
   }

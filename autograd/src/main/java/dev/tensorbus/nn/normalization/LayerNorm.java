@@ -4,12 +4,13 @@ package dev.tensorbus.nn.normalization;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Initializers;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Normalizations;
 
 /// Normalizes over the last axes. After `torch.nn.LayerNorm`.
-public final class LayerNorm extends Layer {
+public final class LayerNorm extends Layer implements Forward {
   private final Tensor weight;
   private final Tensor bias;
 
@@ -23,6 +24,7 @@ public final class LayerNorm extends Layer {
   /// The shape stays the same.
   ///
   /// @throws ShapeException if the last axes are others
+  @Override
   public Tensor forward(Tensor x) {
     return Normalizations.layerNorm(x, weight, bias, Normalizations.EPSILON);
   }

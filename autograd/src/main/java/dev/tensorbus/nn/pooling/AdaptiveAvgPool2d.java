@@ -4,11 +4,12 @@ package dev.tensorbus.nn.pooling;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
 /// The means of as many windows as wanted. After `torch.nn.AdaptiveAvgPool2d`.
-public final class AdaptiveAvgPool2d extends Layer {
+public final class AdaptiveAvgPool2d extends Layer implements Forward {
   private final Sliding.Pair size;
 
   /// Takes the rows and columns of the result.
@@ -19,6 +20,7 @@ public final class AdaptiveAvgPool2d extends Layer {
   /// `[n, c, h, w]` gives `[n, c, rows, columns]`.
   ///
   /// @throws ShapeException if there are not four axes
+  @Override
   public Tensor forward(Tensor images) {
     return Poolings.adaptiveAvgPool2d(images, size);
   }

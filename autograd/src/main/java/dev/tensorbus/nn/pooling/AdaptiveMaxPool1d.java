@@ -3,12 +3,13 @@ package dev.tensorbus.nn.pooling;
 
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
 /// The greatest values of as many windows of a sequence as wanted. After
 /// `torch.nn.AdaptiveMaxPool1d`.
-public final class AdaptiveMaxPool1d extends Layer {
+public final class AdaptiveMaxPool1d extends Layer implements Forward {
   private final int size;
 
   /// Takes the steps of the result.
@@ -19,6 +20,7 @@ public final class AdaptiveMaxPool1d extends Layer {
   /// `[n, c, steps]` gives `[n, c, size]`.
   ///
   /// @throws ShapeException if there are not three axes
+  @Override
   public Tensor forward(Tensor sequences) {
     return Poolings.adaptiveMaxPool1d(sequences, size);
   }

@@ -4,11 +4,12 @@ package dev.tensorbus.nn.pooling;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
 /// The mean of each window of a sequence. After `torch.nn.AvgPool1d`.
-public final class AvgPool1d extends Layer {
+public final class AvgPool1d extends Layer implements Forward {
   private final int kernel;
   private final Sliding sliding;
 
@@ -26,6 +27,7 @@ public final class AvgPool1d extends Layer {
   /// `[n, c, steps]` gives `[n, c, …]`.
   ///
   /// @throws ShapeException if there are not three axes or the window does not fit
+  @Override
   public Tensor forward(Tensor sequences) {
     return Poolings.avgPool1d(sequences, kernel, sliding);
   }

@@ -4,11 +4,12 @@ package dev.tensorbus.nn.pooling;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
 /// The mean of each window. After `torch.nn.AvgPool2d`.
-public final class AvgPool2d extends Layer {
+public final class AvgPool2d extends Layer implements Forward {
   private final Sliding.Pair kernel;
   private final Sliding sliding;
 
@@ -26,6 +27,7 @@ public final class AvgPool2d extends Layer {
   /// `[n, c, h, w]` gives `[n, c, …, …]`.
   ///
   /// @throws ShapeException if there are not four axes or the window does not fit
+  @Override
   public Tensor forward(Tensor images) {
     return Poolings.avgPool2d(images, kernel, sliding);
   }

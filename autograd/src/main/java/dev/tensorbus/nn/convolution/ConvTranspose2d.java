@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.nn;
+package dev.tensorbus.nn.convolution;
 
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.functional.Convolutions;
 import java.util.random.RandomGenerator;
 
 /// Filters that each value of an image adds to the result: makes images larger. After
 /// `torch.nn.ConvTranspose2d`.
-public final class ConvTranspose2d extends Convolution {
+public final class ConvTranspose2d extends Convolution implements Forward {
   private final Sliding.Pair outputPadding;
 
   /// Makes filters with random parameters.
@@ -29,6 +30,7 @@ public final class ConvTranspose2d extends Convolution {
   /// `[n, channels, h, w]` gives `[n, filters, …, …]`.
   ///
   /// @throws ShapeException if the shape does not fit
+  @Override
   public Tensor forward(Tensor images) {
     return Convolutions.convTranspose2d(
         images, weight, bias, options.sliding(), outputPadding, options.groups());

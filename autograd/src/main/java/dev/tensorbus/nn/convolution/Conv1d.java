@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.nn;
+package dev.tensorbus.nn.convolution;
 
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.functional.Convolutions;
 import java.util.random.RandomGenerator;
 
 /// Filters that slide over sequences. After `torch.nn.Conv1d`.
-public final class Conv1d extends Convolution {
+public final class Conv1d extends Convolution implements Forward {
   /// Makes filters with random parameters; of the options for rows and columns, the columns
   /// count.
   public Conv1d(ConvolutionOptions options, RandomGenerator random) {
@@ -17,6 +18,7 @@ public final class Conv1d extends Convolution {
   /// `[n, channels, steps]` gives `[n, filters, …]`.
   ///
   /// @throws ShapeException if the shape does not fit
+  @Override
   public Tensor forward(Tensor sequences) {
     return Convolutions.conv1d(sequences, weight, bias, options.sliding(), options.groups());
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.nn;
+package dev.tensorbus.nn.convolution;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Initializers;
+import dev.tensorbus.nn.Layer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 

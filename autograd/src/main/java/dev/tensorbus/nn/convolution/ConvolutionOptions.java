@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.nn;
+package dev.tensorbus.nn.convolution;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Sliding;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.nn;
+package dev.tensorbus.nn.convolution;
 
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.functional.Convolutions;
 import java.util.random.RandomGenerator;
 
 /// Filters that slide over images. After `torch.nn.Conv2d`.
-public final class Conv2d extends Convolution {
+public final class Conv2d extends Convolution implements Forward {
   /// Makes `filters` square filters with sides of `kernel` and random parameters, stride 1 and no
   /// padding.
   public Conv2d(int channels, int filters, int kernel, RandomGenerator random) {
@@ -23,6 +24,7 @@ public final class Conv2d extends Convolution {
   /// stride 1 and no padding.
   ///
   /// @throws ShapeException if the shape does not fit
+  @Override
   public Tensor forward(Tensor images) {
     return Convolutions.conv2d(images, weight, bias, options.sliding(), options.groups());
   }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn;
+
+import dev.tensorbus.autograd.Tensor;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// A layer as a table: each layer that it is built of, the shapes of its parameters, and how many
+/// values these have. After the package torchinfo.
+///
+/// ```java
+/// System.out.println(Summary.of(net));
+/// ```
+///
+/// @param rows the layer and all below it, a parent before its children
+/// @param parameters how many values all parameters have
+/// @param frozen how many of these values do not learn
+/// @param bytes how much memory all parameters and buffers take
+public record Summary(List<Row> rows, long parameters, long frozen, long bytes) {
+  /// One layer.
+  ///
+  /// @param name under which the state has its tensors, such as `blocks.0.linear1`; empty for the
+  ///     whole
+  /// @param type the class's simple name
+  /// @param shapes of its own parameters, such as `weight [64, 784], bias [64]`
+  /// @param parameters how many values its own parameters have
+  public record Row(String name, String type, String shapes, long parameters) {}
+
+  /// The summary of a layer with its present parameters.
+  public static Summary of(Layer layer) {
+    List<Row> rows = new ArrayList<>();
+    add("", layer, rows);
+    List<Tensor> parameters = layer.parameters();
+    return new Summary(
+        rows,
+        elements(parameters),
+        elements(parameters.stream().filter(one -> !one.requiresGrad()).toList()),
+        bytes(parameters) + bytes(layer.namedBuffers().values()));
+  }
+
+  private static void add(String name, Layer layer, List<Row> rows) {
+    Map<String, Tensor> own = layer.ownParameters();
+    String shapes =
+        own.entrySet().stream()
+            .map(named -> named.getKey() + " " + named.getValue().shape())
+            .collect(Collectors.joining(", "));
+    rows.add(new Row(name, layer.getClass().getSimpleName(), shapes, elements(own.values())));
+    layer
+        .namedChildren()
+        .forEach((child, below) -> add(name.isEmpty() ? child : name + "." + child, below, rows));
+  }
+
+  private static long elements(Collection<Tensor> tensors) {
+    return tensors.stream().mapToLong(tensor -> tensor.shape().elements()).sum();
+  }
+
+  private static long bytes(Collection<Tensor> tensors) {
+    return tensors.stream()
+        .mapToLong(tensor -> (long) tensor.shape().elements() * tensor.dtype().bytes())
+        .sum();
+  }
+
+  /// The table, and a line with the sums.
+  @Override
+  public String toString() {
+    int names = width("layer", rows.stream().map(Row::name).toList());
+    int types = width("type", rows.stream().map(Row::type).toList());
+    int shapes = width("shapes", rows.stream().map(Row::shapes).toList());
+    String format = "%-" + names + "s  %-" + types + "s  %-" + shapes + "s  %10s%n";
+    StringBuilder table = new StringBuilder();
+    table.append(format.formatted("layer", "type", "shapes", "parameters"));
+    for (Row row : rows) {
+      String count = row.parameters() == 0 ? "" : grouped(row.parameters());
+      table.append(format.formatted(row.name(), row.type(), row.shapes(), count));
+    }
+    return table
+        .append(
+            "%s parameters, %s of them frozen, %s bytes"
+                .formatted(grouped(parameters), grouped(frozen), grouped(bytes)))
+        .toString();
+  }
+
+  private static int width(String title, List<String> cells) {
+    return Math.max(title.length(), cells.stream().mapToInt(String::length).max().orElse(0));
+  }
+
+  private static String grouped(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.activation;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
+import dev.tensorbus.nn.Layer;
+
+/// [Tensor#gelu] as a layer: `x * P(X < x)` for a standard normal `X`. After `torch.nn.GELU`.
+public final class Gelu extends Layer implements Forward {
+  /// Has no parameters.
+  public Gelu() {}
+
+  /// Computes elementwise; the shape stays the same.
+  @Override
+  public Tensor forward(Tensor x) {
+    return x.gelu();
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.activation;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
+import dev.tensorbus.nn.Layer;
+
+/// [Tensor#logSoftmax] as a layer: the logarithm of [Softmax]. After `torch.nn.LogSoftmax`.
+public final class LogSoftmax extends Layer implements Forward {
+  private final int axis;
+
+  /// Along this axis.
+  public LogSoftmax(int axis) {
+    this.axis = axis;
+  }
+
+  /// The shape stays the same.
+  ///
+  /// @throws dev.tensorbus.autograd.ShapeException if there is no such axis
+  @Override
+  public Tensor forward(Tensor x) {
+    return x.logSoftmax(axis);
+  }
+}

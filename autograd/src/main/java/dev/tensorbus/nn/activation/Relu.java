@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.activation;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
+import dev.tensorbus.nn.Layer;
+
+/// [Tensor#relu] as a layer: `max(x, 0)`. After `torch.nn.ReLU`.
+public final class Relu extends Layer implements Forward {
+  /// Has no parameters.
+  public Relu() {}
+
+  /// Computes elementwise; the shape stays the same.
+  @Override
+  public Tensor forward(Tensor x) {
+    return x.relu();
+  }
+}

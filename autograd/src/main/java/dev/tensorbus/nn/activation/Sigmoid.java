@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.activation;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
+import dev.tensorbus.nn.Layer;
+
+/// [Tensor#sigmoid] as a layer: `1 / (1 + exp(-x))`. After `torch.nn.Sigmoid`.
+public final class Sigmoid extends Layer implements Forward {
+  /// Has no parameters.
+  public Sigmoid() {}
+
+  /// Computes elementwise; the shape stays the same.
+  @Override
+  public Tensor forward(Tensor x) {
+    return x.sigmoid();
+  }
+}

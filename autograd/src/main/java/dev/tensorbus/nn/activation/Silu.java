@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.activation;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
+import dev.tensorbus.nn.Layer;
+
+/// [Tensor#silu] as a layer: `x * sigmoid(x)`. After `torch.nn.SiLU`.
+public final class Silu extends Layer implements Forward {
+  /// Has no parameters.
+  public Silu() {}
+
+  /// Computes elementwise; the shape stays the same.
+  @Override
+  public Tensor forward(Tensor x) {
+    return x.silu();
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.activation;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
+import dev.tensorbus.nn.Layer;
+
+/// [Tensor#softplus] as a layer: `log(1 + exp(x))`. After `torch.nn.Softplus`.
+public final class Softplus extends Layer implements Forward {
+  /// Has no parameters.
+  public Softplus() {}
+
+  /// Computes elementwise; the shape stays the same.
+  @Override
+  public Tensor forward(Tensor x) {
+    return x.softplus();
+  }
+}

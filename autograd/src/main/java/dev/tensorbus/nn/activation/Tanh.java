@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.activation;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
+import dev.tensorbus.nn.Layer;
+
+/// [Tensor#tanh] as a layer: the hyperbolic tangent. After `torch.nn.Tanh`.
+public final class Tanh extends Layer implements Forward {
+  /// Has no parameters.
+  public Tanh() {}
+
+  /// Computes elementwise; the shape stays the same.
+  @Override
+  public Tensor forward(Tensor x) {
+    return x.tanh();
+  }
+}
