@@ -2,17 +2,38 @@
 package dev.tensorbus.models.data;
 
 import dev.tensorbus.autograd.Tensor;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The examples of one step and the classes that a network should name.
+/// The examples of one step: the inputs of a network, and the results that it should give.
 ///
 /// @param inputs one row per example
-/// @param labels the class of each row
-public record Batch(Tensor inputs, int[] labels) {
+/// @param targets one row per example: values to come near, or classes as int64 `[n]`
+public record Batch(Tensor inputs, Tensor targets) {
+  /// @throws IllegalArgumentException if there are more or fewer inputs than targets
+  public Batch {
+    if (count(inputs) != count(targets)) {
+      throw new IllegalArgumentException(
+          "batch: inputs %s and targets %s are not equally many; give one target for each input"
+              .formatted(inputs.shape(), targets.shape()));
+    }
+  }
+
+  private static int count(Tensor rows) {
+    return rows.shape().rank() == 0 ? 1 : rows.shape().size(0);
+  }
+
   /// The number of examples.
   public int size() {
-    return labels.length;
+    return count(inputs);
+  }
+
+  /// The classes, where the targets are classes.
+  ///
+  /// @throws IllegalStateException if they are values
+  public int[] labels() {
+    return Arrays.stream(targets.longs()).mapToInt(Math::toIntExact).toArray();
   }
 
   /// Stacks the inputs, which must have one shape: the `collate` of a [DataLoader].
@@ -21,7 +42,16 @@ public record Batch(Tensor inputs, int[] labels) {
   public static Batch of(List<Example> examples) {
     return new Batch(
         Tensor.stack(examples.stream().map(Example::input).toList(), 0),
-        examples.stream().mapToInt(Example::label).toArray());
+        Tensor.ofLongs(examples.stream().mapToLong(Example::label).toArray()));
+  }
+
+  /// The examples of several batches, one after the other.
+  ///
+  /// @throws IllegalArgumentException if the shapes of their rows differ or there are none
+  public static Batch concatenate(List<Batch> batches) {
+    return new Batch(
+        Tensor.concatenate(batches.stream().map(Batch::inputs).toList(), 0),
+        Tensor.concatenate(batches.stream().map(Batch::targets).toList(), 0));
   }
 
   /// All examples of a data set, in their order.

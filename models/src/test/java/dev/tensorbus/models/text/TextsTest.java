@@ -67,12 +67,4 @@ class TextsTest {
     assertThat(unigram.perplexity(new int[] {0})).isEqualTo(10 / 7.0, within(1e-12));
     assertThat(unigram.perplexity(new int[] {1, 2})).isEqualTo(Math.sqrt(5 * 10.0), within(1e-12));
   }
-
-  @Test
-  void thePerplexityOfBatchesCountsEachWordOnce() {
-    Perplexity perplexity = new Perplexity();
-    perplexity.add(Math.log(8), 1);
-    perplexity.add(Math.log(2), 2);
-    assertThat(perplexity.value()).isEqualTo(Math.cbrt(8 * 2 * 2.0), within(1e-12));
-  }
 }

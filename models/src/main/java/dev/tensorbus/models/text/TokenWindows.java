@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.text;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.data.Batch;
+import dev.tensorbus.models.data.DataException;
+import dev.tensorbus.models.data.Dataset;
+
+/// Cuts a text into windows for a transformer, which reads each of them by itself. [TokenBatches]
+/// are for a recurrent network, which goes on where it was.
+public final class TokenWindows {
+  private TokenWindows() {}
+
+  /// Windows that follow one another. Each is a batch of one example: its tokens `[1, length]`, and
+  /// as targets the token after each, `[1, length]`. [Batch#concatenate] puts several together.
+  ///
+  /// @param tokens the numbers of the text's tokens, int64 `[n]`; the end that fills no window is
+  ///     left out
+  /// @throws DataException if the text is shorter than one window
+  public static Dataset<Batch> of(Tensor tokens, int length) {
+    int count = (tokens.shape().elements() - 1) / length;
+    if (count < 1) {
+      throw new DataException(
+          ("a text of %d tokens is too short for windows of %d and the token after them; give a"
+                  + " longer text")
+              .formatted(tokens.shape().elements(), length));
+    }
+    Tensor row = tokens.unsqueeze(0);
+    return Dataset.of(
+        count,
+        i ->
+            new Batch(
+                row.slice(1, i * length, (i + 1) * length),
+                row.slice(1, i * length + 1, (i + 1) * length + 1)));
+  }
+}
