@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/// Turns gradients into new parameters, here and on the workers that own them.
+/// Turns gradients into new parameters, here and on the workers that own them, and runs trainings.
 @NullMarked
 module dev.tensorbus.optim {
   requires transitive dev.tensorbus.autograd;
+  requires transitive dev.tensorbus.models;
   requires transitive dev.tensorbus.rpc;
   requires static transitive org.jspecify;
 
@@ -12,11 +13,15 @@ module dev.tensorbus.optim {
   exports dev.tensorbus.optim.checkpoint;
   exports dev.tensorbus.optim.distributed;
   exports dev.tensorbus.optim.schedule;
+  exports dev.tensorbus.optim.training;
+  exports dev.tensorbus.optim.training.metric;
   exports dev.tensorbus.optim.update;
 
   opens dev.tensorbus.optim.checkpoint to
       dev.tensorbus.rpc;
   opens dev.tensorbus.optim.distributed to
+      dev.tensorbus.rpc;
+  opens dev.tensorbus.optim.training to
       dev.tensorbus.rpc;
 
   provides dev.tensorbus.rpc.WireTypes with

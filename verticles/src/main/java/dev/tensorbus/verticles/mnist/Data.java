@@ -8,6 +8,7 @@ import dev.tensorbus.models.data.DataLoader;
 import dev.tensorbus.models.digits.Digits;
 import dev.tensorbus.models.digits.Mnist;
 import dev.tensorbus.models.digits.StrokeDigits;
+import dev.tensorbus.optim.training.metric.Accuracy;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.nio.file.Path;
@@ -80,13 +81,10 @@ record Data(Optional<Path> folder, long seed) {
   ///
   /// @param model gives log-probabilities `[n, 10]` of images `[n, 1, 28, 28]`
   static double accuracy(Digits digits, UnaryOperator<Tensor> model) {
-    int correct = 0;
+    Accuracy accuracy = new Accuracy();
     for (Batch batch : DataLoader.of(digits, TEST_BATCH, Batch::of)) {
-      long[] predicted = model.apply(batch.inputs()).argmax(1).longs();
-      for (int index = 0; index < predicted.length; index++) {
-        correct += predicted[index] == batch.labels()[index] ? 1 : 0;
-      }
+      accuracy.update(model.apply(batch.inputs()), batch.targets());
     }
-    return (double) correct / digits.size();
+    return accuracy.compute();
   }
 }

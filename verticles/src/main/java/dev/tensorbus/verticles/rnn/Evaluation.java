@@ -4,11 +4,11 @@ package dev.tensorbus.verticles.rnn;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.distributions.Categorical;
-import dev.tensorbus.models.text.Perplexity;
 import dev.tensorbus.models.text.TokenBatch;
 import dev.tensorbus.models.text.TokenBatches;
 import dev.tensorbus.models.text.Vocabulary;
 import dev.tensorbus.nn.recurrent.Lstm;
+import dev.tensorbus.optim.training.metric.Perplexity;
 import java.util.SplittableRandom;
 import java.util.StringJoiner;
 
@@ -25,7 +25,7 @@ record Evaluation(RnnModel model) {
       hidden = output.hidden();
     }
     model.train();
-    return perplexity.value();
+    return perplexity.compute();
   }
 
   /// Writes so many words as the model would.

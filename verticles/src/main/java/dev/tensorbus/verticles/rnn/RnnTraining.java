@@ -2,7 +2,6 @@
 package dev.tensorbus.verticles.rnn;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.models.text.Perplexity;
 import dev.tensorbus.models.text.TokenBatch;
 import dev.tensorbus.models.text.TokenBatches;
 import dev.tensorbus.nn.recurrent.Lstm;
@@ -12,6 +11,7 @@ import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.distributed.DistributedOptimizer;
 import dev.tensorbus.optim.schedule.ExponentialLr;
 import dev.tensorbus.optim.schedule.Scheduler;
+import dev.tensorbus.optim.training.metric.Perplexity;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import java.util.function.BiConsumer;
@@ -53,7 +53,7 @@ public final class RnnTraining {
       perplexity.add(step.loss(), batch.size());
       listener.accept(batch, step.loss());
     }
-    return perplexity.value();
+    return perplexity.compute();
   }
 
   /// The result of a step.

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.training;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.data.Batch;
+import dev.tensorbus.nn.Evaluation;
+import dev.tensorbus.nn.Forward;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.loss.Loss;
+import dev.tensorbus.optim.Clipping;
+import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.ParameterGroup;
+import dev.tensorbus.optim.checkpoint.Checkpoint;
+import dev.tensorbus.optim.distributed.DistributedOptimizer;
+import dev.tensorbus.rpc.RRef;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.autograd.DistAutograd;
+import dev.tensorbus.rpc.nn.RemoteLayer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The model is on another worker, a parameter server, and any number of trainers step it.
+final class ServerStrategy implements Strategy {
+  private final Rpc rpc;
+  private final RemoteLayer<? extends Layer> model;
+  private final DistributedOptimizer optimizer;
+
+  ServerStrategy(Rpc rpc, RemoteLayer<? extends Layer> model, OptimizerSpec spec) {
+    this.rpc = rpc;
+    this.model = model;
+    this.optimizer = DistributedOptimizer.create(rpc, spec, model.remoteParameters());
+  }
+
+  @Remote
+  static Tensor forward(Layer model, Tensor inputs) {
+    return ((Forward) model).forward(inputs);
+  }
+
+  @Remote
+  static Tensor evaluate(Layer model, Tensor inputs) {
+    return Evaluation.call(() -> forward(model, inputs));
+  }
+
+  @Override
+  public double step(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
+    double[] losses = new double[batches.size()];
+    try (var context = DistAutograd.context(rpc)) {
+      for (int i = 0; i < losses.length; i++) {
+        Batch batch = batches.get(i);
+        Tensor result = model.rpcSync(ServerStrategy::forward, batch.inputs());
+        Tensor value = loss.forward(result, batch.targets());
+        losses[i] = value.itemDouble();
+        context.backward(value.scale(Strategy.share(batch, batches)));
+      }
+      if (clipping == null) {
+        optimizer.step(context);
+      } else {
+        optimizer.step(context, clipping);
+      }
+    }
+    return Strategy.mean(batches, losses);
+  }
+
+  @Override
+  public Tensor predict(Tensor inputs) {
+    return model.rpcSync(ServerStrategy::evaluate, inputs);
+  }
+
+  @Override
+  public List<ParameterGroup<RRef<Tensor>>> groups() {
+    return optimizer.groups();
+  }
+
+  @Override
+  public void addTo(Checkpoint checkpoint) {
+    checkpoint.withModel("model", model.rref()).withOptimizer("optimizer", optimizer);
+  }
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.training;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.data.Batch;
+import dev.tensorbus.models.data.DataLoader;
+import dev.tensorbus.nn.Forward;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.loss.Loss;
+import dev.tensorbus.optim.Clipping;
+import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.checkpoint.Checkpoint;
+import dev.tensorbus.optim.checkpoint.Checkpoints;
+import dev.tensorbus.optim.schedule.PlateauScheduler;
+import dev.tensorbus.optim.schedule.ReduceLrOnPlateau;
+import dev.tensorbus.optim.schedule.Resumable;
+import dev.tensorbus.optim.schedule.Schedule;
+import dev.tensorbus.optim.schedule.Scheduler;
+import dev.tensorbus.optim.training.metric.Metric;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.nn.DistributedDataParallel;
+import dev.tensorbus.rpc.nn.RemoteLayer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Trains a model for some epochs: here, as one of several copies, or on a parameter server. The
+/// loop is the same. After PyTorch Lightning's `Trainer`.
+///
+/// ```java
+/// var trainer =
+///     Trainer.of(net, new Adam(0.001), new CrossEntropyLoss())
+///         .withMetric(new Accuracy())
+///         .withCheckpoints(new Checkpoints(folder, 3));
+/// trainer.resume();
+/// trainer.fit(training, validation, 10);
+/// ```
+///
+/// Each `with` changes this trainer and returns it. A line about each epoch goes to the log.
+/// A loop by hand is as good where this one does not fit.
+///
+/// Not for several threads at once, and not for event loops.
+public final class Trainer {
+  private static final System.Logger LOGGER = System.getLogger(Trainer.class.getName());
+
+  private final Strategy strategy;
+  private final Loss loss;
+  private final Advance advance = new Advance();
+  private final List<Metric> metrics = new ArrayList<>();
+  private final List<TrainerListener> listeners = new ArrayList<>();
+  private final List<Scheduler> epochSchedulers = new ArrayList<>();
+  private final List<Scheduler> stepSchedulers = new ArrayList<>();
+  private final List<PlateauScheduler> plateauSchedulers = new ArrayList<>();
+  private final Map<String, Resumable> progress = new LinkedHashMap<>();
+  private Measure measure = Measure.smallest("loss");
+  private int accumulation = 1;
+  private long patience = Long.MAX_VALUE;
+  private @Nullable Clipping clipping;
+  private @Nullable Checkpoints checkpoints;
+  private @Nullable AveragedModel<?> average;
+
+  private Trainer(Strategy strategy, Loss loss) {
+    this.strategy = strategy;
+    this.loss = loss;
+    progress.put("trainer", advance);
+  }
+
+  /// Trains a model in this process.
+  public static <L extends Layer & Forward> Trainer of(
+      L model, OptimizerSpec optimizer, Loss loss) {
+    return new Trainer(LocalStrategy.of(model, optimizer), loss);
+  }
+
+  /// Trains one of several copies of a model, each on its share of the data. All copies' trainers
+  /// have the same settings and go on for equally many steps. Give all of them the same validation
+  /// data, if they compare epochs; let one of them write checkpoints.
+  public static <L extends Layer & Forward> Trainer of(
+      DistributedDataParallel<L> copy, OptimizerSpec optimizer, Loss loss) {
+    return new Trainer(LocalStrategy.of(copy, optimizer), loss);
+  }
+
+  /// Trains a model on the worker that owns it, while other trainers may do so too. Their steps
+  /// follow one another.
+  ///
+  /// @throws dev.tensorbus.rpc.RpcException if the owner cannot make the optimizer
+  public static <L extends Layer & Forward> Trainer of(
+      Rpc rpc, RemoteLayer<L> model, OptimizerSpec optimizer, Loss loss) {
+    return new Trainer(new ServerStrategy(rpc, model, optimizer), loss);
+  }
+
+  /// Measures predictions in each validation, besides the loss.
+  public Trainer withMetric(Metric metric) {
+    metrics.add(metric);
+    return this;
+  }
+
+  /// Changes the settings of the optimizer after each epoch.
+  public Trainer withSchedule(Schedule schedule) {
+    return addScheduler(schedule, epochSchedulers);
+  }
+
+  /// Changes the settings of the optimizer after each step: for a schedule whose "epochs" are
+  /// steps, such as a one-cycle policy.
+  public Trainer withStepSchedule(Schedule schedule) {
+    return addScheduler(schedule, stepSchedulers);
+  }
+
+  /// Reduces the learning rate when [measure][#compareBy] has not become better for some epochs.
+  public Trainer withSchedule(ReduceLrOnPlateau schedule) {
+    PlateauScheduler scheduler = schedule.over(strategy.groups());
+    plateauSchedulers.add(scheduler);
+    progress.put("schedule" + progress.size(), scheduler);
+    return this;
+  }
+
+  private Trainer addScheduler(Schedule schedule, List<Scheduler> schedulers) {
+    Scheduler scheduler = schedule.over(strategy.groups());
+    schedulers.add(scheduler);
+    progress.put("schedule" + progress.size(), scheduler);
+    return this;
+  }
+
+  /// Keeps the gradients of each step from growing too large.
+  public Trainer withClipping(Clipping clipping) {
+    this.clipping = clipping;
+    return this;
+  }
+
+  /// Takes a step by the mean gradient of so many batches, for batches that do not fit the memory
+  /// at once. The last step of an epoch takes the batches that are left.
+  ///
+  /// @throws IllegalArgumentException if the number is below 1
+  public Trainer withAccumulation(int batches) {
+    if (batches < 1) {
+      throw new IllegalArgumentException("accumulation " + batches + " must be 1 or more");
+    }
+    accumulation = batches;
+    return this;
+  }
+
+  /// Compares epochs by this measure, which is the smallest loss otherwise.
+  public Trainer compareBy(Measure measure) {
+    this.measure = measure;
+    return this;
+  }
+
+  /// Ends when the measure has not become better for so many epochs.
+  ///
+  /// @throws IllegalArgumentException if the number is below 1
+  public Trainer withEarlyStopping(int patience) {
+    if (patience < 1) {
+      throw new IllegalArgumentException("patience " + patience + " must be 1 or more");
+    }
+    this.patience = patience;
+    return this;
+  }
+
+  /// Writes a checkpoint after each epoch, and the best once more.
+  public Trainer withCheckpoints(Checkpoints checkpoints) {
+    this.checkpoints = checkpoints;
+    return this;
+  }
+
+  /// Averages the parameters after each step, and writes the averages into each checkpoint.
+  public Trainer withAverage(AveragedModel<?> averaged) {
+    average = averaged;
+    return withListener(averaged);
+  }
+
+  /// Tells somebody how it goes on.
+  public Trainer withListener(TrainerListener listener) {
+    listeners.add(listener);
+    return this;
+  }
+
+  /// Goes on from the newest checkpoint, if there is one: model, optimizer, schedules, the number
+  /// of the epoch and thus the order of the data.
+  ///
+  /// @return whether there was one
+  /// @throws IllegalStateException if it has no folder of checkpoints
+  /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if the checkpoint is damaged or
+  ///     that of another trainer
+  public boolean resume() {
+    if (checkpoints == null) {
+      throw new IllegalStateException("resume: call withCheckpoints first, which names the folder");
+    }
+    Optional<Path> newest = checkpoints.newest();
+    newest.ifPresent(checkpoint()::restore);
+    return newest.isPresent();
+  }
+
+  /// The model, the optimizer and everything else that a later run needs to go on.
+  public Checkpoint checkpoint() {
+    Checkpoint checkpoint = new Checkpoint();
+    strategy.addTo(checkpoint);
+    if (average != null) {
+      checkpoint.withModel("average", average.layer());
+    }
+    progress.forEach(checkpoint::withProgress);
+    return checkpoint;
+  }
+
+  /// Trains without validation.
+  ///
+  /// @see #fit(DataLoader, Iterable, int)
+  public List<Epoch> fit(DataLoader<?, Batch> training, int epochs) {
+    return run(training, null, epochs);
+  }
+
+  /// Trains until so many epochs are over, those before a checkpoint included.
+  ///
+  /// @param training the batches to learn from, whose order follows the number of the epoch
+  /// @param validation the batches to validate with after each epoch
+  /// @return the epochs of this run
+  /// @throws dev.tensorbus.optim.NonFiniteGradientException if a gradient is not finite
+  public List<Epoch> fit(DataLoader<?, Batch> training, Iterable<Batch> validation, int epochs) {
+    return run(training, validation, epochs);
+  }
+
+  private List<Epoch> run(
+      DataLoader<?, Batch> training, @Nullable Iterable<Batch> validation, int epochs) {
+    List<Epoch> history = new ArrayList<>();
+    while (advance.epochs() < epochs && advance.epochsSinceBest() < patience) {
+      training.resume(new DataLoader.Position(advance.epochs(), 0));
+      Epoch epoch = epoch(training, validation);
+      history.add(epoch);
+      LOGGER.log(System.Logger.Level.INFO, epoch.toString());
+      end(epoch);
+    }
+    return history;
+  }
+
+  private Epoch epoch(Iterable<Batch> training, @Nullable Iterable<Batch> validation) {
+    long begin = System.nanoTime();
+    double rate = strategy.groups().getFirst().learningRate();
+    double sum = 0;
+    long examples = 0;
+    List<Batch> step = new ArrayList<>();
+    var batches = training.iterator();
+    while (batches.hasNext()) {
+      step.add(batches.next());
+      if (step.size() == accumulation || !batches.hasNext()) {
+        long count = step.stream().mapToLong(Batch::size).sum();
+        sum += step(step) * count;
+        examples += count;
+        step.clear();
+      }
+    }
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    Scores scores = validation == null ? null : evaluate(validation);
+    return new Epoch(
+        advance.epochs() + 1, advance.steps(), sum / examples, scores, rate, examples / seconds);
+  }
+
+  private double step(List<Batch> batches) {
+    double value = strategy.step(batches, loss, clipping);
+    stepSchedulers.forEach(Scheduler::step);
+    long number = advance.countStep();
+    listeners.forEach(listener -> listener.onStep(number, value));
+    return value;
+  }
+
+  private void end(Epoch epoch) {
+    double value = measure.of(epoch);
+    boolean isBest = advance.countEpoch(value, measure);
+    epochSchedulers.forEach(Scheduler::step);
+    plateauSchedulers.forEach(scheduler -> scheduler.step(value));
+    listeners.forEach(listener -> listener.onEpoch(epoch));
+    if (checkpoints != null) {
+      checkpoints.save(checkpoint(), epoch.number(), isBest);
+    }
+  }
+
+  /// Measures the model's predictions. Layers are in evaluation meanwhile, for this computation
+  /// only.
+  ///
+  /// @throws IllegalArgumentException if there are no batches
+  public Scores evaluate(Iterable<Batch> batches) {
+    metrics.forEach(Metric::reset);
+    double sum = 0;
+    long examples = 0;
+    for (Batch batch : batches) {
+      Tensor predicted = strategy.predict(batch.inputs());
+      sum += loss.forward(predicted, batch.targets()).itemDouble() * batch.size();
+      examples += batch.size();
+      metrics.forEach(metric -> metric.update(predicted, batch.targets()));
+    }
+    if (examples == 0) {
+      throw new IllegalArgumentException("evaluate: given no batches, so nothing to measure");
+    }
+    Map<String, Double> measured = new LinkedHashMap<>();
+    metrics.forEach(metric -> measured.put(metric.name(), metric.compute()));
+    return new Scores(sum / examples, measured);
+  }
+}

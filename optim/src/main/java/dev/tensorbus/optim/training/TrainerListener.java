@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.training;
+
+/// Is told how a training goes on. After the callbacks of PyTorch Lightning and Keras. It runs on
+/// the training's thread, which waits for it; an exception ends the training.
+public interface TrainerListener {
+  /// A step was taken.
+  ///
+  /// @param step its number, from 1 on
+  /// @param loss the mean loss of its examples, before the step
+  default void onStep(long step, double loss) {}
+
+  /// An epoch is over, and its validation too.
+  default void onEpoch(Epoch epoch) {}
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.training.metric;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/// The area under the curve of true over false positives: the chance that a positive example has a
+/// higher score than a negative one, where equal scores count half (Fawcett, "An introduction to
+/// ROC analysis", 2006). After torchmetrics' `BinaryAUROC`. It keeps all scores.
+public final class Auroc implements Metric {
+  private record Scored(double score, boolean isPositive) {}
+
+  private final List<Scored> examples = new ArrayList<>();
+
+  /// Has seen nothing.
+  public Auroc() {}
+
+  @Override
+  public String name() {
+    return "auroc";
+  }
+
+  @Override
+  public void reset() {
+    examples.clear();
+  }
+
+  /// Adds a batch.
+  ///
+  /// @param scores of one kind, probabilities or not, `[n]` or `[n, 1]`
+  /// @param wanted 1 or true for positive examples, 0 or false for the others, as many
+  @Override
+  public void update(Tensor scores, Tensor wanted) {
+    double[] given = scores.to(DType.FLOAT64).doubles();
+    double[] targets = wanted.to(DType.FLOAT64).doubles();
+    if (given.length != targets.length) {
+      throw new ShapeException(
+          "auroc", "scores %s and targets %s differ".formatted(scores.shape(), wanted.shape()));
+    }
+    for (int i = 0; i < given.length; i++) {
+      if (Double.isNaN(given[i]) || (targets[i] != 0 && targets[i] != 1)) {
+        throw new IllegalArgumentException(
+            "auroc: example %d has score %s and target %s; expected a number, and 0 or 1"
+                .formatted(i, given[i], targets[i]));
+      }
+      examples.add(new Scored(given[i], targets[i] == 1));
+    }
+  }
+
+  /// NaN if all examples are of one kind.
+  @Override
+  public double compute() {
+    List<Scored> sorted = new ArrayList<>(examples);
+    sorted.sort(Comparator.comparingDouble(Scored::score));
+    double positives = 0;
+    double ranks = 0;
+    int from = 0;
+    while (from < sorted.size()) {
+      int to = from;
+      while (to < sorted.size() && sorted.get(to).score() == sorted.get(from).score()) {
+        to++;
+      }
+      long here = sorted.subList(from, to).stream().filter(Scored::isPositive).count();
+      positives += here;
+      ranks += here * (from + 1 + to) / 2.0; // equal scores share the mean of their ranks
+      from = to;
+    }
+    double negatives = sorted.size() - positives;
+    return (ranks - positives * (positives + 1) / 2) / (positives * negatives);
+  }
+}
