@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.documents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.models.data.Example;
+import dev.tensorbus.models.digits.StrokeDigits;
+import dev.tensorbus.models.text.MadeUpText;
+import dev.tensorbus.rpc.testing.FreePort;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Runs the programs of `examples` as their readers do, and counts their lines.
+@Tag("long")
+class ExamplesIT {
+  private static final Path EXAMPLES = Pages.ROOT.resolve("examples");
+  private static final Pattern ACCURACY = Pattern.compile("epoch 2 .*accuracy ([0-9.]+)");
+  private static final Pattern LOSS = Pattern.compile("epoch 1 {2}loss ([0-9.]+)");
+
+  @TempDir private Path folder;
+
+  private static String source(String file) {
+    return Pages.read(EXAMPLES.resolve(file));
+  }
+
+  private static double number(Pattern pattern, String output) {
+    Matcher found = pattern.matcher(output);
+    assertThat(found.find()).as(output).isTrue();
+    return Double.parseDouble(found.group(1));
+  }
+
+  /// The lines without imports, comments and blank lines.
+  @ParameterizedTest
+  @CsvSource({
+    "cnn/src/main/java/cnn/Cnn.java, 50",
+    "gpt/src/main/java/gpt/Gpt.java, 60",
+    "web/src/main/java/web/Web.java, 70",
+    "kotlin/src/main/kotlin/Line.kt, 30"
+  })
+  void anExampleIsOnePage(String file, int most) {
+    long lines =
+        source(file)
+            .lines()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty())
+            .filter(
+                line -> Stream.of("import ", "package ", "//", "/**").noneMatch(line::startsWith))
+            .count();
+    assertThat(lines).isLessThanOrEqualTo(most);
+  }
+
+  @Test
+  void twoTrainersTeachANetworkOnAServerToReadDigits() throws Exception {
+    Map<String, String> sources = Map.of("cnn/Cnn", source("cnn/src/main/java/cnn/Cnn.java"));
+    try (var world = UserWorld.start(sources, folder, 3, "cnn.Cnn")) {
+      String output = world.output();
+      assertThat(output).contains("[worker0] 8      Linear      weight [10, 800], bias [10]");
+      assertThat(number(ACCURACY, output)).isGreaterThan(0.9);
+    }
+  }
+
+  @Test
+  void twoCopiesOfAGptLearnToSpell() throws Exception {
+    Path text = folder.resolve("text.txt");
+    Files.writeString(text, String.join(" ", MadeUpText.write(4000, new Random(1))));
+    Map<String, String> sources = Map.of("gpt/Gpt", source("gpt/src/main/java/gpt/Gpt.java"));
+    try (var world = UserWorld.start(sources, folder, 2, "gpt.Gpt", text.toString())) {
+      String output = world.output();
+      assertThat(number(LOSS, output)).isLessThan(2);
+      assertThat(output.split("sample: ", 2)[1]).contains("small", "dog", "<eos>");
+    }
+  }
+
+  @Test
+  void aServicePredictsWhileItsNetworkIsTrained() throws Exception {
+    int port = FreePort.find();
+    Map<String, String> sources = Map.of("web/Web", source("web/src/main/java/web/Web.java"));
+    try (var world = UserWorld.start(sources, folder, 2, "web.Web", Integer.toString(port));
+        HttpClient client = HttpClient.newHttpClient()) {
+      Example example = StrokeDigits.draw(1, new Random(5)).get(0);
+      JsonArray pixels = new JsonArray();
+      for (float value : example.input().values()) {
+        pixels.add(value);
+      }
+      JsonObject first = new JsonObject(answer(client, port, pixels.encode(), world));
+      assertThat(first.getFloat("probability")).isBetween(0.1f, 1f);
+      long end = System.nanoTime() + 120_000_000_000L;
+      JsonObject last = first;
+      while (last.getInteger("digit") != example.label() || last.getFloat("probability") < 0.8f) {
+        assertThat(System.nanoTime()).as(world.printed()).isLessThan(end);
+        last = new JsonObject(answer(client, port, pixels.encode(), world));
+      }
+      assertThat(answer(client, port, "[1, 2]", world))
+          .isEqualTo("expected a JSON array of 784 numbers");
+    }
+  }
+
+  /// The answer to a request, which is sent again until somebody listens.
+  private static String answer(HttpClient client, int port, String body, UserWorld world)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/digit"))
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    while (true) {
+      try {
+        return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+      } catch (ConnectException e) {
+        assertThat(world.isAlive()).as(world.printed()).isTrue();
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @Test
+  void aLineIsLearntInKotlin() throws Exception {
+    try (var world = UserWorld.start(Map.of(), folder, 2, "LineKt")) {
+      assertThat(world.output()).containsPattern("step 100 {2}loss (0\\.00|\\d\\.\\d+E-)");
+    }
+  }
+}
