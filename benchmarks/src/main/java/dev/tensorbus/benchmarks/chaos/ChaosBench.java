@@ -4,6 +4,7 @@ package dev.tensorbus.benchmarks.chaos;
 import dev.tensorbus.benchmarks.measure.Benchmark;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.SettingType;
+import dev.tensorbus.verticles.UsageException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -48,8 +49,17 @@ public final class ChaosBench implements Benchmark {
     }
   }
 
+  private static void requireInterrupts() {
+    if (Site.ignoresInterrupts()) {
+      throw new UsageException(
+          "chaos: SIGINT is ignored in this process, as nohup and & do it, so no world would end by"
+              + " it; start chaos in the foreground");
+    }
+  }
+
   @Override
   public int run(JsonObject given) throws IOException, InterruptedException {
+    requireInterrupts();
     long seed = given.getLong(SEED.key(), (long) ThreadLocalRandom.current().nextInt(1_000_000));
     long minutes = given.getInteger(MINUTES.key(), (Integer) MINUTES.standard());
     return new Run(Site.make()).last(seed, minutes);

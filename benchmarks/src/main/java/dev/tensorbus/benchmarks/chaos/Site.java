@@ -21,6 +21,9 @@ import java.util.stream.Stream;
 record Site(Path folder, boolean hasClocks, boolean hasNetworks) {
   private static final Path MEMORY = Path.of("/dev/shm");
 
+  /// Signal 2 in a mask of signals.
+  private static final long SIGINT = 1 << 1;
+
   /// Makes one for this run.
   static Site make() throws IOException {
     Path folder = Files.createTempDirectory("tensorbus-chaos-");
@@ -28,6 +31,19 @@ record Site(Path folder, boolean hasClocks, boolean hasNetworks) {
       Files.createDirectory(folder.resolve(name));
     }
     return new Site(folder, WallClock.isAvailable(), NetworkNamespaces.isAvailable());
+  }
+
+  /// Whether this process was started with SIGINT ignored, as `nohup` and a script's `&` do it. A
+  /// JVM that it starts inherits that and never hears Ctrl-C.
+  static boolean ignoresInterrupts() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+      return lines
+          .filter(line -> line.startsWith("SigIgn:"))
+          .map(line -> Long.parseUnsignedLong(line.substring(line.indexOf('\t') + 1), 16))
+          .anyMatch(signals -> (signals & SIGINT) != 0);
+    } catch (IOException e) {
+      return false; // no Linux
+    }
   }
 
   /// The folder that the programs take for that of temporary files.
