@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
+import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,23 @@ public record ProgramSettings(List<Setting> all) {
 
   private Optional<Setting> find(Setting like) {
     return all.stream().filter(setting -> setting.name().equals(like.name())).findFirst();
+  }
+
+  /// The settings that the environment has, for containers, by their keys in a JSON file.
+  ///
+  /// @param variables as of [System#getenv()]
+  /// @throws UsageException if a variable has a value that will not do
+  public JsonObject given(Map<String, String> variables) {
+    JsonObject given = new JsonObject();
+    for (Setting setting : all) {
+      String word = variables.get(setting.variable());
+      if (word != null) {
+        Object value = setting.read(setting.variable(), word);
+        setting.check(setting.variable(), value);
+        given.put(setting.key(), value);
+      }
+    }
+    return given;
   }
 
   /// All keys, for an error.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Something about a worker that users may set: `--world-size` on the command line is `worldSize`
-/// in a JSON file.
+/// in a JSON file and `TENSORBUS_WORLD_SIZE` in the environment.
 ///
 /// @param name words with `-` between them
 /// @param label what stands for its value in help
@@ -52,6 +53,19 @@ public record Setting(
           new SettingType.Folder(),
           null,
           "folder of the data set; without it, made-up data");
+
+  /// Where to keep the run.
+  public static final Setting SAVE =
+      new Setting(
+          "save",
+          "DIR",
+          new SettingType.Word("the name of a folder"),
+          null,
+          "keep the run in this folder as a checkpoint");
+
+  /// Where a run was kept.
+  public static final Setting RESUME =
+      new Setting("resume", "DIR", new SettingType.Folder(), null, "go on with a run that was saved");
 
   /// How often to go through it.
   public static final Setting EPOCHS =
@@ -167,6 +181,11 @@ public record Setting(
     return "--" + name;
   }
 
+  /// Its name in the environment: `--world-size` is `TENSORBUS_WORLD_SIZE` there.
+  public String variable() {
+    return "TENSORBUS_" + name.replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
   /// Its effect, and the value that holds without it.
   public String description() {
     boolean isSaid = standard == null || standard.equals(false);
@@ -182,9 +201,17 @@ public record Setting(
   ///
   /// @throws UsageException if it stands for none
   public Object read(String word) {
+    return read(option(), word);
+  }
+
+  /// The JSON value of a word.
+  ///
+  /// @param called what the user calls this setting
+  /// @throws UsageException if it stands for none
+  Object read(String called, String word) {
     Object value = kind.read(word);
     if (value == null) {
-      throw misfit(option(), word);
+      throw misfit(called, word);
     }
     return value;
   }

@@ -53,25 +53,29 @@ final class ProgramCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    WorkerOptions options = options();
+    JsonObject given = given();
+    WorkerOptions options = WorkerOptions.of(program.settings(), given, Setting::option);
+    boolean hasPort = given.containsKey(Setting.MASTER_PORT.key());
     try (Display display = Display.onThisScreen()) {
       OptionalInt rank = options.rank();
       return rank.isPresent()
           ? WorkerApplication.run(
               program, program.binding(rank.getAsInt()).role(), options, display)
-          : runWorld(options, display);
+          : runWorld(options, hasPort, display);
     }
   }
 
-  private WorkerOptions options() {
-    JsonObject values = new JsonObject().put(Setting.PROGRAM.key(), program.name());
+  /// The options, and what the environment has of those that were not given.
+  private JsonObject given() {
+    JsonObject values = program.settings().given(System.getenv());
+    values.put(Setting.PROGRAM.key(), program.name());
     for (Setting setting : program.settings().all()) {
       Object given = given(setting);
       if (given != null) {
         values.put(setting.key(), setting.read(given.toString()));
       }
     }
-    return WorkerOptions.of(program.settings(), values, Setting::option);
+    return values;
   }
 
   private @Nullable Object given(Setting setting) {
@@ -81,9 +85,10 @@ final class ProgramCommand implements Callable<Integer> {
         .matchedOptionValue(setting.option(), null);
   }
 
-  private int runWorld(WorkerOptions options, Display display) throws InterruptedException {
+  private int runWorld(WorkerOptions options, boolean hasPort, Display display)
+      throws InterruptedException {
     program.check().accept(options);
-    if (given(Setting.MASTER_PORT) == null) {
+    if (!hasPort) {
       WorkerOptions free = options.with(Setting.MASTER_PORT, MasterPort.free());
       return LocalWorld.run(program, free, display);
     }

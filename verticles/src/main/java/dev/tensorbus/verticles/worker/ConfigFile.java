@@ -13,17 +13,24 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
-/// The `-conf` of a role's main: a JSON file or, as Vert.x has it too, JSON itself. The Vert.x
-/// launcher goes on with a warning when it cannot read it; a worker of another world would start.
+/// The `-conf` of a role's main: a JSON file or, as Vert.x has it too, JSON itself. A variable of
+/// the environment wins over the file, since a container has its file from its image. The Vert.x
+/// launcher goes on with a warning when it cannot read the file; a worker of another world would
+/// start.
 final class ConfigFile {
   private final Role role;
   private final List<Program> programs;
+  private final Map<String, String> variables;
 
   /// The file of a worker that plays `role` in one of these programs.
-  ConfigFile(Role role, List<Program> programs) {
+  ///
+  /// @param variables of the environment
+  ConfigFile(Role role, List<Program> programs, Map<String, String> variables) {
     this.role = role;
     this.programs = programs;
+    this.variables = variables;
   }
 
   /// @throws UsageException in one line for whatever is wrong
@@ -34,6 +41,7 @@ final class ConfigFile {
     try {
       JsonObject json = parse(inline ? source : text(source));
       Program program = program(json);
+      json.mergeIn(program.settings().given(variables));
       return withRole(WorkerOptions.of(program.settings(), requireWorldSize(json)));
     } catch (UsageException e) {
       throw new UsageException(name + ": " + e.getMessage());
@@ -41,8 +49,9 @@ final class ConfigFile {
   }
 
   private Program program(JsonObject json) {
-    Object name = json.getValue(Setting.PROGRAM.key(), Setting.PROGRAM.standard());
-    Program program = Programs.named(String.valueOf(name), programs);
+    Object named = json.getValue(Setting.PROGRAM.key(), Setting.PROGRAM.standard());
+    String name = variables.getOrDefault(Setting.PROGRAM.variable(), String.valueOf(named));
+    Program program = Programs.named(name, programs);
     if (program.first().role() != role && program.others().role() != role) {
       throw new UsageException(
           "program %s has no %s; its roles are %s and %s"

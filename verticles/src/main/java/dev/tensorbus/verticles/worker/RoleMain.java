@@ -30,7 +30,7 @@ public final class RoleMain {
   private static int exitCode(List<Program> programs, List<String> arguments) {
     try (Display display = Display.onThisScreen()) {
       Role role = role(arguments);
-      ConfigFile file = new ConfigFile(role, programs);
+      ConfigFile file = new ConfigFile(role, programs, System.getenv());
       WorkerOptions options = file.read(arguments.subList(1, arguments.size()));
       Program program = Programs.named(options.program(), programs);
       return WorkerApplication.run(program, role, options, display);

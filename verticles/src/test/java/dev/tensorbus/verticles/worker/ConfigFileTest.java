@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,11 +105,48 @@ class ConfigFileTest {
                 + " config/trainer.json");
   }
 
+  @Test
+  void aVariableOfTheEnvironmentWinsOverTheFile() throws IOException {
+    Path file = Files.writeString(folder.resolve("trainer.json"), "{\"epochs\": 2, \"lr\": 0.5}");
+    Map<String, String> variables =
+        Map.of(
+            "TENSORBUS_WORLD_SIZE", "4",
+            "TENSORBUS_EPOCHS", "7",
+            "TENSORBUS_MASTER_ADDR", "server-0",
+            "TENSORBUS_CPU_FALLBACK", "true",
+            "PATH", "/bin");
+    WorkerOptions options =
+        new ConfigFile(Role.TRAINER, Programs.ALL, variables)
+            .read(List.of("-conf", file.toString()));
+    assertThat(options.worldSize()).isEqualTo(4);
+    assertThat(options.epochs()).isEqualTo(7);
+    assertThat(options.lr()).isEqualTo(0.5);
+    assertThat(options.masterAddr()).isEqualTo("server-0");
+    assertThat(options.isOn(Setting.CPU_FALLBACK)).isTrue();
+  }
+
+  @Test
+  void aVariableThatWillNotDoIsNamed() {
+    Map<String, String> variables = Map.of("TENSORBUS_EPOCHS", "many");
+    assertThatThrownBy(
+            () ->
+                new ConfigFile(Role.TRAINER, Programs.ALL, variables)
+                    .read(List.of("-conf", "{\"worldSize\": 3}")))
+        .hasMessage(
+            "-conf: TENSORBUS_EPOCHS is many; expected a whole number from 1 to 1000000");
+    Map<String, String> unknown = Map.of("TENSORBUS_PROGRAM", "mnits");
+    assertThatThrownBy(
+            () ->
+                new ConfigFile(Role.TRAINER, Programs.ALL, unknown)
+                    .read(List.of("-conf", "{\"worldSize\": 3}")))
+        .hasMessageContaining("unknown program \"mnits\"");
+  }
+
   private static WorkerOptions read(Role role, Path file) {
     return config(role).read(List.of("-conf", file.toString()));
   }
 
   private static ConfigFile config(Role role) {
-    return new ConfigFile(role, Programs.ALL);
+    return new ConfigFile(role, Programs.ALL, Map.of());
   }
 }
