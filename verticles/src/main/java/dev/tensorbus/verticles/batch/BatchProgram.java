@@ -41,6 +41,8 @@ public final class BatchProgram {
       ProgramSettings.with(
           Setting.WORLD_SIZE.withHelp("workers in all: a parameter server and N-1 trainers"),
           ROUNDS,
+          Setting.SAVE.withHelp("keep the model in this folder when the training is over"),
+          Setting.RESUME.withHelp("begin with the model of a run that was saved"),
           Setting.BATCH_SIZE.withStandard(20),
           INPUTS,
           OUTPUTS,

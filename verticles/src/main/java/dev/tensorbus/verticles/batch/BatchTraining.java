@@ -20,6 +20,7 @@ public final class BatchTraining implements AutoCloseable {
   private final TimedLog log;
   private final RRef<BatchUpdateParameterServer> server;
   private final TrainerRuns runs;
+  private final Runnable save;
 
   /// Makes the model that the options ask for; all other workers are its trainers.
   public BatchTraining(Rpc rpc, WorkerOptions options, Progress progress) {
@@ -30,6 +31,8 @@ public final class BatchTraining implements AutoCloseable {
             Workload.of(options, new SplittableRandom(options.seed())).model(),
             new Sgd(options.number(Setting.LR)).withMomentum(options.number(BatchProgram.MOMENTUM)),
             log);
+    options.path(Setting.RESUME).ifPresent(made.checkpoint()::restore);
+    this.save = () -> options.path(Setting.SAVE).ifPresent(made.checkpoint()::save);
     this.server = rpc.rref(made);
     this.runs = new TrainerRuns(rpc, made.round(), this::run, log);
   }
@@ -42,6 +45,7 @@ public final class BatchTraining implements AutoCloseable {
     log.timedLog("parameter-server starts training");
     long start = System.nanoTime();
     runs.trainAll();
+    save.run();
     double seconds = (System.nanoTime() - start) / 1e9;
     log.timedLog("parameter-server finishes training after %.3f s".formatted(seconds));
   }

@@ -6,6 +6,7 @@ import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
@@ -28,6 +29,11 @@ final class BatchUpdateParameterServer {
     this.optimizer = optimizer.over(model.parameters());
     this.round = new BatchedCalls<>(this::updateModel, this::gotUpdate);
     this.log = log;
+  }
+
+  /// The model and what its optimizer remembers.
+  Checkpoint checkpoint() {
+    return new Checkpoint().withModel("model", model).withOptimizer("sgd", optimizer);
   }
 
   /// The round of the trainers that live.

@@ -9,6 +9,7 @@ import dev.tensorbus.models.environment.CartPole;
 import dev.tensorbus.models.environment.Returns;
 import dev.tensorbus.optim.Adam;
 import dev.tensorbus.optim.Optimizer;
+import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
@@ -81,6 +82,11 @@ final class Agent implements AutoCloseable {
     Tensor.concatenate(logProbs, 0).mul(returns).sum().neg().backward();
     optimizer.step();
     return Returns.lowestTotal(rewards);
+  }
+
+  /// Adds the policy and what its optimizer remembers.
+  Checkpoint addTo(Checkpoint checkpoint) {
+    return checkpoint.withModel("policy", policy).withOptimizer("adam", optimizer);
   }
 
   @Override

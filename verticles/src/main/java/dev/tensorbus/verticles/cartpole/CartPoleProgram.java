@@ -49,6 +49,8 @@ public final class CartPoleProgram {
       ProgramSettings.with(
           Setting.WORLD_SIZE.withStandard(2).withHelp("workers in all: an agent and N-1 observers"),
           BATCH,
+          Setting.SAVE.withHelp("keep the run in this folder after every ten episodes"),
+          Setting.RESUME,
           EPISODES,
           Setting.LR.withStandard(0.01),
           GAMMA,

@@ -2,7 +2,11 @@
 package dev.tensorbus.verticles.cartpole;
 
 import dev.tensorbus.models.environment.CartPole;
+import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Setting;
+import java.nio.file.Path;
+import java.util.Optional;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.WorkerOptions;
 
@@ -18,6 +22,8 @@ public final class CartPoleTraining implements AutoCloseable {
   private final int limit;
   private final StepRate rate = new StepRate();
   private final RewardCurve curve = new RewardCurve();
+  private final Checkpoint checkpoint;
+  private final Optional<Path> folder;
 
   /// Makes the observers.
   public CartPoleTraining(Rpc rpc, WorkerOptions options, Progress progress) {
@@ -27,6 +33,14 @@ public final class CartPoleTraining implements AutoCloseable {
     this.progress = progress;
     this.inBatches = options.isOn(CartPoleProgram.BATCH);
     this.limit = options.optionalInt(CartPoleProgram.EPISODES).orElse(Integer.MAX_VALUE);
+    this.checkpoint = agent.addTo(new Checkpoint()).withProgress("episodes", curve);
+    this.folder = options.path(Setting.SAVE);
+    options.path(Setting.RESUME).ifPresent(this::resume);
+  }
+
+  private void resume(Path saved) {
+    checkpoint.restore(saved);
+    progress.say("resuming %s after episode %d".formatted(saved, curve.episodes()));
   }
 
   /// Lets the observers play, and learns, until the task is solved or there were as many episodes
@@ -35,14 +49,16 @@ public final class CartPoleTraining implements AutoCloseable {
     progress.say(
         "This will run until reward threshold of %.1f is reached. Ctrl+C to exit."
             .formatted(CartPole.REWARD_THRESHOLD));
-    while (!isSolved() && rate.episodes() < limit) {
+    while (!isSolved() && curve.episodes() < limit) {
       float lastReward = runEpisode();
-      if (rate.episodes() % LOG_INTERVAL == 0) {
+      if (curve.episodes() % LOG_INTERVAL == 0) {
         progress.say(
             "Episode %d\tLast reward: %.2f\tAverage reward: %.2f"
-                .formatted(rate.episodes(), lastReward, runningReward()));
+                .formatted(curve.episodes(), lastReward, runningReward()));
+        folder.ifPresent(checkpoint::save);
       }
     }
+    folder.ifPresent(checkpoint::save);
     progress.say(
         "%s Running reward is now %.2f: %s"
             .formatted(isSolved() ? "Solved!" : "Not solved.", runningReward(), rate));

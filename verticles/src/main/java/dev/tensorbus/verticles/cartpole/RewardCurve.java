@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.cartpole;
 
 import dev.tensorbus.models.environment.CartPole;
+import dev.tensorbus.optim.schedule.Resumable;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.progress.Sparkline;
 import java.awt.BasicStroke;
@@ -16,10 +17,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import javax.imageio.ImageIO;
 
 /// The rewards of all episodes and their running mean, as a picture and as a line of text.
-final class RewardCurve {
+final class RewardCurve implements Resumable {
   private static final float REMEMBERED = 0.95f;
   private static final int WIDTH = 800;
   private static final int HEIGHT = 400;
@@ -31,6 +34,9 @@ final class RewardCurve {
   private final List<Float> means = new ArrayList<>();
   private float runningReward;
 
+  /// Episodes of the run that this one goes on with, which are not in the picture.
+  private int before;
+
   void add(float reward) {
     rewards.add(reward);
     runningReward = REMEMBERED * runningReward + (1 - REMEMBERED) * reward;
@@ -40,6 +46,22 @@ final class RewardCurve {
   /// The mean of the rewards, later ones counting more.
   float runningReward() {
     return runningReward;
+  }
+
+  /// How many episodes there were, those of a run that was resumed included.
+  int episodes() {
+    return before + rewards.size();
+  }
+
+  @Override
+  public Map<String, Double> state() {
+    return Map.of("episodes", (double) episodes(), "runningReward", (double) runningReward);
+  }
+
+  @Override
+  public void load(Map<String, Double> state) {
+    before = Objects.requireNonNull(state.get("episodes")).intValue();
+    runningReward = Objects.requireNonNull(state.get("runningReward")).floatValue();
   }
 
   /// The running mean in one line.

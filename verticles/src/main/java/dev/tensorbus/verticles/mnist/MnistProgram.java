@@ -22,6 +22,8 @@ public final class MnistProgram {
                   .from(1)
                   .withHelp("workers in all: a parameter server and N-1 trainers"),
               Setting.DATA.withHelp("folder of MNIST's files; without it, drawn digits"),
+              Setting.SAVE.withHelp("keep the weights in this folder after each epoch"),
+              Setting.RESUME.withHelp("begin with the weights of a run that was saved"),
               Setting.EPOCHS,
               Setting.BATCH_SIZE,
               Setting.LR,

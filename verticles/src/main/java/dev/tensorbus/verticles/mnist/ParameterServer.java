@@ -29,6 +29,8 @@ final class ParameterServer {
   private final MnistNet net;
   private final UnaryOperator<Tensor> forward;
   private final int trainers;
+  private final Runnable save;
+  private final Object saving = new Object();
 
   /// By rank, the trainers that have learned all they will. Each waits to hear whether it is to
   /// evaluate the model.
@@ -42,7 +44,10 @@ final class ParameterServer {
   private volatile @Nullable ServedModel served;
 
   /// @param forward computes the network's forward pass
-  ParameterServer(MnistNet net, UnaryOperator<Tensor> forward, int trainers) {
+  /// @param save keeps the weights, if that is wanted
+  ParameterServer(
+      MnistNet net, UnaryOperator<Tensor> forward, int trainers, Runnable save) {
+    this.save = save;
     this.net = net;
     this.forward = forward;
     this.trainers = trainers;
@@ -104,6 +109,14 @@ final class ParameterServer {
     ServedModel model = served;
     if (model != null) {
       model.learned(Rpc.caller().name(), loss, examples, model.version());
+    }
+  }
+
+  /// Tells that the caller has gone through all its data, and waits until the weights are kept.
+  @Remote
+  void endEpoch() {
+    synchronized (saving) { // trainers end their epochs when they like
+      save.run();
     }
   }
 

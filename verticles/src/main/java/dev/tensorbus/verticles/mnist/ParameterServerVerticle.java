@@ -8,6 +8,8 @@ import dev.tensorbus.grpc.gateway.model.ServedModel;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.models.digits.Digits;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.optim.checkpoint.Checkpoint;
+import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
@@ -34,7 +36,14 @@ final class ParameterServerVerticle extends RpcWorker {
   protected void serve(Rpc rpc) {
     MnistNet net = new MnistNet(new SplittableRandom(options.seed()));
     UnaryOperator<Tensor> forward = ForwardPass.of(net, options);
-    ParameterServer server = new ParameterServer(net, forward, options.worldSize() - 1);
+    Checkpoint checkpoint = new Checkpoint().withModel("net", net);
+    options.path(Setting.RESUME).ifPresent(checkpoint::restore);
+    ParameterServer server =
+        new ParameterServer(
+            net,
+            forward,
+            options.worldSize() - 1,
+            () -> options.path(Setting.SAVE).ifPresent(checkpoint::save));
     rpc.onWorkerLost(server::lose);
     rpc.onWorkerJoined(server::welcome);
     if (GatewaySettings.isOn(options)) {
@@ -61,9 +70,11 @@ final class ParameterServerVerticle extends RpcWorker {
       }
       served.trainersEnded().await();
     }
+    ParameterServer server = WorkerObjects.await(rpc, ParameterServer.class);
     if (options.worldSize() > 1) {
-      WorkerObjects.await(rpc, ParameterServer.class).trained().await();
+      server.trained().await();
     }
+    server.endEpoch(); // what trainers outside have taught since
   }
 
   /// Tells of the trainers outside, and does what else one of the world would: the test.

@@ -43,6 +43,7 @@ public final class Training {
       for (Batch batch : batches) {
         progress.step(batch.size(), step(batch));
       }
+      server.rpcSync(ParameterServer::endEpoch);
     }
   }
 

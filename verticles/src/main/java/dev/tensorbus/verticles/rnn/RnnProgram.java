@@ -26,18 +26,6 @@ public final class RnnProgram {
           null,
           "text to test on; without it, the last tenth of the other");
 
-  static final Setting SAVE =
-      new Setting(
-          "save",
-          "DIR",
-          new SettingType.Word("the name of a folder"),
-          null,
-          "keep the run in this folder after each epoch");
-
-  static final Setting RESUME =
-      new Setting(
-          "resume", "DIR", new SettingType.Folder(), null, "go on with a run that was saved");
-
   static final Setting EMBEDDING =
       size("embedding", "size of a word's embedding (2; with --data 200)");
   static final Setting HIDDEN = size("hidden", "size of the LSTM's state (3; with --data 200)");
@@ -83,8 +71,8 @@ public final class RnnProgram {
               "workers in all: a parameter server and a trainer"),
           DATA,
           TEST,
-          SAVE,
-          RESUME,
+          Setting.SAVE.withHelp("keep the run in this folder after each epoch"),
+          Setting.RESUME,
           new Setting(
               "epochs",
               "N",

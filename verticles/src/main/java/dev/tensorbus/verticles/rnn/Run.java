@@ -3,6 +3,7 @@ package dev.tensorbus.verticles.rnn;
 
 import dev.tensorbus.models.text.TokenBatches;
 import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 
 /// The epochs of a run, all of them or those that are left of one that was saved.
@@ -35,14 +36,14 @@ record Run(WorkerOptions options, Corpus corpus, Progress progress) {
                   trained,
                   perplexity));
       training.endEpoch();
-      options.path(RnnProgram.SAVE).ifPresent(training.checkpoint()::save);
+      options.path(Setting.SAVE).ifPresent(training.checkpoint()::save);
     }
     return perplexity;
   }
 
   private void resume(RnnTraining training) {
     options
-        .path(RnnProgram.RESUME)
+        .path(Setting.RESUME)
         .ifPresent(
             folder -> {
               training.checkpoint().restore(folder);

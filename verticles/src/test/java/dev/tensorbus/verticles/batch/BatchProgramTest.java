@@ -10,10 +10,12 @@ import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A server and its trainers, each on a Vertx of its own.
 class BatchProgramTest {
@@ -63,6 +66,40 @@ class BatchProgramTest {
           .as("seed %d, from %s", SEED, mean(losses.subList(0, 20)))
           .isLessThan(0.8 * mean(losses.subList(0, 20)));
     }
+  }
+
+  @Test
+  void aRunBeginsWithTheModelThatAnotherHasKept(@TempDir Path folder) {
+    Path first = folder.resolve("first");
+    Path second = folder.resolve("second");
+    run(new JsonObject().put("save", first.toString()));
+    // So small a rate leaves the weights as they are.
+    run(
+        new JsonObject()
+            .put("resume", first.toString())
+            .put("save", second.toString())
+            .put("lr", 1e-30));
+    assertThat(bias(second)).containsExactly(bias(first));
+    assertThat(bias(first)).isNotEqualTo(fresh().parameters().getLast().values());
+  }
+
+  private static void run(JsonObject given) {
+    try (TestWorld world =
+        TestWorld.start(BatchProgram.PROGRAM, given.put("worldSize", 2).put("rounds", 5))) {
+      world.finished(0).await();
+    }
+  }
+
+  private static Layer fresh() {
+    WorkerOptions options =
+        WorkerOptions.of(BatchProgram.SETTINGS, new JsonObject().put("worldSize", 2));
+    return Workload.of(options, new SplittableRandom(options.seed())).model();
+  }
+
+  private static float[] bias(Path saved) {
+    Layer model = fresh();
+    new Checkpoint().withModel("model", model).restoreModel(saved);
+    return model.parameters().getLast().values();
   }
 
   @Test

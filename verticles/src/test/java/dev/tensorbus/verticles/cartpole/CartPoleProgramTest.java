@@ -69,6 +69,24 @@ class CartPoleProgramTest {
   }
 
   @Test
+  void aRunGoesOnWithTheOneThatWasKept() {
+    String saved = folder.resolve("saved").toString();
+    JsonObject first = given(2, 10).put("save", saved);
+    try (TestWorld world = TestWorld.start(CartPoleProgram.PROGRAM, first)) {
+      world.finished(0).await();
+    }
+    JsonObject second = given(2, 20).put("resume", saved);
+    try (TestWorld world = TestWorld.start(CartPoleProgram.PROGRAM, second)) {
+      world.finished(0).await();
+      assertThat(world.said())
+          .contains("resuming " + saved + " after episode 10")
+          .anyMatch(line -> line.startsWith("Episode 20\t"))
+          .noneMatch(line -> line.startsWith("Episode 10\t"));
+      assertThat(result(world).group(2)).isEqualTo("10");
+    }
+  }
+
+  @Test
   void batchesSayWhatTheyGain() {
     try (TestWorld world = start(3, 5, true)) {
       world.finished(0).await();
@@ -122,13 +140,15 @@ class CartPoleProgramTest {
 
   private TestWorld start(int worldSize, int episodes, boolean inBatches) {
     return TestWorld.start(
-        CartPoleProgram.PROGRAM,
-        new JsonObject()
-            .put("worldSize", worldSize)
-            .put("episodes", episodes)
-            .put("batch", inBatches)
-            .put("curve", curve().toString())
-            .put("seed", SEED));
+        CartPoleProgram.PROGRAM, given(worldSize, episodes).put("batch", inBatches));
+  }
+
+  private JsonObject given(int worldSize, int episodes) {
+    return new JsonObject()
+        .put("worldSize", worldSize)
+        .put("episodes", episodes)
+        .put("curve", curve().toString())
+        .put("seed", SEED);
   }
 
   private Path curve() {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.models.digits.Digits;
+import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +80,37 @@ class MnistProgramTest {
       world.finished(2).await();
       assertThat(world.said()).anyMatch(line -> line.startsWith("test accuracy "));
     }
+  }
+
+  @Test
+  void aRunBeginsWithTheWeightsThatAnotherHasKept() throws Exception {
+    writeBlankDigits("train");
+    writeBlankDigits("t10k");
+    Path first = folder.resolve("first");
+    Path second = folder.resolve("second");
+    run(new JsonObject().put("save", first.toString()));
+    // So small a rate leaves the weights as they are.
+    run(
+        new JsonObject()
+            .put("resume", first.toString())
+            .put("save", second.toString())
+            .put("lr", 1e-30));
+    assertThat(bias(second)).containsExactly(bias(first));
+    float[] fresh = new MnistNet(new SplittableRandom(1)).parameters().getLast().values();
+    assertThat(bias(first)).isNotEqualTo(fresh);
+  }
+
+  private void run(JsonObject given) {
+    given.put("data", folder.toString()).put("worldSize", 2).put("batchSize", 5);
+    try (TestWorld world = TestWorld.start(MnistProgram.PROGRAM, given)) {
+      world.finished(0).await();
+    }
+  }
+
+  private static float[] bias(Path saved) {
+    MnistNet net = new MnistNet(new SplittableRandom(2));
+    new Checkpoint().withModel("net", net).restore(saved);
+    return net.parameters().getLast().values();
   }
 
   /// Writes a part of a data set in MNIST's format.

@@ -31,7 +31,7 @@ class ParameterServerTest {
       Rpc trainer = Rpc.open(vertx, "trainer1", world.withRank(1)).await();
       RRef<ParameterServer> early = trainer.remote("parameter-server", ParameterServer::shared);
       MnistNet net = new MnistNet(new SplittableRandom(1));
-      ParameterServer provided = new ParameterServer(net, net::forward, 1);
+      ParameterServer provided = new ParameterServer(net, net::forward, 1, () -> {});
       WorkerObjects.put(server, ParameterServer.class, provided);
       assertThat(early.rpcSync(ParameterServer::parameterRefs)).hasSize(8);
     } finally {
@@ -46,7 +46,7 @@ class ParameterServerTest {
     private final Map<Integer, Rpc> workers = new HashMap<>();
     private final MnistNet net = new MnistNet(new SplittableRandom(1));
     private final BlockingQueue<WorkerInfo> lost = new LinkedBlockingQueue<>();
-    private final ParameterServer server = new ParameterServer(net, net::forward, 2);
+    private final ParameterServer server = new ParameterServer(net, net::forward, 2, () -> {});
 
     World() {
       Rpc rpc = start(0, "parameter-server");
