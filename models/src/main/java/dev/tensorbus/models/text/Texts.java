@@ -2,10 +2,8 @@
 package dev.tensorbus.models.text;
 
 import dev.tensorbus.models.data.DataException;
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import dev.tensorbus.models.data.Dataset;
+import dev.tensorbus.models.data.TextLines;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +19,9 @@ public final class Texts {
   public static List<String> read(Path file) {
     List<String> words = new ArrayList<>();
     boolean isEmpty = true;
-    for (String line : lines(file)) {
+    Dataset<String> lines = TextLines.read(file);
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i);
       if (!line.isBlank()) {
         words.addAll(List.of(line.strip().split("\\s+")));
         isEmpty = false;
@@ -32,17 +32,5 @@ public final class Texts {
       throw new DataException(file + ": holds no word; give a file of plain text");
     }
     return words;
-  }
-
-  private static List<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file);
-    } catch (NoSuchFileException e) {
-      throw new DataException(file + ": no such file; give a file of plain text", e);
-    } catch (CharacterCodingException e) {
-      throw new DataException(file + ": is not UTF-8; give a file of plain text", e);
-    } catch (IOException e) {
-      throw new DataException(file + ": cannot be read: " + e, e);
-    }
   }
 }
