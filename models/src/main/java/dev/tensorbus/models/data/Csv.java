@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// A table from a CSV file (RFC 4180) in UTF-8 whose first record names the columns. Immutable.
+///
+/// ```java
+/// Csv flowers = Csv.read(Path.of("iris.csv"));
+/// Tensor inputs = flowers.tensor("sepal_length", "sepal_width"); // [150, 2]
+/// Csv.Classes species = flowers.classes("species");
+/// Dataset<Example> examples = TensorDataset.examples(inputs, species.labels());
+/// ```
+///
+/// Fields are kept as they stand, blanks around them included. Numbers are read when a tensor is
+/// asked for. An empty field is no number, unless [#withMissing] gives one; `nan` and `inf` are,
+/// since those who write them mean them.
+public final class Csv {
+  private final Path file;
+  private final Map<String, TextColumn> columns;
+  private final int[] lines;
+  private final @Nullable Float missing;
+
+  private Csv(Path file, Map<String, TextColumn> columns, int[] lines, @Nullable Float missing) {
+    this.file = file;
+    this.columns = columns;
+    this.lines = lines;
+    this.missing = missing;
+  }
+
+  /// Reads a file whose fields are separated by commas.
+  ///
+  /// @throws DataException if it cannot be read, is not UTF-8, has no header, or has a record of
+  ///     another length or with a misplaced quote
+  public static Csv read(Path file) {
+    return read(file, ',');
+  }
+
+  /// Reads a file with another separator, such as `;` or a tabulator.
+  ///
+  /// @throws IllegalArgumentException if the separator is a quote or a line break
+  /// @throws DataException as [#read(Path)] does
+  public static Csv read(Path file, char separator) {
+    if (separator == '"' || separator == '\n' || separator == '\r') {
+      throw new IllegalArgumentException("a quote or a line break cannot separate fields");
+    }
+    try (Reader in = Files.newBufferedReader(file)) {
+      return read(file, new CsvRecords(file, in, separator));
+    } catch (IOException e) {
+      throw new DataException(
+          file + ": cannot be read (" + e + "); check that it is a file and may be read", e);
+    }
+  }
+
+  private static Csv read(Path file, CsvRecords records) throws IOException {
+    if (!records.next()) {
+      throw new DataException(file + ": is empty; expected a first line that names the columns");
+    }
+    Map<String, TextColumn> columns = columns(records);
+    int[] lines = new int[64];
+    int rows = 0;
+    while (records.next()) {
+      addRow(records, columns);
+      if (rows == lines.length) {
+        lines = Arrays.copyOf(lines, 2 * rows);
+      }
+      lines[rows++] = records.line();
+    }
+    return new Csv(file, columns, Arrays.copyOf(lines, rows), null);
+  }
+
+  private static Map<String, TextColumn> columns(CsvRecords records) {
+    Map<String, TextColumn> columns = new LinkedHashMap<>();
+    for (String name : records.fields()) {
+      if (columns.put(name, new TextColumn()) != null) {
+        throw records.wrong(
+            columns.size(), "names a second column; give each column a name of its own");
+      }
+    }
+    return columns;
+  }
+
+  private static void addRow(CsvRecords records, Map<String, TextColumn> columns) {
+    List<String> fields = records.fields();
+    if (fields.size() != columns.size()) {
+      throw records.wrong(
+          fields.size() - 1,
+          "is the last field, but the header has %d; correct the line, or give another separator"
+              .formatted(columns.size()));
+    }
+    int next = 0;
+    for (TextColumn column : columns.values()) {
+      if (!column.add(fields.get(next))) {
+        throw records.wrong(
+            next, "does not fit, since a column holds 2 GiB; cut the file into parts");
+      }
+      next++;
+    }
+  }
+
+  /// The same table with this number where a field is empty, such as `Float.NaN`.
+  public Csv withMissing(float value) {
+    return new Csv(file, columns, lines, value);
+  }
+
+  /// The names of the columns, from left to right.
+  public List<String> columns() {
+    return List.copyOf(columns.keySet());
+  }
+
+  /// How many rows there are.
+  public int size() {
+    return lines.length;
+  }
+
+  /// The numbers of these columns as float32 `[n, k]`; all columns if none is named.
+  ///
+  /// @throws DataException if there is no such column, or if a field is no number of float32
+  public Tensor tensor(String... names) {
+    List<String> chosen = names.length == 0 ? columns() : List.of(names);
+    Shape shape = Shape.of(size(), chosen.size());
+    float[] values = new float[shape.elements()];
+    for (int column = 0; column < chosen.size(); column++) {
+      String name = chosen.get(column);
+      TextColumn texts = column(name);
+      for (int row = 0; row < size(); row++) {
+        values[row * chosen.size() + column] = number(name, row, texts.get(row));
+      }
+    }
+    return Tensor.of(shape, values);
+  }
+
+  private TextColumn column(String name) {
+    TextColumn column = columns.get(name);
+    if (column == null) {
+      throw new DataException(
+          file + ": no column \"" + name + "\"; give one of " + columns.keySet());
+    }
+    return column;
+  }
+
+  private float number(String column, int row, String text) {
+    String number = text.strip();
+    if (number.isEmpty()) {
+      if (missing == null) {
+        throw wrong(column, row, text, "is empty; fill it in, or give withMissing a number for it");
+      }
+      return missing;
+    }
+    try {
+      return CsvNumbers.float32(number);
+    } catch (NumberFormatException e) {
+      throw wrong(column, row, text, Objects.requireNonNull(e.getMessage()));
+    }
+  }
+
+  private DataException wrong(String column, int row, String text, String problem) {
+    return CsvRecords.wrong(file, lines[row], CsvRecords.quoted(column), text, problem);
+  }
+
+  /// The whole numbers of a column as int64 `[n]`, such as classes that are numbers already.
+  ///
+  /// @throws DataException if there is no such column, or if a field is no whole number of int64
+  public Tensor longs(String column) {
+    TextColumn texts = column(column);
+    return Tensor.ofLongs(
+        IntStream.range(0, size()).mapToLong(row -> whole(column, row, texts.get(row))).toArray());
+  }
+
+  private long whole(String column, int row, String text) {
+    try {
+      return CsvNumbers.int64(text.strip());
+    } catch (NumberFormatException e) {
+      throw wrong(column, row, text, Objects.requireNonNull(e.getMessage()));
+    }
+  }
+
+  /// The texts of a column.
+  ///
+  /// @throws DataException if there is no such column
+  public List<String> strings(String column) {
+    TextColumn texts = column(column);
+    return IntStream.range(0, size()).mapToObj(texts::get).toList();
+  }
+
+  /// Numbers the texts of a column, sorted as strings: "10" comes before "9".
+  ///
+  /// @throws DataException if there is no such column, or if a field is empty
+  public Classes classes(String column) {
+    return classes(column, strings(column).stream().distinct().sorted().toList());
+  }
+
+  /// Numbers the texts of a column by their places in a list, such as that of another file.
+  ///
+  /// @throws DataException if there is no such column, or if a field is empty or not in the list
+  public Classes classes(String column, List<String> names) {
+    Map<String, Integer> numbers = new LinkedHashMap<>();
+    names.forEach(name -> numbers.putIfAbsent(name, numbers.size()));
+    List<String> texts = strings(column);
+    long[] labels = new long[texts.size()];
+    for (int row = 0; row < labels.length; row++) {
+      String text = texts.get(row);
+      Integer number = numbers.get(text);
+      if (text.isEmpty()) {
+        throw wrong(column, row, text, "is empty and names no class; fill it in");
+      }
+      if (number == null) {
+        throw wrong(column, row, text, "is no class; give one of " + names);
+      }
+      labels[row] = number;
+    }
+    return new Classes(List.copyOf(numbers.keySet()), Tensor.ofLongs(labels));
+  }
+
+  /// The classes that a column of text names.
+  ///
+  /// @param names the name of each class, by its number
+  /// @param labels `[n]` int64, the class of each row
+  public record Classes(List<String> names, Tensor labels) {}
+}

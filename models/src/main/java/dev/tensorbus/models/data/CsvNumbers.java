@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data;
+
+import java.util.regex.Pattern;
+
+/// Reads numbers as they stand in CSV files: decimal, with a point and without separators of
+/// thousands. Java's own methods would also take `1f`, `0x1p3` and digits of other scripts.
+final class CsvNumbers {
+  private static final Pattern DECIMAL =
+      Pattern.compile("[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
+  private static final Pattern NAN = Pattern.compile("[+-]?nan", Pattern.CASE_INSENSITIVE);
+  private static final Pattern INFINITY =
+      Pattern.compile("[+-]?inf(?:inity)?", Pattern.CASE_INSENSITIVE);
+  private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+");
+
+  private CsvNumbers() {}
+
+  /// Reads a number without blanks around it, `nan` or `inf`.
+  ///
+  /// @throws NumberFormatException if it is none; the message says why and what to do
+  static float float32(String text) {
+    if (DECIMAL.matcher(text).matches()) {
+      float value = Float.parseFloat(text);
+      if (Float.isInfinite(value)) {
+        throw new NumberFormatException("is beyond float32; scale the column");
+      }
+      return value;
+    }
+    if (NAN.matcher(text).matches()) {
+      return Float.NaN;
+    }
+    if (INFINITY.matcher(text).matches()) {
+      return text.startsWith("-") ? Float.NEGATIVE_INFINITY : Float.POSITIVE_INFINITY;
+    }
+    throw new NumberFormatException("is no number; correct it, or leave the column out");
+  }
+
+  /// Reads a whole number without blanks around it.
+  ///
+  /// @throws NumberFormatException if it is none; the message says why and what to do
+  static long int64(String text) {
+    if (!WHOLE.matcher(text).matches()) {
+      throw new NumberFormatException("is no whole number; correct it, or read it with tensor");
+    }
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new NumberFormatException("is beyond int64; read the column with tensor or strings");
+    }
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads the records of a CSV file one after the other, by the rules of RFC 4180. A line may also
+/// end with a line feed or a carriage return alone. Lines without any character are skipped.
+final class CsvRecords {
+  /// Python's limit (`csv.field_size_limit`): a missing quote does not swallow a large file.
+  static final int LONGEST_FIELD = 131_072;
+
+  private static final int SHOWN = 40;
+  private static final int END = -1;
+
+  /// Some programs of Windows begin a file with it.
+  private static final char BYTE_ORDER_MARK = '\ufeff';
+
+  private final Path file;
+  private final Reader in;
+  private final char separator;
+  private final char[] buffer = new char[1 << 16];
+  private int filled;
+  private int next;
+
+  private final List<String> fields = new ArrayList<>();
+  private final StringBuilder field = new StringBuilder();
+  private int reachedLine = 1;
+  private int firstLine = 1;
+  private boolean isStarted;
+  private boolean isAfterReturn;
+
+  CsvRecords(Path file, Reader in, char separator) {
+    this.file = file;
+    this.in = in;
+    this.separator = separator;
+  }
+
+  /// Goes on to the next record. False at the end of the file.
+  ///
+  /// @throws DataException if a quote is missing or misplaced, or if the file is not UTF-8
+  boolean next() throws IOException {
+    fields.clear();
+    while (peek() == '\r' || peek() == '\n') {
+      take();
+    }
+    firstLine = reachedLine;
+    if (peek() == END) {
+      return false;
+    }
+    readField();
+    while (peek() == separator) {
+      take();
+      readField();
+    }
+    return true;
+  }
+
+  /// The fields of this record.
+  List<String> fields() {
+    return fields;
+  }
+
+  /// The line on which this record begins, from 1.
+  int line() {
+    return firstLine;
+  }
+
+  private void readField() throws IOException {
+    field.setLength(0);
+    if (peek() == '"') {
+      readQuoted();
+    } else {
+      readPlain();
+    }
+    fields.add(field.toString());
+  }
+
+  private void readPlain() throws IOException {
+    while (!isFieldEnd(peek())) {
+      append(take(), reachedLine);
+      if (peek() == '"') {
+        throw broken(reachedLine, "has a quote within; put the field into quotes and double those");
+      }
+    }
+  }
+
+  private void readQuoted() throws IOException {
+    int openedOn = reachedLine;
+    take();
+    while (true) {
+      int taken = take();
+      if (taken == END) {
+        throw broken(openedOn, "opens a quote that nothing closes; close it or double it");
+      }
+      if (taken == '"' && peek() != '"') {
+        break;
+      }
+      append(taken == '"' ? take() : taken, openedOn);
+    }
+    if (!isFieldEnd(peek())) {
+      throw broken(reachedLine, "goes on after its closing quote; double quotes within a field");
+    }
+  }
+
+  private boolean isFieldEnd(int character) {
+    return character == separator || character == '\n' || character == '\r' || character == END;
+  }
+
+  private void append(int character, int line) {
+    if (field.length() == LONGEST_FIELD) {
+      throw broken(line, "has more than 131,072 characters; look for a quote that is not closed");
+    }
+    field.append((char) character);
+  }
+
+  private DataException broken(int line, String problem) {
+    return wrong(file, line, String.valueOf(fields.size() + 1), field.toString(), problem);
+  }
+
+  /// An exception about a field of this record.
+  ///
+  /// @param index its place in [#fields]
+  DataException wrong(int index, String problem) {
+    return wrong(file, firstLine, String.valueOf(index + 1), fields.get(index), problem);
+  }
+
+  /// An exception for the user.
+  ///
+  /// @param column its number, or its name in quotes
+  /// @param text the field, or how it begins
+  /// @param problem what is wrong with the field, and what to do
+  static DataException wrong(Path file, int line, String column, String text, String problem) {
+    return new DataException(
+        "%s: line %d, column %s: %s %s".formatted(file, line, column, quoted(text), problem));
+  }
+
+  /// The start of a text in quotes, for one line of a message.
+  static String quoted(String text) {
+    String shown = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
+    return '"' + shown.replaceAll("\\p{Cntrl}", " ") + '"';
+  }
+
+  private int peek() throws IOException {
+    while (next == filled && filled != END) {
+      fill();
+    }
+    return filled == END ? END : buffer[next];
+  }
+
+  private int take() throws IOException {
+    int taken = peek();
+    if (taken == END) {
+      return END;
+    }
+    next++;
+    if (taken == '\r' || (taken == '\n' && !isAfterReturn)) {
+      reachedLine++;
+    }
+    isAfterReturn = taken == '\r';
+    return taken;
+  }
+
+  private void fill() throws IOException {
+    try {
+      filled = in.read(buffer);
+    } catch (CharacterCodingException e) {
+      throw new DataException(
+          "%s: is not UTF-8 on line %d or one after it; save it as UTF-8"
+              .formatted(file, reachedLine),
+          e);
+    }
+    next = isStarted || filled == END || buffer[0] != BYTE_ORDER_MARK ? 0 : 1;
+    isStarted = true;
+  }
+}
