@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data.npy;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.models.data.DataException;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the Python dictionary of a header: exactly the keys `descr`, `fortran_order` and `shape`,
+/// in any order. It evaluates nothing. Messages lack the file's name.
+final class HeaderReader {
+  private static final Pattern TOKEN =
+      Pattern.compile("\\s*([{}():,\\[\\]]|'[^'\\\\]*'|\"[^\"\\\\]*\"|[A-Za-z0-9_]+|$)");
+
+  private final String header;
+  private final Matcher tokens;
+  private String token = "";
+
+  private HeaderReader(String header) {
+    this.header = header;
+    this.tokens = TOKEN.matcher(header);
+  }
+
+  /// Reads a header.
+  ///
+  /// @throws DataException if it is no such dictionary, or if we do not hold such values
+  static NpyHeader read(String header) {
+    return new HeaderReader(header).read();
+  }
+
+  private NpyHeader read() {
+    String description = null;
+    Boolean isFortran = null;
+    Shape shape = null;
+    advance();
+    expect("{");
+    while (!token.equals("}")) {
+      String key = string();
+      expect(":");
+      switch (key) {
+        case "descr" -> description = once(key, description, description());
+        case "fortran_order" -> isFortran = once(key, isFortran, truth());
+        case "shape" -> shape = once(key, shape, shape());
+        default -> throw damaged("the key '" + key + "' is unknown");
+      }
+      if (!token.equals("}")) {
+        expect(",");
+      }
+    }
+    expect("}");
+    if (!token.isEmpty()) {
+      throw damaged("something follows the dictionary");
+    }
+    if (description == null || isFortran == null || shape == null) {
+      throw damaged("descr, fortran_order or shape is missing");
+    }
+    return new NpyHeader(type(description), order(description), isFortran, shape);
+  }
+
+  /// Goes on to the next token; an empty one is the end.
+  private void advance() {
+    if (!tokens.lookingAt()) {
+      throw damaged("it is no dictionary of Python");
+    }
+    token = tokens.group(1);
+    tokens.region(tokens.end(), header.length());
+  }
+
+  private void expect(String expected) {
+    if (!token.equals(expected)) {
+      throw damaged("'%s' stands where '%s' is expected".formatted(token, expected));
+    }
+    advance();
+  }
+
+  private static <T> T once(String key, @Nullable T known, T value) {
+    if (known != null) {
+      throw damaged("the key '" + key + "' comes twice");
+    }
+    return value;
+  }
+
+  private static DataException damaged(String problem) {
+    return new DataException("the header is damaged: " + problem + "; save or fetch it again");
+  }
+
+  private String string() {
+    String text = token;
+    if (!text.startsWith("'") && !text.startsWith("\"")) {
+      throw damaged("'%s' stands where a text in quotes is expected".formatted(text));
+    }
+    advance();
+    return text.substring(1, text.length() - 1);
+  }
+
+  private String description() {
+    if (token.equals("[")) {
+      throw new DataException("holds records of several fields; save each field as its own file");
+    }
+    return string();
+  }
+
+  private boolean truth() {
+    String word = token;
+    if (!word.equals("True") && !word.equals("False")) {
+      throw damaged("fortran_order is " + word + "; expected True or False");
+    }
+    advance();
+    return word.equals("True");
+  }
+
+  /// Reads `()`, `(3,)` or `(3, 4)`. `(3)` is a number in Python and no shape.
+  private Shape shape() {
+    List<Integer> sizes = new ArrayList<>();
+    boolean endsWithComma = true;
+    expect("(");
+    while (!token.equals(")")) {
+      if (!endsWithComma) {
+        throw damaged("the sizes of the shape are not separated");
+      }
+      sizes.add(size());
+      endsWithComma = token.equals(",");
+      if (endsWithComma) {
+        advance();
+      }
+    }
+    expect(")");
+    if (sizes.size() == 1 && !endsWithComma) {
+      throw damaged("the shape is a number; expected (" + sizes.getFirst() + ",)");
+    }
+    return shape(sizes);
+  }
+
+  private int size() {
+    String digits = token;
+    if (!digits.matches("0|[1-9][0-9]*")) {
+      throw damaged("the shape has the size '" + digits + "'");
+    }
+    advance();
+    try {
+      return Integer.parseInt(digits);
+    } catch (NumberFormatException e) {
+      throw tooLarge("a size of " + digits);
+    }
+  }
+
+  private static Shape shape(List<Integer> sizes) {
+    try {
+      return Shape.of(sizes.stream().mapToInt(Integer::intValue).toArray());
+    } catch (ShapeException e) {
+      throw tooLarge("the shape " + sizes);
+    }
+  }
+
+  private static DataException tooLarge(String announced) {
+    return new DataException(
+        "announces " + announced + ", more than an array holds; save it in parts");
+  }
+
+  private static NpyType type(String description) {
+    NpyType type = description.matches("[<>|].*") ? NpyType.named(description.substring(1)) : null;
+    if (description.matches("[<>|]?O.*")) {
+      throw new DataException(
+          "holds pickled objects, which would run code when they are read; save numbers instead");
+    }
+    if (type == null || (description.startsWith("|") && type.width() > 1)) {
+      throw new DataException(
+          ("holds values of the type '%s'; save float32, float64, int64, int32, uint8 or bool,"
+                  + " such as array.astype('float32')")
+              .formatted(description));
+    }
+    return type;
+  }
+
+  private static ByteOrder order(String description) {
+    return description.startsWith(">") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data.npy;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.data.DataException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.stream.IntStream;
+
+/// Reads and writes a tensor as a file in NumPy's npy format: a magic word, a version, a header,
+/// the values. After `numpy.load` and `numpy.save`. Objects that are pickled are never read.
+///
+/// [The format](https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html) has the
+/// versions 1.0, 2.0 and 3.0, which differ in the length and the characters of the header.
+public final class Npy {
+  static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
+
+  /// NumPy's limit (`max_header_size`): a header of few axes takes some hundred bytes.
+  private static final int LONGEST_HEADER = 10_000;
+
+  private static final ValueLayout.OfShort SHORT_LENGTH =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfInt LENGTH =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private Npy() {}
+
+  /// Reads float32, float64, int64 and bool as they are, int32 and uint8 as int64. Both byte orders
+  /// and Fortran's order of axes are read; the tensor is row-major. All lengths are checked before
+  /// anything is allocated for values.
+  ///
+  /// @throws DataException if the file cannot be read, is damaged, or has values of another type
+  public static Tensor read(Path file) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        Arena arena = Arena.ofConfined()) {
+      return read(channel.map(MapMode.READ_ONLY, 0, channel.size(), arena));
+    } catch (DataException e) {
+      throw new DataException(file + ": " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new DataException(
+          file + ": cannot be read (" + e + "); check that it is a file and may be read", e);
+    }
+  }
+
+  private static Tensor read(MemorySegment file) {
+    requireMagic(file);
+    int version = version(file);
+    int start = version == 1 ? 10 : 12;
+    require(file.byteSize() >= start, "ends within its header; save or fetch it again");
+    long length =
+        version == 1
+            ? Short.toUnsignedInt(file.get(SHORT_LENGTH, 8))
+            : Integer.toUnsignedLong(file.get(LENGTH, 8));
+    require(
+        length <= LONGEST_HEADER,
+        "has a header of %d bytes, more than NumPy reads; save it again".formatted(length));
+    require(file.byteSize() >= start + length, "ends within its header; save or fetch it again");
+    byte[] header = file.asSlice(start, length).toArray(ValueLayout.JAVA_BYTE);
+    return values(
+        HeaderReader.read(new String(header, characters(version))), file.asSlice(start + length));
+  }
+
+  private static void require(boolean holds, String problem) {
+    if (!holds) {
+      throw new DataException(problem);
+    }
+  }
+
+  private static void requireMagic(MemorySegment file) {
+    int given = (int) Math.min(MAGIC.length, file.byteSize());
+    byte[] start = file.asSlice(0, given).toArray(ValueLayout.JAVA_BYTE);
+    require(
+        Arrays.equals(start, MAGIC),
+        "starts with \"%s\", not \"93 4e 55 4d 50 59\" as an npy file; give a file of numpy.save"
+            .formatted(HexFormat.ofDelimiter(" ").formatHex(start)));
+  }
+
+  private static int version(MemorySegment file) {
+    require(file.byteSize() >= 8, "ends within its header; save or fetch it again");
+    byte major = file.get(ValueLayout.JAVA_BYTE, 6);
+    byte minor = file.get(ValueLayout.JAVA_BYTE, 7);
+    require(
+        major >= 1 && major <= 3 && minor == 0,
+        "is of version %d.%d; expected 1.0, 2.0 or 3.0"
+            .formatted(Byte.toUnsignedInt(major), Byte.toUnsignedInt(minor)));
+    return major;
+  }
+
+  private static Charset characters(int version) {
+    return version == 3 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
+  }
+
+  private static Tensor values(NpyHeader header, MemorySegment bytes) {
+    require(
+        header.size() == bytes.byteSize(),
+        "has %d bytes of values, its shape %s needs %d; save or fetch it again"
+            .formatted(bytes.byteSize(), header.shape(), header.size()));
+    if (!header.isFortran()) {
+      return header.type().decode(header.shape(), header.order(), bytes);
+    }
+    int rank = header.shape().rank();
+    int[] sizes = header.shape().toArray();
+    int[] axes = IntStream.range(0, rank).map(axis -> rank - 1 - axis).toArray();
+    Shape reversed = Shape.of(IntStream.of(axes).map(axis -> sizes[axis]).toArray());
+    return header.type().decode(reversed, header.order(), bytes).permute(axes);
+  }
+
+  /// Writes a file of version 1.0. It is written beside and then moved, so that a reader sees the
+  /// old file or the whole new one.
+  ///
+  /// @throws IllegalArgumentException if the tensor has more than 64 axes, which NumPy cannot hold
+  /// @throws DataException if it cannot be written; an old file is then still there
+  public static void write(Path file, Tensor tensor) {
+    if (tensor.shape().rank() > 64) {
+      throw new IllegalArgumentException(
+          "npy: a tensor of %d axes; NumPy holds 64 at most".formatted(tensor.shape().rank()));
+    }
+    try {
+      NpyWriter.write(file, tensor.detach());
+    } catch (IOException e) {
+      throw new DataException(
+          file + ": cannot be written (" + e + "); check the folder and its free space", e);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data.npy;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/// How values lie in a file: NumPy's name of the type without its byte order. Types that tensors do
+/// not hold are read as the next one that holds all their values.
+enum NpyType {
+  F4("f4", DType.FLOAT32, ValueLayout.JAVA_FLOAT_UNALIGNED),
+  F8("f8", DType.FLOAT64, ValueLayout.JAVA_DOUBLE_UNALIGNED),
+  I8("i8", DType.INT64, ValueLayout.JAVA_LONG_UNALIGNED),
+  B1("b1", DType.BOOL, ValueLayout.JAVA_BYTE),
+  I4("i4", DType.INT64, ValueLayout.JAVA_INT_UNALIGNED),
+  U1("u1", DType.INT64, ValueLayout.JAVA_BYTE);
+
+  private final String code;
+  private final DType type;
+
+  @SuppressWarnings("ImmutableEnumChecker") // Layouts are immutable, but not marked so.
+  private final ValueLayout layout;
+
+  NpyType(String code, DType type, ValueLayout layout) {
+    this.code = code;
+    this.type = type;
+    this.layout = layout;
+  }
+
+  /// The type of this name, such as `f4`; null if we do not read it.
+  static @Nullable NpyType named(String code) {
+    for (NpyType type : values()) {
+      if (type.code.equals(code)) {
+        return type;
+      }
+    }
+    return null;
+  }
+
+  /// The type that values of a tensor are written in.
+  static NpyType of(DType type) {
+    return switch (type) {
+      case FLOAT32 -> F4;
+      case FLOAT64 -> F8;
+      case INT64 -> I8;
+      case BOOL -> B1;
+    };
+  }
+
+  /// Its name in a header, in little-endian order: `<f4`, or `|b1` where there is no order.
+  String description() {
+    return (width() == 1 ? "|" : "<") + code;
+  }
+
+  /// Bytes of one value.
+  int width() {
+    return (int) layout.byteSize();
+  }
+
+  /// Makes a tensor of values that fill `bytes`. Any byte but 0 is true, as in NumPy.
+  Tensor decode(Shape shape, ByteOrder order, MemorySegment bytes) {
+    Object values = type.newArray(shape.elements());
+    switch (this) {
+      case B1 -> truths(bytes, (boolean[]) values);
+      case U1 -> unsignedBytes(bytes, (long[]) values);
+      case I4 -> ints(bytes, order, (long[]) values);
+      case F4, F8, I8 ->
+          MemorySegment.copy(bytes, layout.withOrder(order), 0, values, 0, shape.elements());
+    }
+    return Tensor.ofStorage(shape, values);
+  }
+
+  private static void truths(MemorySegment bytes, boolean... values) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] = bytes.get(ValueLayout.JAVA_BYTE, i) != 0;
+    }
+  }
+
+  private static void unsignedBytes(MemorySegment bytes, long... values) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] = Byte.toUnsignedLong(bytes.get(ValueLayout.JAVA_BYTE, i));
+    }
+  }
+
+  private static void ints(MemorySegment bytes, ByteOrder order, long... values) {
+    ValueLayout.OfInt layout = ValueLayout.JAVA_INT_UNALIGNED.withOrder(order);
+    for (int i = 0; i < values.length; i++) {
+      values[i] = bytes.getAtIndex(layout, i);
+    }
+  }
+
+  /// Puts `count` of a tensor's values, from `first` on, to the start of `bytes`, little-endian.
+  void encode(Tensor tensor, int first, int count, MemorySegment bytes) {
+    if (tensor.storage() instanceof boolean[] truths) {
+      for (int i = 0; i < count; i++) {
+        bytes.set(ValueLayout.JAVA_BYTE, i, (byte) (truths[first + i] ? 1 : 0));
+      }
+    } else {
+      ValueLayout little = layout.withOrder(ByteOrder.LITTLE_ENDIAN);
+      MemorySegment.copy(tensor.storage(), first, bytes, little, 0, count);
+    }
+  }
+}

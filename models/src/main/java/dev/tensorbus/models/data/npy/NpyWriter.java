@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data.npy;
+
+import dev.tensorbus.autograd.Tensor;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/// Writes one file from front to back, by way of a buffer of its own.
+final class NpyWriter {
+  /// Values start at a multiple of this, so that readers may use them in place.
+  private static final int ALIGNMENT = 64;
+
+  private final FileChannel file;
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 18);
+
+  private NpyWriter(FileChannel file) {
+    this.file = file;
+  }
+
+  static void write(Path path, Tensor tensor) throws IOException {
+    Path draft = path.resolveSibling(path.getFileName() + "." + UUID.randomUUID() + ".part");
+    try {
+      try (FileChannel file =
+          FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        new NpyWriter(file).write(tensor);
+        file.force(true);
+      }
+      Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+
+  private void write(Tensor tensor) throws IOException {
+    NpyType type = NpyType.of(tensor.dtype());
+    write(start(NpyHeader.text(type, tensor.shape())));
+    int room = buffer.capacity() / type.width();
+    int count;
+    for (int first = 0; first < tensor.shape().elements(); first += count) {
+      count = Math.min(room, tensor.shape().elements() - first);
+      buffer.clear().limit(count * type.width());
+      type.encode(tensor, first, count, MemorySegment.ofBuffer(buffer));
+      write(buffer);
+    }
+  }
+
+  /// Magic word, version, length and header, which is filled up with spaces and ends a line.
+  private static ByteBuffer start(String header) {
+    int before = Npy.MAGIC.length + 2 * Byte.BYTES + Short.BYTES;
+    int length = Math.ceilDiv(before + header.length() + 1, ALIGNMENT) * ALIGNMENT - before;
+    ByteBuffer start = ByteBuffer.allocate(before + length).order(ByteOrder.LITTLE_ENDIAN);
+    start.put(Npy.MAGIC).put((byte) 1).put((byte) 0).putShort((short) length);
+    start.put(
+        (header + " ".repeat(length - 1 - header.length()) + "\n")
+            .getBytes(StandardCharsets.US_ASCII));
+    return start.flip();
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      file.write(bytes);
+    }
+  }
+}
