@@ -10,6 +10,7 @@ module dev.tensorbus.models {
   exports dev.tensorbus.models;
   exports dev.tensorbus.models.data;
   exports dev.tensorbus.models.data.npy;
+  exports dev.tensorbus.models.data.transform;
   exports dev.tensorbus.models.digits;
   exports dev.tensorbus.models.environment;
   exports dev.tensorbus.models.text;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data.transform;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+
+/// Cuts out the middle of an image: `[c, h, w]` gives `[c, height, width]`. After torchvision's
+/// `CenterCrop`, which also pads an image that is too small.
+///
+/// @param height in pixels
+/// @param width in pixels
+public record CenterCrop(int height, int width) implements FixedTransform {
+  /// @throws IllegalArgumentException if a side is below 1
+  public CenterCrop {
+    Images.requireSides("center crop", height, width);
+  }
+
+  /// @throws ShapeException if the image is smaller
+  @Override
+  public Tensor apply(Tensor image) {
+    Shape shape = Images.shape("center crop", image);
+    int down = shape.size(1) - height;
+    int right = shape.size(2) - width;
+    if (down < 0 || right < 0) {
+      throw new ShapeException(
+          "center crop",
+          "%dx%d pixels do not fit in %s; resize the image first".formatted(height, width, shape));
+    }
+    return Images.crop(image, half(down), half(right), height, width);
+  }
+
+  /// Rounds halves to even numbers, as Python and so torchvision do.
+  private static int half(int pixels) {
+    return (int) Math.rint(pixels / 2.0);
+  }
+}

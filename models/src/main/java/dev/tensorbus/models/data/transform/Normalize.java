@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data.transform;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+
+/// Subtracts each channel's mean and divides by its standard deviation: `[c, h, w]` stays so. After
+/// torchvision's `Normalize`.
+///
+/// ```java
+/// new Normalize(Tensor.of(0.485f, 0.456f, 0.406f), Tensor.of(0.229f, 0.224f, 0.225f)) // ImageNet
+/// ```
+///
+/// @param mean `[c]` float32
+/// @param std `[c]` float32
+public record Normalize(Tensor mean, Tensor std) implements FixedTransform {
+  /// @throws ShapeException if the two have not one axis of one size
+  /// @throws IllegalArgumentException if a deviation is not above 0
+  public Normalize {
+    if (mean.shape().rank() != 1 || !mean.shape().equals(std.shape())) {
+      throw new ShapeException(
+          "normalize",
+          "mean %s and std %s; expected one value a channel".formatted(mean.shape(), std.shape()));
+    }
+    for (float deviation : std.values()) {
+      if (!(deviation > 0)) {
+        throw new IllegalArgumentException(
+            "normalize: a standard deviation of " + deviation + "; expected more than 0");
+      }
+    }
+  }
+
+  /// @throws ShapeException if the image has another number of channels
+  @Override
+  public Tensor apply(Tensor image) {
+    Shape shape = Images.shape("normalize", image);
+    int channels = mean.shape().size(0);
+    if (shape.size(0) != channels) {
+      throw new ShapeException(
+          "normalize", "%s has not %d channels, as mean and std have".formatted(shape, channels));
+    }
+    return image.sub(mean.reshape(channels, 1, 1)).div(std.reshape(channels, 1, 1));
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data.transform;
+
+/// How the pixels along one axis follow from those of another length: each is a weighted mean of
+/// some neighbours. The weights are those of Pillow and of torch's `interpolate` with `antialias`.
+///
+/// @param length how many pixels there were
+/// @param first each new pixel's first neighbour
+/// @param weights each new pixel's weights of that neighbour and of those after it
+record Resampling(int length, int[] first, float[][] weights) {
+  /// From one number of pixels to another.
+  static Resampling of(int length, int newLength) {
+    double scale = (double) length / newLength;
+    double reach = Math.max(scale, 1);
+    int[] first = new int[newLength];
+    float[][] weights = new float[newLength][];
+    for (int i = 0; i < newLength; i++) {
+      double middle = (i + 0.5) * scale;
+      first[i] = Math.max((int) (middle - reach + 0.5), 0);
+      int end = Math.min((int) (middle + reach + 0.5), length);
+      weights[i] = triangle((first[i] + 0.5 - middle) / reach, 1 / reach, end - first[i]);
+    }
+    return new Resampling(length, first, weights);
+  }
+
+  /// Weights that add up to 1, of places `start`, `start + step`, …: 1 at 0, down to 0 at -1 and 1.
+  private static float[] triangle(double start, double step, int count) {
+    double[] heights = new double[count];
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+      heights[i] = Math.max(0, 1 - Math.abs(start + i * step));
+      sum += heights[i];
+    }
+    float[] weights = new float[count];
+    for (int i = 0; i < count; i++) {
+      weights[i] = (float) (heights[i] / sum);
+    }
+    return weights;
+  }
+
+  /// Changes the middle axis of `[outer, length, inner]`.
+  float[] apply(float[] values, int outer, int inner) {
+    float[] changed = new float[outer * first.length * inner];
+    for (int block = 0; block < outer; block++) {
+      for (int i = 0; i < first.length; i++) {
+        int to = (block * first.length + i) * inner;
+        for (int near = 0; near < weights[i].length; near++) {
+          int from = (block * length + first[i] + near) * inner;
+          add(changed, to, weights[i][near], values, from, inner);
+        }
+      }
+    }
+    return changed;
+  }
+
+  private static void add(float[] sum, int to, float weight, float[] values, int from, int count) {
+    for (int i = 0; i < count; i++) {
+      sum[to + i] += weight * values[from + i];
+    }
+  }
+}

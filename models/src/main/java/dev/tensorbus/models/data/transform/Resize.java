@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data.transform;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import java.util.function.UnaryOperator;
+
+/// Scales an image: `[c, h, w]` gives `[c, height, width]`. Pixels are weighted by a triangle, as
+/// wide as two pixels of the smaller image, so that none is skipped. After torchvision's `Resize`,
+/// whose default is this (bilinear with `antialias=True`).
+public final class Resize implements FixedTransform {
+  private final UnaryOperator<Shape> target;
+
+  private Resize(UnaryOperator<Shape> target) {
+    this.target = target;
+  }
+
+  /// Resizes to this height and width, whatever shape the image has.
+  ///
+  /// @throws IllegalArgumentException if a side is below 1
+  public static Resize to(int height, int width) {
+    Images.requireSides("resize", height, width);
+    return new Resize(from -> Shape.of(from.size(0), height, width));
+  }
+
+  /// Resizes until the shorter side has so many pixels. The longer side stays in proportion and is
+  /// rounded down. After torchvision's `Resize(pixels)`.
+  ///
+  /// @throws IllegalArgumentException if these are fewer than 1
+  public static Resize shortSide(int pixels) {
+    Images.requireSides("resize", pixels, pixels);
+    return new Resize(from -> scaled(from, pixels));
+  }
+
+  private static Shape scaled(Shape from, long pixels) {
+    int shorter = Math.min(from.size(1), from.size(2));
+    return Shape.of(
+        from.size(0),
+        Math.clamp(pixels * from.size(1) / shorter, 1, Integer.MAX_VALUE),
+        Math.clamp(pixels * from.size(2) / shorter, 1, Integer.MAX_VALUE));
+  }
+
+  /// @throws ShapeException if this is no image, or if the result would hold too many values
+  @Override
+  public Tensor apply(Tensor image) {
+    Shape from = Images.shape("resize", image);
+    Shape to = target.apply(from);
+    if (to.equals(from)) {
+      return image;
+    }
+    Resampling across = Resampling.of(from.size(2), to.size(2));
+    Resampling down = Resampling.of(from.size(1), to.size(1));
+    Shape half = Shape.of(from.size(0), from.size(1), to.size(2)); // refuses too many values
+    Tensor resized = Tensor.of(half, across.apply(image.values(), from.size(0) * from.size(1), 1));
+    return Tensor.of(to, down.apply(resized.values(), from.size(0), to.size(2)));
+  }
+}
