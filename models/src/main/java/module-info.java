@@ -5,10 +5,12 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.tensorbus.models {
   requires transitive dev.tensorbus.autograd;
+  requires java.desktop;
   requires static transitive org.jspecify;
 
   exports dev.tensorbus.models;
   exports dev.tensorbus.models.data;
+  exports dev.tensorbus.models.data.image;
   exports dev.tensorbus.models.data.npy;
   exports dev.tensorbus.models.data.transform;
   exports dev.tensorbus.models.digits;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data.image;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.data.DataException;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.ImageInputStream;
+import javax.imageio.stream.MemoryCacheImageInputStream;
+
+/// Reads an image of a format that `javax.imageio` knows: BMP, GIF, JPEG, PNG, TIFF and those of
+/// plug-ins on the class path. No window system is needed. After torchvision's `read_image`.
+public final class ImageFile {
+  /// Pillow warns above the same number: a small file may announce an image that fills the memory.
+  static final long MOST_PIXELS = 89_478_485;
+
+  private ImageFile() {}
+
+  /// Reads an image as float32 `[channels, height, width]` from 0 (dark) to 1. Transparency is
+  /// ignored, and so are colour profiles and the orientation that a camera noted. A file with
+  /// several images gives its first. Any number of threads may read at once.
+  ///
+  /// @throws DataException if the file cannot be read, is no image, is cut off or damaged, or
+  ///     announces more than 89,478,485 pixels
+  public static Tensor read(Path file, ImageReadMode mode) {
+    return mode.channelsOf(Pixels.of(file, decoded(file)));
+  }
+
+  private static BufferedImage decoded(Path file) {
+    try (InputStream in = Files.newInputStream(file);
+        ImageInputStream bytes = new MemoryCacheImageInputStream(in)) {
+      Iterator<ImageReader> readers = ImageIO.getImageReaders(bytes);
+      if (!readers.hasNext()) {
+        throw new DataException(
+            file + ": is no image that can be read; convert it to PNG or JPEG, or remove it");
+      }
+      ImageReader reader = readers.next();
+      try {
+        // Metadata are skipped: they are of no use here, and packed ones may be very large.
+        reader.setInput(bytes, true, true);
+        return decoded(file, reader);
+      } finally {
+        reader.dispose();
+      }
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
+  }
+
+  private static DataException unreadable(Path file, Exception cause) {
+    return new DataException(
+        file + ": cannot be read as an image (" + cause + "); fetch it again or remove it", cause);
+  }
+
+  private static BufferedImage decoded(Path file, ImageReader reader) {
+    List<String> warnings = new ArrayList<>();
+    reader.addIIOReadWarningListener((_, warning) -> warnings.add(warning));
+    BufferedImage image;
+    try {
+      requireFewPixels(file, reader.getWidth(0), reader.getHeight(0));
+      requireFewPixels(file, reader.getTileWidth(0), reader.getTileHeight(0));
+      image = reader.read(0);
+    } catch (DataException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      throw unreadable(file, e); // the JDK's readers meet damage with exceptions of any kind
+    }
+    if (warnings.stream().anyMatch(ImageFile::tellsOfAnEarlyEnd)) {
+      throw new DataException(file + ": ends too early; fetch it again or remove it");
+    }
+    return image;
+  }
+
+  private static void requireFewPixels(Path file, int width, int height) {
+    if ((long) width * height > MOST_PIXELS) {
+      throw new DataException(
+          String.format(
+              Locale.ROOT,
+              "%s: announces %,dx%,d pixels, more than %,d; reduce the image or remove it",
+              file,
+              width,
+              height,
+              MOST_PIXELS));
+    }
+  }
+
+  /// Whether libjpeg, or the JDK around it, has filled the rest of an image with grey.
+  private static boolean tellsOfAnEarlyEnd(String warning) {
+    return warning.startsWith("Premature end") || warning.startsWith("Truncated File");
+  }
+}

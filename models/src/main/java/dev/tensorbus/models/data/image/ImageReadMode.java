@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data.image;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.data.transform.Grayscale;
+
+/// Which channels an image is read to. After torchvision's `ImageReadMode`.
+public enum ImageReadMode {
+  /// Red, green and blue. A grey image has three equal channels.
+  RGB,
+  /// One channel, from black to white. [Grayscale] makes it of a coloured image.
+  GRAY;
+
+  /// Converts an image of one or three channels.
+  Tensor channelsOf(Tensor image) {
+    int channels = image.shape().size(0);
+    return switch (this) {
+      case RGB ->
+          channels == 3 ? image : image.expand(3, image.shape().size(1), image.shape().size(2));
+      case GRAY -> channels == 1 ? image : new Grayscale().apply(image);
+    };
+  }
+}
