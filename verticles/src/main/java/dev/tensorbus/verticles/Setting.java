@@ -65,7 +65,8 @@ public record Setting(
 
   /// Where a run was kept.
   public static final Setting RESUME =
-      new Setting("resume", "DIR", new SettingType.Folder(), null, "go on with a run that was saved");
+      new Setting(
+          "resume", "DIR", new SettingType.Folder(), null, "go on with a run that was saved");
 
   /// How often to go through it.
   public static final Setting EPOCHS =

@@ -2,7 +2,6 @@
 package dev.tensorbus.models.data;
 
 import java.util.Arrays;
-import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -22,7 +21,7 @@ public interface Sampler {
 
   /// All examples, in another order each time. After torch's `RandomSampler`.
   static Sampler shuffled(int size, long seed) {
-    return epoch -> permutation(size, random(seed, epoch));
+    return epoch -> permutation(size, RandomStream.of(seed, epoch));
   }
 
   /// Examples that are drawn with replacement, each as often as its weight says. For classes of
@@ -48,7 +47,7 @@ public interface Sampler {
     }
     double whole = sum;
     return epoch -> {
-      RandomGenerator random = random(seed, epoch);
+      RandomGenerator random = RandomStream.of(seed, epoch);
       return IntStream.generate(() -> indexOf(upTo, random.nextDouble() * whole))
           .limit(count)
           .toArray();
@@ -81,10 +80,6 @@ public interface Sampler {
           .map(i -> all[(int) (((long) i * workers + rank) % all.length)])
           .toArray();
     };
-  }
-
-  private static RandomGenerator random(long seed, long epoch) {
-    return new SplittableRandom(seed + epoch * 0x9e3779b97f4a7c15L);
   }
 
   /// Shuffles the first whole numbers (Durstenfeld, "Algorithm 235: Random permutation").

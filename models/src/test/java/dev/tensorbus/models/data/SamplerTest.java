@@ -4,6 +4,7 @@ package dev.tensorbus.models.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -29,6 +30,21 @@ class SamplerTest {
     Sampler sampler = Sampler.weighted(new double[] {1, 1, 1}, 50, 1);
     assertThat(sampler.order(1)).isNotEqualTo(sampler.order(0));
     assertThat(sampler.order(1)).isEqualTo(sampler.order(1));
+  }
+
+  @Test
+  void noEpochIsAnotherOneShiftedNorAnotherSeeds() {
+    int[] first = Sampler.weighted(new double[] {1, 1, 1}, 50, 1).order(0);
+    for (int[] other :
+        List.of(
+            Sampler.weighted(new double[] {1, 1, 1}, 50, 1).order(1),
+            Sampler.weighted(new double[] {1, 1, 1}, 50, 2).order(0))) {
+      for (int shift = 0; shift < 20; shift++) {
+        assertThat(Arrays.copyOfRange(first, shift, shift + 30))
+            .isNotEqualTo(Arrays.copyOf(other, 30));
+      }
+    }
+    assertThat(Sampler.shuffled(100, 1).order(1)).isNotEqualTo(Sampler.shuffled(100, 2).order(0));
   }
 
   @Test

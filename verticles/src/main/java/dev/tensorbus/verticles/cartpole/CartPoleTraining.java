@@ -4,11 +4,11 @@ package dev.tensorbus.verticles.cartpole;
 import dev.tensorbus.models.environment.CartPole;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.WorkerOptions;
 import java.nio.file.Path;
 import java.util.Optional;
-import dev.tensorbus.verticles.Progress;
-import dev.tensorbus.verticles.WorkerOptions;
 
 /// Episodes until the task is solved: the loop of PyTorch's tutorial.
 public final class CartPoleTraining implements AutoCloseable {

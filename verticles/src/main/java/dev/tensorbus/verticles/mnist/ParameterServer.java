@@ -45,8 +45,7 @@ final class ParameterServer {
 
   /// @param forward computes the network's forward pass
   /// @param save keeps the weights, if that is wanted
-  ParameterServer(
-      MnistNet net, UnaryOperator<Tensor> forward, int trainers, Runnable save) {
+  ParameterServer(MnistNet net, UnaryOperator<Tensor> forward, int trainers, Runnable save) {
     this.save = save;
     this.net = net;
     this.forward = forward;

@@ -132,8 +132,7 @@ class ConfigFileTest {
             () ->
                 new ConfigFile(Role.TRAINER, Programs.ALL, variables)
                     .read(List.of("-conf", "{\"worldSize\": 3}")))
-        .hasMessage(
-            "-conf: TENSORBUS_EPOCHS is many; expected a whole number from 1 to 1000000");
+        .hasMessage("-conf: TENSORBUS_EPOCHS is many; expected a whole number from 1 to 1000000");
     Map<String, String> unknown = Map.of("TENSORBUS_PROGRAM", "mnits");
     assertThatThrownBy(
             () ->

@@ -4,7 +4,7 @@ package dev.tensorbus.models.data.transform;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.Dataset;
 import dev.tensorbus.models.data.Example;
-import java.util.SplittableRandom;
+import dev.tensorbus.models.data.RandomStream;
 import java.util.random.RandomGenerator;
 
 /// Examples whose inputs a random transform changes. [Transform#over] makes them.
@@ -38,18 +38,9 @@ public final class Augmented implements Dataset<Example> {
 
   @Override
   public Example get(int index) {
-    RandomGenerator random = new SplittableRandom(mixed(mixed(mixed(seed) + epoch) + index));
+    RandomGenerator random = RandomStream.of(seed, epoch, index);
     Example example = examples.get(index);
     Tensor input = transform.apply(example.input(), random);
     return new Example(input, example.label());
-  }
-
-  /// Spreads near numbers over all others (Stafford's variant 13 of MurmurHash3's finalizer). The
-  /// streams of near seeds of `SplittableRandom` could be shifted copies of each other.
-  private static long mixed(long number) {
-    long mixed = number + 0x9e3779b97f4a7c15L;
-    mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;
-    mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
-    return mixed ^ (mixed >>> 31);
   }
 }
