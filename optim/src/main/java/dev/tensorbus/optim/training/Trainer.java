@@ -20,8 +20,10 @@ import dev.tensorbus.optim.training.metric.Metric;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.nn.DistributedDataParallel;
 import dev.tensorbus.rpc.nn.RemoteLayer;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +42,8 @@ import org.jspecify.annotations.Nullable;
 /// trainer.fit(training, validation, 10);
 /// ```
 ///
-/// Each `with` changes this trainer and returns it. A line about each epoch goes to the log.
-/// A loop by hand is as good where this one does not fit.
+/// Each `with` changes this trainer and returns it. A line about each epoch goes to the log, and
+/// one every ten seconds of a long epoch. A loop by hand is as good where this one does not fit.
 ///
 /// Not for several threads at once, and not for event loops.
 public final class Trainer {
@@ -228,32 +230,34 @@ public final class Trainer {
       training.resume(new DataLoader.Position(advance.epochs(), 0));
       Epoch epoch = epoch(training, validation);
       history.add(epoch);
-      LOGGER.log(System.Logger.Level.INFO, epoch.toString());
+      LOGGER.log(Level.INFO, epoch.toString());
       end(epoch);
     }
     return history;
   }
 
-  private Epoch epoch(Iterable<Batch> training, @Nullable Iterable<Batch> validation) {
-    long begin = System.nanoTime();
+  private Epoch epoch(DataLoader<?, Batch> training, @Nullable Iterable<Batch> validation) {
+    EpochMeter meter = new EpochMeter(training.size(), System::nanoTime);
     double rate = strategy.groups().getFirst().learningRate();
-    double sum = 0;
-    long examples = 0;
     List<Batch> step = new ArrayList<>();
-    var batches = training.iterator();
+    Iterator<Batch> batches = training.iterator();
     while (batches.hasNext()) {
       step.add(batches.next());
       if (step.size() == accumulation || !batches.hasNext()) {
-        long count = step.stream().mapToLong(Batch::size).sum();
-        sum += step(step) * count;
-        examples += count;
+        meter.add(step.size(), step.stream().mapToLong(Batch::size).sum(), step(step));
         step.clear();
+        say(meter);
       }
     }
-    double seconds = (System.nanoTime() - begin) / 1e9;
+    double speed = meter.samplesPerSecond();
     Scores scores = validation == null ? null : evaluate(validation);
-    return new Epoch(
-        advance.epochs() + 1, advance.steps(), sum / examples, scores, rate, examples / seconds);
+    return new Epoch(advance.epochs() + 1, advance.steps(), meter.meanLoss(), scores, rate, speed);
+  }
+
+  private void say(EpochMeter meter) {
+    if (meter.isTimeToSay()) {
+      LOGGER.log(Level.INFO, () -> "epoch " + (advance.epochs() + 1) + "  " + meter);
+    }
   }
 
   private double step(List<Batch> batches) {

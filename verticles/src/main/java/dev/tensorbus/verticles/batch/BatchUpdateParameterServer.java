@@ -31,9 +31,9 @@ final class BatchUpdateParameterServer {
     this.log = log;
   }
 
-  /// The model and what its optimizer remembers.
+  /// The model, to be kept or to begin with.
   Checkpoint checkpoint() {
-    return new Checkpoint().withModel("model", model).withOptimizer("sgd", optimizer);
+    return new Checkpoint().withModel("model", model);
   }
 
   /// The round of the trainers that live.

@@ -98,7 +98,7 @@ class BatchProgramTest {
 
   private static float[] bias(Path saved) {
     Layer model = fresh();
-    new Checkpoint().withModel("model", model).restoreModel(saved);
+    new Checkpoint().withModel("model", model).restore(saved);
     return model.parameters().getLast().values();
   }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.training;
+
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/// Adds up the steps of one epoch, and says from time to time how far it is.
+final class EpochMeter {
+  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final LongSupplier nanoTime;
+  private final int batches;
+  private final long begin;
+  private long saidAt;
+  private int batch;
+  private double losses;
+  private long examples;
+
+  /// @param batches how many the epoch has
+  EpochMeter(int batches, LongSupplier nanoTime) {
+    this.batches = batches;
+    this.nanoTime = nanoTime;
+    this.begin = nanoTime.getAsLong();
+    this.saidAt = begin;
+  }
+
+  /// Adds a step.
+  ///
+  /// @param taken batches of the step
+  /// @param count examples of these
+  /// @param loss the mean of theirs
+  void add(int taken, long count, double loss) {
+    batch += taken;
+    examples += count;
+    losses += loss * count;
+  }
+
+  /// Whether nothing was said for ten seconds; then it counts as said.
+  boolean isTimeToSay() {
+    long now = nanoTime.getAsLong();
+    if (now - saidAt < QUIET_NANOS) {
+      return false;
+    }
+    saidAt = now;
+    return true;
+  }
+
+  double meanLoss() {
+    return losses / examples;
+  }
+
+  double samplesPerSecond() {
+    return examples / Math.max(1e-9, (nanoTime.getAsLong() - begin) / 1e9);
+  }
+
+  /// How far the epoch is: `batch 120/375  loss 0.3412  1473 samples/s  0:06 left`.
+  @Override
+  public String toString() {
+    double seconds = (nanoTime.getAsLong() - begin) / 1e9;
+    long left = Math.round(seconds / Math.max(1, batch) * (batches - batch));
+    return String.format(
+        Locale.ROOT,
+        "batch %d/%d  loss %.4f  %.0f samples/s  %d:%02d left",
+        batch,
+        batches,
+        meanLoss(),
+        samplesPerSecond(),
+        left / 60,
+        left % 60);
+  }
+}
