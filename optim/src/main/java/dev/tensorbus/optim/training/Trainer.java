@@ -11,11 +11,8 @@ import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.checkpoint.Checkpoints;
-import dev.tensorbus.optim.schedule.PlateauScheduler;
 import dev.tensorbus.optim.schedule.ReduceLrOnPlateau;
-import dev.tensorbus.optim.schedule.Resumable;
 import dev.tensorbus.optim.schedule.Schedule;
-import dev.tensorbus.optim.schedule.Scheduler;
 import dev.tensorbus.optim.training.metric.Metric;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.nn.DistributedDataParallel;
@@ -54,10 +51,7 @@ public final class Trainer {
   private final Advance advance = new Advance();
   private final List<Metric> metrics = new ArrayList<>();
   private final List<TrainerListener> listeners = new ArrayList<>();
-  private final List<Scheduler> epochSchedulers = new ArrayList<>();
-  private final List<Scheduler> stepSchedulers = new ArrayList<>();
-  private final List<PlateauScheduler> plateauSchedulers = new ArrayList<>();
-  private final Map<String, Resumable> progress = new LinkedHashMap<>();
+  private final Schedules schedules;
   private Measure measure = Measure.smallest("loss");
   private int accumulation = 1;
   private long patience = Long.MAX_VALUE;
@@ -68,13 +62,13 @@ public final class Trainer {
   private Trainer(Strategy strategy, Loss loss) {
     this.strategy = strategy;
     this.loss = loss;
-    progress.put("trainer", advance);
+    this.schedules = new Schedules(strategy.groups());
   }
 
   /// Trains a model in this process.
   public static <L extends Layer & Forward> Trainer of(
       L model, OptimizerSpec optimizer, Loss loss) {
-    return new Trainer(LocalStrategy.of(model, optimizer), loss);
+    return new Trainer(Strategy.here(model, optimizer), loss);
   }
 
   /// Trains one of several copies of a model, each on its share of the data. All copies' trainers
@@ -82,7 +76,7 @@ public final class Trainer {
   /// data, if they compare epochs; let one of them write checkpoints.
   public static <L extends Layer & Forward> Trainer of(
       DistributedDataParallel<L> copy, OptimizerSpec optimizer, Loss loss) {
-    return new Trainer(LocalStrategy.of(copy, optimizer), loss);
+    return new Trainer(Strategy.copy(copy, optimizer), loss);
   }
 
   /// Trains a model on the worker that owns it, while other trainers may do so too. Their steps
@@ -91,7 +85,7 @@ public final class Trainer {
   /// @throws dev.tensorbus.rpc.RpcException if the owner cannot make the optimizer
   public static <L extends Layer & Forward> Trainer of(
       Rpc rpc, RemoteLayer<L> model, OptimizerSpec optimizer, Loss loss) {
-    return new Trainer(new ServerStrategy(rpc, model, optimizer), loss);
+    return new Trainer(Strategy.there(rpc, model, optimizer), loss);
   }
 
   /// Measures predictions in each validation, besides the loss.
@@ -102,27 +96,21 @@ public final class Trainer {
 
   /// Changes the settings of the optimizer after each epoch.
   public Trainer withSchedule(Schedule schedule) {
-    return addScheduler(schedule, epochSchedulers);
+    schedules.addByEpoch(schedule);
+    return this;
   }
 
   /// Changes the settings of the optimizer after each step: for a schedule whose "epochs" are
   /// steps, such as a one-cycle policy.
   public Trainer withStepSchedule(Schedule schedule) {
-    return addScheduler(schedule, stepSchedulers);
-  }
-
-  /// Reduces the learning rate when [measure][#compareBy] has not become better for some epochs.
-  public Trainer withSchedule(ReduceLrOnPlateau schedule) {
-    PlateauScheduler scheduler = schedule.over(strategy.groups());
-    plateauSchedulers.add(scheduler);
-    progress.put("schedule" + progress.size(), scheduler);
+    schedules.addByStep(schedule);
     return this;
   }
 
-  private Trainer addScheduler(Schedule schedule, List<Scheduler> schedulers) {
-    Scheduler scheduler = schedule.over(strategy.groups());
-    schedulers.add(scheduler);
-    progress.put("schedule" + progress.size(), scheduler);
+  /// Reduces the learning rate when the [measure][#compareBy] has not become better for some
+  /// epochs.
+  public Trainer withSchedule(ReduceLrOnPlateau schedule) {
+    schedules.addByMeasure(schedule);
     return this;
   }
 
@@ -202,8 +190,8 @@ public final class Trainer {
     if (average != null) {
       checkpoint.withModel("average", average.layer());
     }
-    progress.forEach(checkpoint::withProgress);
-    return checkpoint;
+    schedules.addTo(checkpoint);
+    return checkpoint.withProgress("trainer", advance);
   }
 
   /// Trains without validation.
@@ -227,6 +215,8 @@ public final class Trainer {
       DataLoader<?, Batch> training, @Nullable Iterable<Batch> validation, int epochs) {
     List<Epoch> history = new ArrayList<>();
     while (advance.epochs() < epochs && advance.epochsSinceBest() < patience) {
+      long number = advance.epochs() + 1;
+      listeners.forEach(listener -> listener.onEpochStart(number));
       training.resume(new DataLoader.Position(advance.epochs(), 0));
       Epoch epoch = epoch(training, validation);
       history.add(epoch);
@@ -238,7 +228,7 @@ public final class Trainer {
 
   private Epoch epoch(DataLoader<?, Batch> training, @Nullable Iterable<Batch> validation) {
     EpochMeter meter = new EpochMeter(training.size(), System::nanoTime);
-    double rate = strategy.groups().getFirst().learningRate();
+    double rate = schedules.learningRate();
     List<Batch> step = new ArrayList<>();
     Iterator<Batch> batches = training.iterator();
     while (batches.hasNext()) {
@@ -262,7 +252,7 @@ public final class Trainer {
 
   private double step(List<Batch> batches) {
     double value = strategy.step(batches, loss, clipping);
-    stepSchedulers.forEach(Scheduler::step);
+    schedules.endStep();
     long number = advance.countStep();
     listeners.forEach(listener -> listener.onStep(number, value));
     return value;
@@ -271,8 +261,7 @@ public final class Trainer {
   private void end(Epoch epoch) {
     double value = measure.of(epoch);
     boolean isBest = advance.countEpoch(value, measure);
-    epochSchedulers.forEach(Scheduler::step);
-    plateauSchedulers.forEach(scheduler -> scheduler.step(value));
+    schedules.endEpoch(value);
     listeners.forEach(listener -> listener.onEpoch(epoch));
     if (checkpoints != null) {
       checkpoints.save(checkpoint(), epoch.number(), isBest);

@@ -4,6 +4,11 @@ package dev.tensorbus.optim.training;
 /// Is told how a training goes on. After the callbacks of PyTorch Lightning and Keras. It runs on
 /// the training's thread, which waits for it; an exception ends the training.
 public interface TrainerListener {
+  /// An epoch begins.
+  ///
+  /// @param number from 1 on, those before a checkpoint included
+  default void onEpochStart(long number) {}
+
   /// A step was taken.
   ///
   /// @param step its number, from 1 on

@@ -83,9 +83,15 @@ final class TrainerTest {
   @Test
   void aTrainingLearnsAndSaysHowGoodItHasBecome() {
     List<Long> steps = new ArrayList<>();
+    List<Long> begun = new ArrayList<>();
     List<Epoch> told = new ArrayList<>();
     TrainerListener listener =
         new TrainerListener() {
+          @Override
+          public void onEpochStart(long number) {
+            begun.add(number);
+          }
+
           @Override
           public void onStep(long step, double loss) {
             steps.add(step);
@@ -106,6 +112,7 @@ final class TrainerTest {
     assertThat(epochs).hasSize(20).isEqualTo(told);
     assertThat(steps)
         .containsExactlyElementsOf(IntStream.rangeClosed(1, 120).mapToObj(Long::valueOf).toList());
+    assertThat(begun).containsExactlyElementsOf(epochs.stream().map(Epoch::number).toList());
     assertThat(epochs.getLast().number()).isEqualTo(20);
     assertThat(epochs.getLast().steps()).isEqualTo(120);
     assertThat(epochs.getLast().loss()).isLessThan(0.2 * epochs.getFirst().loss() + 0.1);

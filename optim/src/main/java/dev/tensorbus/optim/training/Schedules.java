@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.training;
+
+import dev.tensorbus.optim.ParameterGroup;
+import dev.tensorbus.optim.checkpoint.Checkpoint;
+import dev.tensorbus.optim.schedule.PlateauScheduler;
+import dev.tensorbus.optim.schedule.ReduceLrOnPlateau;
+import dev.tensorbus.optim.schedule.Resumable;
+import dev.tensorbus.optim.schedule.Schedule;
+import dev.tensorbus.optim.schedule.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The schedules of a training, and when each of them goes on.
+final class Schedules {
+  private final List<? extends ParameterGroup<?>> groups;
+  private final List<Scheduler> byEpoch = new ArrayList<>();
+  private final List<Scheduler> byStep = new ArrayList<>();
+  private final List<PlateauScheduler> byMeasure = new ArrayList<>();
+  private final List<Resumable> all = new ArrayList<>();
+
+  /// @param groups whose settings the schedules change
+  Schedules(List<? extends ParameterGroup<?>> groups) {
+    this.groups = groups;
+  }
+
+  void addByEpoch(Schedule schedule) {
+    byEpoch.add(added(schedule.over(groups)));
+  }
+
+  void addByStep(Schedule schedule) {
+    byStep.add(added(schedule.over(groups)));
+  }
+
+  void addByMeasure(ReduceLrOnPlateau schedule) {
+    byMeasure.add(added(schedule.over(groups)));
+  }
+
+  private <T extends Resumable> T added(T scheduler) {
+    all.add(scheduler);
+    return scheduler;
+  }
+
+  /// The present learning rate of the first parameters.
+  double learningRate() {
+    return groups.getFirst().learningRate();
+  }
+
+  /// A step was taken.
+  void endStep() {
+    byStep.forEach(Scheduler::step);
+  }
+
+  /// An epoch is over.
+  ///
+  /// @param measure by which epochs are compared
+  void endEpoch(double measure) {
+    byEpoch.forEach(Scheduler::step);
+    byMeasure.forEach(scheduler -> scheduler.step(measure));
+  }
+
+  /// Adds all of them, in the order in which they were added here.
+  void addTo(Checkpoint checkpoint) {
+    for (int i = 0; i < all.size(); i++) {
+      checkpoint.withProgress("schedule" + (i + 1), all.get(i));
+    }
+  }
+}
