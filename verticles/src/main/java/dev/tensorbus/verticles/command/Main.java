@@ -4,14 +4,16 @@ package dev.tensorbus.verticles.command;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.worker.Programs;
 import dev.tensorbus.verticles.worker.Startup;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Spec;
 
 /// The `tensorbus` command.
@@ -25,7 +27,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  tensorbus train mnist               a parameter server and two trainers, here",
-      "  tensorbus train mnist --help        all that can be set",
+      "  tensorbus train mnist --help        all that can be set; every command has --help",
       "  tensorbus run --workers 3 my.Main   a program of your own, in three processes",
       "  tensorbus check mnist               compares gradients here and over two workers",
       "  tensorbus export mnist              writes the model as mnist.onnx",
@@ -51,9 +53,13 @@ public final class Main implements Runnable {
             .addSubcommand(new ExportCommand()));
   }
 
+  /// Without a command: shows what one can do, the examples of `--help`.
   @Override
   public void run() {
-    throw new ParameterException(Objects.requireNonNull(spec).commandLine(), "no command given");
+    CommandSpec self = Objects.requireNonNull(spec);
+    UsageMessageSpec usage = self.usageMessage();
+    PrintWriter out = self.commandLine().getOut();
+    Stream.of(usage.description(), usage.footer()).flatMap(Stream::of).forEach(out::println);
   }
 
   /// The text that `--version` prints.

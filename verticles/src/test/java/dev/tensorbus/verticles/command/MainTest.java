@@ -40,7 +40,6 @@ class MainTest {
       delimiter = '|',
       textBlock =
           """
-          ''                             | no command given; see tensorbus --help
           trian mnist                    | unknown argument trian, did you mean train?; see tensorbus --help
           train                          | train what? known programs: mnist; for example tensorbus train mnist
           train mnits                    | unknown argument mnits, did you mean mnist?; see tensorbus train --help
@@ -63,6 +62,16 @@ class MainTest {
     assertThat(execute(arguments)).isEqualTo(2);
     assertThat(err.toString()).isEqualToIgnoringNewLines("error: " + answer + "\n");
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void withoutACommandItShowsWhatOneCanDo() {
+    assertThat(execute("")).isZero();
+    assertThat(out.toString())
+        .startsWith("Distributed training on the JVM.")
+        .contains("  tensorbus train mnist  ", "  tensorbus run --workers 3 my.Main  ")
+        .satisfies(text -> assertThat(text.lines().count()).isLessThanOrEqualTo(10));
+    assertThat(err.toString()).isEmpty();
   }
 
   @Test
