@@ -15,6 +15,8 @@ module dev.tensorbus.verticles {
   requires io.vertx.launcher.application;
   requires java.desktop;
   requires java.logging;
+  requires java.management;
+  requires jdk.management;
   requires me.tongfei.progressbar;
   requires static transitive org.jspecify;
 

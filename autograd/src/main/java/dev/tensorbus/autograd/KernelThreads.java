@@ -9,6 +9,11 @@ import java.util.function.IntConsumer;
 public final class KernelThreads {
   private KernelThreads() {}
 
+  /// How many there are.
+  public static int count() {
+    return Parallel.configured();
+  }
+
   /// Runs `task` for each number below `tasks`, in no order, and returns when all are done. The
   /// calling thread takes part.
   public static void run(int tasks, IntConsumer task) {

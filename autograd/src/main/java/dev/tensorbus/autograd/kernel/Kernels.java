@@ -8,4 +8,9 @@ public interface Kernels extends Arithmetic<float[]> {
   static Kernels best() {
     return KernelChoice.BEST;
   }
+
+  /// The width of their vectors in bits; 0 for plain loops.
+  default int vectorBits() {
+    return 0;
+  }
 }

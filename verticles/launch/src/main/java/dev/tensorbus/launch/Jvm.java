@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// How a JVM of ours is started: the one place of the flags that programs run with.
 ///
@@ -45,6 +46,18 @@ public record Jvm(Path java, String classPath) {
   /// How fresh arrays find memory (docs/memory.md). A flag that only Linux knows.
   private static final List<String> HUGE_PAGES = List.of("-XX:+UseTransparentHugePages");
 
+  /// Those of our flags that are not among a JVM's own.
+  ///
+  /// @param own the flags that the JVM was started with
+  public static List<String> missingFrom(List<String> own) {
+    return allFlags().filter(flag -> !own.contains(flag)).toList();
+  }
+
+  private static Stream<String> allFlags() {
+    boolean isLinux = System.getProperty("os.name").equals("Linux");
+    return Stream.concat(FLAGS.stream(), isLinux ? HUGE_PAGES.stream() : Stream.empty());
+  }
+
   /// The JVM and the class path of this process.
   public static Jvm current() {
     Path java = Jdk.javaOf(Path.of(System.getProperty("java.home")));
@@ -60,8 +73,7 @@ public record Jvm(Path java, String classPath) {
   public List<String> command(List<String> flags, String program, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(java.toString());
-    command.addAll(FLAGS);
-    command.addAll(System.getProperty("os.name").equals("Linux") ? HUGE_PAGES : List.of());
+    allFlags().forEach(command::add);
     command.add(ParentWatch.flag());
     if (Files.isReadable(archive())) {
       command.add("-XX:SharedArchiveFile=" + archive());

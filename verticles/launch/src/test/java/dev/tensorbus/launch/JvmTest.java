@@ -25,6 +25,13 @@ class JvmTest {
   }
 
   @Test
+  void flagsThatAJvmLacksAreFound() {
+    String flag = "-XX:+UseParallelGC";
+    assertThat(Jvm.missingFrom(List.of())).containsAll(Jvm.FLAGS).contains(flag);
+    assertThat(Jvm.missingFrom(List.of(flag, "-Xmx1g"))).doesNotContain(flag).isNotEmpty();
+  }
+
+  @Test
   void theYoungGenerationIsAThirdOfAnEighthOfTheMemoryAndStaysSo() throws IOException {
     long most = Long.parseLong(flag("MaxHeapSize")); // a quarter of the memory
     assertThat(Long.parseLong(flag("NewSize"))).isBetween(most / 7, most / 5);

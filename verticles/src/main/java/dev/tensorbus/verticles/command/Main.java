@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.command;
 
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.doctor.Doctor;
 import dev.tensorbus.verticles.worker.Programs;
 import dev.tensorbus.verticles.worker.Startup;
 import java.io.PrintWriter;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Spec;
       "  tensorbus run --workers 3 my.Main   a program of your own, in three processes",
       "  tensorbus check mnist               compares gradients here and over two workers",
       "  tensorbus export mnist              writes the model as mnist.onnx",
-      "  tensorbus bench                     measures calls, kernels and training, here"
+      "  tensorbus bench                     measures calls, kernels and training, here",
+      "  tensorbus doctor                    says what this machine is good for"
     })
 public final class Main implements Runnable {
   @Spec private @Nullable CommandSpec spec;
@@ -50,7 +52,8 @@ public final class Main implements Runnable {
             .addSubcommand(TrainCommand.of(programs))
             .addSubcommand(RunCommand.commandLine())
             .addSubcommand(new CheckCommand())
-            .addSubcommand(new ExportCommand()));
+            .addSubcommand(new ExportCommand())
+            .addSubcommand(new DoctorCommand(Doctor.here())));
   }
 
   /// Without a command: shows what one can do, the examples of `--help`.

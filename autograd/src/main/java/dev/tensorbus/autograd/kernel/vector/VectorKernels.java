@@ -230,7 +230,12 @@ public final class VectorKernels extends ScalarKernels {
   }
 
   @Override
+  public int vectorBits() {
+    return Tile.SPECIES.vectorBitSize();
+  }
+
+  @Override
   public String toString() {
-    return "vectors of " + Tile.SPECIES.vectorBitSize() + " bits";
+    return "vectors of " + vectorBits() + " bits";
   }
 }

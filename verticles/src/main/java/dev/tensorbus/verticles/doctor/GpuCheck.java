@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.doctor;
+
+import dev.tensorbus.autograd.onnx.Device;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The GPUs of NVIDIA's, and whether ONNX Runtime computes on the first.
+///
+/// @param models their names, as the driver has them
+/// @param failure why ONNX Runtime does not compute there, with the cure; null if it does
+record GpuCheck(List<String> models, @Nullable String failure) implements Check {
+  private static final Path FIRST = Path.of("/dev/nvidia0");
+  private static final Path DRIVER = Path.of("/proc/driver/nvidia/gpus");
+  private static final String MODEL = "Model:";
+
+  static GpuCheck here() {
+    List<String> models = Files.exists(FIRST) ? read(DRIVER) : List.of();
+    return new GpuCheck(models, models.isEmpty() ? null : OnnxCheck.whyNot(Device.cuda(0)));
+  }
+
+  /// The driver has a folder for each GPU, with a file `information`. A container may hide them.
+  static List<String> read(Path driver) {
+    List<String> models = new ArrayList<>();
+    try (DirectoryStream<Path> gpus = Files.newDirectoryStream(driver)) {
+      for (Path gpu : gpus) {
+        Files.readAllLines(gpu.resolve("information")).stream()
+            .filter(line -> line.startsWith(MODEL))
+            .map(line -> line.substring(MODEL.length()).strip())
+            .forEach(models::add);
+      }
+    } catch (IOException e) {
+      models.clear();
+    }
+    return models.isEmpty() ? List.of("a GPU of NVIDIA's") : models;
+  }
+
+  @Override
+  public Finding finding() {
+    if (models.isEmpty()) {
+      return Finding.ok("none of NVIDIA's: everything runs on the CPU");
+    }
+    String found = String.join(", ", models);
+    return failure == null
+        ? Finding.ok(found + ": good for --num-gpus, forward passes by ONNX Runtime")
+        : Finding.weak(found + ", not used: " + failure);
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.doctor;
+
+import dev.tensorbus.launch.Jvm;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+
+/// The JDK, and whether this JVM has the flags that the launcher gives to workers.
+///
+/// @param version its version
+/// @param vendor its maker
+/// @param home its folder
+/// @param missing the launcher's flags that this JVM lacks
+record JavaCheck(String version, String vendor, String home, List<String> missing)
+    implements Check {
+  static JavaCheck here() {
+    return new JavaCheck(
+        System.getProperty("java.version"),
+        System.getProperty("java.vendor"),
+        System.getProperty("java.home"),
+        Jvm.missingFrom(ManagementFactory.getRuntimeMXBean().getInputArguments()));
+  }
+
+  @Override
+  public Finding finding() {
+    String jdk = "%s of %s in %s".formatted(version, vendor, home);
+    return missing.isEmpty()
+        ? Finding.ok(jdk + ", with the launcher's flags: runs every program")
+        : Finding.weak(
+            ("%s, without %d of the launcher's flags, such as %s: programs are slower and the JVM"
+                    + " warns; start them by tensorbus, which adds the flags")
+                .formatted(jdk, missing.size(), missing.getFirst()));
+  }
+}
