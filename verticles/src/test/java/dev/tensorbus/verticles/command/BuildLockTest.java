@@ -79,9 +79,38 @@ class BuildLockTest {
   }
 
   @Test
+  void aBuildSaysWhatItDoesInPlainLines() throws IOException, InterruptedException {
+    play(
+        "mvn",
+        """
+        cat <<'END'
+        [INFO] Scanning for projects...
+        [INFO] Building Tensorbus 0.1.0-SNAPSHOT                      [1/10]
+        [INFO] Downloaded from central: https://a.b/c/hazelcast-5.3.8.jar (11 MB at 3.2 MB/s)
+        [INFO] Downloaded from central: https://a.b/c/small-1.jar (11 kB at 3.2 kB/s)
+        [INFO] Building Tensorbus :: autograd 0.1.0-SNAPSHOT          [2/10]
+        [INFO] Building jar: /home/me/tensorbus/a.jar
+        END
+        """
+            + MAVEN);
+    assertThat(run())
+        .isEqualTo(
+            """
+            tensorbus: building, which takes two to three minutes the first time
+            tensorbus: building Tensorbus [1/10]
+            tensorbus: downloaded hazelcast-5.3.8.jar (11 MB)
+            tensorbus: building Tensorbus :: autograd [2/10]
+            runs -jar %s train
+            """
+                .formatted(home.resolve("verticles/target/tensorbus.jar")));
+  }
+
+  @Test
   void aBuildThatFailsLeavesNeitherLockNorJar() throws IOException, InterruptedException {
-    play("mvn", MAVEN + "; exit 1");
-    assertThat(run()).contains("error: the build failed").doesNotContain("runs");
+    play("mvn", "printf '\\033[0m\\033[0m[ERROR] a reason\\n'; " + MAVEN + "; exit 1");
+    assertThat(run())
+        .contains("[ERROR] a reason\nerror: the build failed; ", "/target/build.log has all")
+        .doesNotContain("runs", "\033");
     assertThat(lock).doesNotExist();
     assertThat(home.resolve("verticles/target/tensorbus.jar")).doesNotExist();
   }
