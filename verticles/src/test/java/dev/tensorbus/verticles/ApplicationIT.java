@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BinaryOperator;
 import java.util.jar.JarFile;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -49,6 +50,13 @@ class ApplicationIT {
   /// reach.
   private static final Pattern AT_START =
       Pattern.compile("^WARNING: (Using|Unknown|A |package|Hazelcast is starting)");
+
+  /// The JVM prints it once, of Netty or another library.
+  private static final String UNSAFE =
+      "WARNING: A terminally deprecated method in sun.misc.Unsafe has been called";
+
+  private static final Pattern MANIFEST =
+      Pattern.compile("(?m)^(Add-Exports|Add-Opens|Enable-Native-Access): .*\\n(  .*\\n)*");
 
   private static final Pattern SIGNATURE = Pattern.compile("META-INF/[^/]*\\.(SF|DSA|RSA)");
 
@@ -92,13 +100,25 @@ class ApplicationIT {
 
   @Test
   void asAFatJar() throws Exception {
-    trains(inOneJar(ApplicationIT::concat), "");
+    Path jar = inOneJar(ApplicationIT::concat);
+    trains(Stream.concat(flags(), Stream.of("-jar", jar.toString())).toList(), "");
+  }
+
+  /// The lines of docs/programs.md. The warning is the one that no manifest turns off.
+  @Test
+  void asAFatJarWhoseManifestHasTheFlags() throws Exception {
+    String page = Files.readString(Path.of("..", "docs", "programs.md"));
+    List<String> lines = MANIFEST.matcher(page).results().map(MatchResult::group).toList();
+    assertThat(lines).hasSize(3);
+    Path jar = inOneJar(ApplicationIT::concat, String.join("", lines));
+    trains(List.of(java(), "-jar", jar.toString()), UNSAFE);
   }
 
   /// A build tool keeps one of several files of a name, unless it is told to merge them.
   @Test
   void aFatJarThatHasLostServicesSaysSo() throws Exception {
-    List<String> command = inOneJar((former, latter) -> latter);
+    Path jar = inOneJar((former, latter) -> latter);
+    List<String> command = Stream.concat(flags(), Stream.of("-jar", jar.toString())).toList();
     String port = Integer.toString(FreePort.find());
     try (Running _ = start(command, "0", port);
         Running trainer = start(command, "1", port)) {
@@ -113,10 +133,16 @@ class ApplicationIT {
     return (new String(former, UTF_8) + "\n" + new String(latter, UTF_8)).getBytes(UTF_8);
   }
 
-  /// Starts the application from one jar, made of it and of plain libraries.
+  private static Path inOneJar(BinaryOperator<byte[]> services) throws IOException {
+    return inOneJar(services, "");
+  }
+
+  /// Makes one jar of the application and of plain libraries.
   ///
   /// @param services makes one file of two services files of a name
-  private static List<String> inOneJar(BinaryOperator<byte[]> services) throws IOException {
+  /// @param manifest its lines beside those of every fat jar
+  private static Path inOneJar(BinaryOperator<byte[]> services, String manifest)
+      throws IOException {
     Map<String, byte[]> files = new LinkedHashMap<>();
     String all = libraries + File.pathSeparator + folder.resolve("application");
     for (String library : all.split(File.pathSeparator)) {
@@ -124,8 +150,8 @@ class ApplicationIT {
     }
     files.put(
         JarFile.MANIFEST_NAME,
-        "Manifest-Version: 1.0\nMain-Class: %s\nMulti-Release: true\n"
-            .formatted(MAIN)
+        "Manifest-Version: 1.0\nMain-Class: %s\nMulti-Release: true\n%s"
+            .formatted(MAIN, manifest)
             .getBytes(UTF_8));
     Path jar = Files.createTempFile(folder, "fat", ".jar");
     try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
@@ -135,9 +161,13 @@ class ApplicationIT {
         out.write(file.getValue());
       }
     }
-    List<String> command = new ArrayList<>(new Jvm(Path.of(java()), "").command("", List.of()));
-    List<String> flags = command.subList(0, command.size() - "-cp PATH MAIN".split(" ").length);
-    return Stream.concat(flags.stream(), Stream.of("-jar", jar.toString())).toList();
+    return jar;
+  }
+
+  /// The java command with the flags of every JVM of ours.
+  private static Stream<String> flags() {
+    List<String> command = new Jvm(Path.of(java()), "").command("", List.of());
+    return command.subList(0, command.size() - "-cp PATH MAIN".split(" ").length).stream();
   }
 
   /// Reads the files of a jar or folder. A class path has no modules, a changed jar no signature.
@@ -171,7 +201,9 @@ class ApplicationIT {
         Running trainer = start(command, "1", port)) {
       assertThat(trainer.end()).as(trainer.output()).isZero();
       assertThat(owner.end()).as(owner.output()).isZero();
-      assertThat(trainer.output()).contains("trained Tensor[3][0.0, 0.0, 0.0]");
+      assertThat(trainer.output())
+          .contains("trained Tensor[3][0.0, 0.0, 0.0]")
+          .doesNotContain("plain loops");
       for (Running worker : List.of(owner, trainer)) {
         assertThat(worker.output().lines().filter(line -> AT_START.matcher(line).find()))
             .allMatch(line -> line.equals(known));

@@ -18,11 +18,13 @@ final class KernelChoice {
     if (!VectorModule.isThere()) {
       LOGGER.log(
           Level.WARNING,
-          "Kernels are plain loops, many times slower: the JVM was started without the Vector API;"
-              + " add "
+          "Kernels are plain loops, up to 160 times slower: the JVM was started without the Vector"
+              + " API; add "
               + VectorModule.FLAG
               + " or --add-modules="
-              + VectorModule.NAME);
+              + VectorModule.NAME
+              + ", or to the manifest of the jar that java -jar starts: "
+              + VectorModule.MANIFEST);
       return new ScalarKernels();
     }
     // VectorKernels must not be linked before the check: its classes name types of the module.

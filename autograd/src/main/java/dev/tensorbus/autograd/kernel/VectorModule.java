@@ -12,6 +12,9 @@ final class VectorModule {
   /// Lets this class load the module; programs and tests are started with it.
   static final String FLAG = "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED";
 
+  /// The same for a jar that `java -jar` starts.
+  static final String MANIFEST = "Add-Exports: java.base/jdk.internal.module";
+
   private VectorModule() {}
 
   /// Whether the module is there, from the start or from now on.

@@ -33,7 +33,8 @@ final class JvmTest {
         .first()
         .asString()
         .contains(VectorModule.FLAG)
-        .contains("--add-modules=jdk.incubator.vector");
+        .contains("--add-modules=jdk.incubator.vector")
+        .contains("Add-Exports: java.base/jdk.internal.module");
     assertThat(output).contains("plain loops agree");
   }
 
