@@ -22,6 +22,8 @@ module dev.tensorbus.verticles {
 
   exports dev.tensorbus.verticles;
 
+  uses dev.tensorbus.verticles.ProgramProvider;
+
   opens dev.tensorbus.verticles.batch to
       dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.cartpole to

@@ -10,6 +10,6 @@ final class BenchWorker {
 
   /// Takes what a role's own main takes.
   public static void main(String[] arguments) {
-    RoleMain.run(Benchmarks.PROGRAMS, Arrays.asList(arguments));
+    RoleMain.run(() -> Benchmarks.PROGRAMS, Arrays.asList(arguments));
   }
 }

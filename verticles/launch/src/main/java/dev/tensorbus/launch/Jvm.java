@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.launch;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,10 +60,28 @@ public record Jvm(Path java, String classPath) {
     return Stream.concat(FLAGS.stream(), isLinux ? HUGE_PAGES.stream() : Stream.empty());
   }
 
-  /// The JVM and the class path of this process.
+  /// The JVM and the class path of this process. A module path is a part of it, because our
+  /// processes run on the class path, for which the flags are.
   public static Jvm current() {
     Path java = Jdk.javaOf(Path.of(System.getProperty("java.home")));
-    return new Jvm(java, System.getProperty("java.class.path"));
+    return new Jvm(
+        java,
+        classPath(
+            System.getProperty("java.class.path"), System.getProperty("jdk.module.path", "")));
+  }
+
+  static String classPath(String classes, String modules) {
+    Stream<String> entries = Stream.of(modules.split(File.pathSeparator)).map(Jvm::jarsOf);
+    return Stream.concat(Stream.of(classes), entries)
+        .filter(entry -> !entry.isEmpty())
+        .collect(joining(File.pathSeparator));
+  }
+
+  /// A module path may name a folder of jars, for which a class path has another word.
+  private static String jarsOf(String entry) {
+    Path place = Path.of(entry);
+    boolean isModule = entry.isEmpty() || Files.exists(place.resolve("module-info.class"));
+    return Files.isDirectory(place) && !isModule ? place.resolve("*").toString() : entry;
   }
 
   /// The command that runs `program`, which then ends when this process does.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.launch;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -15,6 +16,10 @@ import java.util.jar.JarFile;
 /// there.
 public final class Launcher {
   private static final String PROGRAM = "Tensorbus-Main";
+
+  /// The variable that says where a user's own classes lie, such as a `Program`.
+  private static final String CLASS_PATH = "TENSORBUS_CLASS_PATH";
+
   private static final long PATIENCE_SECONDS = 4;
 
   private Launcher() {}
@@ -34,13 +39,19 @@ public final class Launcher {
       return 1;
     }
     Path jar = ownJar();
-    Jvm jvm = new Jvm(jdk.java(), jar.toString());
+    Jvm jvm = new Jvm(jdk.java(), classPath(jar));
     ProcessBuilder program = new ProcessBuilder(command(jvm, jar, arguments)).inheritIO();
     // ONNX Runtime tells its makers nothing, unless the user wants it to (docs/onnx.md).
     program.environment().putIfAbsent("ORT_DISABLE_TELEMETRY", "1");
     Process child = program.start();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(child)));
     return child.waitFor();
+  }
+
+  /// The jar comes first, or its archive of classes would not fit.
+  private static String classPath(Path jar) {
+    String more = System.getenv().getOrDefault(CLASS_PATH, "");
+    return more.isEmpty() ? jar.toString() : jar + File.pathSeparator + more;
   }
 
   private static Path ownJar() throws URISyntaxException {

@@ -3,12 +3,18 @@ package dev.tensorbus.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class JvmTest {
+  @TempDir private Path folder;
+
   /// The JVM's own flags, as it takes them.
   private static String flag(String name) throws IOException {
     List<String> command =
@@ -22,6 +28,24 @@ class JvmTest {
           .findFirst()
           .orElseThrow()[3];
     }
+  }
+
+  @Test
+  void aModulePathIsAPartOfTheClassPath() throws IOException {
+    Path module = Files.createDirectory(folder.resolve("module"));
+    Files.createFile(module.resolve("module-info.class"));
+    Path jars = Files.createDirectory(folder.resolve("jars"));
+    String modules = String.join(File.pathSeparator, module.toString(), jars.toString(), "a.jar");
+    assertThat(Jvm.classPath("classes", modules))
+        .isEqualTo(
+            String.join(
+                File.pathSeparator,
+                "classes",
+                module.toString(),
+                jars.resolve("*").toString(),
+                "a.jar"));
+    assertThat(Jvm.classPath("", "a.jar")).isEqualTo("a.jar");
+    assertThat(Jvm.classPath("classes", "")).isEqualTo("classes");
   }
 
   @Test

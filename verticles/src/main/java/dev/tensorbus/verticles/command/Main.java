@@ -2,7 +2,9 @@
 package dev.tensorbus.verticles.command;
 
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.doctor.Doctor;
+import dev.tensorbus.verticles.worker.Failure;
 import dev.tensorbus.verticles.worker.Programs;
 import dev.tensorbus.verticles.worker.Startup;
 import java.io.PrintWriter;
@@ -43,7 +45,18 @@ public final class Main implements Runnable {
   /// Ends with 0, with 1 if it failed, with 2 if it was asked for something that cannot be.
   public static void main(String[] arguments) {
     Startup.begin();
-    System.exit(commandLine(Programs.ALL).execute(arguments));
+    System.exit(run(arguments));
+  }
+
+  private static int run(String[] arguments) {
+    List<Program> programs;
+    try {
+      programs = Programs.all();
+    } catch (UsageException e) {
+      System.err.println(Failure.line(e));
+      return Failure.exitCode(e);
+    }
+    return commandLine(programs).execute(arguments);
   }
 
   static CommandLine commandLine(List<Program> programs) {

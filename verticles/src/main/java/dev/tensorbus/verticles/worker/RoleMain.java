@@ -8,6 +8,7 @@ import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.progress.Display;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// The main of the roles' jars: runs one worker, `trainer -conf config/trainer.json`. A jar's
 /// manifest gives the role.
@@ -16,19 +17,20 @@ public final class RoleMain {
 
   /// Ends with the worker.
   public static void main(String[] arguments) {
-    run(Programs.ALL, Arrays.asList(arguments));
+    run(Programs::all, Arrays.asList(arguments));
   }
 
   /// Runs the worker that the arguments `ROLE -conf …` describe, and ends with it.
   ///
   /// @param programs those that the worker may be asked to run
-  public static void run(List<Program> programs, List<String> arguments) {
+  public static void run(Supplier<List<Program>> programs, List<String> arguments) {
     Startup.begin();
     System.exit(exitCode(programs, arguments));
   }
 
-  private static int exitCode(List<Program> programs, List<String> arguments) {
+  private static int exitCode(Supplier<List<Program>> known, List<String> arguments) {
     try (Display display = Display.onThisScreen()) {
+      List<Program> programs = known.get();
       Role role = role(arguments);
       ConfigFile file = new ConfigFile(role, programs, System.getenv());
       WorkerOptions options = file.read(arguments.subList(1, arguments.size()));

@@ -116,7 +116,7 @@ class ConfigFileTest {
             "TENSORBUS_CPU_FALLBACK", "true",
             "PATH", "/bin");
     WorkerOptions options =
-        new ConfigFile(Role.TRAINER, Programs.ALL, variables)
+        new ConfigFile(Role.TRAINER, Programs.all(), variables)
             .read(List.of("-conf", file.toString()));
     assertThat(options.worldSize()).isEqualTo(4);
     assertThat(options.epochs()).isEqualTo(7);
@@ -130,13 +130,13 @@ class ConfigFileTest {
     Map<String, String> variables = Map.of("TENSORBUS_EPOCHS", "many");
     assertThatThrownBy(
             () ->
-                new ConfigFile(Role.TRAINER, Programs.ALL, variables)
+                new ConfigFile(Role.TRAINER, Programs.all(), variables)
                     .read(List.of("-conf", "{\"worldSize\": 3}")))
         .hasMessage("-conf: TENSORBUS_EPOCHS is many; expected a whole number from 1 to 1000000");
     Map<String, String> unknown = Map.of("TENSORBUS_PROGRAM", "mnits");
     assertThatThrownBy(
             () ->
-                new ConfigFile(Role.TRAINER, Programs.ALL, unknown)
+                new ConfigFile(Role.TRAINER, Programs.all(), unknown)
                     .read(List.of("-conf", "{\"worldSize\": 3}")))
         .hasMessageContaining("unknown program \"mnits\"");
   }
@@ -146,6 +146,6 @@ class ConfigFileTest {
   }
 
   private static ConfigFile config(Role role) {
-    return new ConfigFile(role, Programs.ALL, Map.of());
+    return new ConfigFile(role, Programs.all(), Map.of());
   }
 }
