@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Runs a jar as users do, in processes of its own.
-class LauncherTest {
+class JarLauncherTest {
   private static final Duration SOON = Duration.ofMinutes(1);
 
   @TempDir static Path folder;
@@ -33,14 +33,14 @@ class LauncherTest {
     Manifest manifest = new Manifest();
     Attributes attributes = manifest.getMainAttributes();
     attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    attributes.put(Attributes.Name.MAIN_CLASS, Launcher.class.getName());
+    attributes.put(Attributes.Name.MAIN_CLASS, JarLauncher.class.getName());
     attributes.putValue("Tensorbus-Main", FakeProgram.class.getName());
     try (OutputStream file = Files.newOutputStream(jar);
         JarOutputStream out = new JarOutputStream(file, manifest)) {
       for (Class<?> type : classes()) {
         String name = type.getName().replace('.', '/') + ".class";
         out.putNextEntry(new JarEntry(name));
-        try (InputStream in = LauncherTest.class.getResourceAsStream("/" + name)) {
+        try (InputStream in = JarLauncherTest.class.getResourceAsStream("/" + name)) {
           in.transferTo(out);
         }
       }
@@ -49,7 +49,7 @@ class LauncherTest {
 
   private static List<Class<?>> classes() {
     return Stream.<Class<?>>of(
-            Launcher.class,
+            JarLauncher.class,
             Jdk.class,
             JdkSearch.class,
             NoJdkException.class,

@@ -14,7 +14,7 @@ import java.util.jar.JarFile;
 /// Main class of every fat jar: runs the program that the jar's manifest names in a JVM that is
 /// new enough and has the flags, so that `java -jar` works with the `java` that happens to be
 /// there.
-public final class Launcher {
+public final class JarLauncher {
   private static final String PROGRAM = "Tensorbus-Main";
 
   /// The variable that says where a user's own classes lie, such as a `Program`.
@@ -22,7 +22,7 @@ public final class Launcher {
 
   private static final long PATIENCE_SECONDS = 4;
 
-  private Launcher() {}
+  private JarLauncher() {}
 
   /// Runs the program and ends with its exit code.
   public static void main(String[] arguments) throws Exception {
@@ -55,7 +55,7 @@ public final class Launcher {
   }
 
   private static Path ownJar() throws URISyntaxException {
-    return Path.of(Launcher.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    return Path.of(JarLauncher.class.getProtectionDomain().getCodeSource().getLocation().toURI());
   }
 
   /// The manifest names a class and perhaps its first arguments.
