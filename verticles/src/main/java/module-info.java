@@ -21,6 +21,7 @@ module dev.tensorbus.verticles {
   requires static transitive org.jspecify;
 
   exports dev.tensorbus.verticles;
+  exports dev.tensorbus.verticles.application;
 
   uses dev.tensorbus.verticles.ProgramProvider;
 

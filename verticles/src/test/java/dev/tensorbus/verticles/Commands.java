@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 /// Programs that tests run as a user would, in processes of their own.
 public final class Commands {
   private static final String LOGGING = "java.util.logging.config.file";
+  private static final String JAVA =
+      Path.of(System.getProperty("java.home"), "bin", "java").toString();
   private static final Path JARS = Path.of("target").toAbsolutePath();
 
   private Commands() {}
@@ -33,11 +35,17 @@ public final class Commands {
         .start();
   }
 
+  /// A main of the tests as an IDE starts it, without flags.
+  public static Running plainJava(Class<?> main, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(JAVA, "-cp"));
+    command.addAll(List.of(System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    return new Running(new ProcessBuilder(command).redirectErrorStream(true).start());
+  }
+
   /// `java -jar target/JAR ARGUMENTS`.
   public static Running jar(String jar, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-jar", JARS.resolve(jar).toString()));
+    List<String> command = new ArrayList<>(List.of(JAVA, "-jar", JARS.resolve(jar).toString()));
     command.addAll(List.of(arguments));
     return new Running(new ProcessBuilder(command).redirectErrorStream(true).start());
   }

@@ -6,11 +6,9 @@ import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.SettingType;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.progress.Display;
-import dev.tensorbus.verticles.progress.ProgressEvents;
 import dev.tensorbus.verticles.worker.MasterPort;
 import dev.tensorbus.verticles.world.LocalWorld;
-import dev.tensorbus.verticles.world.WorkerCommand;
-import dev.tensorbus.verticles.world.WorkerMain;
+import dev.tensorbus.verticles.world.UserWorld;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,12 +20,9 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -119,17 +114,11 @@ final class RunCommand implements Callable<Integer> {
     require("--restarts", restarts, 0, Long.MAX_VALUE);
     List<String> words = new ArrayList<>(List.of(requireMain()));
     words.addAll(arguments);
-    Map<String, String> world =
-        Map.of(
-            "WORLD_SIZE", Integer.toString(all),
-            "MASTER_ADDR", masterAddress,
-            "MASTER_PORT", Integer.toString(port(all)));
-    List<WorkerCommand> commands =
-        IntStream.range(firstRank, firstRank + workers)
-            .mapToObj(rank -> command(rank, words, world))
-            .toList();
+    UserWorld world = new UserWorld(all, firstRank, workers, masterAddress, port(all));
+    Jvm here = Jvm.current();
+    Jvm jvm = new Jvm(here.java(), fullClassPath(here.classPath()));
     try (Display display = Display.onThisScreen()) {
-      return LocalWorld.run(commands, restarts, display);
+      return LocalWorld.run(world.commands(jvm, words), restarts, display);
     }
   }
 
@@ -148,19 +137,6 @@ final class RunCommand implements Callable<Integer> {
     return workers == all
         ? MasterPort.free()
         : (int) Objects.requireNonNull(Setting.MASTER_PORT.standard());
-  }
-
-  private WorkerCommand command(int rank, List<String> words, Map<String, String> world) {
-    Map<String, String> environment = new HashMap<>(world);
-    environment.put("RANK", Integer.toString(rank));
-    environment.put("LOCAL_RANK", Integer.toString(rank - firstRank));
-    Jvm here = Jvm.current();
-    Jvm jvm = new Jvm(here.java(), fullClassPath(here.classPath()));
-    return new WorkerCommand(
-        rank,
-        "worker" + rank,
-        jvm.command(List.of(ProgressEvents.FLAG), WorkerMain.class.getName(), words),
-        environment);
   }
 
   /// Ours comes first, or its archive of classes would not fit.

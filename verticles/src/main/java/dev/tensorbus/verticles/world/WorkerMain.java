@@ -18,8 +18,8 @@ public final class WorkerMain {
   /// @param arguments the name of the class, and what its main is given
   public static void main(String[] arguments) throws ReflectiveOperationException {
     Startup.begin();
-    Method main = Class.forName(arguments[0]).getMethod("main", String[].class);
-    main.setAccessible(true); // the class need not be public
+    Method main = Class.forName(arguments[0]).getDeclaredMethod("main", String[].class);
+    main.setAccessible(true); // neither it nor the class need be public
     try {
       main.invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
     } catch (InvocationTargetException e) {
