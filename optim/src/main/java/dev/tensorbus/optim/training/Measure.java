@@ -4,7 +4,7 @@ package dev.tensorbus.optim.training;
 /// The measure by which epochs are compared: to keep the best, and to stop when nothing becomes
 /// better. After the argument `monitor` of PyTorch Lightning's callbacks.
 ///
-/// @param name `loss`, or that of a [Metric]
+/// @param name `loss`, or that of a [metric][dev.tensorbus.optim.training.metric.Metric]
 /// @param maximize whether better means greater
 /// @param minDelta by how much a better measure differs
 public record Measure(String name, boolean maximize, double minDelta) {
