@@ -6,10 +6,9 @@ import com.hazelcast.config.ListenerConfig;
 import com.hazelcast.config.NetworkConfig;
 import dev.tensorbus.rpc.cluster.Addresses;
 import dev.tensorbus.rpc.cluster.GuardedTransport;
-import dev.tensorbus.rpc.cluster.JavaSerialization;
 import dev.tensorbus.rpc.cluster.MeetingPoint;
-import dev.tensorbus.rpc.cluster.MonotonicClock;
-import dev.tensorbus.rpc.cluster.QuietLogs;
+import dev.tensorbus.rpc.cluster.MemberConfig;
+import dev.tensorbus.rpc.cluster.PortSearch;
 import dev.tensorbus.rpc.cluster.QuietNetty;
 import dev.tensorbus.rpc.cluster.RetryingClusterManager;
 import dev.tensorbus.rpc.cluster.Survivor;
@@ -19,7 +18,6 @@ import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.spi.cluster.hazelcast.ConfigUtil;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -50,31 +48,36 @@ import org.jspecify.annotations.Nullable;
 /// @param timeout how long to wait for rank 0
 /// @param heartbeatTimeout how long a worker may be silent, in whole seconds from 2, before the
 ///     others take it for dead; one whose process ends is missed at once
+/// @param ports those that this process may listen on; rank 0's master port is the first of them
+///     or lies outside
+/// @param advertisedAddress the host that others are told to connect to, on the ports that this
+///     process listens on, or null for the address that it listens at: behind address translation,
+///     and in a container
 public record Cluster(
     String masterAddress,
     int masterPort,
     boolean isMaster,
     Duration timeout,
-    Duration heartbeatTimeout) {
+    Duration heartbeatTimeout,
+    PortRange ports,
+    @Nullable String advertisedAddress) {
   /// For a machine that is not overloaded.
   public static final Duration DEFAULT_HEARTBEAT_TIMEOUT = Duration.ofSeconds(5);
 
   private static final System.Logger LOG = System.getLogger(Cluster.class.getName());
 
-  /// Seconds, as many as Hazelcast takes.
-  private static final String NEVER = Integer.toString(Integer.MAX_VALUE);
-
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /// Hazelcast looks for silent members this often.
-  private static final Duration HEARTBEAT = Duration.ofSeconds(1);
-
-  /// Hazelcast's own limit, for half of the time that it waits in the end.
-  private static final Duration OPERATION = Duration.ofSeconds(60);
-
-  /// A meeting point, with the default heartbeat timeout.
+  /// A meeting point, with the defaults of the rest.
   public Cluster(String masterAddress, int masterPort, boolean isMaster, Duration timeout) {
-    this(masterAddress, masterPort, isMaster, timeout, DEFAULT_HEARTBEAT_TIMEOUT);
+    this(
+        masterAddress,
+        masterPort,
+        isMaster,
+        timeout,
+        DEFAULT_HEARTBEAT_TIMEOUT,
+        PortRange.ANY,
+        null);
   }
 
   /// The meeting point that the launcher of this process has set, see [Rpc#run].
@@ -88,24 +91,46 @@ public record Cluster(
         environment.masterPort(),
         options.rank() == 0,
         options.rendezvousTimeout(),
-        options.heartbeatTimeout());
+        options.heartbeatTimeout(),
+        options.ports(),
+        environment.advertisedAddress());
   }
 
-  /// @throws IllegalArgumentException if the port cannot be one, or the heartbeat timeout is too
-  ///     short to tell silence from a pause
+  /// @throws IllegalArgumentException if the port cannot be one or is another worker's, or the
+  ///     heartbeat timeout is too short to tell silence from a pause
   public Cluster {
     if (masterPort < 1 || masterPort > 65535) {
       throw new IllegalArgumentException("master port " + masterPort + " must be from 1 to 65535");
     }
-    if (heartbeatTimeout.compareTo(HEARTBEAT.multipliedBy(2)) < 0) {
+    if (heartbeatTimeout.compareTo(MemberConfig.HEARTBEAT.multipliedBy(2)) < 0) {
       throw new IllegalArgumentException(
           "heartbeat timeout " + heartbeatTimeout + " must be at least 2 s");
+    }
+    if (isMaster && ports.isBehindTheFirst(masterPort)) {
+      throw new IllegalArgumentException(
+          "master port "
+              + masterPort
+              + " is amid the ports "
+              + ports
+              + "; give their first, or one outside");
     }
   }
 
   /// The same with another heartbeat timeout.
   public Cluster withHeartbeatTimeout(Duration silence) {
-    return new Cluster(masterAddress, masterPort, isMaster, timeout, silence);
+    return new Cluster(
+        masterAddress, masterPort, isMaster, timeout, silence, ports, advertisedAddress);
+  }
+
+  /// The same with other ports.
+  public Cluster withPorts(PortRange range) {
+    return new Cluster(
+        masterAddress, masterPort, isMaster, timeout, heartbeatTimeout, range, advertisedAddress);
+  }
+
+  /// The same at another address for others; null for the one that this process listens at.
+  public Cluster withAdvertisedAddress(@Nullable String host) {
+    return new Cluster(masterAddress, masterPort, isMaster, timeout, heartbeatTimeout, ports, host);
   }
 
   /// Where a newcomer can join the cluster of this Vertx, as `masterAddress` and `masterPort` of
@@ -153,74 +178,94 @@ public record Cluster(
   public VertxBuilder builder(VertxOptions options) {
     HazelcastClusterManager manager = manager();
     VertxOptions configured = configure(options);
-    VertxBuilder builder = Vertx.builder().with(configured).withClusterManager(manager);
-    return configured.getEventBusOptions().isSsl() // its first bytes are no message
-        ? builder
-        : builder.withTransport(
-            GuardedTransport.of(configured, node -> manager.getNodes().contains(node)));
+    boolean hasPort = configured.getEventBusOptions().getPort() != 0;
+    return Vertx.builder()
+        .with(configured)
+        .withClusterManager(manager)
+        .withTransport(
+            GuardedTransport.of(
+                configured,
+                node -> manager.getNodes().contains(node),
+                hasPort || ports.isAny() ? new int[0] : ports.candidates()));
   }
 
   /// Says what it means when a Vertx of this cluster does not start.
   public RendezvousException explain(Throwable error) {
+    if (PortSearch.hasFailed(error)) {
+      return new RendezvousException(
+          "all ports of "
+              + ports
+              + " are taken at "
+              + localAddress()
+              + "; give more of them as --ports, 3 for each worker of this host",
+          error);
+    }
     return new RendezvousException(
         isMaster
-            ? "no cluster could be started at " + place() + ": " + error.getMessage()
+            ? "no cluster could be started at "
+                + Addresses.text(masterAddress, masterPort)
+                + ": "
+                + error.getMessage()
             : "no master answered at "
-                + place()
+                + Addresses.text(masterAddress, masterPort)
                 + " within "
                 + timeout.toSeconds()
                 + " s, though something listens there; check --master-addr and --master-port",
         error);
   }
 
-  private String place() {
-    boolean isBare = masterAddress.contains(":") && !masterAddress.startsWith("[");
-    return (isBare ? "[" + masterAddress + "]" : masterAddress) + ":" + masterPort;
-  }
-
   /// Checks that rank 0 can open its port, or waits until it has. Blocks.
   ///
   /// @throws RendezvousException if it cannot, or does not in time
   public void requireMeetingPoint() {
-    InetAddress address = resolved();
     if (isMaster) {
-      requireFreePort(address);
+      requireFreePort();
     } else {
-      awaitMaster(address);
+      awaitMaster();
     }
   }
 
   private InetAddress resolved() {
+    return resolved(masterAddress, "master address", "rank 0", "--master-addr");
+  }
+
+  /// The address that others are told.
+  private InetAddress advertised() {
+    String host = advertisedAddress;
+    return host == null
+        ? local()
+        : resolved(host, "advertised address", "this worker", "--advertised-addr");
+  }
+
+  private static InetAddress resolved(String host, String what, String whose, String option) {
     InetAddress address;
     try {
-      address = InetAddress.getByName(masterAddress);
+      address = InetAddress.getByName(host);
     } catch (UnknownHostException e) {
       throw new RendezvousException(
-          "no host \"" + masterAddress + "\"; give the address of rank 0 as --master-addr", e);
+          "no host \"%s\"; give the address of %s as %s".formatted(host, whose, option), e);
     }
     if (address.isAnyLocalAddress()) {
       throw new RendezvousException(
-          "master address \""
-              + masterAddress
-              + "\" is every address of a machine; give the one of rank 0 that the other workers"
-              + " reach, as --master-addr",
+          ("%s \"%s\" is every address of a machine; give the one of %s that the other workers"
+                  + " reach, as %s")
+              .formatted(what, host, whose, option),
           null);
     }
     if (address instanceof Inet6Address && address.isLinkLocalAddress()) {
       throw new RendezvousException(
-          "master address \""
-              + masterAddress
-              + "\" is link-local: other machines know the interface by another name; give a"
-              + " global address or one of fd00::/8 as --master-addr",
+          ("%s \"%s\" is link-local: other machines know the interface by another name; give a"
+                  + " global address or one of fd00::/8 as %s")
+              .formatted(what, host, option),
           null);
     }
     return address;
   }
 
-  private void requireFreePort(InetAddress address) {
+  private void requireFreePort() {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(address, masterPort));
+      socket.bind(new InetSocketAddress(local(), masterPort));
     } catch (IOException e) {
       throw cannotListen(e);
     }
@@ -229,20 +274,21 @@ public record Cluster(
   private RendezvousException cannotListen(IOException error) {
     return new RendezvousException(
         "rank 0 cannot listen on "
-            + place()
+            + Addresses.text(masterAddress, masterPort)
             + ": "
             + error.getMessage()
             + "; give another --master-port, or the address of this machine as --master-addr",
         error);
   }
 
-  private void awaitMaster(InetAddress address) {
+  private void awaitMaster() {
     long start = System.nanoTime();
-    while (!MeetingPoint.isAttended(new InetSocketAddress(address, masterPort))) {
+    while (!isAttended()) {
       if (System.nanoTime() - start > timeout.toNanos()) {
+        resolved(); // it says so if there is no such host
         throw new RendezvousException(
             "no master at "
-                + place()
+                + Addresses.text(masterAddress, masterPort)
                 + " within "
                 + timeout.toSeconds()
                 + " s; start rank 0 there, or give its address as --master-addr and --master-port",
@@ -252,13 +298,22 @@ public record Cluster(
     }
   }
 
+  /// A container has its name from its start on, so that rank 0's host may have none yet.
+  private boolean isAttended() {
+    InetSocketAddress place = new InetSocketAddress(masterAddress, masterPort);
+    return !place.isUnresolved()
+        && MeetingPoint.isAttended(new InetSocketAddress(resolved(), masterPort));
+  }
+
   VertxOptions configure(VertxOptions given) {
     VertxOptions options = new VertxOptions(given);
     EventBusOptions bus = options.getEventBusOptions();
     if (bus.getHost() == null) {
       bus.setHost(localAddress());
-    } else if (bus.getClusterPublicHost() == null && isWildcard(bus.getHost())) {
-      bus.setClusterPublicHost(localAddress());
+    }
+    boolean isHidden = advertisedAddress != null || Addresses.isWildcard(bus.getHost());
+    if (bus.getClusterPublicHost() == null && isHidden) {
+      bus.setClusterPublicHost(advertised().getHostAddress());
     }
     if (bus.getConnectTimeout() == EventBusOptions.DEFAULT_CONNECT_TIMEOUT) {
       bus.setConnectTimeout(3_000);
@@ -269,66 +324,29 @@ public record Cluster(
     return options;
   }
 
-  /// Whether it stands for all addresses of this machine, by which nobody else finds it.
-  private static boolean isWildcard(String host) {
-    return host.equals("0.0.0.0") || host.equals("::");
-  }
-
   /// The embedded Hazelcast that joins rank 0, or is it.
   HazelcastClusterManager manager() {
-    QuietNetty.install();
-    Config config = ConfigUtil.loadConfig();
-    QuietLogs.install(config);
-    MonotonicClock.install();
-    config.setClusterName("tensorbus");
-    config.setProperty("hazelcast.phone.home.enabled", "false");
-    config.setProperty("hazelcast.wait.seconds.before.join", "0");
-    config.setProperty("hazelcast.heartbeat.interval.seconds", seconds(HEARTBEAT));
-    // Nobody reads these, and an idle worker would compute them all the time.
-    config.getMetricsConfig().setEnabled(false);
-    config.setProperty("hazelcast.slow.operation.detector.enabled", "false");
-    config.setProperty("hazelcast.health.monitoring.level", "OFF");
-    // A worker that falls silent may have done so a heartbeat before. A worker that has calls with
-    // it notices within the time-out; all others at the next look after it.
-    config.setProperty("hazelcast.max.no.heartbeat.seconds", seconds(heartbeatTimeout));
-    config.setProperty("hazelcast.graceful.shutdown.max.wait", "5");
-    config.setProperty("hazelcast.socket.bind.any", "false");
-    // What a member that is cut off holds is given up with it. By default that takes two minutes.
-    config.setProperty("hazelcast.operation.call.timeout.millis", millis(operationTimeout()));
-    // Two workers may die at once without the register losing an entry.
-    config.getMultiMapConfig("__vertx.subs").setBackupCount(2);
-    config.getMapConfig("*").setBackupCount(2);
+    Config config = MemberConfig.of(heartbeatTimeout);
     // Hazelcast looks for no IPv6 address unless it is told to.
     config.setProperty(
         "hazelcast.prefer.ipv4.stack", Boolean.toString(resolved() instanceof Inet4Address));
-    config.getSerializationConfig().setJavaSerializationFilterConfig(JavaSerialization.filter());
-    // Worlds that have gone apart are not of one mind about who has died: they are never merged.
-    config.setProperty("hazelcast.merge.first.run.delay.seconds", NEVER);
-    config.setProperty("hazelcast.merge.next.run.delay.seconds", NEVER);
-    InetSocketAddress place = new InetSocketAddress(resolved(), masterPort);
+    InetSocketAddress place =
+        new InetSocketAddress(isMaster ? advertised() : resolved(), masterPort);
     config.addListenerConfig(new ListenerConfig(new Survivor(place)));
-    String world = isMaster ? livingWorld(place) : text(place);
+    String world = isMaster ? livingWorld() : Addresses.text(place.getAddress(), masterPort);
     network(config.getNetworkConfig(), world);
+    if (advertisedAddress != null) { // which it would bind its own connections to
+      config.setProperty("hazelcast.socket.client.bind", "false");
+    }
     return world == null
         ? new HazelcastClusterManager(config)
         : new RetryingClusterManager(config, timeout);
   }
 
-  private Duration operationTimeout() {
-    return heartbeatTimeout.compareTo(OPERATION) < 0 ? heartbeatTimeout : OPERATION;
-  }
-
-  private static String millis(Duration duration) {
-    return Long.toString(duration.toMillis());
-  }
-
-  private static String seconds(Duration duration) {
-    return Long.toString(duration.toSeconds());
-  }
-
   /// Where the world can be joined that rank 0 has left, or null if there is none. Blocks a moment.
-  private @Nullable String livingWorld(InetSocketAddress place) {
+  private @Nullable String livingWorld() {
     try {
+      InetSocketAddress place = new InetSocketAddress(local(), masterPort);
       String living = MeetingPoint.listen(place, MeetingPoint.LISTENING);
       if (living != null) {
         LOG.log(Level.INFO, "rank 0 joins the world that lives, at {0}", living);
@@ -339,14 +357,16 @@ public record Cluster(
     }
   }
 
-  private static String text(InetSocketAddress place) {
-    return Addresses.text(place.getAddress(), place.getPort());
-  }
-
   /// @param world where it can be joined, or null if rank 0 founds it
   private void network(NetworkConfig network, @Nullable String world) {
-    network.setPort(isMaster ? masterPort : 0);
-    network.setPortAutoIncrement(false);
+    if (isMaster || ports.isAny()) {
+      network.setPort(isMaster ? masterPort : 0).setPortAutoIncrement(false);
+    } else { // the first is rank 0's, who may be started again
+      network.setPort(ports.first() + 1).setPortCount(ports.last() - ports.first());
+    }
+    if (advertisedAddress != null) {
+      network.setPublicAddress(advertised().getHostAddress());
+    }
     network.getInterfaces().setEnabled(true).addInterface(localAddress());
     network.getJoin().getMulticastConfig().setEnabled(false);
     network.getJoin().getAutoDetectionConfig().setEnabled(false);
@@ -357,17 +377,23 @@ public record Cluster(
     }
   }
 
-  /// The address of this machine on the way to the master; nothing is sent to find out.
   private String localAddress() {
+    return local().getHostAddress();
+  }
+
+  /// The address of this machine at which it listens: rank 0 where it is met, if that is an address
+  /// of this machine, the others on the way to it. Nothing is sent to find out.
+  private InetAddress local() {
     InetAddress master = resolved();
-    if (isMaster) {
-      return master.getHostAddress();
-    }
     try (DatagramSocket socket = new DatagramSocket()) {
+      if (isMaster && (advertisedAddress == null || Addresses.isHere(master))) {
+        return master;
+      }
       socket.connect(master, masterPort);
-      return socket.getLocalAddress().getHostAddress();
+      return socket.getLocalAddress();
     } catch (IOException e) {
-      throw new RendezvousException("no way to " + place() + ": " + e.getMessage(), e);
+      throw new RendezvousException(
+          "no way to " + Addresses.text(masterAddress, masterPort) + ": " + e.getMessage(), e);
     }
   }
 }

@@ -24,6 +24,7 @@ import java.util.Set;
 /// @param heartbeatTimeout how long a worker that this one has calls with may be silent before it
 ///     counts as dead; to be the same as its [Cluster]'s
 /// @param idleStrategy how this worker's threads wait for messages
+/// @param ports where its door for tensors may be; to be the same as its [Cluster]'s
 public record RpcOptions(
     int worldSize,
     int rank,
@@ -35,7 +36,8 @@ public record RpcOptions(
     int laneThreshold,
     String program,
     Duration heartbeatTimeout,
-    IdleMode idleStrategy) {
+    IdleMode idleStrategy,
+    PortRange ports) {
   /// torch's default for calls.
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 
@@ -93,13 +95,16 @@ public record RpcOptions(
     return first(DYNAMIC, rank);
   }
 
-  /// The rank and the world size that the launcher of this process has set, see [Rpc#run], with
-  /// the defaults.
+  /// The rank, the world size and the ports that the launcher of this process has set, see
+  /// [Rpc#run], with the defaults.
   ///
-  /// @throws RendezvousException if `RANK` or `WORLD_SIZE` is missing or is no such number
+  /// @throws RendezvousException if `RANK` or `WORLD_SIZE` is missing or is no such number, or
+  ///     `TENSORBUS_PORTS` is no range
   public static RpcOptions fromEnvironment() {
     WorkerEnvironment environment = WorkerEnvironment.read();
-    return worldSize(environment.worldSize()).withRank(environment.rank());
+    return worldSize(environment.worldSize())
+        .withRank(environment.rank())
+        .withPorts(environment.ports());
   }
 
   private static RpcOptions first(int worldSize, int rank) {
@@ -114,7 +119,8 @@ public record RpcOptions(
         DEFAULT_LANE_THRESHOLD,
         "",
         Cluster.DEFAULT_HEARTBEAT_TIMEOUT,
-        IdleMode.ADAPTIVE);
+        IdleMode.ADAPTIVE,
+        PortRange.ANY);
   }
 
   /// Whether the group has no fixed size.
@@ -135,7 +141,8 @@ public record RpcOptions(
         laneThreshold,
         program,
         heartbeatTimeout,
-        idleStrategy);
+        idleStrategy,
+        ports);
   }
 
   /// The same with another time for a call.
@@ -151,7 +158,8 @@ public record RpcOptions(
         laneThreshold,
         program,
         heartbeatTimeout,
-        idleStrategy);
+        idleStrategy,
+        ports);
   }
 
   /// The same with another time to wait for the world.
@@ -167,7 +175,8 @@ public record RpcOptions(
         laneThreshold,
         program,
         heartbeatTimeout,
-        idleStrategy);
+        idleStrategy,
+        ports);
   }
 
   /// The same with another number of calls at a time. A call counts until the future of its method
@@ -184,7 +193,8 @@ public record RpcOptions(
         laneThreshold,
         program,
         heartbeatTimeout,
-        idleStrategy);
+        idleStrategy,
+        ports);
   }
 
   /// The same with another check for leaks.
@@ -200,7 +210,8 @@ public record RpcOptions(
         laneThreshold,
         program,
         heartbeatTimeout,
-        idleStrategy);
+        idleStrategy,
+        ports);
   }
 
   /// The same with other ways for large tensors; without any, they travel in messages.
@@ -216,7 +227,8 @@ public record RpcOptions(
         laneThreshold,
         program,
         heartbeatTimeout,
-        idleStrategy);
+        idleStrategy,
+        ports);
   }
 
   /// The same with another size from which tensors travel beside the event bus; 0 for all.
@@ -232,7 +244,8 @@ public record RpcOptions(
         bytes,
         program,
         heartbeatTimeout,
-        idleStrategy);
+        idleStrategy,
+        ports);
   }
 
   /// The same for a world that runs this program, such as `mnist`.
@@ -248,7 +261,8 @@ public record RpcOptions(
         laneThreshold,
         newProgram,
         heartbeatTimeout,
-        idleStrategy);
+        idleStrategy,
+        ports);
   }
 
   /// The same with another time for which a worker may be silent.
@@ -264,7 +278,8 @@ public record RpcOptions(
         laneThreshold,
         program,
         newTimeout,
-        idleStrategy);
+        idleStrategy,
+        ports);
   }
 
   /// The same with another way to wait. [IdleMode#ADAPTIVE] is the faster one where calls are
@@ -281,6 +296,24 @@ public record RpcOptions(
         laneThreshold,
         program,
         heartbeatTimeout,
-        newIdleStrategy);
+        newIdleStrategy,
+        ports);
+  }
+
+  /// The same with other ports.
+  public RpcOptions withPorts(PortRange newPorts) {
+    return new RpcOptions(
+        worldSize,
+        rank,
+        timeout,
+        rendezvousTimeout,
+        maxCalls,
+        leakCheck,
+        lanes,
+        laneThreshold,
+        program,
+        heartbeatTimeout,
+        idleStrategy,
+        newPorts);
   }
 }

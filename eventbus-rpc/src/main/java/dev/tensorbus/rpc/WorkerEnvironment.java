@@ -2,14 +2,24 @@
 package dev.tensorbus.rpc;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/// The place in a world that a launcher gave this process, by the variables that torchrun sets.
+/// The place in a world that a launcher gave this process, by the variables that torchrun sets, and
+/// two of our own.
 ///
 /// @param rank this worker's number: `RANK`
 /// @param worldSize how many workers there are: `WORLD_SIZE`
 /// @param masterAddress the host of rank 0: `MASTER_ADDR`
 /// @param masterPort its port: `MASTER_PORT`
-record WorkerEnvironment(int rank, int worldSize, String masterAddress, int masterPort) {
+/// @param ports those that it may listen on: `TENSORBUS_PORTS`, which may be absent
+/// @param advertisedAddress where others are to connect to: `TENSORBUS_ADVERTISED_ADDR`, or null
+record WorkerEnvironment(
+    int rank,
+    int worldSize,
+    String masterAddress,
+    int masterPort,
+    PortRange ports,
+    @Nullable String advertisedAddress) {
   /// The place of this process.
   ///
   /// @throws RendezvousException if a variable is missing or is no number that it can be
@@ -23,7 +33,17 @@ record WorkerEnvironment(int rank, int worldSize, String masterAddress, int mast
         number(variables, "RANK", 0, worldSize - 1),
         worldSize,
         word(variables, "MASTER_ADDR"),
-        number(variables, "MASTER_PORT", 1, 65_535));
+        number(variables, "MASTER_PORT", 1, 65_535),
+        ports(variables.get("TENSORBUS_PORTS")),
+        variables.get("TENSORBUS_ADVERTISED_ADDR"));
+  }
+
+  private static PortRange ports(@Nullable String given) {
+    try {
+      return given == null ? PortRange.ANY : PortRange.parse(given);
+    } catch (IllegalArgumentException e) {
+      throw new RendezvousException("the variable TENSORBUS_PORTS: " + e.getMessage(), e);
+    }
   }
 
   private static int number(Map<String, String> variables, String name, int least, int most) {

@@ -2,8 +2,11 @@
 package dev.tensorbus.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.config.Config;
+import com.hazelcast.config.NetworkConfig;
 import com.hazelcast.internal.util.Clock;
 import dev.tensorbus.rpc.cluster.MonotonicClock;
 import dev.tensorbus.rpc.testing.FreePort;
@@ -119,6 +122,41 @@ class ClusterTest {
     assertThat(((VertxInternal) vertx).clusterManager().getNodeInfo())
         .isEqualTo(new NodeInfo("127.0.0.1", port, null));
     vertx.close().await();
+  }
+
+  @Test
+  void anAdvertisedAddressIsForOthersOnly() {
+    Cluster cluster = cluster().withAdvertisedAddress("10.9.9.9");
+    EventBusOptions bus = cluster.configure(Cluster.options()).getEventBusOptions();
+    assertThat(bus.getHost()).isEqualTo("127.0.0.1");
+    assertThat(bus.getClusterPublicHost()).isEqualTo("10.9.9.9");
+    Cluster other =
+        new Cluster("127.0.0.1", 29_500, false, Duration.ofSeconds(1))
+            .withAdvertisedAddress("10.9.9.9");
+    NetworkConfig network = other.manager().getConfig().getNetworkConfig();
+    assertThat(network.getPublicAddress()).isEqualTo("10.9.9.9");
+    assertThat(network.getInterfaces().getInterfaces()).containsExactly("127.0.0.1");
+  }
+
+  @Test
+  void anAdvertisedAddressThatNobodyReachesIsRefused() {
+    Cluster cluster = cluster().withAdvertisedAddress("0.0.0.0");
+    assertThatThrownBy(() -> cluster.configure(Cluster.options()))
+        .isInstanceOf(RendezvousException.class)
+        .hasMessage(
+            "advertised address \"0.0.0.0\" is every address of a machine; give the one of this"
+                + " worker that the other workers reach, as --advertised-addr");
+  }
+
+  @Test
+  void rankZeroIsMetAtTheFirstOfItsPortsOrBesideThem() {
+    PortRange ports = new PortRange(29_490, 29_510);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> cluster().withPorts(ports))
+        .withMessage(
+            "master port 29500 is amid the ports 29490-29510; give their first, or one outside");
+    assertThat(cluster().withPorts(new PortRange(29_500, 29_510)).ports().first())
+        .isEqualTo(29_500);
   }
 
   private static Cluster cluster() {

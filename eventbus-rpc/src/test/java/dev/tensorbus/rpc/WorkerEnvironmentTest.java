@@ -17,7 +17,7 @@ class WorkerEnvironmentTest {
   @Test
   void torchrunsVariablesSayWhichWorkerThisIs() {
     assertThat(WorkerEnvironment.of(variables))
-        .isEqualTo(new WorkerEnvironment(1, 3, "10.0.0.1", 29_500));
+        .isEqualTo(new WorkerEnvironment(1, 3, "10.0.0.1", 29_500, PortRange.ANY, null));
   }
 
   @Test
@@ -28,6 +28,21 @@ class WorkerEnvironmentTest {
         .withMessage(
             "the variable MASTER_ADDR is not set; start this program by tensorbus run --workers N,"
                 + " or set RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT");
+  }
+
+  @Test
+  void portsAndAnAdvertisedAddressMayBeGiven() {
+    variables.put("TENSORBUS_PORTS", "29500-29520");
+    variables.put("TENSORBUS_ADVERTISED_ADDR", "worker.example");
+    WorkerEnvironment environment = WorkerEnvironment.of(variables);
+    assertThat(environment.ports()).isEqualTo(new PortRange(29_500, 29_520));
+    assertThat(environment.advertisedAddress()).isEqualTo("worker.example");
+    variables.put("TENSORBUS_PORTS", "29500");
+    assertThatExceptionOfType(RendezvousException.class)
+        .isThrownBy(() -> WorkerEnvironment.of(variables))
+        .withMessage(
+            "the variable TENSORBUS_PORTS: ports \"29500\" are no range; give the first and the"
+                + " last, such as 29500-29520");
   }
 
   @Test

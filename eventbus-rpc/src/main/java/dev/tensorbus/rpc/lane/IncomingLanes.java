@@ -13,6 +13,8 @@ import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.LaneNote;
 import dev.tensorbus.rpc.wire.message.LaneNote.Step;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.BindException;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The lanes that others send to this worker on.
 final class IncomingLanes {
+  private static final System.Logger LOG = System.getLogger(IncomingLanes.class.getName());
+
   /// The part of the heap that the transfers of one sender may take while they arrive.
   private static final int HEAP_SHARE = 4;
 
@@ -70,6 +74,13 @@ final class IncomingLanes {
       if (!openFile(offer)) {
         openDoor(offer);
       }
+    } catch (BindException e) {
+      LOG.log(
+          Level.WARNING,
+          "large tensors from {0} come over the event bus: {1}; give more ports as --ports",
+          offer.from().info().name(),
+          e.getMessage());
+      say(offer, Step.REFUSE, String.valueOf(e.getMessage()));
     } catch (IOException | RuntimeException e) {
       say(offer, Step.REFUSE, String.valueOf(e.getMessage()));
     }

@@ -50,7 +50,7 @@ public final class Lanes implements AutoCloseable {
     threshold = options.laneThreshold();
     areAllowed = !options.lanes().isEmpty();
     this.peers = peers;
-    sockets = new Sockets(peers::host);
+    sockets = new Sockets(peers::host, options.ports());
     outgoing = new OutgoingLanes(self, options.lanes(), files, peers, strategies);
     incoming = new IncomingLanes(self, options.lanes(), files, sockets, peers, strategies);
     if (options.lanes().contains(Lane.SHARED_MEMORY)) {

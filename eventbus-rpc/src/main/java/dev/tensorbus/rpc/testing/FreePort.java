@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.testing;
 
+import dev.tensorbus.rpc.PortRange;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /// Finds ports that another process is to listen on, seconds later.
 public final class FreePort {
@@ -19,11 +21,27 @@ public final class FreePort {
   public static int find() {
     while (true) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, END);
-      try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      if (isFree(port)) {
         return port;
-      } catch (IOException e) {
-        // somebody listens there
       }
+    }
+  }
+
+  /// Ports of loopback of the same kind, which follow each other.
+  public static PortRange range(int size) {
+    while (true) {
+      int first = ThreadLocalRandom.current().nextInt(FIRST, END);
+      if (IntStream.range(first, first + size).allMatch(FreePort::isFree)) {
+        return new PortRange(first, first + size - 1);
+      }
+    }
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return true;
+    } catch (IOException e) {
+      return false; // somebody listens there
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.lane;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.IdleMode;
+import dev.tensorbus.rpc.PortRange;
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.idle.IdleStrategies;
 import dev.tensorbus.rpc.lane.memory.LaneFiles;
@@ -61,7 +62,7 @@ public final class Pair implements AutoCloseable {
   ///
   /// @param mostBytes what the reader may take
   static Pair connected(long mostBytes) throws IOException {
-    Sockets sockets = new Sockets(() -> "127.0.0.1");
+    Sockets sockets = new Sockets(() -> "127.0.0.1", PortRange.ANY);
     CompletableFuture<SocketChannel> accepted = new CompletableFuture<>();
     sockets.expect(TOKEN, accepted::complete);
     SocketLink mine = new SocketLink(Sockets.connect(sockets.address()), "reader", STRATEGIES);

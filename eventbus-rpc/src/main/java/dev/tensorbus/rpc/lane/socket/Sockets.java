@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.lane.socket;
 
+import dev.tensorbus.rpc.PortRange;
+import dev.tensorbus.rpc.cluster.Addresses;
 import dev.tensorbus.rpc.execution.VirtualThreads;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
+import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -47,6 +51,7 @@ public final class Sockets implements AutoCloseable {
   private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Supplier<String> host;
+  private final PortRange ports;
   private final Map<Long, Expected> expected = new ConcurrentHashMap<>();
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
 
@@ -54,8 +59,10 @@ public final class Sockets implements AutoCloseable {
   private boolean isClosed;
 
   /// @param host where other workers reach this one
-  public Sockets(Supplier<String> host) {
+  /// @param ports those to listen on
+  public Sockets(Supplier<String> host, PortRange ports) {
     this.host = host;
+    this.ports = ports;
   }
 
   private record Expected(Consumer<SocketChannel> taker, long until) {
@@ -65,17 +72,37 @@ public final class Sockets implements AutoCloseable {
   }
 
   /// Where this worker can be connected to, as [#connect] takes it. Begins to listen.
+  ///
+  /// @throws BindException if all ports are taken
   public synchronized String address() throws IOException {
     if (isClosed) {
       throw new IOException("the worker has left");
     }
     String here = host.get();
     if (door == null) {
-      ServerSocketChannel opened = ServerSocketChannel.open();
-      door = opened.bind(new InetSocketAddress(here, 0), MOST_STRANGERS);
+      ServerSocketChannel opened = open(InetAddress.getByName(here));
+      door = opened;
       VirtualThreads.start("tensorbus-lane-door", () -> listen(opened));
     }
     return here + ":" + door.socket().getLocalPort();
+  }
+
+  /// Behind address translation this machine has another address than the others know, so that it
+  /// listens at all that it has.
+  private ServerSocketChannel open(InetAddress here) throws IOException {
+    boolean isOurs = Addresses.isHere(here);
+    for (int port : ports.candidates()) {
+      ServerSocketChannel opened = ServerSocketChannel.open();
+      try {
+        return opened.bind(
+            isOurs ? new InetSocketAddress(here, port) : new InetSocketAddress(port),
+            MOST_STRANGERS);
+      } catch (BindException e) {
+        LOG.log(Level.DEBUG, "port {0} is taken", port);
+        opened.close();
+      }
+    }
+    throw new BindException("all ports of " + ports + " are taken at " + here.getHostAddress());
   }
 
   private void listen(ServerSocketChannel opened) {

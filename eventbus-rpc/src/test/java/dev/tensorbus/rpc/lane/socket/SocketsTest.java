@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.lane.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.rpc.PortRange;
 import dev.tensorbus.rpc.World;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /// Connections are let in, or not.
 class SocketsTest {
-  private final Sockets sockets = new Sockets(() -> "127.0.0.1");
+  private final Sockets sockets = new Sockets(() -> "127.0.0.1", PortRange.ANY);
   private final String place;
   private final AtomicInteger guests = new AtomicInteger();
 
