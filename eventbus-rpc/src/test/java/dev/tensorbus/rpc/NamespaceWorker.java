@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
+import dev.tensorbus.autograd.Tensor;
 import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.Socket;
 import java.util.Scanner;
 
 /// One worker of a [NamespaceWorld]: it does what its standard input says and prints the outcome.
 final class NamespaceWorker {
+  private static final int LARGE = 1 << 20;
+
   private final Vertx vertx;
   private final Rpc rpc;
 
@@ -16,14 +21,22 @@ final class NamespaceWorker {
 
   /// Ends with its standard input.
   ///
-  /// @param arguments the address and port of rank 0, the rank of this one, the size of the world
+  /// @param arguments the address and port of rank 0, the rank of this one, the size of the world,
+  ///     its ports or nothing, its advertised address or nothing
   public static void main(String[] arguments) {
     int rank = Integer.parseInt(arguments[2]);
     int port = Integer.parseInt(arguments[1]);
-    Vertx vertx = new Cluster(arguments[0], port, rank == 0, World.PATIENCE).start();
+    PortRange ports = arguments[4].isEmpty() ? PortRange.ANY : PortRange.parse(arguments[4]);
+    Vertx vertx =
+        new Cluster(arguments[0], port, rank == 0, World.PATIENCE)
+            .withPorts(ports)
+            .withAdvertisedAddress(arguments[5].isEmpty() ? null : arguments[5])
+            .start();
     RpcOptions options =
         RpcOptions.worldSize(Integer.parseInt(arguments[3]))
             .withRank(rank)
+            .withPorts(ports)
+            .withLanes(Lane.SOCKET) // the processes share a /dev/shm, as hosts do not
             .withTimeout(World.CALL_TIME)
             .withRendezvousTimeout(World.PATIENCE);
     NamespaceWorker worker =
@@ -54,11 +67,30 @@ final class NamespaceWorker {
       case "call" -> {
         return rpc.rpcSync(other, Probe::where);
       }
+      case "sum" -> {
+        Tensor ones = Tensor.ones(LARGE);
+        return rpc.rpcSync(other, Tensor::add, ones, ones).sum().item();
+      }
+      case "socket-lanes" -> {
+        return rpc.debugInfo().get("lane.socket");
+      }
+      case "reach" -> {
+        return reaches(other);
+      }
       case "workers" -> {
         return rpc.workers();
       }
       default -> throw new IllegalArgumentException(verb);
     }
     return "";
+  }
+
+  private static boolean reaches(String place) {
+    String[] parts = place.split(":", -1);
+    try (Socket _ = new Socket(parts[0], Integer.parseInt(parts[1]))) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 }

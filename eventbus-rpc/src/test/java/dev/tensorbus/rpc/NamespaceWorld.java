@@ -7,9 +7,14 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,15 +24,32 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class NamespaceWorld implements AutoCloseable {
   private static final int PORT = 29_500;
 
+  /// The column of `/proc/net/tcp`, and its value for sockets that listen.
+  private static final int STATE = 3;
+
+  private static final String LISTENING = "0A";
+
   private final NetworkNamespaces network;
-  private final int size;
+  private final List<List<String>> arguments = new ArrayList<>();
   private final List<Console> consoles = new ArrayList<>();
 
   /// Starts one worker in each namespace.
   NamespaceWorld(int size) throws IOException {
-    this.size = size;
-    network = NetworkNamespaces.of(size);
-    for (int rank = 0; rank < size; rank++) {
+    this(NetworkNamespaces.of(size), Collections.nCopies(size, ""), "");
+  }
+
+  /// Starts one worker in each of the first namespaces.
+  ///
+  /// @param ports of each rank, such as `29500-29520`; an empty text for any
+  /// @param advertised the address of all workers for the others; an empty text for their own
+  NamespaceWorld(NetworkNamespaces network, List<String> ports, String advertised) {
+    this.network = network;
+    String master = advertised.isEmpty() ? network.address(0) : advertised;
+    String size = Integer.toString(ports.size());
+    for (int rank = 0; rank < ports.size(); rank++) {
+      String number = Integer.toString(rank);
+      arguments.add(
+          List.of(master, Integer.toString(PORT), number, size, ports.get(rank), advertised));
       consoles.add(start(rank));
     }
   }
@@ -35,13 +57,7 @@ final class NamespaceWorld implements AutoCloseable {
   private Console start(int rank) {
     return new Console(
         ForkedJvm.start(
-            network,
-            rank,
-            NamespaceWorker.class,
-            network.address(0),
-            Integer.toString(PORT),
-            Integer.toString(rank),
-            Integer.toString(size)));
+            network, rank, NamespaceWorker.class, arguments.get(rank).toArray(String[]::new)));
   }
 
   NetworkNamespaces network() {
@@ -53,6 +69,21 @@ final class NamespaceWorld implements AutoCloseable {
   /// @return its outcome: `ok` and a value, or the class of an error and its message
   CompletableFuture<String> ask(int rank, String command) {
     return consoles.get(rank).ask(command);
+  }
+
+  /// The ports that are listened on in the namespace of a worker.
+  Set<Integer> listeningPorts(int rank) throws IOException {
+    Set<Integer> ports = new TreeSet<>();
+    for (String table : List.of("tcp", "tcp6")) {
+      Path sockets = Path.of("/proc", Long.toString(consoles.get(rank).jvm.pid()), "net", table);
+      for (String line : Files.readAllLines(sockets)) {
+        String[] fields = line.strip().split("\\s+", -1);
+        if (fields[STATE].equals(LISTENING)) {
+          ports.add(Integer.parseInt(fields[1].substring(fields[1].indexOf(':') + 1), 16));
+        }
+      }
+    }
+    return ports;
   }
 
   /// Kills the process of a worker and starts it again by the same command.

@@ -80,6 +80,22 @@ public final class NetworkNamespaces implements AutoCloseable {
     isolate(other, "off");
   }
 
+  /// Lets connections of a rank through to these ports of others only, and answers from its own: a
+  /// firewall of `ip` alone. Both ends included.
+  public void openOnly(int rank, int first, int last) throws IOException {
+    String ports = first + "-" + last;
+    rule(rank, "1", "dport", ports, "lookup", "main");
+    rule(rank, "2", "sport", ports, "lookup", "main");
+    rule(rank, "3", "unreachable");
+  }
+
+  private static void rule(int rank, String order, String... rest) throws IOException {
+    List<String> words =
+        new ArrayList<>(List.of("-n", space(rank), "rule", "add", "pref", order, "ipproto", "tcp"));
+    words.addAll(List.of(rest));
+    ip(words.toArray(String[]::new));
+  }
+
   /// Lets nothing through between a rank and all others.
   public void detach(int rank) throws IOException {
     ip("link", "set", "dev", port(rank), "nomaster");
