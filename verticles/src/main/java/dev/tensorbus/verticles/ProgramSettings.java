@@ -19,7 +19,9 @@ public record ProgramSettings(List<Setting> all) {
           Setting.WORLD_SIZE,
           Setting.RANK,
           Setting.MASTER_ADDR,
-          Setting.MASTER_PORT);
+          Setting.MASTER_PORT,
+          Setting.PORTS,
+          Setting.ADVERTISED_ADDR);
 
   private static final List<Setting> CARE =
       List.of(

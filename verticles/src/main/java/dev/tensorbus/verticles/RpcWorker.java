@@ -55,7 +55,8 @@ public class RpcWorker extends VerticleBase {
             .withTimeout(options.timeout())
             .withRendezvousTimeout(options.timeout())
             .withHeartbeatTimeout(options.heartbeatTimeout())
-            .withIdleStrategy(options.idleStrategy());
+            .withIdleStrategy(options.idleStrategy())
+            .withPorts(options.ports());
     return Rpc.open(vertx, role.nameOf(rank), adapted(rpcOptions));
   }
 

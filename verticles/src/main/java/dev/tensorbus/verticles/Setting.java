@@ -45,6 +45,24 @@ public record Setting(
   public static final Setting MASTER_PORT =
       new Setting("master-port", "P", new SettingType.Whole(1, 65_535), 29_500, "port of rank 0");
 
+  /// Where it listens.
+  public static final Setting PORTS =
+      new Setting(
+          "ports",
+          "FROM-TO",
+          new SettingType.Ports(),
+          null,
+          "ports to listen on, the first for rank 0; else the system chooses all but rank 0's");
+
+  /// Where others connect to.
+  public static final Setting ADVERTISED_ADDR =
+      new Setting(
+          "advertised-addr",
+          "HOST",
+          new SettingType.Word("a host name or address"),
+          null,
+          "host that others reach this worker at, behind address translation");
+
   /// The data to learn from.
   public static final Setting DATA =
       new Setting(

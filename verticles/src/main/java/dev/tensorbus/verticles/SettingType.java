@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
+import dev.tensorbus.rpc.PortRange;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -130,6 +131,28 @@ public sealed interface SettingType {
     @Override
     public boolean accepts(Object value) {
       return value instanceof String word && !word.isBlank();
+    }
+  }
+
+  /// A range of ports.
+  record Ports() implements SettingType {
+    @Override
+    public String expected() {
+      return "the first and the last of at least 4 ports, such as 29500-29520";
+    }
+
+    @Override
+    public Object read(String word) {
+      return word;
+    }
+
+    @Override
+    public boolean accepts(Object value) {
+      try {
+        return value instanceof String word && !PortRange.parse(word).isAny();
+      } catch (IllegalArgumentException e) {
+        return false;
+      }
     }
   }
 

@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles;
 
 import dev.tensorbus.rpc.IdleMode;
+import dev.tensorbus.rpc.PortRange;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,6 +43,10 @@ public final class WorkerOptions {
       } else if (setting.standard() != null) {
         values.put(setting.key(), setting.standard());
       }
+    }
+    if (values.containsKey(Setting.PORTS.key()) && !given.containsKey(Setting.MASTER_PORT.key())) {
+      int first = PortRange.parse(values.getString(Setting.PORTS.key())).first();
+      values.put(Setting.MASTER_PORT.key(), first);
     }
     WorkerOptions options = new WorkerOptions(settings, values);
     options.requireRankInWorld(name.apply(Setting.RANK));
@@ -120,6 +125,18 @@ public final class WorkerOptions {
   /// The port of rank 0.
   public int masterPort() {
     return whole(Setting.MASTER_PORT);
+  }
+
+  /// The ports to listen on.
+  public PortRange ports() {
+    String given = values.getString(Setting.PORTS.key());
+    return given == null ? PortRange.ANY : PortRange.parse(given);
+  }
+
+  /// The host that others are told to connect to; empty for the address that this worker listens
+  /// at.
+  public Optional<String> advertisedAddr() {
+    return Optional.ofNullable(values.getString(Setting.ADVERTISED_ADDR.key()));
   }
 
   /// Where the data lie; empty where the program makes its own.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.rpc.IdleMode;
+import dev.tensorbus.rpc.PortRange;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,6 +77,28 @@ class WorkerOptionsTest {
   }
 
   @Test
+  void rankZeroIsMetAtTheFirstOfItsPortsUnlessAnotherIsGiven() {
+    JsonObject ports = new JsonObject().put("ports", "29600-29620");
+    assertThat(WorkerOptions.of(SETTINGS, ports).masterPort()).isEqualTo(29_600);
+    assertThat(WorkerOptions.of(SETTINGS, ports).ports()).isEqualTo(new PortRange(29_600, 29_620));
+    JsonObject both = ports.copy().put("masterPort", 29_500);
+    assertThat(WorkerOptions.of(SETTINGS, both).masterPort()).isEqualTo(29_500);
+    assertThat(WorkerOptions.of(SETTINGS, new JsonObject()).ports()).isEqualTo(PortRange.ANY);
+  }
+
+  @Test
+  void portsThatAreNoRangeAreRefused() {
+    for (String ports : new String[] {"29500", "29500-29502", "9-8", "a-b", "0-0", "1-70000"}) {
+      assertThatThrownBy(() -> WorkerOptions.of(SETTINGS, new JsonObject().put("ports", ports)))
+          .isInstanceOf(UsageException.class)
+          .hasMessage(
+              "ports is %s; expected the first and the last of at least 4 ports, such as"
+                  + " 29500-29520",
+              ports);
+    }
+  }
+
+  @Test
   void withoutASettingItsStandardHolds() {
     WorkerOptions options = WorkerOptions.of(SETTINGS, new JsonObject("{\"lr\": 1, \"rank\": 1}"));
     assertThat(options.without(Setting.LR).lr()).isEqualTo(0.03);
@@ -88,8 +111,8 @@ class WorkerOptionsTest {
     assertThat(WorkerOptions.of(settings, new JsonObject()).worldSize()).isEqualTo(2);
     assertThat(settings.keys())
         .isEqualTo(
-            "program, worldSize, rank, masterAddr, masterPort, lr, seed, threads, timeout,"
-                + " heartbeatTimeout, idleStrategy, grpcPort, grpcHost, grpcCert, grpcKey,"
+            "program, worldSize, rank, masterAddr, masterPort, ports, advertisedAddr, lr, seed,"
+                + " threads, timeout, heartbeatTimeout, idleStrategy, grpcPort, grpcHost, grpcCert, grpcKey,"
                 + " grpcTokenFile, grpcRate, grpcCalls, grpcMaxMessage, grpcMaxTensors,"
                 + " grpcMemory, grpcIdle");
   }

@@ -55,7 +55,8 @@ final class ProgramCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     JsonObject given = given();
     WorkerOptions options = WorkerOptions.of(program.settings(), given, Setting::option);
-    boolean hasPort = given.containsKey(Setting.MASTER_PORT.key());
+    boolean hasPort =
+        given.containsKey(Setting.MASTER_PORT.key()) || given.containsKey(Setting.PORTS.key());
     try (Display display = Display.onThisScreen()) {
       OptionalInt rank = options.rank();
       return rank.isPresent()

@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.command;
 
 import dev.tensorbus.launch.Jvm;
+import dev.tensorbus.rpc.PortRange;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.SettingType;
 import dev.tensorbus.verticles.UsageException;
@@ -20,7 +21,9 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +91,18 @@ final class RunCommand implements Callable<Integer> {
       description = "port of rank 0 (29500, or a free one where the whole world starts here)")
   private @Nullable Integer masterPort;
 
+  @Option(
+      names = "--ports",
+      paramLabel = "FROM-TO",
+      description = "ports to listen on, the first for rank 0 (those that the system chooses)")
+  private @Nullable String ports = System.getenv(Setting.PORTS.variable());
+
+  @Option(
+      names = "--advertised-addr",
+      paramLabel = "HOST",
+      description = "host that workers elsewhere reach these at, behind address translation")
+  private @Nullable String advertisedAddress = System.getenv(Setting.ADVERTISED_ADDR.variable());
+
   @Parameters(
       index = "0",
       arity = "0..1",
@@ -112,9 +127,12 @@ final class RunCommand implements Callable<Integer> {
     require("--world-size", all, workers, MOST);
     require("--first-rank", firstRank, 0, all - workers);
     require("--restarts", restarts, 0, Long.MAX_VALUE);
+    if (ports != null) {
+      Setting.PORTS.check("--ports", ports);
+    }
     List<String> words = new ArrayList<>(List.of(requireMain()));
     words.addAll(arguments);
-    UserWorld world = new UserWorld(all, firstRank, workers, masterAddress, port(all));
+    UserWorld world = new UserWorld(all, firstRank, workers, masterAddress, port(all), variables());
     Jvm here = Jvm.current();
     Jvm jvm = new Jvm(here.java(), fullClassPath(here.classPath()));
     try (Display display = Display.onThisScreen()) {
@@ -134,9 +152,24 @@ final class RunCommand implements Callable<Integer> {
       require("--master-port", masterPort, 1, 65_535);
       return masterPort;
     }
+    if (ports != null) {
+      return PortRange.parse(ports).first();
+    }
     return workers == all
         ? MasterPort.free()
         : (int) Objects.requireNonNull(Setting.MASTER_PORT.standard());
+  }
+
+  /// What the workers take from their environment beside their place.
+  private Map<String, String> variables() {
+    Map<String, String> variables = new HashMap<>();
+    if (ports != null) {
+      variables.put(Setting.PORTS.variable(), ports);
+    }
+    if (advertisedAddress != null) {
+      variables.put(Setting.ADVERTISED_ADDR.variable(), advertisedAddress);
+    }
+    return variables;
   }
 
   /// Ours comes first, or its archive of classes would not fit.

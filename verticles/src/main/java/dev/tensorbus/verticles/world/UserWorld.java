@@ -3,6 +3,7 @@ package dev.tensorbus.verticles.world;
 
 import dev.tensorbus.launch.Jvm;
 import dev.tensorbus.verticles.progress.ProgressEvents;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -15,11 +16,17 @@ import java.util.stream.IntStream;
 /// @param workers how many run on this machine
 /// @param masterAddress the host of rank 0
 /// @param masterPort its port
+/// @param variables what all workers of this machine have in their environment besides
 public record UserWorld(
-    int worldSize, int firstRank, int workers, String masterAddress, int masterPort) {
+    int worldSize,
+    int firstRank,
+    int workers,
+    String masterAddress,
+    int masterPort,
+    Map<String, String> variables) {
   /// One that runs on this machine as a whole.
   public static UserWorld here(int workers, int masterPort) {
-    return new UserWorld(workers, 0, workers, "127.0.0.1", masterPort);
+    return new UserWorld(workers, 0, workers, "127.0.0.1", masterPort, Map.of());
   }
 
   /// How to start the workers of this machine.
@@ -32,15 +39,16 @@ public record UserWorld(
   }
 
   private WorkerCommand command(int rank, Jvm jvm, List<String> words) {
+    Map<String, String> environment = new HashMap<>(variables);
+    environment.put("RANK", Integer.toString(rank));
+    environment.put("LOCAL_RANK", Integer.toString(rank - firstRank));
+    environment.put("WORLD_SIZE", Integer.toString(worldSize));
+    environment.put("MASTER_ADDR", masterAddress);
+    environment.put("MASTER_PORT", Integer.toString(masterPort));
     return new WorkerCommand(
         rank,
         "worker" + rank,
         jvm.command(List.of(ProgressEvents.FLAG), WorkerMain.class.getName(), words),
-        Map.of(
-            "RANK", Integer.toString(rank),
-            "LOCAL_RANK", Integer.toString(rank - firstRank),
-            "WORLD_SIZE", Integer.toString(worldSize),
-            "MASTER_ADDR", masterAddress,
-            "MASTER_PORT", Integer.toString(masterPort)));
+        environment);
   }
 }
