@@ -77,11 +77,12 @@ public record Jvm(Path java, String classPath) {
         .collect(joining(File.pathSeparator));
   }
 
-  /// A module path may name a folder of jars, for which a class path has another word.
+  /// A module path may name a folder of jars, for which a class path has another word. No `Path`
+  /// on Windows has a star.
   private static String jarsOf(String entry) {
     Path place = Path.of(entry);
     boolean isModule = entry.isEmpty() || Files.exists(place.resolve("module-info.class"));
-    return Files.isDirectory(place) && !isModule ? place.resolve("*").toString() : entry;
+    return Files.isDirectory(place) && !isModule ? entry + File.separator + "*" : entry;
   }
 
   /// The command that runs `program`, which then ends when this process does.

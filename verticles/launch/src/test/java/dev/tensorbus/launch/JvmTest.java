@@ -42,7 +42,7 @@ class JvmTest {
                 File.pathSeparator,
                 "classes",
                 module.toString(),
-                jars.resolve("*").toString(),
+                jars + File.separator + "*",
                 "a.jar"));
     assertThat(Jvm.classPath("", "a.jar")).isEqualTo("a.jar");
     assertThat(Jvm.classPath("classes", "")).isEqualTo("classes");
