@@ -140,6 +140,15 @@ class ReleaseIT {
     assertThat(empty.resolve("demo/src/main/java/my/Main.java")).content().contains("package my;");
   }
 
+  /// `ExamplesIT` runs them, compiled without Maven.
+  @Test
+  void theExamplesCompileByTheirOwnPoms() throws Exception {
+    Maven.Outcome compiled = maven.typed(sources.resolve("examples"), "mvn -q compile");
+    assertThat(compiled.isGood()).as(compiled.output()).isTrue();
+    assertThat(sources.resolve("examples/web/target/classes/web/Web.class")).exists();
+    assertThat(sources.resolve("examples/kotlin/target/classes/LineKt.class")).exists();
+  }
+
   private static String commandsOfReadme() throws IOException {
     String readme = Files.readString(sources.resolve("README.md"));
     Matcher block = Pattern.compile("(?:(?m)^ {4}.+\\n)+").matcher(readme);
