@@ -2,13 +2,9 @@
 package dev.tensorbus.verticles.cartpole;
 
 import dev.tensorbus.models.environment.CartPole;
-import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.Progress;
-import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
-import java.nio.file.Path;
-import java.util.Optional;
 
 /// Episodes until the task is solved: the loop of PyTorch's tutorial.
 public final class CartPoleTraining implements AutoCloseable {
@@ -22,8 +18,7 @@ public final class CartPoleTraining implements AutoCloseable {
   private final int limit;
   private final StepRate rate = new StepRate();
   private final RewardCurve curve = new RewardCurve();
-  private final Checkpoint checkpoint;
-  private final Optional<Path> folder;
+  private final SavedRun saved;
 
   /// Makes the observers.
   public CartPoleTraining(Rpc rpc, WorkerOptions options, Progress progress) {
@@ -33,14 +28,7 @@ public final class CartPoleTraining implements AutoCloseable {
     this.progress = progress;
     this.inBatches = options.isOn(CartPoleProgram.BATCH);
     this.limit = options.optionalInt(CartPoleProgram.EPISODES).orElse(Integer.MAX_VALUE);
-    this.checkpoint = agent.addTo(new Checkpoint()).withProgress("episodes", curve);
-    this.folder = options.path(Setting.SAVE);
-    options.path(Setting.RESUME).ifPresent(this::resume);
-  }
-
-  private void resume(Path saved) {
-    checkpoint.restore(saved);
-    progress.say("resuming %s after episode %d".formatted(saved, curve.episodes()));
+    this.saved = new SavedRun(agent, curve, options, progress);
   }
 
   /// Lets the observers play, and learns, until the task is solved or there were as many episodes
@@ -55,10 +43,10 @@ public final class CartPoleTraining implements AutoCloseable {
         progress.say(
             "Episode %d\tLast reward: %.2f\tAverage reward: %.2f"
                 .formatted(curve.episodes(), lastReward, runningReward()));
-        folder.ifPresent(checkpoint::save);
+        saved.save();
       }
     }
-    folder.ifPresent(checkpoint::save);
+    saved.save();
     progress.say(
         "%s Running reward is now %.2f: %s"
             .formatted(isSolved() ? "Solved!" : "Not solved.", runningReward(), rate));
