@@ -9,6 +9,8 @@ import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.progress.ProgressEvents;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// How to start one worker of a world as a process.
@@ -17,8 +19,18 @@ import java.util.stream.IntStream;
 /// @param name what users call it
 /// @param words the command
 /// @param environment variables beside those of this process
+/// @param withheld variables of this process that the worker does not get
 public record WorkerCommand(
-    int rank, String name, List<String> words, Map<String, String> environment) {
+    int rank,
+    String name,
+    List<String> words,
+    Map<String, String> environment,
+    Set<String> withheld) {
+  /// How to start a worker with all variables of this process.
+  public WorkerCommand(int rank, String name, List<String> words, Map<String, String> environment) {
+    this(rank, name, words, environment, Set.of());
+  }
+
   /// The workers of all ranks, from 0 on, each in a JVM of its own.
   ///
   /// @param main the class that runs a worker as [RoleMain] does
@@ -44,6 +56,13 @@ public record WorkerCommand(
                 List.of(ProgressEvents.FLAG),
                 main.getName(),
                 List.of(program.binding(rank).role().label(), "-conf", options.toJson().encode())),
-        Map.of());
+        Map.of(),
+        variables(program));
+  }
+
+  /// The words have all settings. A variable would win over them, though the user has perhaps given
+  /// an option that wins over the variable.
+  private static Set<String> variables(Program program) {
+    return program.settings().all().stream().map(Setting::variable).collect(Collectors.toSet());
   }
 }

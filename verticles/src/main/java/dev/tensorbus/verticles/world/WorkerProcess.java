@@ -29,6 +29,7 @@ final class WorkerProcess {
 
   static WorkerProcess start(WorkerCommand command, Display display) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command.words());
+    builder.environment().keySet().removeAll(command.withheld());
     builder.environment().putAll(command.environment());
     Process process = builder.start();
     process.getOutputStream().close();

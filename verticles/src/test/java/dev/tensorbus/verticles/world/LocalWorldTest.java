@@ -3,10 +3,16 @@ package dev.tensorbus.verticles.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.worker.Programs;
+import dev.tensorbus.verticles.worker.RoleMain;
+import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -32,6 +38,18 @@ class LocalWorldTest {
     assertThat(run("echo ready", "echo careful >&2")).isZero();
     assertThat(display.lines)
         .containsExactlyInAnyOrder("[parameter-server] ready", "! [trainer1] careful");
+  }
+
+  @Test
+  void aWorkerDoesNotGetTheVariablesThatWouldWinOverItsSettings() throws Exception {
+    List<String> words = List.of("sh", "-c", "echo ${HOME-nothing}");
+    LocalWorld.run(
+        List.of(new WorkerCommand(0, "worker", words, Map.of(), Set.of("HOME"))), display);
+    assertThat(display.lines).containsExactly("[worker] nothing");
+    Program mnist = Programs.ALL.getFirst();
+    WorkerOptions options = WorkerOptions.of(mnist.settings(), new JsonObject());
+    assertThat(WorkerCommand.ofAll(mnist, options, RoleMain.class))
+        .allSatisfy(worker -> assertThat(worker.withheld()).contains("TENSORBUS_EPOCHS"));
   }
 
   @Test
