@@ -3,9 +3,13 @@ package dev.tensorbus.verticles.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.rpc.PortRange;
+import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.Commands.Running;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -57,6 +61,32 @@ class RunIT {
       assertThat(world.output())
           .contains("worker1 is lost (ended with code 1); it is started again, 1 of 1")
           .contains("[worker1] worker1 of 2: hello from worker0");
+    }
+  }
+
+  @Test
+  void rankZeroIsMetAtTheFirstPortOfARange() throws Exception {
+    PortRange ports = FreePort.range(9);
+    try (Running world =
+        run(
+            "--workers",
+            "2",
+            "--ports",
+            ports.toString(),
+            UserMain.class.getName(),
+            "--wait",
+            "here")) {
+      world.await("[worker1] waits");
+      new Socket(InetAddress.getLoopbackAddress(), ports.first()).close();
+    }
+  }
+
+  @Test
+  void portsThatAreNoRangeAreRefused() throws Exception {
+    try (Running world = run("--ports", "29500", UserMain.class.getName())) {
+      assertThat(world.end()).isEqualTo(2);
+      assertThat(world.output())
+          .contains("--ports is 29500; expected the first and the last of at least 4 ports");
     }
   }
 
