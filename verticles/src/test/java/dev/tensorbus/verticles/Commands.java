@@ -60,7 +60,8 @@ public final class Commands {
     private final Map<String, CountDownLatch> awaited = new ConcurrentHashMap<>();
     private final Thread reader;
 
-    Running(Process process) {
+    /// Reads its output from now on.
+    public Running(Process process) {
       this.process = process;
       this.reader = Thread.ofVirtual().start(this::read);
     }
