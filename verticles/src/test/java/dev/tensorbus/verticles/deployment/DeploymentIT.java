@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// pods of it are. Neither Docker nor a cluster is needed. Their part is not tried: base images,
 /// users, networks, volumes.
 @Tag("long")
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class DeploymentIT {
   private static final Path CONFIG = Path.of("..", "config");
 
