@@ -52,7 +52,7 @@ class ManifestsTest {
   @Test
   void everyVariableIsASettingWithAValueThatItMayHave() {
     Program program =
-        Programs.ALL.stream().filter(one -> one.name().equals("mnist")).findFirst().orElseThrow();
+        Programs.all().stream().filter(one -> one.name().equals("mnist")).findFirst().orElseThrow();
     List<String> known = program.settings().all().stream().map(Setting::variable).toList();
     containers()
         .forEach(

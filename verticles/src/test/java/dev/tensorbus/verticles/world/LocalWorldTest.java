@@ -46,7 +46,7 @@ class LocalWorldTest {
     LocalWorld.run(
         List.of(new WorkerCommand(0, "worker", words, Map.of(), Set.of("HOME"))), display);
     assertThat(display.lines).containsExactly("[worker] nothing");
-    Program mnist = Programs.ALL.getFirst();
+    Program mnist = Programs.all().getFirst();
     WorkerOptions options = WorkerOptions.of(mnist.settings(), new JsonObject());
     assertThat(WorkerCommand.ofAll(mnist, options, RoleMain.class))
         .allSatisfy(worker -> assertThat(worker.withheld()).contains("TENSORBUS_EPOCHS"));
