@@ -40,7 +40,7 @@ class ApplicationIT {
   /// bring.
   private static final Pattern LIBRARY =
       Pattern.compile(
-          "(tensorbus-(autograd|rpc|optim)|vertx-core|vertx-core-logging|vertx-hazelcast|hazelcast|"
+          "(tensorbus-(autograd|rpc|models|optim)|vertx-core|vertx-core-logging|vertx-hazelcast|hazelcast|"
               + "netty|netty-[a-z0-9-]+|jackson-core|fory-core|jspecify)-\\d.*\\.jar");
 
   /// The JVM prints it for each module that it resolves; only jlink could tell it not to.
