@@ -14,10 +14,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A program of a user's, outside of our build, in the command line.
+@Tag("long")
 class ProgramProviderIT {
   private static final Path SOURCES = Path.of("src", "test", "resources", "program");
   private static final String SERVICE = "META-INF/services/" + ProgramProvider.class.getName();

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.Commands.Running;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// A main that starts its own world, in real processes.
+@Tag("long")
 class LauncherIT {
   private static void workersGoOn(Running world) throws InterruptedException {
     assertThat(world.end()).as(world.output()).isZero();
