@@ -58,25 +58,31 @@ public final class Web {
         .handler(BodyHandler.create(false))
         .blockingHandler(request -> answer(network, request), false);
     vertx.createHttpServer().requestHandler(router).listen(port, "127.0.0.1").await();
-    System.out.println("POST 784 numbers from 0 to 1 to http://127.0.0.1:" + port + "/digit");
+    System.out.printf(
+        "curl -H content-type:application/json -d [784 numbers] http://127.0.0.1:%d/digit%n", port);
   }
 
   /// The network's layers evaluate for this computation only: trainers go on meanwhile.
   private static void answer(Sequential network, RoutingContext request) {
-    JsonArray pixels = request.body().asJsonArray();
-    if (pixels == null || pixels.size() != 784) {
+    Tensor image;
+    try {
+      image = image(request.body().asJsonArray());
+    } catch (RuntimeException e) { // no JSON, no numbers, or not as many
       request.response().setStatusCode(400).end("expected a JSON array of 784 numbers");
       return;
     }
-    float[] values = new float[784];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = pixels.getFloat(i);
-    }
-    Tensor image = Tensor.of(values).reshape(1, 1, 28, 28);
     Tensor scores = Evaluation.call(() -> network.forward(image).softmax(1));
     int digit = (int) scores.argmax(1).longs()[0];
     request.json(
         new JsonObject().put("digit", digit).put("probability", scores.values()[digit]));
+  }
+
+  private static Tensor image(JsonArray pixels) {
+    float[] values = new float[pixels.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = pixels.getFloat(i);
+    }
+    return Tensor.of(values).reshape(1, 1, 28, 28);
   }
 
   private static void train(Rpc rpc) {
@@ -85,8 +91,6 @@ public final class Web {
             .shuffled(1)
             .shard(rpc.self().id() - 1, rpc.workers().size() - 1);
     var network = new RemoteLayer<>(rpc.remote("worker0", Web::network));
-    Trainer.of(rpc, network, new Adam(0.001), new CrossEntropyLoss())
-        .fit(digits, 5)
-        .forEach(System.out::println);
+    Trainer.of(rpc, network, new Adam(0.001), new CrossEntropyLoss()).fit(digits, 5);
   }
 }

@@ -17,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.regex.Matcher;
@@ -108,8 +109,11 @@ class ExamplesIT {
         assertThat(System.nanoTime()).as(world.printed()).isLessThan(end);
         last = new JsonObject(answer(client, port, pixels.encode(), world));
       }
-      assertThat(answer(client, port, "[1, 2]", world))
-          .isEqualTo("expected a JSON array of 784 numbers");
+      for (String wrong : List.of("[1, 2]", "nonsense", "", "[null]", pixels.encode() + "]")) {
+        assertThat(answer(client, port, wrong, world))
+            .as(wrong)
+            .isEqualTo("expected a JSON array of 784 numbers");
+      }
     }
   }
 
