@@ -25,10 +25,10 @@ public record Epoch(
     String line =
         String.format(
             Locale.ROOT,
-            "epoch %d  loss %.4f  lr %.3g  %.0f samples/s",
+            "epoch %d  loss %.4f  lr %s  %.0f samples/s",
             number,
             loss,
-            learningRate,
+            (float) learningRate,
             samplesPerSecond);
     return validation == null ? line : line + "  | validation " + validation;
   }

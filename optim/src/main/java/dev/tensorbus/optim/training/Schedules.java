@@ -16,6 +16,7 @@ final class Schedules {
   private final List<? extends ParameterGroup<?>> groups;
   private final List<Scheduler> byEpoch = new ArrayList<>();
   private final List<Scheduler> byStep = new ArrayList<>();
+  private final List<ReduceLrOnPlateau> plateaus = new ArrayList<>();
   private final List<PlateauScheduler> byMeasure = new ArrayList<>();
   private final List<Resumable> all = new ArrayList<>();
 
@@ -33,12 +34,29 @@ final class Schedules {
   }
 
   void addByMeasure(ReduceLrOnPlateau schedule) {
+    plateaus.add(schedule);
     byMeasure.add(added(schedule.over(groups)));
   }
 
   private <T extends Resumable> T added(T scheduler) {
     all.add(scheduler);
     return scheduler;
+  }
+
+  /// Checks that all that wait for better epochs mean the same by it.
+  ///
+  /// @throws IllegalArgumentException if one does not
+  void requireFit(Measure measure) {
+    for (ReduceLrOnPlateau plateau : plateaus) {
+      if (plateau.maximize() != measure.maximize()) {
+        throw new IllegalArgumentException(
+            "schedule: epochs are compared by the %s %s, the plateau by the other; give it"
+                    .formatted(measure.maximize() ? "greatest" : "smallest", measure.name())
+                + " withMaximize("
+                + measure.maximize()
+                + ")");
+      }
+    }
   }
 
   /// The present learning rate of the first parameters.

@@ -108,7 +108,7 @@ public final class Trainer {
   }
 
   /// Reduces the learning rate when the [measure][#compareBy] has not become better for some
-  /// epochs.
+  /// epochs. Both maximize, or none.
   public Trainer withSchedule(ReduceLrOnPlateau schedule) {
     schedules.addByMeasure(schedule);
     return this;
@@ -206,6 +206,8 @@ public final class Trainer {
   /// @param training the batches to learn from, whose order follows the number of the epoch
   /// @param validation the batches to validate with after each epoch
   /// @return the epochs of this run
+  /// @throws IllegalArgumentException if a plateau and the measure do not both maximize, or if the
+  ///     measure needs validation
   /// @throws dev.tensorbus.optim.NonFiniteGradientException if a gradient is not finite
   public List<Epoch> fit(DataLoader<?, Batch> training, Iterable<Batch> validation, int epochs) {
     return run(training, validation, epochs);
@@ -213,6 +215,7 @@ public final class Trainer {
 
   private List<Epoch> run(
       DataLoader<?, Batch> training, @Nullable Iterable<Batch> validation, int epochs) {
+    schedules.requireFit(measure);
     List<Epoch> history = new ArrayList<>();
     while (advance.epochs() < epochs && advance.epochsSinceBest() < patience) {
       long number = advance.epochs() + 1;

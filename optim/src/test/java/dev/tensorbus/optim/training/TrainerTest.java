@@ -34,6 +34,7 @@ import dev.tensorbus.rpc.nn.RemoteLayer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -227,6 +228,28 @@ final class TrainerTest {
         .hasMessage("measure \"accuracy\" needs validation data; give fit a second loader");
     assertThatThrownBy(() -> trainer.evaluate(List.of()))
         .hasMessage("evaluate: given no batches, so nothing to measure");
+  }
+
+  @Test
+  void aPlateauWaitsForWhatEpochsAreComparedBy() {
+    Trainer trainer =
+        trainer(net())
+            .withMetric(new Accuracy())
+            .withSchedule(new ReduceLrOnPlateau(0.5, 1))
+            .compareBy(Measure.greatest("accuracy"));
+    assertThatThrownBy(() -> trainer.fit(training(16), VALIDATION, 1))
+        .hasMessage(
+            "schedule: epochs are compared by the greatest accuracy, the plateau by the other;"
+                + " give it withMaximize(true)");
+  }
+
+  @Test
+  void anEpochIsALine() {
+    Epoch epoch = new Epoch(2, 500, 0.04334, null, 0.001, 1978.6);
+    assertThat(epoch).hasToString("epoch 2  loss 0.0433  lr 0.001  1979 samples/s");
+    Scores scores = new Scores(0.0361, Map.of("accuracy", 0.99));
+    assertThat(new Epoch(2, 500, 0.04334, scores, 0.001, 1978.6))
+        .hasToString(epoch + "  | validation loss 0.0361  accuracy 0.9900");
   }
 
   @Test
