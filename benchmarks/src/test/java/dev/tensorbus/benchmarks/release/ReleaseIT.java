@@ -74,6 +74,7 @@ class ReleaseIT {
             sources,
             "-q",
             "-Prelease",
+            "-DskipTests",
             "-Dspotless.check.skip",
             "deploy",
             "dependency:list",
@@ -178,7 +179,7 @@ class ReleaseIT {
     return maven.build(
         next,
         "-q",
-        "-Dmaven.test.skip",
+        "-DskipTests",
         "-Dspotless.check.skip",
         "-Dapi.baseline=" + version,
         "-pl",
