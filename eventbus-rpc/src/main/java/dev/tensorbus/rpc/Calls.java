@@ -69,42 +69,51 @@ public interface Calls {
     return new CallsWith(this, options);
   }
 
+  /// Waits for the value of a method of no arguments.
   default <R> R rpcSync(CharSequence to, F0<R> function) {
     return call(to, Call.<R>of(function));
   }
 
+  /// Waits for the value of a method of one argument.
   default <A, R> R rpcSync(CharSequence to, F1<A, R> function, A a) {
     return call(to, Call.<R>of(function, a));
   }
 
+  /// Waits for the value of a method of two arguments.
   default <A, B, R> R rpcSync(CharSequence to, F2<A, B, R> function, A a, B b) {
     return call(to, Call.<R>of(function, a, b));
   }
 
+  /// Waits for the value of a method of three arguments.
   default <A, B, C, R> R rpcSync(CharSequence to, F3<A, B, C, R> function, A a, B b, C c) {
     return call(to, Call.<R>of(function, a, b, c));
   }
 
+  /// Waits for the value of a method of four arguments.
   default <A, B, C, D, R> R rpcSync(
       CharSequence to, F4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return call(to, Call.<R>of(function, a, b, c, d));
   }
 
+  /// Waits for the value of a method of five arguments.
   default <A, B, C, D, E, R> R rpcSync(
       CharSequence to, F5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
     return call(to, Call.<R>of(function, a, b, c, d, e));
   }
 
+  /// Waits for the value of a method of six arguments.
   default <A, B, C, D, E, F, R> R rpcSync(
       CharSequence to, F6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
     return call(to, Call.<R>of(function, a, b, c, d, e, f));
   }
 
+  /// Waits for the value of a method of seven arguments.
   default <A, B, C, D, E, F, G, R> R rpcSync(
       CharSequence to, F7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
     return call(to, Call.<R>of(function, a, b, c, d, e, f, g));
   }
 
+  /// Waits for the value of a method of eight arguments.
   default <A, B, C, D, E, F, G, H, R> R rpcSync(
       CharSequence to,
       F8<A, B, C, D, E, F, G, H, R> function,
@@ -119,42 +128,51 @@ public interface Calls {
     return call(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
   }
 
+  /// Waits for what the future of a method of no arguments gets.
   default <R> R rpcSync(CharSequence to, A0<R> function) {
     return call(to, Call.<R>of(function));
   }
 
+  /// Waits for what the future of a method of one argument gets.
   default <A, R> R rpcSync(CharSequence to, A1<A, R> function, A a) {
     return call(to, Call.<R>of(function, a));
   }
 
+  /// Waits for what the future of a method of two arguments gets.
   default <A, B, R> R rpcSync(CharSequence to, A2<A, B, R> function, A a, B b) {
     return call(to, Call.<R>of(function, a, b));
   }
 
+  /// Waits for what the future of a method of three arguments gets.
   default <A, B, C, R> R rpcSync(CharSequence to, A3<A, B, C, R> function, A a, B b, C c) {
     return call(to, Call.<R>of(function, a, b, c));
   }
 
+  /// Waits for what the future of a method of four arguments gets.
   default <A, B, C, D, R> R rpcSync(
       CharSequence to, A4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return call(to, Call.<R>of(function, a, b, c, d));
   }
 
+  /// Waits for what the future of a method of five arguments gets.
   default <A, B, C, D, E, R> R rpcSync(
       CharSequence to, A5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
     return call(to, Call.<R>of(function, a, b, c, d, e));
   }
 
+  /// Waits for what the future of a method of six arguments gets.
   default <A, B, C, D, E, F, R> R rpcSync(
       CharSequence to, A6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
     return call(to, Call.<R>of(function, a, b, c, d, e, f));
   }
 
+  /// Waits for what the future of a method of seven arguments gets.
   default <A, B, C, D, E, F, G, R> R rpcSync(
       CharSequence to, A7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
     return call(to, Call.<R>of(function, a, b, c, d, e, f, g));
   }
 
+  /// Waits for what the future of a method of eight arguments gets.
   default <A, B, C, D, E, F, G, H, R> R rpcSync(
       CharSequence to,
       A8<A, B, C, D, E, F, G, H, R> function,
@@ -169,41 +187,50 @@ public interface Calls {
     return call(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
   }
 
+  /// Waits until a method of no arguments has run.
   default void rpcSync(CharSequence to, V0 function) {
     call(to, Call.<Void>of(function));
   }
 
+  /// Waits until a method of one argument has run.
   default <A> void rpcSync(CharSequence to, V1<A> function, A a) {
     call(to, Call.<Void>of(function, a));
   }
 
+  /// Waits until a method of two arguments has run.
   default <A, B> void rpcSync(CharSequence to, V2<A, B> function, A a, B b) {
     call(to, Call.<Void>of(function, a, b));
   }
 
+  /// Waits until a method of three arguments has run.
   default <A, B, C> void rpcSync(CharSequence to, V3<A, B, C> function, A a, B b, C c) {
     call(to, Call.<Void>of(function, a, b, c));
   }
 
+  /// Waits until a method of four arguments has run.
   default <A, B, C, D> void rpcSync(CharSequence to, V4<A, B, C, D> function, A a, B b, C c, D d) {
     call(to, Call.<Void>of(function, a, b, c, d));
   }
 
+  /// Waits until a method of five arguments has run.
   default <A, B, C, D, E> void rpcSync(
       CharSequence to, V5<A, B, C, D, E> function, A a, B b, C c, D d, E e) {
     call(to, Call.<Void>of(function, a, b, c, d, e));
   }
 
+  /// Waits until a method of six arguments has run.
   default <A, B, C, D, E, F> void rpcSync(
       CharSequence to, V6<A, B, C, D, E, F> function, A a, B b, C c, D d, E e, F f) {
     call(to, Call.<Void>of(function, a, b, c, d, e, f));
   }
 
+  /// Waits until a method of seven arguments has run.
   default <A, B, C, D, E, F, G> void rpcSync(
       CharSequence to, V7<A, B, C, D, E, F, G> function, A a, B b, C c, D d, E e, F f, G g) {
     call(to, Call.<Void>of(function, a, b, c, d, e, f, g));
   }
 
+  /// Waits until a method of eight arguments has run.
   default <A, B, C, D, E, F, G, H> void rpcSync(
       CharSequence to,
       V8<A, B, C, D, E, F, G, H> function,
@@ -218,46 +245,56 @@ public interface Calls {
     call(to, Call.<Void>of(function, a, b, c, d, e, f, g, h));
   }
 
+  /// Waits for the value of a method that a text names; see [Call#named].
   default <R> R rpcSync(CharSequence to, String function, @Nullable Object... arguments) {
     return call(to, Call.<R>named(function, arguments));
   }
 
+  /// A future of the value of a method of no arguments.
   default <R> Future<R> rpcAsync(CharSequence to, F0<R> function) {
     return send(to, Call.<R>of(function));
   }
 
+  /// A future of the value of a method of one argument.
   default <A, R> Future<R> rpcAsync(CharSequence to, F1<A, R> function, A a) {
     return send(to, Call.<R>of(function, a));
   }
 
+  /// A future of the value of a method of two arguments.
   default <A, B, R> Future<R> rpcAsync(CharSequence to, F2<A, B, R> function, A a, B b) {
     return send(to, Call.<R>of(function, a, b));
   }
 
+  /// A future of the value of a method of three arguments.
   default <A, B, C, R> Future<R> rpcAsync(CharSequence to, F3<A, B, C, R> function, A a, B b, C c) {
     return send(to, Call.<R>of(function, a, b, c));
   }
 
+  /// A future of the value of a method of four arguments.
   default <A, B, C, D, R> Future<R> rpcAsync(
       CharSequence to, F4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return send(to, Call.<R>of(function, a, b, c, d));
   }
 
+  /// A future of the value of a method of five arguments.
   default <A, B, C, D, E, R> Future<R> rpcAsync(
       CharSequence to, F5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
     return send(to, Call.<R>of(function, a, b, c, d, e));
   }
 
+  /// A future of the value of a method of six arguments.
   default <A, B, C, D, E, F, R> Future<R> rpcAsync(
       CharSequence to, F6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
     return send(to, Call.<R>of(function, a, b, c, d, e, f));
   }
 
+  /// A future of the value of a method of seven arguments.
   default <A, B, C, D, E, F, G, R> Future<R> rpcAsync(
       CharSequence to, F7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
     return send(to, Call.<R>of(function, a, b, c, d, e, f, g));
   }
 
+  /// A future of the value of a method of eight arguments.
   default <A, B, C, D, E, F, G, H, R> Future<R> rpcAsync(
       CharSequence to,
       F8<A, B, C, D, E, F, G, H, R> function,
@@ -272,42 +309,51 @@ public interface Calls {
     return send(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
   }
 
+  /// A future of what the future of a method of no arguments gets.
   default <R> Future<R> rpcAsync(CharSequence to, A0<R> function) {
     return send(to, Call.<R>of(function));
   }
 
+  /// A future of what the future of a method of one argument gets.
   default <A, R> Future<R> rpcAsync(CharSequence to, A1<A, R> function, A a) {
     return send(to, Call.<R>of(function, a));
   }
 
+  /// A future of what the future of a method of two arguments gets.
   default <A, B, R> Future<R> rpcAsync(CharSequence to, A2<A, B, R> function, A a, B b) {
     return send(to, Call.<R>of(function, a, b));
   }
 
+  /// A future of what the future of a method of three arguments gets.
   default <A, B, C, R> Future<R> rpcAsync(CharSequence to, A3<A, B, C, R> function, A a, B b, C c) {
     return send(to, Call.<R>of(function, a, b, c));
   }
 
+  /// A future of what the future of a method of four arguments gets.
   default <A, B, C, D, R> Future<R> rpcAsync(
       CharSequence to, A4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return send(to, Call.<R>of(function, a, b, c, d));
   }
 
+  /// A future of what the future of a method of five arguments gets.
   default <A, B, C, D, E, R> Future<R> rpcAsync(
       CharSequence to, A5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
     return send(to, Call.<R>of(function, a, b, c, d, e));
   }
 
+  /// A future of what the future of a method of six arguments gets.
   default <A, B, C, D, E, F, R> Future<R> rpcAsync(
       CharSequence to, A6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
     return send(to, Call.<R>of(function, a, b, c, d, e, f));
   }
 
+  /// A future of what the future of a method of seven arguments gets.
   default <A, B, C, D, E, F, G, R> Future<R> rpcAsync(
       CharSequence to, A7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
     return send(to, Call.<R>of(function, a, b, c, d, e, f, g));
   }
 
+  /// A future of what the future of a method of eight arguments gets.
   default <A, B, C, D, E, F, G, H, R> Future<R> rpcAsync(
       CharSequence to,
       A8<A, B, C, D, E, F, G, H, R> function,
@@ -322,42 +368,51 @@ public interface Calls {
     return send(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
   }
 
+  /// A future that completes once a method of no arguments has run.
   default Future<Void> rpcAsync(CharSequence to, V0 function) {
     return send(to, Call.<Void>of(function));
   }
 
+  /// A future that completes once a method of one argument has run.
   default <A> Future<Void> rpcAsync(CharSequence to, V1<A> function, A a) {
     return send(to, Call.<Void>of(function, a));
   }
 
+  /// A future that completes once a method of two arguments has run.
   default <A, B> Future<Void> rpcAsync(CharSequence to, V2<A, B> function, A a, B b) {
     return send(to, Call.<Void>of(function, a, b));
   }
 
+  /// A future that completes once a method of three arguments has run.
   default <A, B, C> Future<Void> rpcAsync(CharSequence to, V3<A, B, C> function, A a, B b, C c) {
     return send(to, Call.<Void>of(function, a, b, c));
   }
 
+  /// A future that completes once a method of four arguments has run.
   default <A, B, C, D> Future<Void> rpcAsync(
       CharSequence to, V4<A, B, C, D> function, A a, B b, C c, D d) {
     return send(to, Call.<Void>of(function, a, b, c, d));
   }
 
+  /// A future that completes once a method of five arguments has run.
   default <A, B, C, D, E> Future<Void> rpcAsync(
       CharSequence to, V5<A, B, C, D, E> function, A a, B b, C c, D d, E e) {
     return send(to, Call.<Void>of(function, a, b, c, d, e));
   }
 
+  /// A future that completes once a method of six arguments has run.
   default <A, B, C, D, E, F> Future<Void> rpcAsync(
       CharSequence to, V6<A, B, C, D, E, F> function, A a, B b, C c, D d, E e, F f) {
     return send(to, Call.<Void>of(function, a, b, c, d, e, f));
   }
 
+  /// A future that completes once a method of seven arguments has run.
   default <A, B, C, D, E, F, G> Future<Void> rpcAsync(
       CharSequence to, V7<A, B, C, D, E, F, G> function, A a, B b, C c, D d, E e, F f, G g) {
     return send(to, Call.<Void>of(function, a, b, c, d, e, f, g));
   }
 
+  /// A future that completes once a method of eight arguments has run.
   default <A, B, C, D, E, F, G, H> Future<Void> rpcAsync(
       CharSequence to,
       V8<A, B, C, D, E, F, G, H> function,
@@ -372,46 +427,56 @@ public interface Calls {
     return send(to, Call.<Void>of(function, a, b, c, d, e, f, g, h));
   }
 
+  /// A future of the value of a method that a text names; see [Call#named].
   default <R> Future<R> rpcAsync(CharSequence to, String function, @Nullable Object... arguments) {
     return send(to, Call.<R>named(function, arguments));
   }
 
+  /// A reference to the value of a method of no arguments.
   default <R> RRef<R> remote(CharSequence to, F0<R> function) {
     return create(to, Call.<R>of(function));
   }
 
+  /// A reference to the value of a method of one argument.
   default <A, R> RRef<R> remote(CharSequence to, F1<A, R> function, A a) {
     return create(to, Call.<R>of(function, a));
   }
 
+  /// A reference to the value of a method of two arguments.
   default <A, B, R> RRef<R> remote(CharSequence to, F2<A, B, R> function, A a, B b) {
     return create(to, Call.<R>of(function, a, b));
   }
 
+  /// A reference to the value of a method of three arguments.
   default <A, B, C, R> RRef<R> remote(CharSequence to, F3<A, B, C, R> function, A a, B b, C c) {
     return create(to, Call.<R>of(function, a, b, c));
   }
 
+  /// A reference to the value of a method of four arguments.
   default <A, B, C, D, R> RRef<R> remote(
       CharSequence to, F4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return create(to, Call.<R>of(function, a, b, c, d));
   }
 
+  /// A reference to the value of a method of five arguments.
   default <A, B, C, D, E, R> RRef<R> remote(
       CharSequence to, F5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
     return create(to, Call.<R>of(function, a, b, c, d, e));
   }
 
+  /// A reference to the value of a method of six arguments.
   default <A, B, C, D, E, F, R> RRef<R> remote(
       CharSequence to, F6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
     return create(to, Call.<R>of(function, a, b, c, d, e, f));
   }
 
+  /// A reference to the value of a method of seven arguments.
   default <A, B, C, D, E, F, G, R> RRef<R> remote(
       CharSequence to, F7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
     return create(to, Call.<R>of(function, a, b, c, d, e, f, g));
   }
 
+  /// A reference to the value of a method of eight arguments.
   default <A, B, C, D, E, F, G, H, R> RRef<R> remote(
       CharSequence to,
       F8<A, B, C, D, E, F, G, H, R> function,
@@ -426,42 +491,51 @@ public interface Calls {
     return create(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
   }
 
+  /// A reference to what the future of a method of no arguments gets.
   default <R> RRef<R> remote(CharSequence to, A0<R> function) {
     return create(to, Call.<R>of(function));
   }
 
+  /// A reference to what the future of a method of one argument gets.
   default <A, R> RRef<R> remote(CharSequence to, A1<A, R> function, A a) {
     return create(to, Call.<R>of(function, a));
   }
 
+  /// A reference to what the future of a method of two arguments gets.
   default <A, B, R> RRef<R> remote(CharSequence to, A2<A, B, R> function, A a, B b) {
     return create(to, Call.<R>of(function, a, b));
   }
 
+  /// A reference to what the future of a method of three arguments gets.
   default <A, B, C, R> RRef<R> remote(CharSequence to, A3<A, B, C, R> function, A a, B b, C c) {
     return create(to, Call.<R>of(function, a, b, c));
   }
 
+  /// A reference to what the future of a method of four arguments gets.
   default <A, B, C, D, R> RRef<R> remote(
       CharSequence to, A4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return create(to, Call.<R>of(function, a, b, c, d));
   }
 
+  /// A reference to what the future of a method of five arguments gets.
   default <A, B, C, D, E, R> RRef<R> remote(
       CharSequence to, A5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
     return create(to, Call.<R>of(function, a, b, c, d, e));
   }
 
+  /// A reference to what the future of a method of six arguments gets.
   default <A, B, C, D, E, F, R> RRef<R> remote(
       CharSequence to, A6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
     return create(to, Call.<R>of(function, a, b, c, d, e, f));
   }
 
+  /// A reference to what the future of a method of seven arguments gets.
   default <A, B, C, D, E, F, G, R> RRef<R> remote(
       CharSequence to, A7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
     return create(to, Call.<R>of(function, a, b, c, d, e, f, g));
   }
 
+  /// A reference to what the future of a method of eight arguments gets.
   default <A, B, C, D, E, F, G, H, R> RRef<R> remote(
       CharSequence to,
       A8<A, B, C, D, E, F, G, H, R> function,
@@ -476,42 +550,51 @@ public interface Calls {
     return create(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
   }
 
+  /// A reference to nothing, there once a method of no arguments has run.
   default RRef<Void> remote(CharSequence to, V0 function) {
     return create(to, Call.<Void>of(function));
   }
 
+  /// A reference to nothing, there once a method of one argument has run.
   default <A> RRef<Void> remote(CharSequence to, V1<A> function, A a) {
     return create(to, Call.<Void>of(function, a));
   }
 
+  /// A reference to nothing, there once a method of two arguments has run.
   default <A, B> RRef<Void> remote(CharSequence to, V2<A, B> function, A a, B b) {
     return create(to, Call.<Void>of(function, a, b));
   }
 
+  /// A reference to nothing, there once a method of three arguments has run.
   default <A, B, C> RRef<Void> remote(CharSequence to, V3<A, B, C> function, A a, B b, C c) {
     return create(to, Call.<Void>of(function, a, b, c));
   }
 
+  /// A reference to nothing, there once a method of four arguments has run.
   default <A, B, C, D> RRef<Void> remote(
       CharSequence to, V4<A, B, C, D> function, A a, B b, C c, D d) {
     return create(to, Call.<Void>of(function, a, b, c, d));
   }
 
+  /// A reference to nothing, there once a method of five arguments has run.
   default <A, B, C, D, E> RRef<Void> remote(
       CharSequence to, V5<A, B, C, D, E> function, A a, B b, C c, D d, E e) {
     return create(to, Call.<Void>of(function, a, b, c, d, e));
   }
 
+  /// A reference to nothing, there once a method of six arguments has run.
   default <A, B, C, D, E, F> RRef<Void> remote(
       CharSequence to, V6<A, B, C, D, E, F> function, A a, B b, C c, D d, E e, F f) {
     return create(to, Call.<Void>of(function, a, b, c, d, e, f));
   }
 
+  /// A reference to nothing, there once a method of seven arguments has run.
   default <A, B, C, D, E, F, G> RRef<Void> remote(
       CharSequence to, V7<A, B, C, D, E, F, G> function, A a, B b, C c, D d, E e, F f, G g) {
     return create(to, Call.<Void>of(function, a, b, c, d, e, f, g));
   }
 
+  /// A reference to nothing, there once a method of eight arguments has run.
   default <A, B, C, D, E, F, G, H> RRef<Void> remote(
       CharSequence to,
       V8<A, B, C, D, E, F, G, H> function,
@@ -526,6 +609,7 @@ public interface Calls {
     return create(to, Call.<Void>of(function, a, b, c, d, e, f, g, h));
   }
 
+  /// A reference to the value of a method that a text names; see [Call#named].
   default <R> RRef<R> remote(CharSequence to, String function, @Nullable Object... arguments) {
     return create(to, Call.<R>named(function, arguments));
   }
