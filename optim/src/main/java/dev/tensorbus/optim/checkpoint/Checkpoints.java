@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 /// ```
 /// epoch-8  epoch-9  epoch-10      the newest three
 /// best                            the one that was best, whenever that was
+/// unfinished                      within the epoch after these
 /// ```
 ///
 /// A write that is cut off leaves the older ones. One process writes to a folder at a time.
@@ -40,7 +41,8 @@ public final class Checkpoints {
     this.kept = kept;
   }
 
-  /// Writes a checkpoint, and then deletes those that are no longer among the newest.
+  /// Writes a checkpoint at the end of an epoch, and then deletes those that are no longer among the
+  /// newest.
   ///
   /// @param epoch its number
   /// @param isBest whether it takes the place of the best, too
@@ -52,6 +54,20 @@ public final class Checkpoints {
     }
     List<Path> present = numbered();
     present.subList(Math.min(kept, present.size()), present.size()).forEach(Checkpoints::delete);
+    if (Files.exists(unfinished())) {
+      delete(unfinished());
+    }
+  }
+
+  /// Writes a checkpoint within an epoch. It is the newest until the epoch's own is written.
+  ///
+  /// @throws CheckpointException if it cannot be written
+  public void saveUnfinished(Checkpoint checkpoint) {
+    checkpoint.save(unfinished());
+  }
+
+  private Path unfinished() {
+    return folder.resolve("unfinished");
   }
 
   /// The folder of the best checkpoint.
@@ -61,7 +77,9 @@ public final class Checkpoints {
 
   /// The folder of the newest checkpoint that is whole, if there is one.
   public Optional<Path> newest() {
-    return numbered().stream().filter(path -> new Folder(path).hasManifest()).findFirst();
+    return Stream.concat(Stream.of(unfinished()), numbered().stream())
+        .filter(path -> new Folder(path).hasManifest())
+        .findFirst();
   }
 
   /// The newest first.

@@ -11,6 +11,9 @@ final class Advance implements Resumable {
   private long steps;
   private double best = Double.NaN;
   private long epochsSinceBest;
+  private int batches;
+  private long examples;
+  private double losses;
 
   /// The epochs that are over.
   long epochs() {
@@ -27,16 +30,37 @@ final class Advance implements Resumable {
     return epochsSinceBest;
   }
 
-  /// Counts a step, and gives its number.
-  long countStep() {
+  /// The batches that were taken in the epoch that has begun.
+  int batches() {
+    return batches;
+  }
+
+  /// The mean loss of the epoch that has begun.
+  double meanLoss() {
+    return losses / examples;
+  }
+
+  /// Counts a step.
+  ///
+  /// @param taken batches of the step
+  /// @param count examples of these
+  /// @param loss the mean of theirs
+  /// @return the step's number
+  long countStep(int taken, long count, double loss) {
+    batches += taken;
+    examples += count;
+    losses += loss * count;
     return ++steps;
   }
 
-  /// Counts an epoch.
+  /// Counts an epoch, after which another begins.
   ///
   /// @return whether it is the best so far
   boolean countEpoch(double value, Measure measure) {
     epochs++;
+    batches = 0;
+    examples = 0;
+    losses = 0;
     boolean isBest = measure.isBetter(value, best);
     best = isBest ? value : best;
     epochsSinceBest = isBest ? 0 : epochsSinceBest + 1;
@@ -53,7 +77,13 @@ final class Advance implements Resumable {
         "best",
         best,
         "epochsSinceBest",
-        (double) epochsSinceBest);
+        (double) epochsSinceBest,
+        "batches",
+        (double) batches,
+        "examples",
+        (double) examples,
+        "losses",
+        losses);
   }
 
   @Override
@@ -62,6 +92,9 @@ final class Advance implements Resumable {
     steps = get(state, "steps").longValue();
     best = get(state, "best");
     epochsSinceBest = get(state, "epochsSinceBest").longValue();
+    batches = get(state, "batches").intValue();
+    examples = get(state, "examples").longValue();
+    losses = get(state, "losses");
   }
 
   private static Double get(Map<String, Double> state, String name) {

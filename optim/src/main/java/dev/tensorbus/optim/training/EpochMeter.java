@@ -5,35 +5,32 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/// Adds up the steps of one epoch, and says from time to time how far it is.
+/// How fast one epoch goes on, and, from time to time, how far it is.
 final class EpochMeter {
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final LongSupplier nanoTime;
+  private final Advance advance;
   private final int batches;
+  private final int batchesBefore;
   private final long begin;
   private long saidAt;
-  private int batch;
-  private double losses;
   private long examples;
 
+  /// @param advance of which some batches may be over, before a checkpoint
   /// @param batches how many the epoch has
-  EpochMeter(int batches, LongSupplier nanoTime) {
+  EpochMeter(Advance advance, int batches, LongSupplier nanoTime) {
+    this.advance = advance;
     this.batches = batches;
+    this.batchesBefore = advance.batches();
     this.nanoTime = nanoTime;
     this.begin = nanoTime.getAsLong();
     this.saidAt = begin;
   }
 
-  /// Adds a step.
-  ///
-  /// @param taken batches of the step
-  /// @param count examples of these
-  /// @param loss the mean of theirs
-  void add(int taken, long count, double loss) {
-    batch += taken;
+  /// Adds a step's examples.
+  void add(long count) {
     examples += count;
-    losses += loss * count;
   }
 
   /// Whether nothing was said for ten seconds; then it counts as said.
@@ -46,10 +43,6 @@ final class EpochMeter {
     return true;
   }
 
-  double meanLoss() {
-    return losses / examples;
-  }
-
   double samplesPerSecond() {
     return examples / Math.max(1e-9, (nanoTime.getAsLong() - begin) / 1e9);
   }
@@ -58,13 +51,14 @@ final class EpochMeter {
   @Override
   public String toString() {
     double seconds = (nanoTime.getAsLong() - begin) / 1e9;
-    long left = Math.round(seconds / Math.max(1, batch) * (batches - batch));
+    int batch = advance.batches();
+    long left = Math.round(seconds / Math.max(1, batch - batchesBefore) * (batches - batch));
     return String.format(
         Locale.ROOT,
         "batch %d/%d  loss %.4f  %.0f samples/s  %d:%02d left",
         batch,
         batches,
-        meanLoss(),
+        advance.meanLoss(),
         samplesPerSecond(),
         left / 60,
         left % 60);

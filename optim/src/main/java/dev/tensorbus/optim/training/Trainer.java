@@ -57,6 +57,7 @@ public final class Trainer {
   private long patience = Long.MAX_VALUE;
   private @Nullable Clipping clipping;
   private @Nullable Checkpoints checkpoints;
+  private long checkpointSteps = Long.MAX_VALUE;
   private @Nullable AveragedModel<?> average;
 
   private Trainer(Strategy strategy, Loss loss) {
@@ -155,6 +156,17 @@ public final class Trainer {
     return this;
   }
 
+  /// Writes a checkpoint after each epoch, and one after every so many steps, for long epochs.
+  ///
+  /// @throws IllegalArgumentException if the number is below 1
+  public Trainer withCheckpoints(Checkpoints checkpoints, int steps) {
+    if (steps < 1) {
+      throw new IllegalArgumentException("checkpoints every " + steps + " steps; give 1 or more");
+    }
+    checkpointSteps = steps;
+    return withCheckpoints(checkpoints);
+  }
+
   /// Averages the parameters after each step, and writes the averages into each checkpoint.
   public Trainer withAverage(AveragedModel<?> averaged) {
     average = averaged;
@@ -168,7 +180,7 @@ public final class Trainer {
   }
 
   /// Goes on from the newest checkpoint, if there is one: model, optimizer, schedules, the number
-  /// of the epoch and thus the order of the data.
+  /// of the epoch and thus the order of the data, and the batches of that epoch that are over.
   ///
   /// @return whether there was one
   /// @throws IllegalStateException if it has no folder of checkpoints
@@ -220,7 +232,7 @@ public final class Trainer {
     while (advance.epochs() < epochs && advance.epochsSinceBest() < patience) {
       long number = advance.epochs() + 1;
       listeners.forEach(listener -> listener.onEpochStart(number));
-      training.resume(new DataLoader.Position(advance.epochs(), 0));
+      training.resume(new DataLoader.Position(advance.epochs(), advance.batches()));
       Epoch epoch = epoch(training, validation);
       history.add(epoch);
       LOGGER.log(Level.INFO, epoch.toString());
@@ -230,21 +242,22 @@ public final class Trainer {
   }
 
   private Epoch epoch(DataLoader<?, Batch> training, @Nullable Iterable<Batch> validation) {
-    EpochMeter meter = new EpochMeter(training.size(), System::nanoTime);
+    EpochMeter meter = new EpochMeter(advance, training.size(), System::nanoTime);
     double rate = schedules.learningRate();
     List<Batch> step = new ArrayList<>();
     Iterator<Batch> batches = training.iterator();
     while (batches.hasNext()) {
       step.add(batches.next());
       if (step.size() == accumulation || !batches.hasNext()) {
-        meter.add(step.size(), step.stream().mapToLong(Batch::size).sum(), step(step));
+        meter.add(step(step));
         step.clear();
         say(meter);
       }
     }
     double speed = meter.samplesPerSecond();
     Scores scores = validation == null ? null : evaluate(validation);
-    return new Epoch(advance.epochs() + 1, advance.steps(), meter.meanLoss(), scores, rate, speed);
+    return new Epoch(
+        advance.epochs() + 1, advance.steps(), advance.meanLoss(), scores, rate, speed);
   }
 
   private void say(EpochMeter meter) {
@@ -253,12 +266,17 @@ public final class Trainer {
     }
   }
 
-  private double step(List<Batch> batches) {
+  /// Takes a step, and gives the number of its examples.
+  private long step(List<Batch> batches) {
     double value = strategy.step(batches, loss, clipping);
     schedules.endStep();
-    long number = advance.countStep();
+    long examples = batches.stream().mapToLong(Batch::size).sum();
+    long number = advance.countStep(batches.size(), examples, value);
     listeners.forEach(listener -> listener.onStep(number, value));
-    return value;
+    if (checkpoints != null && number % checkpointSteps == 0) {
+      checkpoints.saveUnfinished(checkpoint());
+    }
+    return examples;
   }
 
   private void end(Epoch epoch) {

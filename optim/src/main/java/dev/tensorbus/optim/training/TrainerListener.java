@@ -4,7 +4,7 @@ package dev.tensorbus.optim.training;
 /// Is told how a training goes on. After the callbacks of PyTorch Lightning and Keras. It runs on
 /// the training's thread, which waits for it; an exception ends the training.
 public interface TrainerListener {
-  /// An epoch begins.
+  /// An epoch begins, or goes on after a checkpoint.
   ///
   /// @param number from 1 on, those before a checkpoint included
   default void onEpochStart(long number) {}

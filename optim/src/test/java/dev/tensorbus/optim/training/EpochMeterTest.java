@@ -9,16 +9,35 @@ import org.junit.jupiter.api.Test;
 
 final class EpochMeterTest {
   private final AtomicLong clock = new AtomicLong(-7);
-  private final EpochMeter meter = new EpochMeter(100, clock::get);
+  private final Advance advance = new Advance();
+
+  private EpochMeter meter() {
+    return new EpochMeter(advance, 100, clock::get);
+  }
+
+  private void step(EpochMeter meter, int batches, long examples, double loss) {
+    advance.countStep(batches, examples, loss);
+    meter.add(examples);
+  }
 
   @Test
   void aLongEpochSaysEveryTenSecondsHowFarItIs() {
-    meter.add(3, 96, 1.5);
-    meter.add(1, 4, 0.5);
+    EpochMeter meter = meter();
+    step(meter, 3, 96, 1.5);
+    step(meter, 1, 4, 0.5);
     assertThat(meter.isTimeToSay()).isFalse();
     clock.addAndGet(TimeUnit.SECONDS.toNanos(10));
     assertThat(meter.isTimeToSay()).isTrue();
     assertThat(meter.isTimeToSay()).isFalse();
     assertThat(meter).hasToString("batch 4/100  loss 1.4600  10 samples/s  4:00 left");
+  }
+
+  @Test
+  void theSpeedOfAResumedEpochIsThatOfThisProcess() {
+    advance.countStep(60, 6000, 1);
+    EpochMeter meter = meter();
+    step(meter, 4, 100, 2);
+    clock.addAndGet(TimeUnit.SECONDS.toNanos(10));
+    assertThat(meter).hasToString("batch 64/100  loss 1.0164  10 samples/s  1:30 left");
   }
 }

@@ -3,6 +3,7 @@ package dev.tensorbus.optim.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tensorbus.autograd.Tensor;
@@ -43,6 +44,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class TrainerTest {
   private static final int EXAMPLES = 96;
@@ -177,6 +180,58 @@ final class TrainerTest {
         .extracting(Epoch::number)
         .containsExactly(5L, 6L);
     assertThat(values(second)).usingRecursiveComparison().isEqualTo(values(whole));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 9", "6, 6", "4, 11"})
+  void aTrainingThatEndsWithinAnEpochGoesOnThere(int interval, int lastStep) {
+    Sequential whole = net();
+    List<Epoch> expected = trainer(whole).withAccumulation(2).fit(training(8), VALIDATION, 3);
+    Trainer cut =
+        withinEpochs(net(), interval)
+            .withListener(
+                new TrainerListener() {
+                  @Override
+                  public void onEpoch(Epoch epoch) {
+                    endAt(epoch.steps()); // after its last step, before its checkpoint
+                  }
+
+                  @Override
+                  public void onStep(long step, double loss) {
+                    if (step % 6 != 0) {
+                      endAt(step);
+                    }
+                  }
+
+                  private void endAt(long step) {
+                    if (step == lastStep) {
+                      throw new IllegalStateException("the process ends");
+                    }
+                  }
+                });
+    assertThatThrownBy(() -> cut.fit(training(8), VALIDATION, 3)).hasMessage("the process ends");
+    Sequential net = net();
+    Trainer resumed = withinEpochs(net, interval);
+    assertThat(resumed.resume()).isTrue();
+    assertThat(resumed.fit(training(8), VALIDATION, 3))
+        .extracting(Epoch::number, Epoch::steps, Epoch::loss, Epoch::validation)
+        .isEqualTo(
+            expected.stream()
+                .skip(lastStep == 6 ? 0 : 1)
+                .map(one -> tuple(one.number(), one.steps(), one.loss(), one.validation()))
+                .toList());
+    assertThat(values(net)).usingRecursiveComparison().isEqualTo(values(whole));
+    assertThat(folder.toFile().list()).containsExactlyInAnyOrder("epoch-3", "best");
+  }
+
+  private Trainer withinEpochs(Sequential net, int interval) {
+    return trainer(net).withAccumulation(2).withCheckpoints(new Checkpoints(folder, 1), interval);
+  }
+
+  @Test
+  void aCheckpointEveryNoStepsIsRefused() {
+    assertThatThrownBy(() -> withinEpochs(net(), 0))
+        .hasMessage("checkpoints every 0 steps; give 1 or more");
   }
 
   private Trainer resumable(Sequential net) {
