@@ -71,11 +71,7 @@ class FaultyReferencesTest {
     number.close();
     sum.close();
     // The third worker's own reference to the number is garbage, which nobody can wait for.
-    World.eventually(
-        () -> {
-          System.gc();
-          return isNothingHeld();
-        });
+    World.eventuallyCollected(this::isNothingHeld);
     requireNothingHeld();
     assertThat(world.network().history())
         .anyMatch(line -> line.contains("References.addForks"))

@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -125,14 +126,32 @@ public final class World implements AutoCloseable {
     }
   }
 
+  /// Waits for what collections of garbage bring about. There is one a second: a JVM stands still
+  /// meanwhile, and one collection after another would let no thread do what is waited for.
+  public static void eventuallyCollected(BooleanSupplier condition) {
+    AtomicLong next = new AtomicLong(System.nanoTime());
+    eventually(
+        () -> {
+          if (System.nanoTime() - next.get() >= 0) {
+            System.gc();
+            next.set(System.nanoTime() + Duration.ofSeconds(1).toNanos());
+          }
+          return condition.getAsBoolean();
+        });
+  }
+
   /// Waits until no more than so many bytes of the heap are used. One collection may leave garbage.
   public static void awaitHeap(long bytes) {
-    eventually(() -> usedHeap() <= bytes);
+    eventuallyCollected(() -> usedNow() <= bytes);
   }
 
   /// The bytes of the heap that are used after a collection.
   public static long usedHeap() {
     System.gc();
+    return usedNow();
+  }
+
+  private static long usedNow() {
     Runtime runtime = Runtime.getRuntime();
     return runtime.totalMemory() - runtime.freeMemory();
   }

@@ -112,10 +112,6 @@ class ManyTrainersTest {
       System.gc();
       assertThat(version.get()).isNotNull();
     }
-    World.eventually(
-        () -> {
-          System.gc();
-          return version.refersTo(null);
-        });
+    World.eventuallyCollected(() -> version.refersTo(null));
   }
 }

@@ -41,8 +41,8 @@ public final class Checkpoints {
     this.kept = kept;
   }
 
-  /// Writes a checkpoint at the end of an epoch, and then deletes those that are no longer among the
-  /// newest.
+  /// Writes a checkpoint at the end of an epoch, and then deletes those that are no longer among
+  /// the newest.
   ///
   /// @param epoch its number
   /// @param isBest whether it takes the place of the best, too
