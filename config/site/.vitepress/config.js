@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The site: the repository's documents as they stand, in their folders. CONTRIBUTING.md says how to
+// build and to read it.
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { posix, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../../..')
+
+const target = resolve(root, 'target')
+const javadoc = resolve(target, 'reports/apidocs')
+const hasJavadoc = existsSync(javadoc)
+
+const chapters = {
+  Start: ['README', 'docs/from-pytorch', 'docs/from-djl', 'docs/in-a-vertx-service'],
+  Guides: [
+    'docs/layers', 'docs/data', 'docs/training', 'docs/optim', 'docs/checkpoints', 'docs/programs',
+    'docs/onnx', 'docs/grpc',
+    'docs/tutorials/batch', 'docs/tutorials/cartpole', 'docs/tutorials/rnn', 'docs/tutorials/grpc',
+  ],
+  Concepts: [
+    'docs/architecture', 'docs/glossary', 'docs/protocol', 'docs/calls', 'docs/references',
+    'docs/membership', 'docs/messages', 'docs/execution', 'docs/latency', 'docs/lane',
+    'docs/autograd', 'docs/dist-autograd', 'docs/dist-autograd-proof', 'docs/kernels',
+    'docs/products', 'docs/memory', 'docs/behaviours',
+  ],
+  Operations: ['docs/deployment', 'docs/releasing', 'CONTRIBUTING', 'CHANGELOG', 'benchmarks/RESULTS'],
+}
+
+const listed = new Set(Object.values(chapters).flat())
+const forgotten = readdirSync(`${root}/docs`, { recursive: true })
+  .filter((file) => file.endsWith('.md') && !listed.has(`docs/${file.slice(0, -3)}`))
+if (forgotten.length > 0) {
+  throw new Error(`docs/${forgotten.join(', docs/')}: in no chapter of config/site/.vitepress/config.js`)
+}
+
+function item(page) {
+  const heading = readFileSync(`${root}/${page}.md`, 'utf8').match(/^# (.+)$/m)
+  return { text: heading[1], link: page === 'README' ? '/' : `/${page}` }
+}
+
+// Blocks of code that are indented look like those between fences. A link to a file that is no page
+// of the site is none; the file's path shows when one points at it.
+function adapt(markdown) {
+  markdown.core.ruler.push('adapt', (state) => {
+    const here = posix.dirname(state.env.relativePath)
+    for (const block of state.tokens) {
+      if (block.type === 'code_block') {
+        Object.assign(block, { type: 'fence', info: 'text' })
+      }
+      let isFile = false
+      for (const token of block.children ?? []) {
+        if (token.type === 'link_open') {
+          const to = token.attrGet('href')
+          isFile = !/^(\w+:|#)|\.md(#|$)/.test(to)
+          if (isFile) {
+            token.tag = 'span'
+            token.attrs = [['title', posix.join(here, to)]]
+          } else {
+            token.attrSet('href', to.replace(/^((\.\.\/)*)README\.md/, '$1index.md'))
+          }
+        } else if (token.type === 'link_close' && isFile) {
+          token.tag = 'span'
+        }
+      }
+    }
+  })
+}
+
+export default {
+  title: 'Tensorbus',
+  description: 'Distributed training on the JVM, on the Vert.x event bus',
+  srcDir: root,
+  srcExclude: ['**/target/**', 'config/**', 'examples/**', 'verticles/**'],
+  outDir: resolve(target, 'site'),
+  cacheDir: resolve(target, 'site-cache'),
+  // As the links do.
+  rewrites: { 'README.md': 'index.md' },
+  cleanUrls: false,
+  lastUpdated: false,
+  markdown: { config: adapt },
+  buildEnd: ({ outDir }) => hasJavadoc && cpSync(javadoc, resolve(outDir, 'api'), { recursive: true }),
+  // The pages lie outside of this folder, where vue is not looked for.
+  vite: { resolve: { alias: { vue: resolve(import.meta.dirname, '../node_modules/vue') } } },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      ...Object.entries(chapters).map(([text, pages]) => ({ text, link: item(pages[0]).link })),
+      ...(hasJavadoc ? [{ text: 'Reference', link: '/api/index.html', target: '_self' }] : []),
+    ],
+    sidebar: Object.entries(chapters).map(([text, pages]) => ({ text, items: pages.map(item) })),
+  },
+}
