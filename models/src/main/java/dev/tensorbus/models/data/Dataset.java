@@ -3,6 +3,7 @@ package dev.tensorbus.models.data;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -15,7 +16,7 @@ import java.util.stream.IntStream;
 /// Several threads may ask for examples at once, since a [DataLoader] fetches ahead.
 ///
 /// @param <T> an example
-public interface Dataset<T> {
+public interface Dataset<T> extends Iterable<T> {
   /// How many examples there are.
   int size();
 
@@ -23,6 +24,12 @@ public interface Dataset<T> {
   ///
   /// @param index from 0 to [#size] - 1
   T get(int index);
+
+  /// All examples in their order.
+  @Override
+  default Iterator<T> iterator() {
+    return IntStream.range(0, size()).mapToObj(this::get).iterator();
+  }
 
   /// These examples. The list is not copied.
   static <T> Dataset<T> of(List<T> examples) {

@@ -4,14 +4,14 @@ package dev.tensorbus.models.text;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.DataException;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
+import dev.tensorbus.models.data.Dataset;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
-/// Deals out a text for backpropagation through time: it is cut into columns of equal length that
-/// are read side by side, so many steps at a time. Each batch goes on where the one before it
-/// ended; what does not fill the columns is left out.
-public final class TokenBatches implements Iterable<TokenBatch> {
+/// A text for backpropagation through time: it is cut into columns of equal length that are read
+/// side by side, so many steps at a time. Each batch goes on where the one before it ended, so that
+/// they are read in their order; the words that do not fill the columns are left out.
+public final class TokenBatches implements Dataset<TokenBatch> {
   private final int[] tokens;
   private final int columns;
   private final int steps;
@@ -50,19 +50,21 @@ public final class TokenBatches implements Iterable<TokenBatch> {
     return new TokenBatch(Tensor.ofStorage(shape, inputs), labels);
   }
 
-  /// The number of batches of one pass.
-  public int count() {
+  /// The number of batches.
+  @Override
+  public int size() {
     return Math.ceilDiv(length - 1, steps);
   }
 
-  /// The number of words that one pass predicts.
+  /// The number of words that all batches predict.
   public int words() {
     return (length - 1) * columns;
   }
 
   @Override
-  public Iterator<TokenBatch> iterator() {
-    return new Pass();
+  public TokenBatch get(int index) {
+    int start = Objects.checkIndex(index, size()) * steps;
+    return batch(start, Math.min(length - 1, start + steps));
   }
 
   private TokenBatch batch(int start, int end) {
@@ -77,24 +79,5 @@ public final class TokenBatches implements Iterable<TokenBatch> {
       }
     }
     return new TokenBatch(Tensor.ofStorage(Shape.of(end - start, columns), inputs), labels);
-  }
-
-  private final class Pass implements Iterator<TokenBatch> {
-    private int next;
-
-    @Override
-    public boolean hasNext() {
-      return next < length - 1;
-    }
-
-    @Override
-    public TokenBatch next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException("this pass is over; iterate again for another");
-      }
-      int start = next;
-      next = Math.min(length - 1, start + steps);
-      return batch(start, next);
-    }
   }
 }

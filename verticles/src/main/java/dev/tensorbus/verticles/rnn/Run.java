@@ -21,7 +21,7 @@ record Run(WorkerOptions options, Corpus corpus, Progress progress) {
     TokenBatches batches = corpus.batches(corpus.training(), settings);
     TokenBatches heldOut = corpus.batches(corpus.test(), settings);
     int left = Math.max(0, settings.epochs() - training.epoch());
-    progress.start((long) left * batches.count());
+    progress.start((long) left * batches.size());
     int places = settings.batchSize();
     double perplexity = left == 0 ? evaluation.perplexity(heldOut, places) : Double.NaN;
     while (training.epoch() < settings.epochs()) {
