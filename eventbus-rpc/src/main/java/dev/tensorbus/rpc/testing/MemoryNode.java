@@ -28,7 +28,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// One node of a [MemoryCluster], as its Vertx sees it. News reach the Vertx one after the other
-/// on one event loop; what it asks for is answered as a real cluster does, later.
+/// on one event loop, and there the listener of the time when they happened; what it asks for is
+/// answered as a real cluster does, later.
 final class MemoryNode implements ClusterManager {
   private static final String LOOPBACK = "127.0.0.1";
 
@@ -116,23 +117,17 @@ final class MemoryNode implements ClusterManager {
   }
 
   void tellAdded(String node) {
-    tell(
-        () -> {
-          NodeListener listener = nodeListener;
-          if (listener != null) {
-            listener.nodeAdded(node);
-          }
-        });
+    NodeListener listener = nodeListener;
+    if (listener != null) {
+      tell(() -> listener.nodeAdded(node));
+    }
   }
 
   void tellLeft(String node) {
-    tell(
-        () -> {
-          NodeListener listener = nodeListener;
-          if (listener != null) {
-            listener.nodeLeft(node);
-          }
-        });
+    NodeListener listener = nodeListener;
+    if (listener != null) {
+      tell(() -> listener.nodeLeft(node));
+    }
   }
 
   void tellRegistrations(String address, List<RegistrationInfo> now) {
