@@ -35,6 +35,18 @@ public interface Arithmetic<A> {
   /// `product[r, i] = x[r, i] * factors[r]` for rows of `product.length / factors.length` values.
   void scaleRows(A x, A factors, A product);
 
+  /// `sum[r, i] = x[r, i] + terms[r]` for rows of `sum.length / terms.length` values.
+  void addRows(A x, A terms, A sum);
+
+  /// `y[i]` is the greater of `a[i]` and `b[i]`, NaN if one of them is.
+  void maximum(A a, A b, A y);
+
+  /// `y[i]` is the lesser of `a[i]` and `b[i]`, NaN if one of them is.
+  void minimum(A a, A b, A y);
+
+  /// `mask[i]` says whether `a[i]` and `b[i]` are in this order.
+  void compare(Order order, A a, A b, boolean[] mask);
+
   /// `y[i] = mask[i] ? a[i] : b[i]`.
   void choose(boolean[] mask, A a, A b, A y);
 

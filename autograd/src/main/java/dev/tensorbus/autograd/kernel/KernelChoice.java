@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
+import dev.tensorbus.autograd.kernel.scalar.DoubleKernels;
 import dev.tensorbus.autograd.kernel.scalar.ScalarKernels;
+import dev.tensorbus.autograd.kernel.vector.VectorDoubleKernels;
 import dev.tensorbus.autograd.kernel.vector.VectorKernels;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -11,6 +13,7 @@ final class KernelChoice {
   private static final Logger LOGGER = System.getLogger(KernelChoice.class.getName());
 
   static final Kernels BEST = choose();
+  static final Arithmetic<double[]> FLOAT64 = chooseFloat64();
 
   private KernelChoice() {}
 
@@ -32,5 +35,11 @@ final class KernelChoice {
     Kernels vector = new VectorKernels(parallel);
     LOGGER.log(Level.INFO, "Kernels are {0} on {1} threads", vector, parallel.threads());
     return vector;
+  }
+
+  private static Arithmetic<double[]> chooseFloat64() {
+    return VectorModule.isThere()
+        ? new VectorDoubleKernels(Parallel.shared())
+        : DoubleKernels.INSTANCE;
   }
 }

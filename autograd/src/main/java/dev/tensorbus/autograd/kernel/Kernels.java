@@ -9,6 +9,11 @@ public interface Kernels extends Arithmetic<float[]> {
     return KernelChoice.BEST;
   }
 
+  /// The fastest kernels for float64.
+  static Arithmetic<double[]> float64() {
+    return KernelChoice.FLOAT64;
+  }
+
   /// The width of their vectors in bits; 0 for plain loops.
   default int vectorBits() {
     return 0;

@@ -55,7 +55,7 @@ public final class ArithmeticOps {
   private record Add() implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      return combined("add", Arithmetic::add, inputs[0], inputs[1]);
+      return combined("add", Arithmetic::add, Arithmetic::addRows, inputs[0], inputs[1]);
     }
 
     @Override
@@ -143,7 +143,7 @@ public final class ArithmeticOps {
     }
 
     private static Tensor product(Tensor a, Tensor b) {
-      return combined("mul", Arithmetic::multiply, a, b);
+      return combined("mul", Arithmetic::multiply, Arithmetic::scaleRows, a, b);
     }
   }
 
@@ -195,6 +195,18 @@ public final class ArithmeticOps {
     Object first = Broadcast.expand(a, shape).storage();
     Object second = Broadcast.rows(b, shape).storage();
     return Compute.result(a, shape, (k, values) -> kernel.run(k, first, second, values));
+  }
+
+  /// The same for an operation whose second may have one value for each row of the first, such as
+  /// one for each channel of images.
+  private static Tensor combined(
+      String operation, Combination kernel, Combination byRow, Tensor a, Tensor b) {
+    Tensor each = a.shape().equals(b.shape()) ? null : Broadcast.oneForEachRow(b, a.shape());
+    if (each == null) {
+      return combined(operation, kernel, a, b);
+    }
+    return Compute.result(
+        a, a.shape(), (k, values) -> byRow.run(k, a.storage(), each.storage(), values));
   }
 
   private static Tensor binary(Operation operation, Tensor a, Tensor b) {

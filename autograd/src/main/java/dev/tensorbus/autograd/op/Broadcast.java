@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.shape.Strided;
+import org.jspecify.annotations.Nullable;
 
 /// Numpy's rule for shapes that differ: axes are matched from the last one on, and one of size 1,
 /// or one that is missing, is repeated. Its derivative is the sum over the repetitions.
@@ -68,6 +69,21 @@ public final class Broadcast {
     return single && shape.size(-1) >= SMALLEST_ROW
         ? expand(x, Shape.of(shape.size(-1)))
         : expand(x, shape);
+  }
+
+  /// One value for each row of `shape` that `x` is repeated along: the last axes, on which it has
+  /// size 1. Null if there are none, if the rows are short, or if `x` does not fit into the shape.
+  static @Nullable Tensor oneForEachRow(Tensor x, Shape shape) {
+    int[] sizes = shape.toArray();
+    int row = 1;
+    for (int axis = 1; axis <= sizes.length && size(x.shape(), axis) == 1; axis++) {
+      row *= sizes[sizes.length - axis];
+      sizes[sizes.length - axis] = 1;
+    }
+    boolean fits = shape("rows", x.shape(), shape).equals(shape);
+    return fits && row >= SMALLEST_ROW && x.shape().elements() > 1
+        ? expand(x, Shape.of(sizes))
+        : null;
   }
 
   private static Strided repeated(Shape shape, Shape whole) {

@@ -6,6 +6,7 @@ import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.Order;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxOperator;
 import dev.tensorbus.autograd.trace.OnnxValue;
@@ -17,44 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// Operations that make masks, and those that choose by them.
 public final class ComparisonOps {
   private ComparisonOps() {}
-
-  /// An order of two numbers. NaN is in none but [#NE].
-  public enum Order {
-    /// Less.
-    LT,
-    /// Less or equal.
-    LE,
-    /// Greater.
-    GT,
-    /// Greater or equal.
-    GE,
-    /// Equal.
-    EQ,
-    /// Not equal.
-    NE;
-
-    private boolean holds(double a, double b) {
-      return switch (this) {
-        case LT -> a < b;
-        case LE -> a <= b;
-        case GT -> a > b;
-        case GE -> a >= b;
-        case EQ -> a == b;
-        case NE -> a != b;
-      };
-    }
-
-    private boolean holds(long a, long b) {
-      return switch (this) {
-        case LT -> a < b;
-        case LE -> a <= b;
-        case GT -> a > b;
-        case GE -> a >= b;
-        case EQ -> a == b;
-        case NE -> a != b;
-      };
-    }
-  }
 
   /// A mask of where the order holds. It has no gradient.
   public static Tensor compare(String operation, Order order, Tensor a, Tensor b) {
@@ -87,20 +50,18 @@ public final class ComparisonOps {
     Object first = Broadcast.expand(a.detach().to(type), shape).storage();
     Object second = Broadcast.expand(b.detach().to(type), shape).storage();
     boolean[] mask = new boolean[shape.elements()];
-    for (int i = 0; i < mask.length; i++) {
-      mask[i] =
-          switch (first) {
-            case float[] values -> order.holds(values[i], ((float[]) second)[i]);
-            case double[] values -> order.holds(values[i], ((double[]) second)[i]);
-            case long[] values -> order.holds(values[i], ((long[]) second)[i]);
-            default -> order.holds(number(first, i), number(second, i));
-          };
+    if (type.isFloating()) {
+      Compute.kernels(type).compare(order, first, second, mask);
+    } else {
+      for (int i = 0; i < mask.length; i++) {
+        mask[i] = order.holds(number(first, i), number(second, i));
+      }
     }
     return Tensor.ofStorage(shape, mask);
   }
 
-  private static long number(Object mask, int i) {
-    return ((boolean[]) mask)[i] ? 1 : 0;
+  private static long number(Object values, int i) {
+    return values instanceof long[] longs ? longs[i] : ((boolean[]) values)[i] ? 1 : 0;
   }
 
   /// See [Tensor#not].
@@ -176,9 +137,16 @@ public final class ComparisonOps {
       Shape shape = Broadcast.shape(name, inputs[0].shape(), inputs[1].shape());
       Tensor a = Broadcast.expand(inputs[0], shape);
       Tensor b = Broadcast.expand(inputs[1], shape);
-      Tensor isNaN = compared(name, Order.NE, a, a);
-      boolean[] first = or(compared(name, best, a, b), isNaN).booleans();
-      return chosen(first, a, b);
+      return Compute.result(
+          a,
+          shape,
+          (k, y) -> {
+            if (best == Order.GT) {
+              k.maximum(a.storage(), b.storage(), y);
+            } else {
+              k.minimum(a.storage(), b.storage(), y);
+            }
+          });
     }
 
     @Override

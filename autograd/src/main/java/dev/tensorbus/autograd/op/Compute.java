@@ -6,13 +6,12 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Arithmetic;
 import dev.tensorbus.autograd.kernel.Kernels;
-import dev.tensorbus.autograd.kernel.scalar.DoubleKernels;
 
 /// Runs the kernel for its tensors' type. An operation and its derivative are written once, in
 /// kernels of [Arithmetic] over [Tensor#storage]; float32 finds the fast ones.
 public final class Compute {
   private static final Arithmetic<Object> FLOAT32 = untyped(Kernels.best());
-  private static final Arithmetic<Object> FLOAT64 = untyped(DoubleKernels.INSTANCE);
+  private static final Arithmetic<Object> FLOAT64 = untyped(Kernels.float64());
 
   private Compute() {}
 
@@ -24,10 +23,15 @@ public final class Compute {
 
   /// The kernels for a tensor's type.
   public static Arithmetic<Object> kernels(Tensor x) {
-    return switch (x.dtype()) {
+    return kernels(x.dtype());
+  }
+
+  /// The kernels for a type.
+  static Arithmetic<Object> kernels(DType type) {
+    return switch (type) {
       case FLOAT32 -> FLOAT32;
       case FLOAT64 -> FLOAT64;
-      case INT64, BOOL -> throw new IllegalArgumentException(cannot("compute", x.dtype()));
+      case INT64, BOOL -> throw new IllegalArgumentException(cannot("compute", type));
     };
   }
 

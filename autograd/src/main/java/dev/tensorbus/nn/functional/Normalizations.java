@@ -76,9 +76,9 @@ public final class Normalizations {
   public static Tensor batchNorm(
       Tensor x, Tensor mean, Tensor variance, Tensor weight, Tensor bias, double epsilon) {
     requireChannels("batchNorm", x.shape(), weight.shape());
-    int[] channels = channels(x.shape());
-    Tensor normalized = normalized(x, mean.reshape(channels), variance.reshape(channels), epsilon);
-    return scaled(normalized, weight, bias);
+    Tensor deviation = variance.add(Tensor.full(Shape.SCALAR, x.dtype(), epsilon)).sqrt();
+    Tensor scale = weight.div(deviation);
+    return scaled(x, scale, bias.sub(mean.mul(scale)));
   }
 
   private static void requireChannels(String operation, Shape x, Shape weight) {
@@ -86,11 +86,6 @@ public final class Normalizations {
       throw new ShapeException(
           operation, x + " is not [n, channels, …] with the channels of weight " + weight);
     }
-  }
-
-  private static Tensor normalized(Tensor x, Tensor mean, Tensor variance, double epsilon) {
-    Tensor deviation = variance.add(Tensor.full(Shape.SCALAR, x.dtype(), epsilon)).sqrt();
-    return x.sub(mean).div(deviation);
   }
 
   private static Tensor scaled(Tensor x, Tensor weight, Tensor bias) {

@@ -134,6 +134,14 @@ final class KernelComparison {
     compare("divide", 0, n, (k, y) -> k.divide(a, b, y));
     boolean[] mask = masks(n);
     compare("choose", 0, n, (k, y) -> k.choose(mask, a, b, y));
+    compare("choose of edges", 0, n, (k, y) -> k.choose(mask, b, a, y));
+    compare("maximum", 0, n, (k, y) -> k.maximum(a, b, y));
+    compare("minimum", 0, n, (k, y) -> k.minimum(b, a, y));
+    for (Order order : Order.values()) {
+      compare("compare " + order, 0, n, (k, y) -> compared(k, order, a, b, y));
+      compare("compare equals " + order, 0, n, (k, y) -> compared(k, order, a, a, y));
+    }
+    compare("addRows", 0, 3 * n, (k, y) -> k.addRows(repeated(a, 3), b, y));
     compare("scale", 0, n, (k, y) -> k.scale(a, 1.7f, y));
     compare("scaleRows", 0, 3 * n, (k, y) -> k.scaleRows(repeated(a, 3), b, y));
     for (UnaryFunction function : UnaryFunctions.values()) {
@@ -141,9 +149,19 @@ final class KernelComparison {
     }
     function(new UnaryFunction.LeakyRelu(0.01), a, b);
     function(new UnaryFunction.Clamp(-0.5, 0.25), a, b);
-    function(new UnaryFunction.Power(3), a, b);
+    for (double exponent : new double[] {-2, -1, 0, 0.5, 1, 2, 3, 4.5}) {
+      function(new UnaryFunction.Power(exponent), a, b);
+    }
     compare("maxRows", 0, 3, (k, y) -> k.maxRows(repeated(a, 3), n, y, new int[3]));
     compare("maxRows' positions", 0, 3, (k, y) -> rowPositions(k, repeated(a, 3), n, y));
+  }
+
+  private static void compared(Kernels kernels, Order order, float[] a, float[] b, float[] y) {
+    boolean[] mask = new boolean[y.length];
+    kernels.compare(order, a, b, mask);
+    for (int i = 0; i < y.length; i++) {
+      y[i] = mask[i] ? 1 : 0;
+    }
   }
 
   /// Within a few units in the last place; a derivative may be a difference of greater values.

@@ -2,11 +2,15 @@
 package dev.tensorbus.autograd.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.tensorbus.autograd.kernel.scalar.DoubleKernels;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
+import dev.tensorbus.autograd.kernel.vector.VectorDoubleKernels;
 import dev.tensorbus.autograd.kernel.vector.VectorKernels;
 import dev.tensorbus.autograd.kernel.vector.product.VectorDots;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,6 +55,30 @@ final class KernelsTest {
       kernels.matmul(one, Arrays.copyOfRange(a, row * 301, (row + 1) * 301), b, alone);
       assertThat(alone).isEqualTo(Arrays.copyOfRange(c, row * 13, (row + 1) * 13));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void productsOfFloat64AreThoseOfTheSpecification(int threads) {
+    VectorDoubleKernels kernels = new VectorDoubleKernels(new Parallel(threads));
+    for (int[] sizes : new int[][] {{1, 1, 1}, {3, 5, 2}, {4, 16, 300}, {9, 70, 129}, {70, 9, 0}}) {
+      MatmulShape plain = MatmulShape.of(sizes[0], sizes[1], sizes[2]);
+      for (MatmulShape shape :
+          List.of(plain, plain.withTransposedA(), plain.withTransposedB().withTransposedA())) {
+        double[] a = doubles(sizes[0] * sizes[2]);
+        double[] b = doubles(sizes[2] * sizes[1]);
+        double[] bias = doubles(sizes[1]);
+        double[] expected = new double[sizes[0] * sizes[1]];
+        double[] actual = new double[expected.length];
+        DoubleKernels.INSTANCE.affine(shape, a, b, bias, expected);
+        kernels.affine(shape, a, b, bias, actual);
+        assertThat(actual).as("%s, seed %d", shape, SEED).containsExactly(expected, within(1e-13));
+      }
+    }
+  }
+
+  private static double[] doubles(int length) {
+    return new SplittableRandom(SEED + length).doubles(length, -1, 1).toArray();
   }
 
   private static float[] randoms(int length) {

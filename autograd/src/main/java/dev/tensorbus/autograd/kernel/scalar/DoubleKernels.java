@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.kernel.scalar;
 
 import dev.tensorbus.autograd.kernel.Arithmetic;
+import dev.tensorbus.autograd.kernel.Order;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
 import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
@@ -13,11 +14,10 @@ import java.util.function.Consumer;
 
 /// The specification of every kernel, as plain loops on the caller's thread. It serves float64
 /// tensors as it is; [ScalarKernels] rounds its results.
-public final class DoubleKernels implements Arithmetic<double[]> {
-  /// It has no state.
+public class DoubleKernels implements Arithmetic<double[]> {
   public static final DoubleKernels INSTANCE = new DoubleKernels();
 
-  private DoubleKernels() {}
+  protected DoubleKernels() {}
 
   @Override
   public void add(double[] a, double[] b, double[] sum) {
@@ -70,6 +70,38 @@ public final class DoubleKernels implements Arithmetic<double[]> {
       for (int i = row * columns; i < (row + 1) * columns; i++) {
         product[i] = x[i] * factor;
       }
+    }
+  }
+
+  @Override
+  public void addRows(double[] x, double[] terms, double[] sum) {
+    int columns = sum.length / Math.max(terms.length, 1);
+    for (int row = 0; row < terms.length; row++) {
+      double term = terms[row];
+      for (int i = row * columns; i < (row + 1) * columns; i++) {
+        sum[i] = x[i] + term;
+      }
+    }
+  }
+
+  @Override
+  public void maximum(double[] a, double[] b, double[] y) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] = Math.max(a[i], b[i]);
+    }
+  }
+
+  @Override
+  public void minimum(double[] a, double[] b, double[] y) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] = Math.min(a[i], b[i]);
+    }
+  }
+
+  @Override
+  public void compare(Order order, double[] a, double[] b, boolean[] mask) {
+    for (int i = 0; i < mask.length; i++) {
+      mask[i] = order.holds(a[i], b[i]);
     }
   }
 
@@ -303,30 +335,7 @@ public final class DoubleKernels implements Arithmetic<double[]> {
 
   @Override
   public void maxPool(PoolingShape shape, double[] x, double[] y, int[] positions) {
-    int outputWidth = shape.outputWidth();
-    for (int output = 0; output < shape.outputs(); output++) {
-      int row = output / outputWidth;
-      int plane = row / shape.outputHeight();
-      int top = plane * shape.height() + row % shape.outputHeight() * shape.window();
-      int corner = top * shape.width() + output % outputWidth * shape.window();
-      int position = greatest(shape, x, corner);
-      positions[output] = position;
-      y[output] = x[position];
-    }
-  }
-
-  /// Where the greatest value of the window at `corner` lies.
-  private static int greatest(PoolingShape shape, double[] x, int corner) {
-    int best = corner;
-    for (int i = 0; i < shape.window(); i++) {
-      for (int j = 0; j < shape.window(); j++) {
-        int position = corner + i * shape.width() + j;
-        if (x[position] > x[best] || (Double.isNaN(x[position]) && !Double.isNaN(x[best]))) {
-          best = position;
-        }
-      }
-    }
-    return best;
+    MaxPooling.run(shape, x, y, positions);
   }
 
   @Override

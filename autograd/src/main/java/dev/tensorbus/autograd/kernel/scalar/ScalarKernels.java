@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.kernel.scalar;
 
 import dev.tensorbus.autograd.kernel.Kernels;
+import dev.tensorbus.autograd.kernel.Order;
 import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
@@ -71,6 +72,36 @@ public class ScalarKernels implements Kernels {
         product[i] = x[i] * factor;
       }
     }
+  }
+
+  @Override
+  public void addRows(float[] x, float[] terms, float[] sum) {
+    int columns = sum.length / Math.max(terms.length, 1);
+    for (int row = 0; row < terms.length; row++) {
+      float term = terms[row];
+      for (int i = row * columns; i < (row + 1) * columns; i++) {
+        sum[i] = x[i] + term;
+      }
+    }
+  }
+
+  @Override
+  public void maximum(float[] a, float[] b, float[] y) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] = Math.max(a[i], b[i]);
+    }
+  }
+
+  @Override
+  public void minimum(float[] a, float[] b, float[] y) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] = Math.min(a[i], b[i]);
+    }
+  }
+
+  @Override
+  public void compare(Order order, float[] a, float[] b, boolean[] mask) {
+    EXACT.compare(order, widened(a), widened(b), mask);
   }
 
   @Override
@@ -239,49 +270,21 @@ public class ScalarKernels implements Kernels {
 
   @Override
   public void logSoftmax(float[] x, int columns, float[] y) {
-    for (int start = 0; start < y.length; start += columns) {
-      // The greatest value is taken out first: exp of the rest cannot overflow.
-      float max = Float.NEGATIVE_INFINITY;
-      for (int j = start; j < start + columns; j++) {
-        max = Math.max(max, x[j]);
-      }
-      double sum = 0;
-      for (int j = start; j < start + columns; j++) {
-        sum += Math.exp(x[j] - max);
-      }
-      float logSum = (float) Math.log(sum);
-      for (int j = start; j < start + columns; j++) {
-        y[j] = x[j] - max - logSum;
-      }
-    }
+    double[] exact = new double[y.length];
+    EXACT.logSoftmax(widened(x), columns, exact);
+    round(exact, y);
   }
 
   @Override
   public void logSoftmaxGradient(float[] y, float[] gradient, int columns, float[] xGradient) {
-    for (int start = 0; start < y.length; start += columns) {
-      double sum = 0;
-      for (int j = start; j < start + columns; j++) {
-        sum += gradient[j];
-      }
-      for (int j = start; j < start + columns; j++) {
-        xGradient[j] = (float) (gradient[j] - Math.exp(y[j]) * sum);
-      }
-    }
+    double[] exact = new double[xGradient.length];
+    EXACT.logSoftmaxGradient(widened(y), widened(gradient), columns, exact);
+    round(exact, xGradient);
   }
 
   @Override
   public void logSumExp(float[] x, int columns, double[] logSums) {
-    for (int row = 0; row < logSums.length; row++) {
-      float max = Float.NEGATIVE_INFINITY;
-      for (int i = row * columns; i < (row + 1) * columns; i++) {
-        max = Math.max(max, x[i]);
-      }
-      double sum = 0;
-      for (int i = row * columns; i < (row + 1) * columns; i++) {
-        sum += Math.exp(x[i] - max);
-      }
-      logSums[row] = max + Math.log(sum);
-    }
+    EXACT.logSumExp(widened(x), columns, logSums);
   }
 
   @Override
@@ -300,44 +303,14 @@ public class ScalarKernels implements Kernels {
 
   @Override
   public void maxRows(float[] x, int columns, float[] y, int[] positions) {
-    for (int row = 0; row < y.length; row++) {
-      int best = row * columns;
-      for (int i = best + 1; i < (row + 1) * columns; i++) {
-        if (x[i] > x[best] || (Float.isNaN(x[i]) && !Float.isNaN(x[best]))) {
-          best = i;
-        }
-      }
-      positions[row] = best;
-      y[row] = x[best];
-    }
+    double[] exact = new double[y.length];
+    EXACT.maxRows(widened(x), columns, exact, positions);
+    round(exact, y);
   }
 
   @Override
   public void maxPool(PoolingShape shape, float[] x, float[] y, int[] positions) {
-    int outputWidth = shape.outputWidth();
-    for (int output = 0; output < shape.outputs(); output++) {
-      int row = output / outputWidth;
-      int plane = row / shape.outputHeight();
-      int top = plane * shape.height() + row % shape.outputHeight() * shape.window();
-      int corner = top * shape.width() + output % outputWidth * shape.window();
-      int position = greatest(shape, x, corner);
-      positions[output] = position;
-      y[output] = x[position];
-    }
-  }
-
-  /// Where the greatest value of the window at `corner` lies.
-  private static int greatest(PoolingShape shape, float[] x, int corner) {
-    int best = corner;
-    for (int i = 0; i < shape.window(); i++) {
-      for (int j = 0; j < shape.window(); j++) {
-        int position = corner + i * shape.width() + j;
-        if (x[position] > x[best] || (Float.isNaN(x[position]) && !Float.isNaN(x[best]))) {
-          best = position;
-        }
-      }
-    }
-    return best;
+    MaxPooling.run(shape, x, y, positions);
   }
 
   @Override
@@ -356,16 +329,9 @@ public class ScalarKernels implements Kernels {
 
   @Override
   public void matmuls(int batch, MatmulShape shape, float[] a, float[] b, float[] c) {
-    for (int i = 0; i < batch; i++) {
-      float[] product = part(c, i, batch);
-      matmul(shape, part(a, i, batch), part(b, i, batch), product);
-      System.arraycopy(product, 0, c, i * product.length, product.length);
-    }
-  }
-
-  private static float[] part(float[] whole, int part, int parts) {
-    int size = whole.length / parts;
-    return Arrays.copyOfRange(whole, part * size, (part + 1) * size);
+    double[] products = new double[c.length];
+    EXACT.matmuls(batch, shape, widened(a), widened(b), products);
+    round(products, c);
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.vector;
 
+import dev.tensorbus.autograd.kernel.Order;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
@@ -14,6 +15,7 @@ import dev.tensorbus.autograd.kernel.vector.convolution.VectorConvolution;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorInputGradient;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorPooling;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorWeightGradient;
+import dev.tensorbus.autograd.kernel.vector.elementwise.ColumnStandardize;
 import dev.tensorbus.autograd.kernel.vector.elementwise.FunctionBlock;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorDerivatives;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorElementwise;
@@ -79,6 +81,34 @@ public final class VectorKernels extends ScalarKernels {
   }
 
   @Override
+  public void compare(Order order, float[] a, float[] b, boolean[] mask) {
+    parallel.divide(
+        mask.length,
+        SMALLEST_SHARE,
+        (first, end) -> VectorElementwise.compare(order, a, b, mask, first, end));
+  }
+
+  @Override
+  public void choose(boolean[] mask, float[] a, float[] b, float[] y) {
+    parallel.divide(
+        y.length,
+        SMALLEST_SHARE,
+        (first, end) -> VectorElementwise.choose(mask, a, b, y, first, end));
+  }
+
+  @Override
+  public void maxRows(float[] x, int columns, float[] y, int[] positions) {
+    if (columns < Tile.LANES) {
+      super.maxRows(x, columns, y, positions);
+      return;
+    }
+    parallel.divide(
+        y.length,
+        Math.max(1, SMALLEST_SHARE / columns),
+        (first, end) -> VectorElementwise.maxRows(x, columns, y, positions, first, end));
+  }
+
+  @Override
   public double sum(float[] x) {
     float[] lanes = new float[Tile.LANES];
     double sum = 0;
@@ -113,7 +143,9 @@ public final class VectorKernels extends ScalarKernels {
   @Override
   public void standardize(
       float[] x, int size, double epsilon, float[] mean, float[] variance, float[] y) {
-    if (size < Tile.LANES) {
+    if (size == 1 && mean.length > 0) {
+      new ColumnStandardize(mean.length, epsilon).run(x, mean, variance, y);
+    } else if (size < Tile.LANES) {
       super.standardize(x, size, epsilon, mean, variance, y);
     } else {
       new VectorStandardize(size, mean.length, epsilon).run(parallel, x, mean, variance, y);
@@ -123,7 +155,9 @@ public final class VectorKernels extends ScalarKernels {
   @Override
   public void standardizeGradient(
       float[] y, int size, double epsilon, float[] variance, float[] gradient, float[] xGradient) {
-    if (size < Tile.LANES) {
+    if (size == 1 && variance.length > 0) {
+      new ColumnStandardize(variance.length, epsilon).runGradient(y, variance, gradient, xGradient);
+    } else if (size < Tile.LANES) {
       super.standardizeGradient(y, size, epsilon, variance, gradient, xGradient);
     } else {
       new VectorStandardize(size, variance.length, epsilon)

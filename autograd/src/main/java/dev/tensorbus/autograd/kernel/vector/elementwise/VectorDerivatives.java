@@ -26,8 +26,8 @@ public final class VectorDerivatives {
       case UnaryFunction.LeakyRelu leaky ->
           (block, n) -> step(block.v(), (float) leaky.negativeSlope(), n);
       case UnaryFunctions.EXP -> (block, n) -> {};
-      case UnaryFunctions.LOG -> (block, n) -> reciprocal(block.v(), 1f, n);
-      case UnaryFunctions.SQRT -> (block, n) -> reciprocal(block.v(), 0.5f, n);
+      case UnaryFunctions.LOG -> VectorFunctions.power(1, -1);
+      case UnaryFunctions.SQRT -> VectorFunctions.power(0.5, -1);
       case UnaryFunctions.RECIPROCAL -> (block, n) -> negativeSquare(block.v(), 0f, n);
       case UnaryFunctions.TANH -> (block, n) -> negativeSquare(block.v(), 1f, n);
       case UnaryFunctions.SIGMOID -> (block, n) -> sigmoid(block.v(), n);
@@ -35,6 +35,10 @@ public final class VectorDerivatives {
       case UnaryFunctions.SILU -> VectorDerivatives::silu;
       case UnaryFunctions.GELU -> VectorDerivatives::gelu;
       case UnaryFunctions.GELU_TANH -> VectorFunctions::geluTanhDerivative;
+      case UnaryFunction.Clamp clamp ->
+          (block, n) -> within(block.v(), (float) clamp.min(), (float) clamp.max(), n);
+      case UnaryFunction.Power power when power.exponent() != 0 ->
+          VectorFunctions.power(power.exponent(), power.exponent() - 1);
       default -> null;
     };
   }
@@ -57,9 +61,13 @@ public final class VectorDerivatives {
     }
   }
 
-  private static void reciprocal(float[] v, float factor, int n) {
-    for (int i = 0; i < n; i++) {
-      v[i] = factor / v[i];
+  /// 1 between the bounds and at them, else 0.
+  private static void within(float[] v, float min, float max, int n) {
+    for (int i = 0; i < n; i += LANES) {
+      FloatVector x = FloatVector.fromArray(SPECIES, v, i);
+      VectorMask<Float> isWithin =
+          x.compare(VectorOperators.GE, min).and(x.compare(VectorOperators.LE, max));
+      FloatVector.zero(SPECIES).blend(1f, isWithin).intoArray(v, i);
     }
   }
 

@@ -4,6 +4,7 @@ package dev.tensorbus.autograd.kernel.vector.elementwise;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
+import dev.tensorbus.autograd.kernel.Order;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
@@ -52,6 +53,92 @@ public final class VectorElementwise {
       sum += lane;
     }
     return sum;
+  }
+
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#choose].
+  public static void choose(boolean[] mask, float[] a, float[] b, float[] y, int first, int end) {
+    int whole = end - (end - first) % LANES;
+    for (int i = first; i < whole; i += LANES) {
+      FloatVector.fromArray(SPECIES, b, i)
+          .blend(FloatVector.fromArray(SPECIES, a, i), VectorMask.fromArray(SPECIES, mask, i))
+          .intoArray(y, i);
+    }
+    for (int i = whole; i < end; i++) {
+      y[i] = mask[i] ? a[i] : b[i];
+    }
+  }
+
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#compare]. Three loops are enough for six orders,
+  /// of which each needs its own: C2 makes an instruction only of a comparison that it knows.
+  public static void compare(
+      Order order, float[] a, float[] b, boolean[] mask, int first, int end) {
+    int whole = end - (end - first) % LANES;
+    switch (order) {
+      case LT -> less(a, b, mask, first, whole);
+      case GT -> less(b, a, mask, first, whole);
+      case LE -> lessOrEqual(a, b, mask, first, whole);
+      case GE -> lessOrEqual(b, a, mask, first, whole);
+      case EQ -> equal(a, b, false, mask, first, whole);
+      case NE -> equal(a, b, true, mask, first, whole);
+    }
+    for (int i = whole; i < end; i++) {
+      mask[i] = order.holds(a[i], b[i]);
+    }
+  }
+
+  private static void less(float[] a, float[] b, boolean[] mask, int first, int end) {
+    for (int i = first; i < end; i += LANES) {
+      FloatVector.fromArray(SPECIES, a, i)
+          .compare(VectorOperators.LT, FloatVector.fromArray(SPECIES, b, i))
+          .intoArray(mask, i);
+    }
+  }
+
+  private static void lessOrEqual(float[] a, float[] b, boolean[] mask, int first, int end) {
+    for (int i = first; i < end; i += LANES) {
+      FloatVector.fromArray(SPECIES, a, i)
+          .compare(VectorOperators.LE, FloatVector.fromArray(SPECIES, b, i))
+          .intoArray(mask, i);
+    }
+  }
+
+  private static void equal(
+      float[] a, float[] b, boolean isNot, boolean[] mask, int first, int end) {
+    VectorMask<Float> opposite = SPECIES.maskAll(isNot);
+    for (int i = first; i < end; i += LANES) {
+      FloatVector.fromArray(SPECIES, a, i)
+          .compare(VectorOperators.EQ, FloatVector.fromArray(SPECIES, b, i))
+          .xor(opposite)
+          .intoArray(mask, i);
+    }
+  }
+
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#maxRows], for some of the rows: the greatest
+  /// value first, and then where it lies, both out of the cache.
+  public static void maxRows(
+      float[] x, int columns, float[] y, int[] positions, int first, int end) {
+    float[] lanes = new float[LANES];
+    for (int row = first; row < end; row++) {
+      int start = row * columns;
+      positions[row] = find(max(x, start, start + columns, lanes), x, start, start + columns);
+      y[row] = x[positions[row]];
+    }
+  }
+
+  /// Where a value that is there comes first. Any NaN is another.
+  private static int find(float value, float[] x, int first, int end) {
+    int i = first;
+    if (!Float.isNaN(value)) {
+      for (; i <= end - LANES; i += LANES) {
+        if (FloatVector.fromArray(SPECIES, x, i).compare(VectorOperators.EQ, value).anyTrue()) {
+          break;
+        }
+      }
+    }
+    while (x[i] != value && !(Float.isNaN(value) && Float.isNaN(x[i]))) {
+      i++;
+    }
+    return i;
   }
 
   /// The greatest of `x[first]` to `x[end - 1]`, NaN if there is one; minus infinity of nothing.

@@ -29,16 +29,65 @@ public final class VectorFunctions {
       case UnaryFunctions.SILU -> VectorFunctions::silu;
       case UnaryFunctions.GELU -> VectorFunctions::gelu;
       case UnaryFunctions.GELU_TANH -> VectorFunctions::geluTanh;
-      case UnaryFunctions.RECIPROCAL -> (block, n) -> reciprocal(block.v(), n);
+      case UnaryFunctions.RECIPROCAL -> power(1, -1);
       case UnaryFunctions.SQRT -> (block, n) -> sqrt(block.v(), n);
       case UnaryFunction.LeakyRelu leaky -> (block, n) -> leakyRelu(block.v(), leaky, n);
+      case UnaryFunction.Clamp clamp ->
+          (block, n) -> clamp(block.v(), (float) clamp.min(), (float) clamp.max(), n);
+      case UnaryFunction.Power power -> power(1, power.exponent());
       default -> null;
     };
   }
 
-  private static void reciprocal(float[] v, int n) {
+  /// The passes of `factor` times `x` to a small power; null for other exponents.
+  static FunctionBlock.@Nullable Passes power(double factor, double exponent) {
+    float f = (float) factor;
+    return switch ((int) exponent == exponent ? (int) exponent : Integer.MAX_VALUE) {
+      case -2 -> (block, n) -> inverseSquares(block.v(), f, n);
+      case -1 -> (block, n) -> inverses(block.v(), f, n);
+      case 1 -> (block, n) -> multiples(block.v(), f, n);
+      case 2 -> (block, n) -> squares(block.v(), f, n);
+      case 3 -> (block, n) -> cubes(block.v(), f, n);
+      default -> null;
+    };
+  }
+
+  private static void inverseSquares(float[] v, float factor, int n) {
     for (int i = 0; i < n; i++) {
-      v[i] = 1f / v[i];
+      v[i] = factor / (v[i] * v[i]);
+    }
+  }
+
+  private static void inverses(float[] v, float factor, int n) {
+    for (int i = 0; i < n; i++) {
+      v[i] = factor / v[i];
+    }
+  }
+
+  private static void multiples(float[] v, float factor, int n) {
+    for (int i = 0; i < n; i++) {
+      v[i] *= factor;
+    }
+  }
+
+  private static void squares(float[] v, float factor, int n) {
+    for (int i = 0; i < n; i++) {
+      v[i] = factor * (v[i] * v[i]);
+    }
+  }
+
+  private static void cubes(float[] v, float factor, int n) {
+    for (int i = 0; i < n; i++) {
+      v[i] = factor * (v[i] * v[i] * v[i]);
+    }
+  }
+
+  private static void clamp(float[] v, float min, float max, int n) {
+    for (int i = 0; i < n; i += LANES) {
+      FloatVector x = FloatVector.fromArray(SPECIES, v, i);
+      x.blend(max, x.compare(VectorOperators.GT, max))
+          .blend(min, x.compare(VectorOperators.LT, min))
+          .intoArray(v, i);
     }
   }
 
