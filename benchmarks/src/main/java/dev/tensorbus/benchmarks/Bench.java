@@ -3,6 +3,7 @@ package dev.tensorbus.benchmarks;
 
 import dev.tensorbus.benchmarks.lane.SoakBench;
 import dev.tensorbus.benchmarks.measure.Benchmark;
+import dev.tensorbus.benchmarks.ops.OpsBench;
 import dev.tensorbus.benchmarks.training.MnistBench;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.command.OneLineErrors;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  tensorbus bench mnist",
       "  tensorbus bench gemm convnet",
+      "  tensorbus bench ops --pattern 'reduce.*'",
       "  tensorbus bench jmh Gemm            micro benchmarks, with JMH's options"
     })
 final class Bench implements Callable<Integer> {
@@ -40,8 +42,9 @@ final class Bench implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "what to measure: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc; all of it"
-              + " without a name; only by their names grpc-soak (five minutes), lane (a minute),"
-              + " idle (five minutes), soak (half an hour) and chaos (two minutes)")
+              + " without a name; only by their names grpc-soak (five minutes), ops (five minutes),"
+              + " lane (a minute), idle (five minutes), soak (half an hour) and chaos (two"
+              + " minutes)")
   private List<String> names = List.of();
 
   @Option(
@@ -68,6 +71,12 @@ final class Bench implements Callable<Integer> {
       paramLabel = "S",
       description = "chaos of the same worlds and disturbances again")
   private @Nullable Long seed;
+
+  @Option(
+      names = "--pattern",
+      paramLabel = "REGEX",
+      description = "those of ops whose whole names match; without it, all")
+  private @Nullable String pattern;
 
   private Bench() {}
 
@@ -105,6 +114,7 @@ final class Bench implements Callable<Integer> {
     putGiven(given, SoakBench.MINUTES, minutes);
     putGiven(given, Setting.SEED, seed);
     putGiven(given, Setting.DATA, data);
+    putGiven(given, OpsBench.PATTERN, pattern);
     return given;
   }
 

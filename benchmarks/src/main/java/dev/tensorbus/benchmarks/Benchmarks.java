@@ -12,6 +12,7 @@ import dev.tensorbus.benchmarks.lane.LaneBench;
 import dev.tensorbus.benchmarks.lane.SoakBench;
 import dev.tensorbus.benchmarks.measure.Benchmark;
 import dev.tensorbus.benchmarks.measure.KernelBenchmark;
+import dev.tensorbus.benchmarks.ops.OpsBench;
 import dev.tensorbus.benchmarks.rpc.RpcBench;
 import dev.tensorbus.benchmarks.training.BatchBench;
 import dev.tensorbus.benchmarks.training.CartPoleBench;
@@ -55,6 +56,7 @@ final class Benchmarks {
   private static final List<Benchmark> LONG =
       List.of(
           new WorldBenchmark(GrpcSoak.PROGRAM),
+          new OpsBench(),
           new WorldBenchmark(LaneBench.PROGRAM, LaneBench.WORLDS),
           new WorldBenchmark(IdleBench.PROGRAM, IdleBench.WORLDS),
           new WorldBenchmark(SoakBench.PROGRAM, SoakBench.WORLDS),

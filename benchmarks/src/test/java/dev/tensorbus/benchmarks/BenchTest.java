@@ -22,8 +22,8 @@ class BenchTest {
       quoteCharacter = '`',
       textBlock =
           """
-          mnits                 | unknown benchmark "mnits"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, lane, idle, soak, chaos
-          rpc jmh               | unknown benchmark "jmh"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, lane, idle, soak, chaos
+          mnits                 | unknown benchmark "mnits"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, ops, lane, idle, soak, chaos
+          rpc jmh               | unknown benchmark "jmh"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, ops, lane, idle, soak, chaos
           --step 3              | unknown option --step, did you mean --steps?; see tensorbus bench --help
           mnist --steps         | --steps needs a value N; see tensorbus bench --help
           mnist --steps 0       | --steps is 0; expected a whole number from 1 to 1000000
@@ -31,6 +31,8 @@ class BenchTest {
           chaos --minutes 0     | --minutes is 0; expected a whole number from 1 to 1440
           chaos --seed -1       | --seed is -1; expected a whole number from 0 to 2147483647
           mnist --data no/such  | --data is no/such; expected a folder that exists
+          ops --pattern softmax | --pattern is softmax, which matches no operation; expected a pattern such as reduce\\.softmax.*
+          ops --pattern (       | --pattern is (, which is no regular expression: Unclosed group; expected one such as reduce\\.softmax.*
           """)
   void aMistakeIsAnsweredInOneLineBeforeAnythingRuns(String arguments, String answer) {
     assertThat(execute(arguments)).isEqualTo(2);

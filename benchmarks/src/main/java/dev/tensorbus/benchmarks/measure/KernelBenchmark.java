@@ -16,7 +16,7 @@ public record KernelBenchmark(String name, Class<?> program) implements Benchmar
   @Override
   public int run(JsonObject given) throws IOException, InterruptedException {
     for (int threads = 1; threads <= MOST_THREADS; threads++) {
-      int code = new ProcessBuilder(command(threads)).inheritIO().start().waitFor();
+      int code = run(program, threads, List.of());
       if (code != 0) {
         return code;
       }
@@ -24,9 +24,14 @@ public record KernelBenchmark(String name, Class<?> program) implements Benchmar
     return 0;
   }
 
-  private List<String> command(int threads) {
-    return Jvm.current()
-        .command(List.of("-Dtensorbus.threads=" + threads), program.getName(), List.of());
+  /// Runs a main class in a JVM of its own, which computes with so many threads, and gives its exit
+  /// code.
+  public static int run(Class<?> program, int threads, List<String> arguments)
+      throws IOException, InterruptedException {
+    List<String> command =
+        Jvm.current()
+            .command(List.of("-Dtensorbus.threads=" + threads), program.getName(), arguments);
+    return new ProcessBuilder(command).inheritIO().start().waitFor();
   }
 
   /// The end of a figure's name: how many threads this JVM computes with.

@@ -34,6 +34,19 @@ public final class Times {
     return times;
   }
 
+  /// Runs `body` on the clock for so long, at least `least` times and at most `most`.
+  public static Times during(Duration time, int least, int most, Runnable body) {
+    Times times = new Times(most);
+    long start = System.nanoTime();
+    while (times.count < least
+        || (times.count < most && System.nanoTime() - start < time.toNanos())) {
+      long run = System.nanoTime();
+      body.run();
+      times.add(System.nanoTime() - run);
+    }
+    return times;
+  }
+
   /// Runs `body` at least so often and so long.
   public static void warmUp(int runs, Duration time, Runnable body) {
     long start = System.nanoTime();

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.ops;
+
+import dev.tensorbus.benchmarks.measure.Benchmark;
+import dev.tensorbus.benchmarks.measure.KernelBenchmark;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.SettingType;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.worker.Startup;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
+
+/// Each operation of the engine by itself, on one thread: on as much data and for as long as on
+/// PyTorch.
+public final class OpsBench implements Benchmark {
+  /// Which of them.
+  public static final Setting PATTERN =
+      new Setting(
+          "pattern", "REGEX", new SettingType.Word("a regular expression"), ".*", "which of ops");
+
+  private static final int THREADS = 1;
+
+  /// Makes one.
+  public OpsBench() {}
+
+  @Override
+  public String name() {
+    return "ops";
+  }
+
+  @Override
+  public void check(JsonObject given) {
+    matching(pattern(given));
+  }
+
+  @Override
+  public int run(JsonObject given) throws IOException, InterruptedException {
+    return KernelBenchmark.run(OpsBench.class, THREADS, List.of(pattern(given)));
+  }
+
+  private static String pattern(JsonObject given) {
+    return given.getString(PATTERN.key(), (String) PATTERN.standard());
+  }
+
+  /// Prints the figures of the operations whose names match the only argument.
+  public static void main(String[] arguments) {
+    Startup.begin();
+    List<Operation> operations = matching(arguments[0]);
+    System.err.println("ops: " + operations.size() + " operations, a second or two for each");
+    operations.forEach(operation -> IO.println(operation.measure()));
+  }
+
+  /// All operations, in the order in which PyTorch's are measured.
+  static List<Operation> all() {
+    return Stream.of(
+            new Elementwise(),
+            new Reduce(),
+            new Matmul(),
+            new Conv(),
+            new Model(),
+            new Optim(),
+            new Graph())
+        .flatMap(group -> group.operations().stream())
+        .toList();
+  }
+
+  /// Those whose whole names match.
+  ///
+  /// @throws UsageException if there is none, or that is no regular expression
+  static List<Operation> matching(String pattern) {
+    Predicate<String> matches = compiled(pattern).asMatchPredicate();
+    List<Operation> matching =
+        all().stream().filter(operation -> matches.test(operation.name())).toList();
+    if (matching.isEmpty()) {
+      throw new UsageException(
+          "%s is %s, which matches no operation; expected a pattern such as reduce\\.softmax.*"
+              .formatted(PATTERN.option(), pattern));
+    }
+    return matching;
+  }
+
+  private static Pattern compiled(String pattern) {
+    try {
+      return Pattern.compile(pattern);
+    } catch (PatternSyntaxException e) {
+      throw new UsageException(
+          "%s is %s, which is no regular expression: %s; expected one such as reduce\\.softmax.*"
+              .formatted(PATTERN.option(), pattern, e.getDescription()));
+    }
+  }
+}
