@@ -66,4 +66,21 @@ class ShutdownTest {
       assertThatThrownBy(open::toHere).hasMessageContaining("has left the world");
     }
   }
+
+  /// Its owner has left when worker1 hears that all is done.
+  @Test
+  void anOpenReferenceIsReportedThoughItsOwnerLeavesFirst() {
+    try (MemoryWorld world = new MemoryWorld(2, options -> options.withLeakCheck(LeakCheck.FAIL))) {
+      RRef<Probe> open = world.worker(1).remote("worker0", Probe::new, 1);
+      assertThat(open.rpcSync(Probe::plus, 1)).isEqualTo(2);
+      world
+          .network()
+          .suffer(Fault.delay(1, Duration.ofMillis(500)).ofKind("response").from("worker0"));
+      Future<Void> second = world.worker(1).shutdown();
+      world.worker(0).shutdown().await();
+      assertThatThrownBy(second::await)
+          .hasMessageStartingWith("worker1 ends with 1 references open; close each");
+      assertThatThrownBy(open::toHere).hasMessageContaining("has left the world");
+    }
+  }
 }

@@ -16,6 +16,7 @@ import dev.tensorbus.rpc.membership.DepartureCause;
 import dev.tensorbus.rpc.membership.Member;
 import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.reference.HeldFork;
 import dev.tensorbus.rpc.reference.LeakReport;
 import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.wire.Sender;
@@ -43,6 +44,7 @@ final class ShutdownProtocol {
   private final Set<Sender> atTheirEnd = ConcurrentHashMap.newKeySet();
 
   private @Nullable Future<Void> departure;
+  private @Nullable List<HeldFork> openAtTheEnd;
 
   /// Whether nothing more is expected of others: whoever leaves now does what it should.
   private volatile boolean ended;
@@ -100,7 +102,16 @@ final class ShutdownProtocol {
       barrier.await(limit, end);
       ended = true;
     }
-    new LeakReport(self()).publish(options.leakCheck(), references.held().all());
+    new LeakReport(self()).publish(options.leakCheck(), openAtTheEnd());
+  }
+
+  /// The references that are open once all is done. They are looked up before the first worker is
+  /// gone, since those to its objects go with it.
+  private synchronized List<HeldFork> openAtTheEnd() {
+    if (openAtTheEnd == null) {
+      openAtTheEnd = references.held().all();
+    }
+    return openAtTheEnd;
   }
 
   /// See [dev.tensorbus.rpc.Rpc#leave].
@@ -142,7 +153,9 @@ final class ShutdownProtocol {
     Member gone = membership.member(call.caller().name());
     if (gone != null && gone.sender().equals(call.call().caller())) {
       if (atTheEnd) {
-        CallContext.part(ShutdownProtocol.class).atTheirEnd.add(gone.sender());
+        ShutdownProtocol mine = CallContext.part(ShutdownProtocol.class);
+        mine.openAtTheEnd();
+        mine.atTheirEnd.add(gone.sender());
       }
       membership.remove(gone, DepartureCause.GOODBYE);
     }

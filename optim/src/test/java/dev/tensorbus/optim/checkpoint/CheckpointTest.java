@@ -32,19 +32,25 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class CheckpointTest {
-  @AutoClose private static final Workers WORKERS = new Workers(3);
+  @AutoClose private static Workers workers;
+
+  @BeforeAll
+  static void open() {
+    workers = new Workers(3);
+  }
 
   @TempDir private Path folder;
 
   /// A network of two halves on any workers, and all that its training consists of.
   private static final class Run {
-    private final Rpc rpc = WORKERS.worker(0);
+    private final Rpc rpc = workers.worker(0);
     private final RemoteLayer<Half> first;
     private final RemoteLayer<Half> second;
     private final DistributedOptimizer optimizer;

@@ -2,12 +2,18 @@
 package dev.tensorbus.optim.distributed;
 
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 
 /// Distributed optimizers, all workers in this JVM.
 class DistributedOptimizerTest extends DistributedOptimizerContract {
-  @AutoClose private static final Workers HERE = new Workers(WORKERS);
+  @AutoClose private static Workers here;
 
   DistributedOptimizerTest() {
-    super(HERE.worker(0));
+    super(here.worker(0));
+  }
+
+  @BeforeAll
+  static void open() {
+    here = new Workers(WORKERS);
   }
 }
