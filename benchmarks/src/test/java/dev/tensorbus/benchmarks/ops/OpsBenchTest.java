@@ -9,10 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
 
 class OpsBenchTest {
   private static final List<Operation> OPERATIONS = OpsBench.all();
@@ -45,13 +42,6 @@ class OpsBenchTest {
       sys.argv = ["ops.py", "1"]
       runpy.run_path(sys.path[0] + "/ops.py")
       """;
-
-  @Tag("long")
-  @ParameterizedTest
-  @FieldSource("OPERATIONS")
-  void theOperationRuns(Operation operation) {
-    operation.preparation().get().run();
-  }
 
   @Test
   void noTwoOperationsHaveOneName() {
