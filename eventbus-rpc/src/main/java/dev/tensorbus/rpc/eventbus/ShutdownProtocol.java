@@ -23,8 +23,10 @@ import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// How a worker leaves: when all is done, or at once; and how it takes that others leave.
@@ -43,8 +45,10 @@ final class ShutdownProtocol {
   /// The workers that have left because all is done.
   private final Set<Sender> atTheirEnd = ConcurrentHashMap.newKeySet();
 
+  /// Empty until all is done.
+  private final AtomicReference<@Nullable List<HeldFork>> openAtTheEnd = new AtomicReference<>();
+
   private @Nullable Future<Void> departure;
-  private @Nullable List<HeldFork> openAtTheEnd;
 
   /// Whether nothing more is expected of others: whoever leaves now does what it should.
   private volatile boolean ended;
@@ -107,11 +111,9 @@ final class ShutdownProtocol {
 
   /// The references that are open once all is done. They are looked up before the first worker is
   /// gone, since those to its objects go with it.
-  private synchronized List<HeldFork> openAtTheEnd() {
-    if (openAtTheEnd == null) {
-      openAtTheEnd = references.held().all();
-    }
-    return openAtTheEnd;
+  private List<HeldFork> openAtTheEnd() {
+    openAtTheEnd.compareAndSet(null, references.held().all());
+    return Objects.requireNonNull(openAtTheEnd.get());
   }
 
   /// See [dev.tensorbus.rpc.Rpc#leave].
