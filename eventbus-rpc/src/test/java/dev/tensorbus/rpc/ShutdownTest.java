@@ -52,6 +52,16 @@ class ShutdownTest {
   }
 
   @Test
+  void aShutdownEndsThoughTheAnswerAndTheGoodbyeOfTheFirstAreLost() {
+    try (MemoryWorld world = new MemoryWorld(2)) {
+      world.network().suffer(Fault.drop(1).from("worker0"));
+      Future<Void> second = world.worker(1).shutdown();
+      world.worker(0).shutdown().await();
+      second.await();
+    }
+  }
+
+  @Test
   void openReferencesAreReportedWithTheirPlace() {
     try (MemoryWorld world = new MemoryWorld(2, options -> options.withLeakCheck(LeakCheck.FAIL))) {
       RRef<Probe> open = world.worker(0).remote("worker1", Probe::new, 1);

@@ -37,6 +37,10 @@ import java.util.TreeMap;
 final class ShutdownBarrier {
   private static final CallOptions REPEATED = CallOptions.DEFAULT.withRetry(Duration.ofMillis(200));
 
+  /// A coordinator that says nothing for so long may have left, and its answer and its goodbye may
+  /// be lost.
+  private static final Duration SILENCE = Duration.ofSeconds(1);
+
   private final Membership membership;
   private final PendingCalls pending;
   private final CallSender calls;
@@ -78,11 +82,17 @@ final class ShutdownBarrier {
     reportsSent++;
     String coordinator = membership.workers().getFirst().name();
     Call<Boolean> report = Call.of((A1<Long, Boolean>) ShutdownBarrier::arrive, sent);
+    boolean isLast = left.compareTo(SILENCE) <= 0;
     try {
-      return calls.call(Target.worker(coordinator), report.with(REPEATED.withTimeout(left)));
+      Duration time = isLast ? left : SILENCE;
+      return calls.call(Target.worker(coordinator), report.with(REPEATED.withTimeout(time)));
     } catch (NoSuchWorkerException e) {
       return false; // the next lowest rank takes over
     } catch (RpcTimeoutException e) {
+      if (!isLast) {
+        membership.forgetIfGone(coordinator);
+        return false; // it has the report, or is asked again, or another is
+      }
       throw new RpcTimeoutException(
           "shutdown: not at their end%s: %s".formatted(within(limit), missingAt(coordinator)));
     }

@@ -305,6 +305,21 @@ public final class Membership {
         .map(there -> there != null && there.sender().equals(life) && there.node().equals(node));
   }
 
+  /// Looks whether a worker is still in the register. It takes itself out when it leaves, so that
+  /// it is gone if it is not, and its goodbye was lost.
+  public void forgetIfGone(String name) {
+    Member member = members.get(name);
+    if (member != null) {
+      isRegistered(member.sender(), member.node())
+          .onSuccess(
+              isThere -> {
+                if (!isThere) {
+                  remove(member, DepartureCause.GOODBYE);
+                }
+              });
+    }
+  }
+
   private NoSuchWorkerException unknown(String name) {
     DepartureCause cause = quarantined.get(name);
     String problem =
