@@ -25,7 +25,7 @@ class SiteIT {
   private static final Pattern LINK = Pattern.compile("<a [^>]*href=\"([^\"#]*)(?:#([^\"]*))?\"");
   private static final Pattern ID = Pattern.compile(" id=\"([^\"]+)\"");
 
-  /// What a browser loads with a page.
+  /// The addresses that a browser loads with a page.
   private static final Pattern LOADED =
       Pattern.compile("(?:<link [^>]*href=|<(?:script|img)[^>]* src=|url\\()[\"']?([^\"')>]+)");
 
