@@ -153,6 +153,7 @@ public final class Trainer {
   /// Writes a checkpoint after each epoch, and the best once more.
   public Trainer withCheckpoints(Checkpoints checkpoints) {
     this.checkpoints = checkpoints;
+    checkpointSteps = Long.MAX_VALUE;
     return this;
   }
 
@@ -163,8 +164,9 @@ public final class Trainer {
     if (steps < 1) {
       throw new IllegalArgumentException("checkpoints every " + steps + " steps; give 1 or more");
     }
+    withCheckpoints(checkpoints);
     checkpointSteps = steps;
-    return withCheckpoints(checkpoints);
+    return this;
   }
 
   /// Averages the parameters after each step, and writes the averages into each checkpoint.
