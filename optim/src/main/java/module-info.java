@@ -14,6 +14,7 @@ module dev.tensorbus.optim {
   exports dev.tensorbus.optim.distributed;
   exports dev.tensorbus.optim.schedule;
   exports dev.tensorbus.optim.training;
+  exports dev.tensorbus.optim.training.curve;
   exports dev.tensorbus.optim.training.metric;
   exports dev.tensorbus.optim.update;
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.training.curve;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/// Writes an event file for TensorBoard. After `torch.utils.tensorboard.SummaryWriter`.
+///
+/// ```java
+/// try (var writer = new SummaryWriter(Path.of("runs/first"))) {
+///   trainer.withListener(writer).fit(training, 10);
+/// }
+/// ```
+///
+/// The file is a sequence of TFRecords, each of which has an `Event` of TensorFlow's event.proto.
+public final class SummaryWriter extends ScalarWriter {
+  /// The fields of `Event`, of `Summary` and of `Summary.Value`.
+  private static final int WALL_TIME = 1;
+
+  private static final int STEP = 2;
+  private static final int FILE_VERSION = 3;
+  private static final int SUMMARY = 5;
+  private static final int VALUE = 1;
+  private static final int TAG = 1;
+  private static final int SIMPLE_VALUE = 2;
+
+  /// The record's length and both checksums.
+  private static final int FRAME = Long.BYTES + 2 * Integer.BYTES;
+
+  private static final int CRC_MASK = 0xa282ead8;
+
+  /// Begins a file of its own in the folder, which it makes if need be. TensorBoard takes the
+  /// files of one folder for one run.
+  ///
+  /// @throws UncheckedIOException if the folder cannot be made or not be written to
+  public SummaryWriter(Path folder) {
+    super(newFile(folder));
+    write(record(event(Instant.now()).string(FILE_VERSION, "brain.Event:2")));
+  }
+
+  private static Path newFile(Path folder) {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "folder %s cannot be made (%s); give another one".formatted(folder, e), e);
+    }
+    Instant now = Instant.now();
+    return folder.resolve(
+        "events.out.tfevents.%010d.%s.%d.%d"
+            .formatted(
+                now.getEpochSecond(), hostName(), ProcessHandle.current().pid(), now.getNano()));
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "localhost"; // a host without a name has curves too
+    }
+  }
+
+  @Override
+  byte[] encode(Instant time, Map<String, Double> values, long step) {
+    ProtoMessage summary = new ProtoMessage();
+    values.forEach(
+        (tag, value) ->
+            summary.message(
+                VALUE,
+                new ProtoMessage().string(TAG, tag).float32(SIMPLE_VALUE, value.floatValue())));
+    return record(event(time).int64(STEP, step).message(SUMMARY, summary));
+  }
+
+  private static ProtoMessage event(Instant time) {
+    return new ProtoMessage().float64(WALL_TIME, time.getEpochSecond() + time.getNano() / 1e9);
+  }
+
+  /// A TFRecord: the length and its checksum, the data and theirs.
+  private static byte[] record(ProtoMessage event) {
+    byte[] data = event.toByteArray();
+    ByteBuffer record = ByteBuffer.allocate(FRAME + data.length).order(ByteOrder.LITTLE_ENDIAN);
+    record.putLong(data.length);
+    record.putInt(maskedCrc(record.array(), Long.BYTES));
+    record.put(data).putInt(maskedCrc(data, data.length));
+    return record.array();
+  }
+
+  /// Masked, as TFRecords have it: the checksum of data with checksums inside is weak otherwise.
+  private static int maskedCrc(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return Integer.rotateRight((int) crc.getValue(), 15) + CRC_MASK;
+  }
+}
