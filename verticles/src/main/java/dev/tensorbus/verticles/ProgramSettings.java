@@ -25,6 +25,8 @@ public record ProgramSettings(List<Setting> all) {
 
   private static final List<Setting> CARE =
       List.of(
+          Setting.TENSORBOARD,
+          Setting.LOG,
           Setting.SEED,
           Setting.THREADS,
           Setting.TIMEOUT,

@@ -12,6 +12,11 @@ public interface Progress {
   /// @param loss its loss, before the step
   void step(int samples, float loss);
 
+  /// A value was measured after the steps that are done.
+  ///
+  /// @param tag the name of its curve, such as `accuracy`
+  default void scalar(String tag, double value) {}
+
   /// Says a line that the user should read, such as a result.
   void say(String line);
 

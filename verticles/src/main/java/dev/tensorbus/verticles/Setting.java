@@ -86,6 +86,24 @@ public record Setting(
       new Setting(
           "resume", "DIR", new SettingType.Folder(), null, "go on with a run that was saved");
 
+  /// Where TensorBoard finds the curves.
+  public static final Setting TENSORBOARD =
+      new Setting(
+          "tensorboard",
+          "DIR",
+          new SettingType.Word("the name of a folder"),
+          null,
+          "write curves to an event file in this folder, for TensorBoard");
+
+  /// Where the curves are as text.
+  public static final Setting LOG =
+      new Setting(
+          "log",
+          "FILE",
+          new SettingType.Word("the name of a file"),
+          null,
+          "append curves to this file as JSON lines");
+
   /// How often to go through it.
   public static final Setting EPOCHS =
       new Setting("epochs", "N", new SettingType.Whole(1, 1_000_000), 1, "passes over the data");

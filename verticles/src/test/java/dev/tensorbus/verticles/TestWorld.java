@@ -4,6 +4,8 @@ package dev.tensorbus.verticles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.rpc.testing.MemoryCluster;
+import dev.tensorbus.verticles.progress.Display;
+import dev.tensorbus.verticles.progress.RecordedDisplay;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -29,10 +31,12 @@ public final class TestWorld implements AutoCloseable {
   private final Said said = new Said();
   private final Program program;
   private final WorkerOptions options;
+  private final Display display;
 
   private TestWorld(Program program, WorkerOptions options) {
     this.program = program;
     this.options = options;
+    this.display = new RecordedDisplay(said, options);
   }
 
   /// Starts all workers of a program.
@@ -51,7 +55,7 @@ public final class TestWorld implements AutoCloseable {
 
   /// Starts a worker on a host of its own.
   private void deploy(int rank) {
-    RpcWorker worker = program.binding(rank).worker(options.with(Setting.RANK, rank), said);
+    RpcWorker worker = program.binding(rank).worker(options.with(Setting.RANK, rank), display);
     Vertx vertx = cluster.start();
     hosts.add(rank, vertx);
     workers.add(rank, worker);
@@ -99,9 +103,10 @@ public final class TestWorld implements AutoCloseable {
   @Override
   public void close() {
     Future.join(hosts.stream().map(Vertx::close).toList()).otherwiseEmpty().await();
+    display.close();
   }
 
-  private static final class Said implements Progress {
+  private static final class Said implements Display {
     private final List<String> lines = new ArrayList<>();
     private final Map<String, CountDownLatch> awaited = new HashMap<>();
 
@@ -118,6 +123,14 @@ public final class TestWorld implements AutoCloseable {
       lines.add(line);
       awaited.forEach((text, latch) -> countDownIf(line.contains(text), latch));
     }
+
+    @Override
+    public void warn(String line) {
+      say(line);
+    }
+
+    @Override
+    public void close() {}
 
     private synchronized List<String> lines() {
       return List.copyOf(lines);

@@ -68,8 +68,8 @@ final class Agent implements AutoCloseable {
     observers.playEpisode((id, observer) -> observer.rpcAsync(Observer::runEpisode, agent));
   }
 
-  /// Learns from one episode of each observer. Gives the lowest reward.
-  float finishEpisode() {
+  /// Learns from one episode of each observer.
+  Learned finishEpisode() {
     List<Tensor> logProbs = new ArrayList<>();
     List<List<Float>> rewards = new ArrayList<>();
     for (Episode episode : observers.episodes()) {
@@ -79,10 +79,17 @@ final class Agent implements AutoCloseable {
     observers.forgetEpisode();
     Tensor returns = Tensor.of(Returns.normalised(Returns.discountedAll(rewards, gamma)));
     optimizer.zeroGrad();
-    Tensor.concatenate(logProbs, 0).mul(returns).sum().neg().backward();
+    Tensor loss = Tensor.concatenate(logProbs, 0).mul(returns).sum().neg();
+    loss.backward();
     optimizer.step();
-    return Returns.lowestTotal(rewards);
+    return new Learned(loss.item(), Returns.lowestTotal(rewards));
   }
+
+  /// The outcome of one episode of each observer.
+  ///
+  /// @param loss before the policy learned from it
+  /// @param reward the lowest
+  record Learned(float loss, float reward) {}
 
   /// Adds the policy and what its optimizer remembers.
   Checkpoint addTo(Checkpoint checkpoint) {

@@ -37,6 +37,7 @@ public final class CartPoleTraining implements AutoCloseable {
     progress.say(
         "This will run until reward threshold of %.1f is reached. Ctrl+C to exit."
             .formatted(CartPole.REWARD_THRESHOLD));
+    progress.start(limit == Integer.MAX_VALUE ? 0 : Math.max(0, limit - curve.episodes()));
     while (!isSolved() && curve.episodes() < limit) {
       float lastReward = runEpisode();
       if (curve.episodes() % LOG_INTERVAL == 0) {
@@ -63,10 +64,13 @@ public final class CartPoleTraining implements AutoCloseable {
       agent.runEpisode();
     }
     int steps = observers.steps();
-    float lastReward = agent.finishEpisode();
+    Agent.Learned learned = agent.finishEpisode();
     rate.add(steps, System.nanoTime() - start);
-    curve.add(lastReward);
-    return lastReward;
+    curve.add(learned.reward());
+    progress.step(steps, learned.loss());
+    progress.scalar("reward", learned.reward());
+    progress.scalar("running_reward", runningReward());
+    return learned.reward();
   }
 
   /// Whether the running reward has passed the threshold.

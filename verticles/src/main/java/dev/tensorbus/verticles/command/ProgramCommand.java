@@ -57,7 +57,7 @@ final class ProgramCommand implements Callable<Integer> {
     WorkerOptions options = WorkerOptions.of(program.settings(), given, Setting::option);
     boolean hasPort =
         given.containsKey(Setting.MASTER_PORT.key()) || given.containsKey(Setting.PORTS.key());
-    try (Display display = Display.onThisScreen()) {
+    try (Display display = Display.onThisScreen(options)) {
       OptionalInt rank = options.rank();
       return rank.isPresent()
           ? WorkerApplication.run(

@@ -9,6 +9,7 @@ import dev.tensorbus.models.digits.Digits;
 import dev.tensorbus.models.digits.Mnist;
 import dev.tensorbus.models.digits.StrokeDigits;
 import dev.tensorbus.optim.training.metric.Accuracy;
+import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.nio.file.Path;
@@ -77,14 +78,15 @@ record Data(Optional<Path> folder, long seed) {
     return folder.map(path -> "of " + path).orElse("that it draws itself (--data DIR for MNIST's)");
   }
 
-  /// The share of digits that a model names rightly.
+  /// Tells the share of digits that a model names rightly.
   ///
   /// @param model gives log-probabilities `[n, 10]` of images `[n, 1, 28, 28]`
-  static double accuracy(Digits digits, UnaryOperator<Tensor> model) {
+  static void evaluate(Digits digits, UnaryOperator<Tensor> model, Progress progress) {
     Accuracy accuracy = new Accuracy();
     for (Batch batch : DataLoader.of(digits, TEST_BATCH, Batch::of)) {
       accuracy.update(model.apply(batch.inputs()), batch.targets());
     }
-    return accuracy.compute();
+    progress.scalar("accuracy", accuracy.compute());
+    progress.say("test accuracy %.4f".formatted(accuracy.compute()));
   }
 }

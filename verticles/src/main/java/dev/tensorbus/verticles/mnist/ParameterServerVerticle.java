@@ -86,6 +86,6 @@ final class ParameterServerVerticle extends RpcWorker {
             .formatted(model.trainers(), test.size(), data.source()));
     model.trainersEnded().await();
     UnaryOperator<Tensor> taught = WorkerObjects.await(rpc, ParameterServer.class).taught();
-    progress.say("test accuracy %.4f".formatted(Data.accuracy(test, taught)));
+    Data.evaluate(test, taught, progress);
   }
 }

@@ -35,7 +35,7 @@ final class TrainerVerticle extends RpcWorker {
         DataLoader.of(digits, options.batchSize(), Batch::of).shuffled(options.seed() + rank),
         options.epochs());
     if (training.finish()) {
-      progress.say("test accuracy %.4f".formatted(Data.accuracy(data.test(), training::predict)));
+      Data.evaluate(data.test(), training::predict, progress);
       training.evaluated();
     }
   }

@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.progress;
 
 import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.WorkerOptions;
 import java.io.Console;
 import java.io.PrintStream;
 
@@ -13,6 +14,15 @@ public interface Display extends Progress, AutoCloseable {
   /// Ends it; nothing is shown afterwards.
   @Override
   void close();
+
+  /// The display of a training on this screen, which also writes the curves that the options ask
+  /// for. Where another process shows the progress, that one writes them.
+  ///
+  /// @throws dev.tensorbus.verticles.UsageException if a file of curves cannot be written
+  static Display onThisScreen(WorkerOptions options) {
+    Display screen = onThisScreen();
+    return ProgressEvents.areWanted() ? screen : new RecordedDisplay(screen, options);
+  }
 
   /// The display that fits this process's standard output.
   @SuppressWarnings("SystemConsoleNull") // it is, where input or output is no terminal

@@ -13,6 +13,7 @@ public final class ProgressEvents implements Display {
   private static final String MARK = "@tensorbus ";
   private static final String START = MARK + "start ";
   private static final String STEP = MARK + "step ";
+  private static final String SCALAR = MARK + "scalar ";
   private static final String SAY = MARK + "say ";
 
   private final PrintStream out;
@@ -34,6 +35,9 @@ public final class ProgressEvents implements Display {
       display.step(Integer.parseInt(numbers[0]), Float.parseFloat(numbers[1]));
     } else if (line.startsWith(START)) {
       display.start(Long.parseLong(line.substring(START.length())));
+    } else if (line.startsWith(SCALAR)) {
+      String[] words = line.substring(SCALAR.length()).split(" ", 2);
+      display.scalar(words[1], Double.parseDouble(words[0]));
     } else if (line.startsWith(SAY)) {
       display.say(line.substring(SAY.length()));
     } else {
@@ -50,6 +54,11 @@ public final class ProgressEvents implements Display {
   @Override
   public void step(int samples, float loss) {
     out.println(STEP + samples + " " + loss);
+  }
+
+  @Override
+  public void scalar(String tag, double value) {
+    out.println(SCALAR + value + " " + tag);
   }
 
   @Override

@@ -27,6 +27,7 @@ record Run(WorkerOptions options, Corpus corpus, Progress progress) {
     while (training.epoch() < settings.epochs()) {
       double trained = training.train(batches, (batch, loss) -> progress.step(batch.size(), loss));
       perplexity = evaluation.perplexity(heldOut, places);
+      progress.scalar("perplexity", perplexity);
       progress.say(
           "epoch %d/%d  learning rate %.4g  perplexity in training %.2f, held out %.2f"
               .formatted(

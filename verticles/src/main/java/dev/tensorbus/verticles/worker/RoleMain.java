@@ -29,13 +29,15 @@ public final class RoleMain {
   }
 
   private static int exitCode(Supplier<List<Program>> known, List<String> arguments) {
-    try (Display display = Display.onThisScreen()) {
+    try {
       List<Program> programs = known.get();
       Role role = role(arguments);
       ConfigFile file = new ConfigFile(role, programs, System.getenv());
       WorkerOptions options = file.read(arguments.subList(1, arguments.size()));
       Program program = Programs.named(options.program(), programs);
-      return WorkerApplication.run(program, role, options, display);
+      try (Display display = Display.onThisScreen(options)) {
+        return WorkerApplication.run(program, role, options, display);
+      }
     } catch (RuntimeException e) {
       System.err.println(Failure.line(e));
       return Failure.exitCode(e);

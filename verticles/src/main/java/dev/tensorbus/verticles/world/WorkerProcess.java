@@ -143,6 +143,11 @@ final class WorkerProcess {
     }
 
     @Override
+    public void scalar(String tag, double value) {
+      display.scalar(tag, value);
+    }
+
+    @Override
     public void say(String line) {
       display.say(line);
     }

@@ -54,6 +54,7 @@ class MainTest {
           train mnist --epochs 1.5       | --epochs is 1.5; expected a whole number from 1 to 1000000
           train mnist --data no/such     | --data is no/such; expected a folder that exists
           train mnist --data .           | . holds no images
+          train mnist --tensorboard pom.xml | --tensorboard: folder pom.xml cannot be made (java.nio.file.FileAlreadyExistsException: pom.xml); give another one
           check                          | check what? known models: mnist, rnn; for example tensorbus check mnist
           export                         | export what? known models: cartpole, mnist, rnn; for example tensorbus export mnist
           check mnits                    | check what? known models: mnist, rnn; for example tensorbus check mnist
@@ -99,7 +100,8 @@ class MainTest {
     assertThat(execute("train mnist --help")).isZero();
     assertThat(out.toString())
         .containsOnlyOnce("--world-size=")
-        .contains("--master-addr=", "--timeout=", "learning rate (0.03)")
+        .contains(
+            "--master-addr=", "--timeout=", "--tensorboard=", "--log=", "learning rate (0.03)")
         .doesNotContain("--program");
   }
 

@@ -11,12 +11,16 @@ import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.progress.EventFile;
+import dev.tensorbus.verticles.progress.EventFile.Scalar;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +102,25 @@ class MnistProgramTest {
     assertThat(bias(second)).containsExactly(bias(first));
     float[] fresh = new MnistNet(new SplittableRandom(1)).parameters().getLast().values();
     assertThat(bias(first)).isNotEqualTo(fresh);
+  }
+
+  @Test
+  void aRunWritesItsCurves() throws Exception {
+    writeBlankDigits("train");
+    writeBlankDigits("t10k");
+    Path curves = folder.resolve("curves").resolve("first");
+    run(new JsonObject().put("tensorboard", curves.toString()).put("epochs", 5).put("lr", 0.1));
+    List<Scalar> scalars = EventFile.readOnlyOne(curves);
+    List<Scalar> losses = scalars.stream().filter(each -> each.tag().equals("loss")).toList();
+    assertThat(losses)
+        .extracting(Scalar::step)
+        .isEqualTo(LongStream.rangeClosed(1, 20).boxed().toList());
+    assertThat(losses.getLast().value()).isLessThan(losses.getFirst().value() / 2);
+    assertThat(scalars.getLast())
+        .returns("accuracy", Scalar::tag)
+        .returns(20L, Scalar::step)
+        .returns(1f, Scalar::value);
+    assertThat(scalars).extracting(Scalar::tag).contains("samples_per_second");
   }
 
   private void run(JsonObject given) {

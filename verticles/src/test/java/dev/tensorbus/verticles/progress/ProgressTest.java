@@ -36,6 +36,7 @@ class ProgressTest {
     try (ProgressEvents events = new ProgressEvents(out, out)) {
       events.start(1);
       events.step(64, 0.12345678f);
+      events.scalar("test accuracy", 0.98);
       events.say("test accuracy 0.98");
     }
     ByteArrayOutputStream direct = new ByteArrayOutputStream();
