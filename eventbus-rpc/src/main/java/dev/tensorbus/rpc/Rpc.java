@@ -154,6 +154,11 @@ public interface Rpc extends Calls, AutoCloseable {
   /// others are told.
   void onWorkerLost(Consumer<WorkerInfo> listener);
 
+  /// Tells of each call that this worker has made or served, when it ends; not of Tensorbus's own,
+  /// nor of one that is given up before it runs here. For metrics. `listener` runs on the thread that
+  /// ends the call, so it must be fast and must not block. If it throws, that is logged.
+  void onCallEnded(Consumer<EndedCall> listener);
+
   /// The object that all remote calls on this worker share, made by the first who asks: what a
   /// static singleton would be in a process with one worker only.
   <T> T shared(Class<T> type, Supplier<T> first);
@@ -232,6 +237,12 @@ public interface Rpc extends Calls, AutoCloseable {
   /// - `lane.bus`: workers to whom they go in messages, since they cannot;
   /// - `lane.transfers`: messages whose tensors are on their way beside them.
   Map<String, Long> debugInfo();
+
+  /// Counts the bytes that this worker has sent since it was opened, by way:
+  ///
+  /// - `bus`: messages on the event bus, Tensorbus's own and those to itself included;
+  /// - `lane`: tensors beside it, through shared memory or a connection of their own.
+  Map<String, Long> sentBytes();
 
   /// Ends this worker's part: waits until no worker of the world has anything left to do, then
   /// leaves. A worker that has died is not waited for. After `torch.distributed.rpc.shutdown`.

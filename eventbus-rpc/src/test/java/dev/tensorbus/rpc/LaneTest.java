@@ -61,6 +61,9 @@ class LaneTest {
     open(hosts.get(1), Lane.values());
     requireLane(1, 0, 0);
     assertThat(workers.get(1).debugInfo()).containsEntry("lane.shared_memory", 1L);
+    Map<String, Long> sent = workers.getFirst().sentBytes();
+    assertThat(sent.get("lane")).isEqualTo(100_000 * Float.BYTES);
+    assertThat(sent.get("bus")).isBetween(1L, 99_999L);
   }
 
   @Test

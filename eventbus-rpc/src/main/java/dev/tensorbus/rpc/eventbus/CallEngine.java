@@ -8,6 +8,7 @@ import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.exchange.CallExecutor;
 import dev.tensorbus.rpc.exchange.Caller;
 import dev.tensorbus.rpc.exchange.Dispatcher;
+import dev.tensorbus.rpc.exchange.EndedCalls;
 import dev.tensorbus.rpc.exchange.GraphTransport;
 import dev.tensorbus.rpc.exchange.PayloadCodec;
 import dev.tensorbus.rpc.exchange.Transmitter;
@@ -36,6 +37,7 @@ final class CallEngine {
   final Contexts contexts;
   final GraphTransport transport;
   final Transmitter transmitter;
+  final EndedCalls ended;
   final Caller caller;
   final Dispatcher dispatcher;
 
@@ -51,9 +53,11 @@ final class CallEngine {
     contexts = new Contexts(self, transport, new AutogradCalls(self, transport));
     PayloadCodec codec = new PayloadCodec(base.values, references, contexts, base.lanes);
     transmitter = new Transmitter(base.self(), base.pending, base.sender, base.clock);
+    Functions functions = Functions.ofApplication(CONTROL);
+    ended = new EndedCalls(functions::isControl);
     caller = caller(base, codec, waiting);
     calls.handTo(caller);
-    dispatcher = dispatcher(base, executor(base, parts, codec));
+    dispatcher = dispatcher(base, executor(base, parts, functions, codec));
   }
 
   private Caller caller(WorkerBase base, PayloadCodec codec, SpinThenPark waiting) {
@@ -64,18 +68,21 @@ final class CallEngine {
         transmitter,
         waiting,
         base.options.timeout(),
+        ended,
         base.loop);
   }
 
-  private CallExecutor executor(WorkerBase base, WorkerParts parts, PayloadCodec codec) {
+  private CallExecutor executor(
+      WorkerBase base, WorkerParts parts, Functions functions, PayloadCodec codec) {
     return new CallExecutor(
         parts,
-        Functions.ofApplication(CONTROL),
+        functions,
         base.heartbeats,
         base.served,
         references,
         codec,
         base.sender,
+        ended,
         base.clock::isStopped);
   }
 

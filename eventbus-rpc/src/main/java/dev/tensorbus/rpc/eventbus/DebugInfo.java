@@ -6,16 +6,19 @@ import dev.tensorbus.rpc.lane.Lanes;
 import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.transport.BatchingSender;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Counts the objects that a worker holds for others ([dev.tensorbus.rpc.Rpc#debugInfo]).
+/// Counts the objects that a worker holds for others ([dev.tensorbus.rpc.Rpc#debugInfo]), and the
+/// bytes that it has sent them.
 record DebugInfo(
     PendingCalls pending,
     ServedCalls served,
     Contexts contexts,
     References references,
-    Lanes lanes) {
+    Lanes lanes,
+    BatchingSender sender) {
   Map<String, Long> now() {
     Map<String, Long> info = new TreeMap<>();
     info.put("rpc.pending_calls", (long) pending.size());
@@ -25,5 +28,9 @@ record DebugInfo(
     references.describe(info);
     lanes.describe(info);
     return info;
+  }
+
+  Map<String, Long> sentBytes() {
+    return Map.of("bus", sender.sentBytes(), "lane", lanes.sentBytes());
   }
 }

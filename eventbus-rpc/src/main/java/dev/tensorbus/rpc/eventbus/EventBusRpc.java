@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.eventbus;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.CallScope;
+import dev.tensorbus.rpc.EndedCall;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
@@ -12,6 +13,7 @@ import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.exchange.Caller;
+import dev.tensorbus.rpc.exchange.EndedCalls;
 import dev.tensorbus.rpc.execution.VirtualThreads;
 import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.membership.MembershipListeners;
@@ -34,6 +36,7 @@ final class EventBusRpc implements Rpc {
   private final Collectives collectives;
   private final ShutdownProtocol shutdown;
   private final MembershipListeners listeners;
+  private final EndedCalls ended;
   private final WorkerParts parts;
   private final DebugInfo info;
   private final Duration timeout;
@@ -46,6 +49,7 @@ final class EventBusRpc implements Rpc {
       Collectives collectives,
       ShutdownProtocol shutdown,
       MembershipListeners listeners,
+      EndedCalls ended,
       WorkerParts parts,
       DebugInfo info,
       Duration timeout) {
@@ -55,6 +59,7 @@ final class EventBusRpc implements Rpc {
     this.collectives = collectives;
     this.shutdown = shutdown;
     this.listeners = listeners;
+    this.ended = ended;
     this.parts = parts;
     this.info = info;
     this.timeout = timeout;
@@ -101,6 +106,11 @@ final class EventBusRpc implements Rpc {
   @Override
   public void onWorkerJoined(Consumer<WorkerInfo> listener) {
     listeners.onJoined(listener);
+  }
+
+  @Override
+  public void onCallEnded(Consumer<EndedCall> listener) {
+    ended.add(listener);
   }
 
   @Override
@@ -182,6 +192,11 @@ final class EventBusRpc implements Rpc {
   @Override
   public Map<String, Long> debugInfo() {
     return info.now();
+  }
+
+  @Override
+  public Map<String, Long> sentBytes() {
+    return info.sentBytes();
   }
 
   @Override

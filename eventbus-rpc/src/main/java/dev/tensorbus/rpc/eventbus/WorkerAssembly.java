@@ -58,7 +58,8 @@ public final class WorkerAssembly {
   private EventBusRpc rpc() {
     References references = engine.references;
     DebugInfo info =
-        new DebugInfo(base.pending, base.served, engine.contexts, references, base.lanes);
+        new DebugInfo(
+            base.pending, base.served, engine.contexts, references, base.lanes, base.sender);
     return new EventBusRpc(
         base.membership,
         engine.caller,
@@ -66,6 +67,7 @@ public final class WorkerAssembly {
         collectives,
         shutdown,
         listeners,
+        engine.ended,
         parts,
         info,
         base.options.timeout());

@@ -49,9 +49,11 @@ public final class CallExecutor {
   private final References references;
   private final PayloadCodec codec;
   private final Responder responder;
+  private final EndedCalls ended;
   private final BooleanSupplier hasLeft;
 
   /// @param parts what the calls find of this worker
+  /// @param ended hears of each call that is over
   /// @param hasLeft whether this worker has left, as the others know or will hear
   public CallExecutor(
       WorkerParts parts,
@@ -61,6 +63,7 @@ public final class CallExecutor {
       References references,
       PayloadCodec codec,
       BatchingSender sender,
+      EndedCalls ended,
       BooleanSupplier hasLeft) {
     this.parts = parts;
     this.functions = functions;
@@ -70,6 +73,7 @@ public final class CallExecutor {
     this.references = references;
     this.codec = codec;
     this.responder = new Responder(self, sender);
+    this.ended = ended;
     this.hasLeft = hasLeft;
   }
 
@@ -90,7 +94,7 @@ public final class CallExecutor {
         }
       }
       case WAIT -> {} // it is started when there is room
-      case BUSY -> served.finish(call, send(head, Answer.busy(served.load())));
+      case BUSY -> run.end(send(head, Answer.busy(served.load())));
       case GONE -> refuse(head);
       case KNOWN -> acknowledge(head);
       case FORGOTTEN, ANSWERED -> answerAgain(head.from(), head.call());
@@ -279,10 +283,15 @@ public final class CallExecutor {
         return;
       }
       try {
-        served.finish(call, respond(result, error));
+        end(respond(result, error));
       } catch (Throwable e) {
         LOG.log(Level.WARNING, "the answer of " + head.function() + " cannot be kept", e);
       }
+    }
+
+    private void end(@Nullable Frame answer) {
+      served.finish(call, answer);
+      ended.served(head, answer, call.remaining());
     }
 
     /// The answer, or null if there is none. Throws nothing.

@@ -42,10 +42,12 @@ public final class Caller implements CallSender {
   private final Transmitter transmitter;
   private final SpinThenPark waiting;
   private final Duration timeout;
+  private final EndedCalls ended;
   private final Continuations continuations;
 
   /// @param waiting how this worker's threads wait
   /// @param timeout how long a call may take unless it says otherwise
+  /// @param ended hears of each call that ends
   /// @param loop the event loop that takes answers
   public Caller(
       Membership membership,
@@ -54,6 +56,7 @@ public final class Caller implements CallSender {
       Transmitter transmitter,
       SpinThenPark waiting,
       Duration timeout,
+      EndedCalls ended,
       ContextInternal loop) {
     this.errors = new CallErrors(membership.self().info());
     this.membership = membership;
@@ -62,6 +65,7 @@ public final class Caller implements CallSender {
     this.transmitter = transmitter;
     this.waiting = waiting;
     this.timeout = timeout;
+    this.ended = ended;
     this.continuations = new Continuations(loop);
   }
 
@@ -120,7 +124,12 @@ public final class Caller implements CallSender {
     Runnable over = pendingCall.target().over();
     try {
       first.run();
-      return begin(pendingCall).onComplete(done -> over.run());
+      return begin(pendingCall)
+          .onComplete(
+              done -> {
+                over.run();
+                ended.made(pendingCall, done);
+              });
     } catch (RuntimeException | Error e) {
       over.run();
       throw e;

@@ -94,6 +94,7 @@ public record Transmitter(Sender self, PendingCalls pending, BatchingSender send
 
   private void repeat(Duration interval, PendingCall<?> pendingCall) {
     if (pending.contains(pendingCall) && !pendingCall.isAcknowledged()) {
+      pendingCall.repeated();
       transmit(pendingCall);
       Duration twice = interval.multipliedBy(2);
       Duration next = twice.compareTo(LONGEST_RETRY) < 0 ? twice : LONGEST_RETRY;

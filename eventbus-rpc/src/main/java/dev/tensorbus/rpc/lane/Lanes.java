@@ -21,6 +21,7 @@ import dev.tensorbus.rpc.wire.message.LaneNote;
 import dev.tensorbus.rpc.wire.message.LaneNote.Step;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /// The ways that tensors take from and to one worker beside the event bus.
@@ -38,6 +39,7 @@ public final class Lanes implements AutoCloseable {
   private final Sockets sockets;
   private final OutgoingLanes outgoing;
   private final IncomingLanes incoming;
+  private final LongAdder sentBytes = new LongAdder();
 
   private volatile boolean isClosed;
 
@@ -77,6 +79,7 @@ public final class Lanes implements AutoCloseable {
       return new Loaded(payload, Transfer.NONE);
     }
     Outgoing transfer = writer.add(GatherBuffer.of(payload.tensors()), nanos);
+    sentBytes.add(bytes);
     return new Loaded(payload.beside(transfer.transferId()), transfer);
   }
 
@@ -144,6 +147,11 @@ public final class Lanes implements AutoCloseable {
   /// Ends what is overdue.
   public void tidy() {
     outgoing.tidy();
+  }
+
+  /// How many bytes of tensors it has sent beside the bus.
+  public long sentBytes() {
+    return sentBytes.sum();
   }
 
   /// Adds what there is now.

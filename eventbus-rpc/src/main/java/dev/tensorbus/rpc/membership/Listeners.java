@@ -28,6 +28,11 @@ public final class Listeners<E> {
     all.remove(listener);
   }
 
+  /// Whether nobody would hear.
+  public boolean isEmpty() {
+    return all.isEmpty();
+  }
+
   /// Tells all, on this thread.
   public void tell(E event) {
     for (Consumer<E> listener : all) {

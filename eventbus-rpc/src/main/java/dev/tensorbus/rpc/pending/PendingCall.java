@@ -42,6 +42,7 @@ public final class PendingCall<R> {
   private long firstIncomplete;
   private volatile @Nullable Future<?> shown;
   private volatile boolean isAcknowledged;
+  private volatile int repeats;
 
   private long undeliveredSince;
 
@@ -189,6 +190,17 @@ public final class PendingCall<R> {
   /// Whether the worker has it, so that it need not be sent again.
   public boolean isAcknowledged() {
     return isAcknowledged;
+  }
+
+  /// Notes that it is sent again. The clock's thread alone does so.
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  public void repeated() {
+    repeats++;
+  }
+
+  /// How often it was sent again.
+  public int repeats() {
+    return repeats;
   }
 
   /// Notes that it could not be delivered; for how many nanoseconds that has been so.

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ public final class BatchingSender {
   private final Context loop;
   private final Predicate<Sender> isGone;
   private final Map<Sender, PeerQueue> queues = new ConcurrentHashMap<>();
+  private final LongAdder sentBytes = new LongAdder();
   private final DeliveryOptions options = new DeliveryOptions().setCodecName(FrameCodec.NAME);
 
   /// @param isGone whether a life of a worker has ended; once so, [#forget] follows
@@ -57,6 +59,11 @@ public final class BatchingSender {
   /// Forgets a worker that is gone.
   public void forget(Sender gone) {
     queues.remove(gone);
+  }
+
+  /// How many bytes of frames it has put on the bus.
+  public long sentBytes() {
+    return sentBytes.sum();
   }
 
   /// How many workers it has in mind.
@@ -117,6 +124,7 @@ public final class BatchingSender {
 
     private Future<Void> write(Frame frame) {
       try {
+        sentBytes.add(frame.bytes().length);
         return producer.write(frame);
       } catch (RuntimeException e) { // Vertx has been closed meanwhile
         return Future.failedFuture(e);
