@@ -23,7 +23,10 @@ const chapters = {
     'docs/autograd', 'docs/dist-autograd', 'docs/dist-autograd-proof', 'docs/kernels',
     'docs/products', 'docs/memory', 'docs/behaviours',
   ],
-  Operations: ['docs/deployment', 'docs/releasing', 'CONTRIBUTING', 'CHANGELOG', 'benchmarks/RESULTS'],
+  Operations: [
+    'docs/deployment', 'docs/metrics', 'docs/releasing', 'CONTRIBUTING', 'CHANGELOG',
+    'benchmarks/RESULTS',
+  ],
 }
 
 const listed = new Set(Object.values(chapters).flat())

@@ -31,7 +31,9 @@ public record ProgramSettings(List<Setting> all) {
           Setting.THREADS,
           Setting.TIMEOUT,
           Setting.HEARTBEAT_TIMEOUT,
-          Setting.IDLE_STRATEGY);
+          Setting.IDLE_STRATEGY,
+          Setting.METRICS,
+          Setting.METRICS_HOST);
 
   /// Keeps a copy.
   public ProgramSettings {

@@ -188,6 +188,25 @@ public record Setting(
           "adaptive",
           "how threads wait, adaptive: spin where that pays, or park: never spin");
 
+  /// Whether there are metrics, and where.
+  public static final Setting METRICS =
+      new Setting(
+          "metrics",
+          "P",
+          new SettingType.Whole(0, 65_535),
+          null,
+          "port for Prometheus; where all run here, of rank 0, and the next for the others; without"
+              + " it, none");
+
+  /// At which address.
+  public static final Setting METRICS_HOST =
+      new Setting(
+          "metrics-host",
+          "HOST",
+          new SettingType.Word("a host name or address"),
+          "127.0.0.1",
+          "address to listen at for Prometheus");
+
   /// The same with something else that holds if it is not given.
   public Setting withStandard(Object value) {
     return new Setting(name, label, kind, value, help);

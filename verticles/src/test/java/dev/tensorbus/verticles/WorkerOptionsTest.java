@@ -112,8 +112,9 @@ class WorkerOptionsTest {
     assertThat(settings.keys())
         .isEqualTo(
             "program, worldSize, rank, masterAddr, masterPort, ports, advertisedAddr, lr, seed,"
-                + " threads, timeout, heartbeatTimeout, idleStrategy, grpcPort, grpcHost, grpcCert, grpcKey,"
-                + " grpcTokenFile, grpcRate, grpcCalls, grpcMaxMessage, grpcMaxTensors,"
+                + " threads, timeout, heartbeatTimeout, idleStrategy, metrics, metricsHost,"
+                + " grpcPort, grpcHost, grpcCert, grpcKey, grpcTokenFile, grpcRate,"
+                + " grpcCalls, grpcMaxMessage, grpcMaxTensors,"
                 + " grpcMemory, grpcIdle");
   }
 }

@@ -7,6 +7,7 @@ import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.metrics.MetricsExtension;
 import dev.tensorbus.verticles.progress.Display;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
@@ -40,7 +41,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     Cluster cluster = WorkerCluster.of(role, options);
     cluster.requireMeetingPoint();
     RoleBinding binding = role == program.first().role() ? program.first() : program.others();
-    RpcWorker worker = binding.worker(options, display);
+    RpcWorker worker = MetricsExtension.worker(binding, options, display);
     return new WorkerApplication(worker, cluster).run(display);
   }
 

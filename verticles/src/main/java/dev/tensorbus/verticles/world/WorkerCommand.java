@@ -40,9 +40,11 @@ public record WorkerCommand(
         .toList();
   }
 
-  /// One gateway is enough, and a port has room for one.
+  /// A port has room for one worker. One gateway is enough; metrics are of each worker.
   private static WorkerOptions ofRank(int rank, WorkerOptions options) {
-    WorkerOptions own = options.with(Setting.RANK, rank);
+    int port = options.optionalInt(Setting.METRICS).orElse(0); // 0 is a free one for each
+    WorkerOptions ranked = options.with(Setting.RANK, rank);
+    WorkerOptions own = port == 0 ? ranked : ranked.with(Setting.METRICS, port + rank);
     return rank == 0 ? own : own.without(GatewaySettings.PORT);
   }
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.metrics;
+
+import dev.tensorbus.rpc.EndedCall;
+import dev.tensorbus.rpc.EndedCall.Outcome;
+import dev.tensorbus.rpc.EndedCall.Side;
+import dev.tensorbus.rpc.FunctionName;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/// Counts and times calls: by the other worker, and by method. By both at once would be too many
+/// series.
+final class CallMeters implements Consumer<EndedCall> {
+  private static final int MOST_PEERS = 64;
+  private static final int MOST_METHODS = 50;
+
+  private final MeterRegistry registry;
+  private final Map<Side, SideMeters> sides = new EnumMap<>(Side.class);
+
+  CallMeters(MeterRegistry registry) {
+    this.registry = registry;
+    for (Side side : Side.values()) {
+      sides.put(side, new SideMeters(Tags.of("side", label(side))));
+    }
+  }
+
+  @Override
+  public void accept(EndedCall call) {
+    sides.get(call.side()).add(call);
+  }
+
+  private static String label(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private Timer timer(String name, Tags tags, String description) {
+    return Timer.builder(name)
+        .description(description)
+        .tags(tags)
+        .publishPercentiles(0.5, 0.99)
+        .register(registry);
+  }
+
+  private Counter counter(String name, Tags tags, String description) {
+    return Counter.builder(name).description(description).tags(tags).register(registry);
+  }
+
+  /// The calls that this worker makes, or those that it serves.
+  private final class SideMeters {
+    private final Bounded<String, PeerMeters> peers;
+    private final Bounded<FunctionName, Timer> methods;
+
+    SideMeters(Tags side) {
+      peers = new Bounded<>(MOST_PEERS, peer -> new PeerMeters(side, peer));
+      methods =
+          new Bounded<>(
+              MOST_METHODS,
+              method ->
+                  timer("tensorbus.method.calls", side.and("method", method), "Calls by method"));
+    }
+
+    void add(EndedCall call) {
+      peers.get(call.peer()).add(call);
+      methods.get(call.function()).record(call.nanos(), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /// The calls between this worker and another, on one side.
+  private final class PeerMeters {
+    private final Timer calls;
+    private final Counter retries;
+    private final Map<Outcome, Counter> failures = new EnumMap<>(Outcome.class);
+
+    PeerMeters(Tags side, String peer) {
+      Tags tags = side.and("peer", peer);
+      calls = timer("tensorbus.calls", tags, "Calls that have ended");
+      retries =
+          counter("tensorbus.call.retries", Tags.of("peer", peer), "Requests that were sent again");
+      // All from the start: a rate needs the zero before the first failure.
+      for (Outcome outcome : EnumSet.complementOf(EnumSet.of(Outcome.OK))) {
+        Tags its = tags.and("outcome", label(outcome));
+        failures.put(outcome, counter("tensorbus.call.failures", its, "Calls that have failed"));
+      }
+    }
+
+    void add(EndedCall call) {
+      calls.record(call.nanos(), TimeUnit.NANOSECONDS);
+      retries.increment(call.repeats());
+      Counter failure = failures.get(call.outcome());
+      if (failure != null) {
+        failure.increment();
+      }
+    }
+  }
+}

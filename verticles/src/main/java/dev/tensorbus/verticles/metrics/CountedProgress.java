@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.metrics;
+
+import dev.tensorbus.verticles.Progress;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.atomic.LongAdder;
+
+/// Counts what a worker reports of its training, and passes it on.
+final class CountedProgress implements Progress {
+  private final Progress shown;
+  private final LongAdder planned = new LongAdder();
+  private final LongAdder steps = new LongAdder();
+  private final LongAdder samples = new LongAdder();
+  private volatile float lastLoss = Float.NaN;
+
+  /// @param shown hears of all of it, too
+  CountedProgress(Progress shown) {
+    this.shown = shown;
+  }
+
+  void bindTo(MeterRegistry registry) {
+    Gauge.builder("tensorbus.planned.steps", planned, LongAdder::doubleValue)
+        .description("Steps that the worker was given, done or not")
+        .register(registry);
+    FunctionCounter.builder("tensorbus.steps", steps, LongAdder::doubleValue)
+        .description("Steps that are done")
+        .register(registry);
+    FunctionCounter.builder("tensorbus.samples", samples, LongAdder::doubleValue)
+        .description("Examples that these steps learned from")
+        .register(registry);
+    Gauge.builder("tensorbus.loss", () -> lastLoss)
+        .description("Loss of the last step")
+        .register(registry);
+  }
+
+  @Override
+  public void start(long more) {
+    planned.add(more);
+    shown.start(more);
+  }
+
+  @Override
+  public void step(int newSamples, float loss) {
+    steps.increment();
+    samples.add(newSamples);
+    lastLoss = loss;
+    shown.step(newSamples, loss);
+  }
+
+  @Override
+  public void say(String line) {
+    shown.say(line);
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.metrics;
+
+import dev.tensorbus.rpc.Rpc;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.Map;
+
+/// All metrics of one worker. Calls are counted as they end; all else is read when somebody asks.
+final class WorkerMeters implements AutoCloseable {
+  private final Rpc rpc;
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final JvmGcMetrics gc = new JvmGcMetrics();
+
+  /// [Rpc#debugInfo] once a reading, since it counts everything each time.
+  private volatile Map<String, Long> info;
+
+  WorkerMeters(Rpc rpc, int worldSize, CountedProgress progress) {
+    this.rpc = rpc;
+    info = rpc.debugInfo();
+    registry.config().commonTags("worker", rpc.self().name());
+    rpc.onCallEnded(new CallMeters(registry));
+    progress.bindTo(registry);
+    bindWorld(worldSize);
+    info.keySet().forEach(this::bindInfo);
+    rpc.sentBytes().keySet().forEach(this::bindSentBytes);
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    gc.bindTo(registry);
+  }
+
+  private void bindWorld(int worldSize) {
+    Gauge.builder("tensorbus.world.size", () -> worldSize)
+        .description("Workers that the world is to have")
+        .register(registry);
+    Gauge.builder("tensorbus.world.workers", () -> rpc.workers().size())
+        .description("Workers that this worker knows now, itself included")
+        .register(registry);
+  }
+
+  private void bindInfo(String name) {
+    Gauge.builder("tensorbus." + name, () -> info.getOrDefault(name, 0L))
+        .description(name + " of Rpc.debugInfo")
+        .register(registry);
+  }
+
+  private void bindSentBytes(String way) {
+    FunctionCounter.builder("tensorbus.sent", rpc, it -> it.sentBytes().getOrDefault(way, 0L))
+        .description("Bytes that the worker has sent")
+        .baseUnit("bytes")
+        .tag("way", way)
+        .register(registry);
+  }
+
+  /// All of them in Prometheus' text format. Takes milliseconds; not for event loops.
+  String scrape() {
+    info = rpc.debugInfo();
+    return registry.scrape();
+  }
+
+  @Override
+  public void close() {
+    gc.close();
+    registry.close();
+  }
+}
