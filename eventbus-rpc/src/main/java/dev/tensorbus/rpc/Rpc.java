@@ -155,8 +155,8 @@ public interface Rpc extends Calls, AutoCloseable {
   void onWorkerLost(Consumer<WorkerInfo> listener);
 
   /// Tells of each call that this worker has made or served, when it ends; not of Tensorbus's own,
-  /// nor of one that is given up before it runs here. For metrics. `listener` runs on the thread that
-  /// ends the call, so it must be fast and must not block. If it throws, that is logged.
+  /// nor of one that is given up before it runs here. For metrics. `listener` runs on the thread
+  /// that ends the call, so it must be fast and must not block. If it throws, that is logged.
   void onCallEnded(Consumer<EndedCall> listener);
 
   /// The object that all remote calls on this worker share, made by the first who asks: what a

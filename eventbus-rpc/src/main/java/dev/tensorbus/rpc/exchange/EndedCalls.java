@@ -40,8 +40,7 @@ public final class EndedCalls {
   void made(PendingCall<?> call, AsyncResult<? extends RawAnswer<?>> done) {
     FunctionName function = call.function();
     if (isHeardOf(function)) {
-      Outcome outcome =
-          done.succeeded() ? outcome(done.result().frame()) : outcome(done.cause());
+      Outcome outcome = done.succeeded() ? outcome(done.result().frame()) : outcome(done.cause());
       String peer = call.target().worker();
       listeners.tell(
           new EndedCall(Side.CALLER, peer, function, outcome, call.elapsed(), call.repeats()));

@@ -59,8 +59,7 @@ public final class MetricsExtension implements WorkerExtension {
         .onSuccess(
             opened -> {
               server = opened;
-              LOG.log(
-                  Level.INFO, () -> "metrics at http://" + host + ":" + port() + "/metrics");
+              LOG.log(Level.INFO, () -> "metrics at http://" + host + ":" + port() + "/metrics");
             })
         .recover(error -> Future.failedFuture(cannotListen(host, port, error)));
   }

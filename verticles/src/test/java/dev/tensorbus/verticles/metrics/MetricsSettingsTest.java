@@ -4,8 +4,8 @@ package dev.tensorbus.verticles.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.ProgramSettings;
+import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.RpcWorker;
@@ -39,9 +39,7 @@ class MetricsSettingsTest {
     WorkerOptions options =
         WorkerOptions.of(
             BatchProgram.SETTINGS,
-            new JsonObject()
-                .put(Setting.PROGRAM.key(), "batch")
-                .put(Setting.METRICS.key(), port));
+            new JsonObject().put(Setting.PROGRAM.key(), "batch").put(Setting.METRICS.key(), port));
     return WorkerCommand.ofAll(BatchProgram.PROGRAM, options, RoleMain.class).get(rank).words();
   }
 

@@ -63,8 +63,7 @@ class MetricsTest {
     assertThat(scrape.sum("tensorbus_calls_seconds_count", side, "peer=\"worker1\"")).isEqualTo(6);
     assertThat(scrape.sum("tensorbus_calls_seconds_sum", side)).isPositive();
     assertThat(scrape.sum("tensorbus_calls_seconds", side, "quantile=\"0.99\"")).isPositive();
-    assertThat(
-            scrape.sum("tensorbus_method_calls_seconds_count", side, "method=\"Errands.twice\""))
+    assertThat(scrape.sum("tensorbus_method_calls_seconds_count", side, "method=\"Errands.twice\""))
         .isEqualTo(5);
     assertThat(scrape.sum("tensorbus_call_failures_total")).isEqualTo(1);
     assertThat(scrape.sum("tensorbus_call_failures_total", side, "outcome=\"error\"")).isEqualTo(1);
@@ -134,8 +133,7 @@ class MetricsTest {
   @Test
   void aPortThatIsTakenIsAnErrorThatNamesIt() {
     int taken = world.metrics(0).port();
-    MetricsExtension second =
-        new MetricsExtension(MeasuredWorld.options(taken), Progress.NONE);
+    MetricsExtension second = new MetricsExtension(MeasuredWorld.options(taken), Progress.NONE);
     assertThatThrownBy(() -> second.start(world.host(1), world.worker(1)).await())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("metrics cannot listen at port %d of 127.0.0.1: ", taken)
