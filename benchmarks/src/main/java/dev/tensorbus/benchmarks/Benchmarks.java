@@ -12,6 +12,7 @@ import dev.tensorbus.benchmarks.lane.LaneBench;
 import dev.tensorbus.benchmarks.lane.SoakBench;
 import dev.tensorbus.benchmarks.measure.Benchmark;
 import dev.tensorbus.benchmarks.measure.KernelBenchmark;
+import dev.tensorbus.benchmarks.observability.ObservabilityBench;
 import dev.tensorbus.benchmarks.ops.OpsBench;
 import dev.tensorbus.benchmarks.rpc.RpcBench;
 import dev.tensorbus.benchmarks.training.BatchBench;
@@ -38,6 +39,7 @@ final class Benchmarks {
           GrpcSoak.PROGRAM,
           LaneBench.PROGRAM,
           IdleBench.PROGRAM,
+          ObservabilityBench.PROGRAM,
           SoakBench.PROGRAM);
 
   static final List<Benchmark> ALL =
@@ -59,6 +61,7 @@ final class Benchmarks {
           new OpsBench(),
           new WorldBenchmark(LaneBench.PROGRAM, LaneBench.WORLDS),
           new WorldBenchmark(IdleBench.PROGRAM, IdleBench.WORLDS),
+          new WorldBenchmark(ObservabilityBench.PROGRAM, ObservabilityBench.WORLDS),
           new WorldBenchmark(SoakBench.PROGRAM, SoakBench.WORLDS),
           new ChaosBench());
 

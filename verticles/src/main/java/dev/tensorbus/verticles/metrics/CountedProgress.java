@@ -50,6 +50,11 @@ final class CountedProgress implements Progress {
   }
 
   @Override
+  public void scalar(String tag, double value) {
+    shown.scalar(tag, value);
+  }
+
+  @Override
   public void say(String line) {
     shown.say(line);
   }
