@@ -23,18 +23,19 @@ final class CallMeters implements Consumer<EndedCall> {
   private static final int MOST_METHODS = 50;
 
   private final MeterRegistry registry;
-  private final Map<Side, SideMeters> sides = new EnumMap<>(Side.class);
+  private final SideMeters made;
+  private final SideMeters served;
 
   CallMeters(MeterRegistry registry) {
     this.registry = registry;
-    for (Side side : Side.values()) {
-      sides.put(side, new SideMeters(Tags.of("side", label(side))));
-    }
+    made = new SideMeters(Tags.of("side", label(Side.CALLER)));
+    served = new SideMeters(Tags.of("side", label(Side.CALLEE)));
   }
 
   @Override
   public void accept(EndedCall call) {
-    sides.get(call.side()).add(call);
+    SideMeters side = call.side() == Side.CALLER ? made : served;
+    side.add(call);
   }
 
   private static String label(Enum<?> value) {

@@ -48,14 +48,14 @@ final class ProtoMessage {
   }
 
   private ProtoMessage key(int field, int wireType) {
-    return varint((long) field << 3 | wireType);
+    return varint(((long) field << 3) | wireType);
   }
 
   /// Seven bits a byte, the lowest first; the eighth says that more follow.
   private ProtoMessage varint(long value) {
     long left = value;
     for (; left >>> 7 != 0; left >>>= 7) {
-      bytes.write((int) (left & 0x7f | 0x80));
+      bytes.write((int) ((left & 0x7f) | 0x80));
     }
     bytes.write((int) left);
     return this;
@@ -63,7 +63,7 @@ final class ProtoMessage {
 
   private ProtoMessage littleEndian(long bits, int count) {
     for (int i = 0; i < count; i++) {
-      bytes.write((int) (bits >>> 8 * i));
+      bytes.write((int) (bits >>> (8 * i)));
     }
     return this;
   }
