@@ -70,8 +70,9 @@ public interface Arithmetic<A> {
   /// `[x.length / sums.length / size, sums.length, size]`.
   void sumChannels(A x, int size, A sums);
 
-  /// `sums[j]` is the sum of `x[r, j]` over `r`, for `rows` rows of `sums.length` values.
-  void sumRows(int rows, A x, A sums);
+  /// `sums[b, j]` is the sum of `x[b, r, j]` over `r`, for blocks of `rows` rows of `columns`
+  /// values.
+  void sumRows(int rows, int columns, A x, A sums);
 
   /// `y[r, j] = x[r, j] - mean of row r` for rows of `columns` values, and `squares[r]` is the sum
   /// of `y[r, j]²` over `j`. The means are not rounded: values may be much greater than their
@@ -110,9 +111,10 @@ public interface Arithmetic<A> {
   /// `sums[positions[i]] += x[i]`.
   void addAt(int[] positions, A x, A sums);
 
-  /// `y[r]` is the greatest value of row `r` and `positions[r]` where in `x` it lies: the first
-  /// of equal ones; NaN is greater than any number. Rows of `columns` values.
-  void maxRows(A x, int columns, A y, int[] positions);
+  /// `y[b, j]` is the greatest of `x[b, r, j]` over `r` and `positions[b, j]` where in `x` it lies:
+  /// the first of equal ones; NaN is greater than any number. Blocks of `rows` rows of `columns`
+  /// values.
+  void maxRows(int rows, int columns, A x, A y, int[] positions);
 
   /// `y` takes the greatest value of each window and `positions` where in `x` it lies: the first
   /// of equal ones; NaN is greater than any number.

@@ -9,6 +9,7 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.shape.Strided;
 import dev.tensorbus.autograd.trace.OnnxValue;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /// Axes over which many values become one.
@@ -51,10 +52,56 @@ record ReducedAxes(Shape shape, boolean[] over) {
     if (x.shape().elements() == 0) {
       return Tensor.full(result, x.dtype(), 0);
     }
-    boolean sideBySide = kept.length == 0 || kept[kept.length - 1] - kept[0] < kept.length;
+    boolean sideBySide = areNeighbours(kept);
+    if (!sideBySide && areNeighbours(axes(true).toArray())) {
+      return Compute.result(x, result, (k, y) -> k.sumRows(count(), after(), x.storage(), y));
+    }
     Tensor rows = sideBySide ? x : rows(x);
     int size = sideBySide ? inner(kept) : count();
     return Compute.result(x, result, (k, sums) -> k.sumChannels(rows.storage(), size, sums));
+  }
+
+  /// The greatest values of a tensor, in its shape with reduced axes of size 1.
+  ///
+  /// @param positions where in the tensor each of them lies: the first of equal ones
+  record Greatest(Tensor values, int[] positions) {}
+
+  /// The greatest values of a tensor of this shape. Axes that are neighbours are reduced together,
+  /// the last ones first.
+  Greatest max(Tensor x) {
+    int end = over.length;
+    while (end > 0 && !over[end - 1]) {
+      end--;
+    }
+    if (end == 0) {
+      return new Greatest(x, IntStream.range(0, shape.elements()).toArray());
+    }
+    int first = end - 1;
+    while (first > 0 && over[first - 1]) {
+      first--;
+    }
+    int[] sizes = shape.toArray();
+    int rows = IntStream.range(first, end).map(axis -> sizes[axis]).reduce(1, (a, b) -> a * b);
+    Arrays.fill(sizes, first, end, 1);
+    int[] positions = new int[Shape.of(sizes).elements()];
+    Tensor values =
+        Compute.result(
+            x, Shape.of(sizes), (k, y) -> k.maxRows(rows, after(), x.storage(), y, positions));
+    boolean[] others = over.clone();
+    Arrays.fill(others, first, end, false);
+    Greatest all = new ReducedAxes(values.shape(), others).max(values);
+    return new Greatest(
+        all.values(), IntStream.of(all.positions()).map(i -> positions[i]).toArray());
+  }
+
+  /// How many values follow on the axes after the last that is reduced.
+  int after() {
+    int last = axes(true).max().orElse(shape.rank() - 1);
+    return IntStream.range(last + 1, shape.rank()).map(shape::size).reduce(1, (a, b) -> a * b);
+  }
+
+  private static boolean areNeighbours(int[] axes) {
+    return axes.length == 0 || axes[axes.length - 1] - axes[0] < axes.length;
   }
 
   /// How many values lie side by side after the axes that stay.

@@ -205,10 +205,10 @@ public final class ReductionOps {
   private record MaxOver(ReducedAxes reduced, Shape shape) implements FusedForward {
     @Override
     public Result forward(Tensor... inputs) {
-      Tensor rows = reduced.rows(inputs[0]);
-      int[] positions = new int[rows.shape().size(0)];
-      Tensor greatest = maxRows(rows, shape, positions);
-      return new Result(greatest, new MaxOver.Saved(reduced, rows.shape(), positions));
+      ReducedAxes.Greatest greatest = reduced.max(inputs[0]);
+      return new Result(
+          greatest.values().sharedAs(shape),
+          new MaxOver.Saved(reduced.shape(), greatest.positions()));
     }
 
     @Override
@@ -217,32 +217,25 @@ public final class ReductionOps {
     }
 
     /// The gradient goes to the value that was the greatest.
-    private record Saved(ReducedAxes reduced, Shape rows, int[] positions) implements Derivative {
+    private record Saved(Shape shape, int[] positions) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        Tensor toRows =
-            Compute.result(gradient, rows, (k, dx) -> k.addAt(positions, gradient.storage(), dx));
-        return new Tensor[] {reduced.fromRows(toRows)};
+        return new Tensor[] {
+          Compute.result(gradient, shape, (k, dx) -> k.addAt(positions, gradient.storage(), dx))
+        };
       }
     }
-  }
-
-  private static Tensor maxRows(Tensor rows, Shape shape, int[] positions) {
-    int columns = rows.shape().size(1);
-    return Compute.result(rows, shape, (k, y) -> k.maxRows(rows.storage(), columns, y, positions));
   }
 
   /// See [Tensor#argmax].
   public static Tensor argmax(Tensor x, int axis) {
     Compute.requireFloating("argmax", x);
     Axes axes = Axes.of(axis);
-    requireSome("argmax", x, axes);
+    int size = requireSome("argmax", x, axes);
     ReducedAxes reduced = ReducedAxes.of("argmax", x.shape(), axes);
-    Tensor rows = reduced.rows(x.detach());
-    int[] positions = new int[rows.shape().size(0)];
-    maxRows(rows, Shape.of(positions.length), positions);
-    int columns = rows.shape().size(1);
-    long[] indices = Arrays.stream(positions).mapToLong(p -> p % columns).toArray();
+    int[] positions = reduced.max(x.detach()).positions();
+    int step = reduced.after();
+    long[] indices = Arrays.stream(positions).mapToLong(p -> p / step % size).toArray();
     Tensor index = Tensor.ofStorage(reduced.result(axes), indices);
     return Trace.noted(new Argmax(x.shape().axis("argmax", axis)), index, x);
   }

@@ -152,8 +152,9 @@ final class KernelComparison {
     for (double exponent : new double[] {-2, -1, 0, 0.5, 1, 2, 3, 4.5}) {
       function(new UnaryFunction.Power(exponent), a, b);
     }
-    compare("maxRows", 0, 3, (k, y) -> k.maxRows(repeated(a, 3), n, y, new int[3]));
-    compare("maxRows' positions", 0, 3, (k, y) -> rowPositions(k, repeated(a, 3), n, y));
+    float[] thrice = repeated(a, 3);
+    compare("maxRows", 0, 3, (k, y) -> k.maxRows(n, 1, thrice, y, new int[3]));
+    compare("maxRows' positions", 0, 3, (k, y) -> rowPositions(k, n, 1, thrice, y));
   }
 
   private static void compared(Kernels kernels, Order order, float[] a, float[] b, float[] y) {
@@ -177,7 +178,13 @@ final class KernelComparison {
     compare("fillChannels", 0, 12 * n, (k, y) -> k.fillChannels(Arrays.copyOf(x, 3), n, y));
     compare("sumChannels", 4 * n, 3, (k, y) -> k.sumChannels(x, n, y));
     compare("sumChannels of rows", 12, n, (k, y) -> k.sumChannels(x, 1, y));
-    compare("sumRows", 11, n, (k, y) -> k.sumRows(11, x, y));
+    compare("sumRows", 11, n, (k, y) -> k.sumRows(11, n, x, y));
+    compare("sumRows of blocks", 4, 3 * n, (k, y) -> k.sumRows(4, n, x, y));
+    compare("sumRows of short rows", n, 4, (k, y) -> k.sumRows(3 * n, 2, x, y));
+    for (float[] values : new float[][] {x, edges}) {
+      compare("maxRows", 0, 3 * n, (k, y) -> k.maxRows(4, n, values, y, new int[3 * n]));
+      compare("maxRows' positions", 0, 3 * n, (k, y) -> rowPositions(k, 4, n, values, y));
+    }
     standardize(x, n);
     standardize(edges, n);
     compare("softmax", 4, 12 * n, (k, y) -> k.softmax(x, n, y));
@@ -296,9 +303,9 @@ final class KernelComparison {
     compare("NaN in " + shape, 151, 60, (k, c) -> k.matmul(shape, a, b, c));
   }
 
-  private static void rowPositions(Kernels kernels, float[] x, int columns, float[] y) {
+  private static void rowPositions(Kernels kernels, int rows, int columns, float[] x, float[] y) {
     int[] positions = new int[y.length];
-    kernels.maxRows(x, columns, new float[y.length], positions);
+    kernels.maxRows(rows, columns, x, new float[y.length], positions);
     for (int row = 0; row < y.length; row++) {
       y[row] = positions[row];
     }

@@ -162,13 +162,8 @@ public class DoubleKernels implements Arithmetic<double[]> {
   }
 
   @Override
-  public void sumRows(int rows, double[] x, double[] sums) {
-    Arrays.fill(sums, 0);
-    for (int row = 0; row < rows; row++) {
-      for (int j = 0; j < sums.length; j++) {
-        sums[j] += x[row * sums.length + j];
-      }
-    }
+  public void sumRows(int rows, int columns, double[] x, double[] sums) {
+    RowReductions.sum(rows, columns, x, sums);
   }
 
   @Override
@@ -320,17 +315,8 @@ public class DoubleKernels implements Arithmetic<double[]> {
   }
 
   @Override
-  public void maxRows(double[] x, int columns, double[] y, int[] positions) {
-    for (int row = 0; row < y.length; row++) {
-      int best = row * columns;
-      for (int i = best + 1; i < (row + 1) * columns; i++) {
-        if (x[i] > x[best] || (Double.isNaN(x[i]) && !Double.isNaN(x[best]))) {
-          best = i;
-        }
-      }
-      positions[row] = best;
-      y[row] = x[best];
-    }
+  public void maxRows(int rows, int columns, double[] x, double[] y, int[] positions) {
+    RowReductions.max(rows, columns, x, y, positions);
   }
 
   @Override

@@ -174,7 +174,7 @@ public class ScalarKernels implements Kernels {
   public void sumChannels(float[] x, int size, float[] sums) {
     int channels = sums.length;
     if (size == 1) {
-      sumRows(x.length / Math.max(1, channels), x, sums);
+      sumRows(x.length / Math.max(1, channels), channels, x, sums);
       return;
     }
     for (int channel = 0; channel < channels; channel++) {
@@ -188,16 +188,9 @@ public class ScalarKernels implements Kernels {
     }
   }
 
-  /// From front to back, since column by column would touch each line of the cache many times.
   @Override
-  public void sumRows(int rows, float[] x, float[] sums) {
-    double[] exact = new double[sums.length];
-    for (int row = 0; row < rows; row++) {
-      for (int j = 0; j < sums.length; j++) {
-        exact[j] += x[row * sums.length + j];
-      }
-    }
-    round(exact, sums);
+  public void sumRows(int rows, int columns, float[] x, float[] sums) {
+    RowReductions.sum(rows, columns, x, sums);
   }
 
   @Override
@@ -302,9 +295,9 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void maxRows(float[] x, int columns, float[] y, int[] positions) {
+  public void maxRows(int rows, int columns, float[] x, float[] y, int[] positions) {
     double[] exact = new double[y.length];
-    EXACT.maxRows(widened(x), columns, exact, positions);
+    EXACT.maxRows(rows, columns, widened(x), exact, positions);
     round(exact, y);
   }
 

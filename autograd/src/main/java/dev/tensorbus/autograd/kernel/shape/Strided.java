@@ -68,27 +68,30 @@ public record Strided(int start, int[] sizes, int[] steps) {
     int count = axes == 0 ? 1 : sizes[axes - 1];
     int step = axes == 0 ? 1 : steps[axes - 1];
     int strip = Math.abs(step) <= 1 ? count : STRIP;
-    int rows = 1;
-    for (int axis = 0; axis < axes - 1; axis++) {
-      rows *= sizes[axis];
-    }
+    int elements = Arrays.stream(sizes).reduce(1, (a, b) -> a * b);
     for (int first = 0; first < count; first += strip) {
-      for (int row = 0; row < rows; row++) {
-        int place = place(row) + first * step;
-        move.row(place, step, row * count + first, Math.min(strip, count - first));
+      int width = Math.min(strip, count - first);
+      int[] row = new int[axes];
+      int place = start + first * step;
+      for (int index = first; index < elements; index += count) {
+        move.row(place, step, index, width);
+        place += next(row);
       }
     }
   }
 
-  /// Where a row begins.
-  private int place(int row) {
-    int place = start;
-    int rest = row;
+  /// Goes on to the next row, which is so far away. The last axis is not counted.
+  private int next(int[] row) {
+    int distance = 0;
     for (int axis = sizes.length - 2; axis >= 0; axis--) {
-      place += rest % sizes[axis] * steps[axis];
-      rest /= sizes[axis];
+      distance += steps[axis];
+      if (++row[axis] < sizes[axis]) {
+        return distance;
+      }
+      distance -= sizes[axis] * steps[axis];
+      row[axis] = 0;
     }
-    return place;
+    return distance;
   }
 
   /// The same with neighbouring axes made one where they can be: rows as long as possible.

@@ -20,6 +20,7 @@ import dev.tensorbus.autograd.kernel.vector.elementwise.FunctionBlock;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorDerivatives;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorElementwise;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorFunctions;
+import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMaximum;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorSoftmax;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorStandardize;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
@@ -97,15 +98,17 @@ public final class VectorKernels extends ScalarKernels {
   }
 
   @Override
-  public void maxRows(float[] x, int columns, float[] y, int[] positions) {
-    if (columns < Tile.LANES) {
-      super.maxRows(x, columns, y, positions);
-      return;
+  public void maxRows(int rows, int columns, float[] x, float[] y, int[] positions) {
+    if (columns == 1 && rows >= Tile.LANES) {
+      parallel.divide(
+          y.length,
+          Math.max(1, SMALLEST_SHARE / rows),
+          (first, end) -> VectorMaximum.alongRows(x, rows, y, positions, first, end));
+    } else if (columns >= Tile.LANES) {
+      VectorMaximum.overRows(parallel, rows, columns, x, y, positions);
+    } else {
+      super.maxRows(rows, columns, x, y, positions);
     }
-    parallel.divide(
-        y.length,
-        Math.max(1, SMALLEST_SHARE / columns),
-        (first, end) -> VectorElementwise.maxRows(x, columns, y, positions, first, end));
   }
 
   @Override

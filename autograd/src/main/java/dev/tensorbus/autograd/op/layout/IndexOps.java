@@ -70,12 +70,23 @@ public final class IndexOps {
       Shape shape = Shape.of(sizes);
       Object values = x.dtype().newArray(shape.elements());
       int block = Shape.of(Arrays.copyOfRange(sizes, axis + 1, sizes.length)).elements();
-      for (int i = 0; i * block < shape.elements(); i++) {
-        int outer = i / indices.length;
-        int from = outer * x.shape().size(axis) + indices[i % indices.length];
-        System.arraycopy(x.storage(), from * block, values, i * block, block);
+      int before = x.shape().size(axis) * block;
+      int after = indices.length * block;
+      for (int from = 0, to = 0; to < shape.elements(); from += before, to += after) {
+        takeBlocks(x.storage(), from, indices, block, values, to);
       }
       return Tensor.ofStorage(shape, values);
+    }
+
+    private static void takeBlocks(
+        Object source, int from, int[] indices, int block, Object target, int to) {
+      if (block == 1) {
+        Positions.take(source, from, indices, target, to);
+        return;
+      }
+      for (int i = 0; i < indices.length; i++) {
+        System.arraycopy(source, from + indices[i] * block, target, to + i * block, block);
+      }
     }
 
     @Override
@@ -213,7 +224,7 @@ public final class IndexOps {
   /// The values at these positions of the storage.
   public static Tensor taken(Tensor x, int[] positions, Shape shape) {
     Object values = x.dtype().newArray(positions.length);
-    Positions.take(x.storage(), positions, values);
+    Positions.take(x.storage(), 0, positions, values, 0);
     return Tensor.ofStorage(shape, values);
   }
 

@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.op.layout;
 
 import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.kernel.shape.Strided;
 
 /// Where in an array single values lie.
 public final class Positions {
@@ -21,45 +22,59 @@ public final class Positions {
   /// `axis`.
   static int[] along(Shape shape, Shape source, int axis, Choice choice) {
     int[] positions = new int[shape.elements()];
-    for (int i = 0; i < positions.length; i++) {
-      int rest = i;
-      int step = 1;
-      for (int at = shape.rank() - 1; at >= 0; at--) {
-        int place = rest % shape.size(at);
-        rest /= shape.size(at);
-        positions[i] += (at == axis ? choice.index(i, place) : place) * step;
-        step *= source.size(at);
+    int[] steps = Strided.all(source.toArray()).steps();
+    int step = steps[axis];
+    steps[axis] = 0; // the choice says how far it is on this axis
+    int last = shape.rank() - 1;
+    int columns = shape.size(last);
+    int[] row = new int[shape.rank()];
+    for (int first = 0; first < positions.length; first += columns) {
+      int base = 0;
+      for (int at = 0; at < last; at++) {
+        base += row[at] * steps[at];
       }
+      for (int j = 0; j < columns; j++) {
+        int index = choice.index(first + j, axis == last ? j : row[axis]);
+        positions[first + j] = base + j * steps[last] + index * step;
+      }
+      advance(row, shape);
     }
     return positions;
   }
 
-  /// `target[i] = source[positions[i]]` for arrays of any type.
-  public static void take(Object source, int[] positions, Object target) {
+  /// To the next row: the last axis is not counted.
+  private static void advance(int[] row, Shape shape) {
+    for (int at = row.length - 2; at >= 0 && ++row[at] == shape.size(at); at--) {
+      row[at] = 0;
+    }
+  }
+
+  /// `target[to + i] = source[from + positions[i]]` for arrays of any type.
+  public static void take(Object source, int from, int[] positions, Object target, int to) {
     switch (source) {
       case float[] values -> {
         float[] taken = (float[]) target;
         for (int i = 0; i < positions.length; i++) {
-          taken[i] = values[positions[i]];
+          taken[to + i] = values[from + positions[i]];
         }
       }
       case double[] values -> {
         double[] taken = (double[]) target;
         for (int i = 0; i < positions.length; i++) {
-          taken[i] = values[positions[i]];
+          taken[to + i] = values[from + positions[i]];
         }
       }
       case long[] values -> {
         long[] taken = (long[]) target;
         for (int i = 0; i < positions.length; i++) {
-          taken[i] = values[positions[i]];
+          taken[to + i] = values[from + positions[i]];
         }
       }
       default -> {
         boolean[] values = (boolean[]) source;
         boolean[] taken = (boolean[]) target;
         for (int i = 0; i < positions.length; i++) {
-          taken[i] = values[positions[i]];
+          taken[to + i] = values[from + positions[i]];
         }
       }
     }

@@ -208,9 +208,9 @@ public final class PoolingOps {
       int taps = longest(rows) * longest(columns);
       int[] seen = seen(x.shape(), taps);
       Object values = x.dtype().newArray(seen.length);
-      Positions.take(x.storage(), seen, values);
+      Positions.take(x.storage(), 0, seen, values, 0);
       int[] greatest = new int[result.elements()];
-      Tensor y = Compute.result(x, result, (k, max) -> k.maxRows(values, taps, max, greatest));
+      Tensor y = Compute.result(x, result, (k, max) -> k.maxRows(taps, 1, values, max, greatest));
       Arrays.setAll(greatest, i -> seen[greatest[i]]);
       return new Result(y, new Greatest(x.shape(), greatest));
     }

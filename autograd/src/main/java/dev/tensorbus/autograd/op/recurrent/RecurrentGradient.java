@@ -195,6 +195,8 @@ final class RecurrentGradient {
 
   private Tensor biasGradient(Object sums) {
     return Compute.result(
-        output, Shape.of(network.width()), (k, total) -> k.sumRows(network.rows(), sums, total));
+        output,
+        Shape.of(network.width()),
+        (k, total) -> k.sumRows(network.rows(), network.width(), sums, total));
   }
 }

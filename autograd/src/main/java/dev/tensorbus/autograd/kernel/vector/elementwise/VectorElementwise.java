@@ -113,34 +113,6 @@ public final class VectorElementwise {
     }
   }
 
-  /// See [dev.tensorbus.autograd.kernel.Arithmetic#maxRows], for some of the rows: the greatest
-  /// value first, and then where it lies, both out of the cache.
-  public static void maxRows(
-      float[] x, int columns, float[] y, int[] positions, int first, int end) {
-    float[] lanes = new float[LANES];
-    for (int row = first; row < end; row++) {
-      int start = row * columns;
-      positions[row] = find(max(x, start, start + columns, lanes), x, start, start + columns);
-      y[row] = x[positions[row]];
-    }
-  }
-
-  /// Where a value that is there comes first. Any NaN is another.
-  private static int find(float value, float[] x, int first, int end) {
-    int i = first;
-    if (!Float.isNaN(value)) {
-      for (; i <= end - LANES; i += LANES) {
-        if (FloatVector.fromArray(SPECIES, x, i).compare(VectorOperators.EQ, value).anyTrue()) {
-          break;
-        }
-      }
-    }
-    while (x[i] != value && !(Float.isNaN(value) && Float.isNaN(x[i]))) {
-      i++;
-    }
-    return i;
-  }
-
   /// The greatest of `x[first]` to `x[end - 1]`, NaN if there is one; minus infinity of nothing.
   ///
   /// @param lanes room for one vector

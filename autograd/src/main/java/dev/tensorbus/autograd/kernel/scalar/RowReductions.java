@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.scalar;
+
+import java.util.Arrays;
+
+/// [dev.tensorbus.autograd.kernel.Arithmetic#sumRows] and
+/// [dev.tensorbus.autograd.kernel.Arithmetic#maxRows]: the specifications, and the sum for float32,
+/// which is used as it is. From front to back, since column by column would touch each line of the
+/// cache many times.
+final class RowReductions {
+  /// Shorter rows are added several at a time, each into sums of its own.
+  private static final int SHORT_ROW = 64;
+
+  private RowReductions() {}
+
+  static void sum(int rows, int columns, double[] x, double[] sums) {
+    Arrays.fill(sums, 0);
+    for (int block = 0; block < sums.length; block += columns) {
+      for (int start = block * rows; start < (block + columns) * rows; start += columns) {
+        for (int j = 0; j < columns; j++) {
+          sums[block + j] += x[start + j];
+        }
+      }
+    }
+  }
+
+  static void sum(int rows, int columns, float[] x, float[] sums) {
+    int together = Math.clamp(SHORT_ROW / Math.max(1, columns), 1, Math.max(1, rows));
+    double[] exact = new double[together * columns];
+    for (int block = 0; block < sums.length; block += columns) {
+      Arrays.fill(exact, 0);
+      int end = (block + columns) * rows;
+      for (int start = block * rows; start < end; start += exact.length) {
+        int count = Math.min(exact.length, end - start);
+        for (int j = 0; j < count; j++) {
+          exact[j] += x[start + j];
+        }
+      }
+      for (int i = columns; i < exact.length; i++) {
+        exact[i % columns] += exact[i];
+      }
+      for (int j = 0; j < columns; j++) {
+        sums[block + j] = (float) exact[j];
+      }
+    }
+  }
+
+  static void max(int rows, int columns, double[] x, double[] y, int[] positions) {
+    for (int i = 0; i < y.length; i++) {
+      int best = i / columns * columns * rows + i % columns;
+      int end = best + rows * columns;
+      for (int at = best + columns; at < end; at += columns) {
+        if (x[at] > x[best] || (Double.isNaN(x[at]) && !Double.isNaN(x[best]))) {
+          best = at;
+        }
+      }
+      positions[i] = best;
+      y[i] = x[best];
+    }
+  }
+}
