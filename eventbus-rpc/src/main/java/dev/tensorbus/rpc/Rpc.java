@@ -159,6 +159,13 @@ public interface Rpc extends Calls, AutoCloseable {
   /// that ends the call, so it must be fast and must not block. If it throws, that is logged.
   void onCallEnded(Consumer<EndedCall> listener);
 
+  /// Runs `body` on this thread as a span of its own: the calls that it makes, its backward passes
+  /// and its steps are below it in the trace. Without tracing it only runs `body`. Not for event
+  /// loops if `body` waits.
+  ///
+  /// @param name the name of the span, the same for all work of its kind
+  <R> R span(String name, Supplier<R> body);
+
   /// The object that all remote calls on this worker share, made by the first who asks: what a
   /// static singleton would be in a process with one worker only.
   <T> T shared(Class<T> type, Supplier<T> first);

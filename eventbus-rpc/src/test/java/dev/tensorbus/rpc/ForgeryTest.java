@@ -88,7 +88,8 @@ class ForgeryTest {
   /// A request without arguments whose sender waits for no earlier one.
   private static Frame request(long number, Sender from, FunctionName function) {
     Request.Head head =
-        new Request.Head(number, number, from, MINUTE, false, false, false, function, null, null);
+        new Request.Head(
+            number, number, from, MINUTE, false, false, false, function, null, null, null);
     byte[] noArguments = new ValueCodec(List.of()).encode(new Object[0], null);
     Payload nothing = new Payload(GraphLink.NONE, Payload.IN_MESSAGE, List.of(), noArguments);
     return new Request(head, nothing).toFrame();

@@ -42,6 +42,7 @@ class LayersTest {
           ".serving",
           ".graph",
           ".graph.pass",
+          ".trace",
           ".lane",
           ".lane.socket",
           ".lane.memory",

@@ -4,6 +4,8 @@ package dev.tensorbus.rpc.call;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.serving.ServedCall;
+import dev.tensorbus.rpc.trace.Tracing;
+import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
@@ -13,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param parts the worker that it runs on
 /// @param call the call
-public record CallContext(WorkerParts parts, ServedCall call) {
+/// @param trace where a tracer finds the span of the method, or null if it has none
+public record CallContext(WorkerParts parts, ServedCall call, @Nullable ContextInternal trace) {
   private static final ScopedValue<CallContext> CURRENT = ScopedValue.newInstance();
 
   /// The call that this thread runs.
@@ -31,6 +34,12 @@ public record CallContext(WorkerParts parts, ServedCall call) {
 
   public static @Nullable CallContext around() {
     return CURRENT.isBound() ? CURRENT.get() : null;
+  }
+
+  /// The context in which a tracer finds the span of the method that this thread runs, or null.
+  public static @Nullable ContextInternal traceAround() {
+    CallContext around = around();
+    return around == null ? null : around.trace;
   }
 
   /// The part of this type of the worker that the present remote call runs on. Handlers of control
@@ -62,7 +71,13 @@ public record CallContext(WorkerParts parts, ServedCall call) {
   }
 
   public void run(Runnable body) {
-    ScopedValue.where(CURRENT, this).run(body);
+    boolean _ =
+        in(
+            this,
+            () -> {
+              body.run();
+              return true;
+            });
   }
 
   /// Makes a call that the deadline of the call around it does not bound.
@@ -73,7 +88,8 @@ public record CallContext(WorkerParts parts, ServedCall call) {
   /// Runs `body` as a part of this call, or of none.
   @SuppressWarnings("NullAway") // a scoped value may be null
   public static <R> R in(@Nullable CallContext call, Supplier<R> body) {
-    return ScopedValue.where(CURRENT, call).call(body::get);
+    Supplier<R> traced = call == null ? body : () -> Tracing.in(call.trace, body);
+    return ScopedValue.where(CURRENT, call).call(traced::get);
   }
 
   /// The time that a call made from here has: its own limit, or what is left of the call around

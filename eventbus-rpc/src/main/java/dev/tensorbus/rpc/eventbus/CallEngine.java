@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.LeakCheck;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.exchange.CallExecutor;
@@ -18,6 +19,7 @@ import dev.tensorbus.rpc.idle.SpinThenPark;
 import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.serving.Functions;
+import dev.tensorbus.rpc.trace.Tracing;
 import java.time.Duration;
 import java.util.Set;
 
@@ -38,6 +40,7 @@ final class CallEngine {
   final GraphTransport transport;
   final Transmitter transmitter;
   final EndedCalls ended;
+  final Tracing tracing;
   final Caller caller;
   final Dispatcher dispatcher;
 
@@ -49,11 +52,12 @@ final class CallEngine {
     boolean keepsSites = base.options.leakCheck() != LeakCheck.OFF;
     references = new References(base.self(), calls, base.membership, timeout, keepsSites);
     transport = new GraphTransport(calls, base.membership, base.sender, waiting, timeout);
+    Functions functions = Functions.ofApplication(CONTROL);
+    tracing = new Tracing(base.loop, functions::isControl, CallContext::traceAround);
     WorkerInfo self = base.self().info();
-    contexts = new Contexts(self, transport, new AutogradCalls(self, transport));
+    contexts = new Contexts(self, transport, new AutogradCalls(self, transport), tracing);
     PayloadCodec codec = new PayloadCodec(base.values, references, contexts, base.lanes);
     transmitter = new Transmitter(base.self(), base.pending, base.sender, base.clock);
-    Functions functions = Functions.ofApplication(CONTROL);
     ended = new EndedCalls(functions::isControl);
     caller = caller(base, codec, waiting);
     calls.handTo(caller);
@@ -69,6 +73,7 @@ final class CallEngine {
         waiting,
         base.options.timeout(),
         ended,
+        tracing,
         base.loop);
   }
 
@@ -83,6 +88,7 @@ final class CallEngine {
         codec,
         base.sender,
         ended,
+        tracing,
         base.clock::isStopped);
   }
 

@@ -19,6 +19,7 @@ import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.membership.MembershipListeners;
 import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.time.TimeLimit;
+import dev.tensorbus.rpc.trace.Tracing;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
@@ -111,6 +112,11 @@ final class EventBusRpc implements Rpc {
   @Override
   public void onCallEnded(Consumer<EndedCall> listener) {
     ended.add(listener);
+  }
+
+  @Override
+  public <R> R span(String name, Supplier<R> body) {
+    return parts.get(Tracing.class).span(name, body);
   }
 
   @Override

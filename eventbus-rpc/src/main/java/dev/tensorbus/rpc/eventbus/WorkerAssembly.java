@@ -13,6 +13,7 @@ import dev.tensorbus.rpc.membership.Introduction;
 import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.membership.MembershipListeners;
 import dev.tensorbus.rpc.reference.References;
+import dev.tensorbus.rpc.trace.Tracing;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.function.LongSupplier;
@@ -89,6 +90,7 @@ public final class WorkerAssembly {
     parts.add(Membership.class, base.membership);
     parts.add(References.class, engine.references);
     parts.add(Contexts.class, engine.contexts);
+    parts.add(Tracing.class, engine.tracing);
     parts.add(Collectives.class, collectives);
     parts.add(ShutdownBarrier.class, barrier);
     parts.add(ShutdownProtocol.class, shutdown);

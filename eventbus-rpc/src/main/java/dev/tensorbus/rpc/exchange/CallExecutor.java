@@ -15,6 +15,8 @@ import dev.tensorbus.rpc.serving.Functions;
 import dev.tensorbus.rpc.serving.Functions.Function;
 import dev.tensorbus.rpc.serving.ServedCall;
 import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.trace.ServedSpan;
+import dev.tensorbus.rpc.trace.Tracing;
 import dev.tensorbus.rpc.transport.BatchingSender;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
@@ -50,6 +52,7 @@ public final class CallExecutor {
   private final PayloadCodec codec;
   private final Responder responder;
   private final EndedCalls ended;
+  private final Tracing tracing;
   private final BooleanSupplier hasLeft;
 
   /// @param parts what the calls find of this worker
@@ -64,6 +67,7 @@ public final class CallExecutor {
       PayloadCodec codec,
       BatchingSender sender,
       EndedCalls ended,
+      Tracing tracing,
       BooleanSupplier hasLeft) {
     this.parts = parts;
     this.functions = functions;
@@ -74,6 +78,7 @@ public final class CallExecutor {
     this.codec = codec;
     this.responder = new Responder(self, sender);
     this.ended = ended;
+    this.tracing = tracing;
     this.hasLeft = hasLeft;
   }
 
@@ -161,6 +166,7 @@ public final class CallExecutor {
     private @Nullable Supplier<Request> request;
     private @Nullable Recording recording;
     private @Nullable OwnedRRef<Object> place;
+    private @Nullable ServedSpan span;
     private boolean hasBegun;
 
     /// @param bytes what the request keeps in memory
@@ -209,7 +215,8 @@ public final class CallExecutor {
     }
 
     private void runHere() {
-      new CallContext(parts, call).run(this::run);
+      span = tracing.method(head.function(), call.caller().info().name(), head.trace());
+      new CallContext(parts, call, span == null ? null : span.context()).run(this::run);
     }
 
     private void run() {
@@ -283,9 +290,17 @@ public final class CallExecutor {
         return;
       }
       try {
+        endSpan(error);
         end(respond(result, error));
       } catch (Throwable e) {
         LOG.log(Level.WARNING, "the answer of " + head.function() + " cannot be kept", e);
+      }
+    }
+
+    /// Before the answer leaves, so that the caller's span is the last to end.
+    private void endSpan(@Nullable Throwable error) {
+      if (span != null) {
+        span.end(error);
       }
     }
 

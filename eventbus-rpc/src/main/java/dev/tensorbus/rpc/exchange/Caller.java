@@ -17,6 +17,8 @@ import dev.tensorbus.rpc.membership.Member;
 import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.trace.SentSpan;
+import dev.tensorbus.rpc.trace.Tracing;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
@@ -43,6 +45,7 @@ public final class Caller implements CallSender {
   private final SpinThenPark waiting;
   private final Duration timeout;
   private final EndedCalls ended;
+  private final Tracing tracing;
   private final Continuations continuations;
 
   /// @param waiting how this worker's threads wait
@@ -57,6 +60,7 @@ public final class Caller implements CallSender {
       SpinThenPark waiting,
       Duration timeout,
       EndedCalls ended,
+      Tracing tracing,
       ContextInternal loop) {
     this.errors = new CallErrors(membership.self().info());
     this.membership = membership;
@@ -66,6 +70,7 @@ public final class Caller implements CallSender {
     this.waiting = waiting;
     this.timeout = timeout;
     this.ended = ended;
+    this.tracing = tracing;
     this.continuations = new Continuations(loop);
   }
 
@@ -122,16 +127,24 @@ public final class Caller implements CallSender {
   /// @param first throws if the call must not be made
   private <R> Future<RawAnswer<R>> exchange(PendingCall<R> pendingCall, Runnable first) {
     Runnable over = pendingCall.target().over();
+    SentSpan span = tracing.call(pendingCall.function(), pendingCall.target().worker());
+    pendingCall.span(span);
     try {
       first.run();
-      return begin(pendingCall)
-          .onComplete(
-              done -> {
-                over.run();
-                ended.made(pendingCall, done);
-              });
+      Future<RawAnswer<R>> answer =
+          begin(pendingCall)
+              .onComplete(
+                  done -> {
+                    over.run();
+                    ended.made(pendingCall, done);
+                  });
+      // The span ends before the code that follows goes on, so that a parent's is the last to end.
+      return span == null ? answer : answer.andThen(done -> EndedCalls.end(span, done));
     } catch (RuntimeException | Error e) {
       over.run();
+      if (span != null) {
+        EndedCalls.end(span, Future.failedFuture(e));
+      }
       throw e;
     }
   }

@@ -9,6 +9,7 @@ import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.membership.Listeners;
 import dev.tensorbus.rpc.pending.PendingCall;
+import dev.tensorbus.rpc.trace.SentSpan;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.message.Request;
 import dev.tensorbus.rpc.wire.message.Response;
@@ -40,10 +41,20 @@ public final class EndedCalls {
   void made(PendingCall<?> call, AsyncResult<? extends RawAnswer<?>> done) {
     FunctionName function = call.function();
     if (isHeardOf(function)) {
-      Outcome outcome = done.succeeded() ? outcome(done.result().frame()) : outcome(done.cause());
+      Outcome outcome = outcome(done);
       String peer = call.target().worker();
       listeners.tell(
           new EndedCall(Side.CALLER, peer, function, outcome, call.elapsed(), call.repeats()));
+    }
+  }
+
+  /// Ends the span of a call that this worker made.
+  static void end(SentSpan span, AsyncResult<? extends RawAnswer<?>> done) {
+    Outcome outcome = outcome(done);
+    if (outcome == Outcome.OK) {
+      span.end();
+    } else {
+      span.fail(outcome, done.cause());
     }
   }
 
@@ -62,6 +73,10 @@ public final class EndedCalls {
 
   private boolean isHeardOf(FunctionName function) {
     return !listeners.isEmpty() && !isControl.test(function);
+  }
+
+  private static Outcome outcome(AsyncResult<? extends RawAnswer<?>> done) {
+    return done.succeeded() ? outcome(done.result().frame()) : outcome(done.cause());
   }
 
   private static Outcome outcome(Frame answer) {

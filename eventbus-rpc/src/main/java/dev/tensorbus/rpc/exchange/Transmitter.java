@@ -50,7 +50,8 @@ public record Transmitter(Sender self, PendingCalls pending, BatchingSender send
             !arguments.forks().isEmpty(),
             pendingCall.function(),
             pendingCall.target().receiver(),
-            pendingCall.result());
+            pendingCall.result(),
+            pendingCall.trace());
     return new Request(head, arguments.payload());
   }
 

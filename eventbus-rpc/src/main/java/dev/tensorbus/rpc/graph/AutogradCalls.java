@@ -5,17 +5,19 @@ import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RemoteException;
-import dev.tensorbus.rpc.RemoteFunction.A3;
+import dev.tensorbus.rpc.RemoteFunction.A4;
 import dev.tensorbus.rpc.RemoteFunction.F1;
 import dev.tensorbus.rpc.RemoteFunction.V4;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.graph.pass.AutogradPeers;
 import dev.tensorbus.rpc.wire.Gradients;
+import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Sends the messages of distributed autograd as calls, and has the methods that they call.
 public final class AutogradCalls implements AutogradPeers {
@@ -30,9 +32,14 @@ public final class AutogradCalls implements AutogradPeers {
 
   @Override
   public Future<List<Gradients>> propagate(
-      String peer, long context, long pass, List<Gradients> gradients) {
-    A3<Long, Long, List<Gradients>, List<Gradients>> function = AutogradCalls::receiveGradients;
-    return attempt(() -> transport.send(peer, Call.of(function, context, pass, gradients)));
+      String peer,
+      long context,
+      long pass,
+      @Nullable TraceContext trace,
+      List<Gradients> gradients) {
+    A4<Long, Long, @Nullable TraceContext, List<Gradients>, List<Gradients>> function =
+        AutogradCalls::receiveGradients;
+    return attempt(() -> transport.send(peer, Call.of(function, context, pass, trace, gradients)));
   }
 
   @Override
@@ -65,9 +72,9 @@ public final class AutogradCalls implements AutogradPeers {
   /// Takes a message of a pass on the worker that it is for.
   @Remote(execution = Execution.EVENT_LOOP)
   static Future<List<Gradients>> receiveGradients(
-      Long context, Long pass, List<Gradients> gradients) {
+      Long context, Long pass, @Nullable TraceContext trace, List<Gradients> gradients) {
     String from = Rpc.caller().name();
-    return Contexts.of(Rpc.current()).receiveGradients(from, context, pass, gradients);
+    return Contexts.of(Rpc.current()).receiveGradients(from, context, pass, trace, gradients);
   }
 
   /// Ends this worker's part of a pass that has failed on the caller.

@@ -11,7 +11,9 @@ import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.graph.pass.AutogradPeers;
 import dev.tensorbus.rpc.graph.pass.PassThreads;
+import dev.tensorbus.rpc.trace.Tracing;
 import dev.tensorbus.rpc.wire.Gradients;
+import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +32,7 @@ public final class Contexts {
   private final IdGenerator ids;
   private final Transport transport;
   private final AutogradPeers peers;
+  private final Tracing tracing;
   private final PassThreads threads;
   private final PassOrigin origin;
   private final Leases leases;
@@ -48,13 +51,14 @@ public final class Contexts {
   private volatile boolean hasLost;
 
   /// Holds the contexts of a worker.
-  public Contexts(WorkerInfo self, Transport transport, AutogradPeers peers) {
+  public Contexts(WorkerInfo self, Transport transport, AutogradPeers peers, Tracing tracing) {
     this.self = self;
     this.ids = new IdGenerator(self.id());
     this.transport = transport;
     this.peers = peers;
+    this.tracing = tracing;
     this.threads = new PassThreads(transport::onVirtualThread);
-    this.origin = new PassOrigin(self.name(), ids, transport);
+    this.origin = new PassOrigin(self.name(), ids, transport, tracing);
     this.leases = new Leases(self, transport, peers, this::release);
   }
 
@@ -84,7 +88,7 @@ public final class Contexts {
   }
 
   private WorkerContext part(long id) {
-    return new WorkerContext(id, peers, threads);
+    return new WorkerContext(id, peers, threads, tracing);
   }
 
   /// Runs a backward pass from these losses over every worker of the context. Blocks until every
@@ -99,14 +103,18 @@ public final class Contexts {
 
   /// Takes a message of a pass.
   Future<List<Gradients>> receiveGradients(
-      String from, long context, long pass, List<Gradients> gradients) {
+      String from,
+      long context,
+      long pass,
+      @Nullable TraceContext trace,
+      List<Gradients> gradients) {
     return threads.adaptively(
         () -> {
           // The pass may overtake the call that brings the context here.
           WorkerContext part = getOrCreate(context);
           return part == null
               ? Future.succeededFuture(List.of()) // over: nobody waits for this any more
-              : part.receiveGradients(from, pass, gradients);
+              : part.receiveGradients(from, pass, trace, gradients);
         });
   }
 

@@ -8,6 +8,9 @@ import dev.tensorbus.autograd.graph.Node;
 import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.graph.pass.DistributedPass;
+import dev.tensorbus.rpc.trace.SentSpan;
+import dev.tensorbus.rpc.trace.Tracing;
+import dev.tensorbus.rpc.wire.message.TraceContext;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -22,12 +25,14 @@ final class PassOrigin {
   private final String self;
   private final IdGenerator ids;
   private final Transport transport;
+  private final Tracing tracing;
 
   /// @param self the name of this worker
-  PassOrigin(String self, IdGenerator ids, Transport transport) {
+  PassOrigin(String self, IdGenerator ids, Transport transport, Tracing tracing) {
     this.self = self;
     this.ids = ids;
     this.transport = transport;
+    this.tracing = tracing;
   }
 
   /// Runs a backward pass from these losses over every worker of the context. Blocks until every
@@ -35,12 +40,28 @@ final class PassOrigin {
   ///
   /// @throws RpcException if a worker fails, leaves, or does not answer in time
   void backward(WorkerContext context, List<Tensor> losses) {
+    SentSpan span = tracing.pass();
+    if (span == null) {
+      backward(context, losses, null);
+      return;
+    }
+    try {
+      backward(context, losses, span.trace());
+      span.end();
+    } catch (RuntimeException | Error e) {
+      span.fail(e);
+      throw e;
+    }
+  }
+
+  private void backward(WorkerContext context, List<Tensor> losses, @Nullable TraceContext trace) {
     if (losses.isEmpty()) {
       throw new IllegalArgumentException("backward: given no losses, so nothing to differentiate");
     }
     List<Node> roots = losses.stream().map(PassOrigin::requireRoot).toList();
     List<List<@Nullable Tensor>> gradients = losses.stream().map(PassOrigin::ones).toList();
     DistributedPass pass = Objects.requireNonNull(context.pass(ids.next(), roots));
+    pass.tracedIn(trace);
     Duration limit = transport.timeout().plus(GRACE);
     if (!transport.await(pass.start(roots, gradients), limit)) {
       List<String> awaited = pass.awaitedPeers();

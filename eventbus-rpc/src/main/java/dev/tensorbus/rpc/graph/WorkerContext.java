@@ -10,8 +10,11 @@ import dev.tensorbus.rpc.graph.pass.ContextGraph;
 import dev.tensorbus.rpc.graph.pass.DistributedPass;
 import dev.tensorbus.rpc.graph.pass.PassThreads;
 import dev.tensorbus.rpc.graph.pass.ReceiveNode;
+import dev.tensorbus.rpc.trace.ServedSpan;
+import dev.tensorbus.rpc.trace.Tracing;
 import dev.tensorbus.rpc.wire.Gradients;
 import dev.tensorbus.rpc.wire.Payload;
+import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
@@ -30,16 +33,18 @@ public final class WorkerContext {
   private final ContextGraph graph;
   private final AutogradPeers peers;
   private final PassThreads threads;
+  private final Tracing tracing;
   private final Map<Long, DistributedPass> passes = new HashMap<>();
   private long asked = System.nanoTime();
 
   /// The reason why no pass of this context can be right any more, or null.
   private @Nullable RuntimeException invalid;
 
-  WorkerContext(long id, AutogradPeers peers, PassThreads threads) {
+  WorkerContext(long id, AutogradPeers peers, PassThreads threads, Tracing tracing) {
     this.graph = new ContextGraph(id);
     this.peers = peers;
     this.threads = threads;
+    this.tracing = tracing;
   }
 
   /// The context's id, the same on every worker.
@@ -71,11 +76,16 @@ public final class WorkerContext {
   }
 
   /// Takes a message of a pass.
-  Future<List<Gradients>> receiveGradients(String from, long number, List<Gradients> gradients) {
+  Future<List<Gradients>> receiveGradients(
+      String from, long number, @Nullable TraceContext trace, List<Gradients> gradients) {
     DistributedPass pass = pass(number, List.of());
-    return pass == null
-        ? Future.succeededFuture(List.of()) // over: nobody waits for this any more
-        : pass.receive(from, gradients);
+    if (pass == null) {
+      return Future.succeededFuture(List.of()); // over: nobody waits for this any more
+    }
+    ServedSpan span = pass.isRunning() ? null : tracing.part(from, trace);
+    pass.tracedIn(trace);
+    Future<List<Gradients>> answer = pass.receive(from, gradients);
+    return span == null ? answer : answer.andThen(done -> span.end(done.cause()));
   }
 
   /// The pass of this number, begun now if it is new here; null if a later one of the same worker

@@ -8,10 +8,12 @@ import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.graph.Recording;
+import dev.tensorbus.rpc.trace.SentSpan;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Request;
+import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -35,6 +37,7 @@ public final class PendingCall<R> {
   private final boolean isGraded = !NoGrad.isOn();
 
   private boolean losesGradients;
+  private @Nullable TraceContext trace;
   private @Nullable Sender to;
   private String node = "";
   private @Nullable Request request;
@@ -102,6 +105,16 @@ public final class PendingCall<R> {
   /// Notes whether it is so.
   public void losesGradients(boolean itDoes) {
     losesGradients = itDoes;
+  }
+
+  /// Its place in a trace, or null.
+  public @Nullable TraceContext trace() {
+    return trace;
+  }
+
+  /// Notes the span that it has, if any.
+  public void span(@Nullable SentSpan span) {
+    trace = span == null ? null : span.trace();
   }
 
   public Duration limit() {

@@ -12,6 +12,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.MessageProducer;
 import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.tracing.TracingPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,10 @@ public final class BatchingSender {
   private final Predicate<Sender> isGone;
   private final Map<Sender, PeerQueue> queues = new ConcurrentHashMap<>();
   private final LongAdder sentBytes = new LongAdder();
-  private final DeliveryOptions options = new DeliveryOptions().setCodecName(FrameCodec.NAME);
+
+  /// A call has spans of its own; a message, with which several may travel, has none.
+  private final DeliveryOptions options =
+      new DeliveryOptions().setCodecName(FrameCodec.NAME).setTracingPolicy(TracingPolicy.IGNORE);
 
   /// @param isGone whether a life of a worker has ended; once so, [#forget] follows
   public BatchingSender(Vertx vertx, Predicate<Sender> isGone) {

@@ -54,6 +54,7 @@ class ServedCallsTest {
         false,
         new FunctionName("Server", "update"),
         null,
+        null,
         null);
   }
 

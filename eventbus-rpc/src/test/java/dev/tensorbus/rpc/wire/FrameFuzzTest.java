@@ -12,6 +12,7 @@ import dev.tensorbus.rpc.wire.message.LaneNote;
 import dev.tensorbus.rpc.wire.message.Probe;
 import dev.tensorbus.rpc.wire.message.Request;
 import dev.tensorbus.rpc.wire.message.Response;
+import dev.tensorbus.rpc.wire.message.TraceContext;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -39,8 +40,9 @@ class FrameFuzzTest {
   private static Request request(long transferId) {
     FunctionName function = new FunctionName("Server", "update");
     GlobalId receiver = new GlobalId(1, 2, 3);
+    TraceContext trace = new TraceContext("00-0af7651916cd43dd8448eb211c80319c", "vendor=1");
     Request.Head head =
-        new Request.Head(1, 1, SENDER, 1000, false, false, false, function, receiver, null);
+        new Request.Head(1, 1, SENDER, 1000, false, false, false, function, receiver, null, trace);
     return new Request(head, payload(transferId));
   }
 

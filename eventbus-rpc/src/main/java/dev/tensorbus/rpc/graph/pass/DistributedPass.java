@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.graph.pass;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Node;
 import dev.tensorbus.rpc.wire.Gradients;
+import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -26,6 +27,9 @@ public final class DistributedPass {
   private final PassLock lock;
   private final PassState state = new PassState();
 
+  /// The span of the pass at its origin, or null. Every message says it on.
+  private volatile @Nullable TraceContext trace;
+
   /// Completed at the origin when the pass is over on every worker.
   private final Promise<Void> over = Promise.promise();
 
@@ -45,6 +49,11 @@ public final class DistributedPass {
   public void begin(Collection<Node> losses) {
     WorkerSweep sweep = new WorkerSweep(graph, losses, this::computeBeside);
     state.begin(sweep, losses.isEmpty() ? null : over);
+  }
+
+  /// Notes where the pass stands in a trace, as its origin or a message says.
+  public void tracedIn(@Nullable TraceContext origin) {
+    trace = origin;
   }
 
   /// Whether others have yet to wait for this worker.
@@ -128,7 +137,7 @@ public final class DistributedPass {
   private void send(Map<String, List<Gradients>> outgoing) {
     outgoing.forEach(
         (peer, gradients) ->
-            peers.propagate(peer, graph.id(), number, gradients).onComplete(this::answered));
+            peers.propagate(peer, graph.id(), number, trace, gradients).onComplete(this::answered));
   }
 
   private void answered(AsyncResult<List<Gradients>> answer) {

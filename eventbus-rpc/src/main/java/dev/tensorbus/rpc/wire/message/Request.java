@@ -35,6 +35,7 @@ public record Request(Head head, Payload arguments) {
   /// @param receiver the object to run it on, or null if the arguments say it all
   /// @param result the reference to leave the result in, and the caller's fork of it; or null to
   ///     answer with it
+  /// @param trace the place of the call in a trace, or null if it has none
   public record Head(
       long call,
       long firstIncomplete,
@@ -45,7 +46,8 @@ public record Request(Head head, Payload arguments) {
       boolean bringsReferences,
       FunctionName function,
       @Nullable GlobalId receiver,
-      @Nullable ForkId result) {
+      @Nullable ForkId result,
+      @Nullable TraceContext trace) {
     /// @throws WireException if a sender would still wait for none of its calls, this one included
     public Head {
       if (firstIncomplete < 1 || firstIncomplete > call) {
@@ -74,7 +76,8 @@ public record Request(Head head, Payload arguments) {
           in.getByte() != 0,
           new FunctionName(in.getString(), in.getString()),
           in.getOptional(GlobalId::read),
-          in.getOptional(ForkId::read));
+          in.getOptional(ForkId::read),
+          in.getOptional(TraceContext::read));
     }
 
     private void write(Output out, long nanos) {
@@ -89,6 +92,7 @@ public record Request(Head head, Payload arguments) {
       out.putString(function.method());
       out.putOptional(receiver, GlobalId::write);
       out.putOptional(result, ForkId::write);
+      out.putOptional(trace, TraceContext::write);
     }
   }
 

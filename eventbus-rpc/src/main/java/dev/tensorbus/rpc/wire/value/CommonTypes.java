@@ -12,6 +12,7 @@ import dev.tensorbus.rpc.wire.RefHandle;
 import dev.tensorbus.rpc.wire.Round;
 import dev.tensorbus.rpc.wire.RoundEnd;
 import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -44,6 +45,7 @@ final class CommonTypes {
           Round.class,
           RoundEnd.class,
           Gradients.class,
+          TraceContext.class,
           Axes.class, // what operations of tensors take
           DType.class,
           DayOfWeek.class,

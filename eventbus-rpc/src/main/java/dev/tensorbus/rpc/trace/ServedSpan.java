@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.trace;
+
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.spi.tracing.VertxTracer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The span of work that runs on this worker. Code in its context finds it as the current one.
+public final class ServedSpan {
+  private final VertxTracer<Object, Object> tracer;
+  private final ContextInternal context;
+  private final Object span;
+
+  ServedSpan(VertxTracer<Object, Object> tracer, ContextInternal context, Object span) {
+    this.tracer = tracer;
+    this.context = context;
+    this.span = span;
+  }
+
+  /// The context in which this is the current span.
+  public ContextInternal context() {
+    return context;
+  }
+
+  /// Ends it.
+  ///
+  /// @param error the failure of the work, or null
+  public void end(@Nullable Throwable error) {
+    List<Tag> tags =
+        error == null ? List.of() : List.of(new Tag(Tag.ERROR, error.getClass().getName()));
+    tracer.sendResponse(context, tags, span, error, Tag.ALL);
+  }
+}
