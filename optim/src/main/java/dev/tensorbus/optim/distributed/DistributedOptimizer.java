@@ -25,6 +25,9 @@ import java.util.function.Function;
 /// Several trainers may each have one over the same parameters; their steps follow one another,
 /// each from the values that the one before left.
 public final class DistributedOptimizer {
+  /// The name of a step's span.
+  private static final String STEP = "DistributedOptimizer.step";
+
   private final Rpc rpc;
   private final List<ParameterGroup<RRef<Tensor>>> groups;
   private final List<Owner> owners;
@@ -90,13 +93,20 @@ public final class DistributedOptimizer {
   ///     skipped; nothing is changed then, on no owner
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public void step(DistContext context) {
+    boolean _ = rpc.span(STEP, () -> stepIfFinite(context));
+  }
+
+  private boolean stepIfFinite(DistContext context) {
     if (owners.size() == 1) {
       List<OptimizerSpec> specs = Owner.specs(groups);
-      mayStep(
+      return mayStep(
           onAll(owner -> owner.ask().rpcAsync(OwnerOptimizer::stepIfFinite, context.id(), specs)));
-    } else if (areFinite(context)) {
+    }
+    boolean areFinite = areFinite(context);
+    if (areFinite) {
       step(context, GradientChange.NONE);
     }
+    return areFinite;
   }
 
   /// Does so by gradients that are clipped, alike on all owners: one round trip asks for their
@@ -107,6 +117,10 @@ public final class DistributedOptimizer {
   ///     skipped; nothing is changed then, on no owner
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public double step(DistContext context, Clipping clipping) {
+    return rpc.span(STEP, () -> clippedStep(context, clipping));
+  }
+
+  private double clippedStep(DistContext context, Clipping clipping) {
     double norm = clipping.total(norms(context, clipping.normType()));
     // A finite norm comes of finite gradients, so they are not read again.
     if (Double.isFinite(norm) || areFinite(context)) {
