@@ -31,6 +31,7 @@ module dev.tensorbus.rpc {
   exports dev.tensorbus.rpc.autograd;
   exports dev.tensorbus.rpc.batch;
   exports dev.tensorbus.rpc.nn;
+  exports dev.tensorbus.rpc.status;
 
   // Testing
   exports dev.tensorbus.rpc.testing;

@@ -153,6 +153,21 @@ public record Cluster(
     return builder().buildClustered().recover(error -> Future.failedFuture(explain(error))).await();
   }
 
+  /// Starts a clustered Vertx for a process that is no worker and only asks, such as
+  /// [Rpc#worldStatus]. It holds nothing of the cluster's data, so that it comes and goes without
+  /// any worker's notice (a lite member of Hazelcast). Blocks while nobody is there yet.
+  ///
+  /// @throws RendezvousException if nobody can be reached at the master's address
+  public Vertx visit() {
+    requireMeetingPoint();
+    HazelcastClusterManager manager = manager();
+    manager.getConfig().setLiteMember(true);
+    return builder(options(), manager)
+        .buildClustered()
+        .recover(error -> Future.failedFuture(explain(error)))
+        .await();
+  }
+
   /// A builder of a Vertx that is a node of this cluster, as [#start] makes one. It is for an
   /// application that makes its Vertx itself. [#requireMeetingPoint] comes first.
   public VertxBuilder builder() {
@@ -176,7 +191,10 @@ public record Cluster(
   /// @param options the hosts that they leave open are completed, and so are time limits of the
   ///     event bus that have Vert.x's default; the object itself is not changed
   public VertxBuilder builder(VertxOptions options) {
-    HazelcastClusterManager manager = manager();
+    return builder(options, manager());
+  }
+
+  private VertxBuilder builder(VertxOptions options, HazelcastClusterManager manager) {
     VertxOptions configured = configure(options);
     boolean hasPort = configured.getEventBusOptions().getPort() != 0;
     return Vertx.builder()

@@ -4,7 +4,10 @@ package dev.tensorbus.rpc;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.ContextSnapshot;
+import dev.tensorbus.rpc.eventbus.StatusRequests;
 import dev.tensorbus.rpc.eventbus.WorkerAssembly;
+import dev.tensorbus.rpc.status.WorkerStatus;
+import dev.tensorbus.rpc.status.WorldStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -70,6 +73,15 @@ public interface Rpc extends Calls, AutoCloseable {
   /// [#ready].
   static Future<Rpc> open(Vertx vertx, String name, RpcOptions options) {
     return WorkerAssembly.open(vertx, name, options);
+  }
+
+  /// The status of all workers of the world that this Vertx is a node of, within this time. The
+  /// Vertx needs no worker of its own: [Cluster#visit] makes one. A worker answers on its event
+  /// loop, so also while all its threads wait. One that does not answer is named.
+  ///
+  /// The future fails if the cluster does not answer in time.
+  static Future<WorldStatus> worldStatus(Vertx vertx, Duration limit) {
+    return StatusRequests.ask(vertx, limit);
   }
 
   /// The worker on which the present remote call runs.
@@ -250,6 +262,10 @@ public interface Rpc extends Calls, AutoCloseable {
   /// - `bus`: messages on the event bus, Tensorbus's own and those to itself included;
   /// - `lane`: tensors beside it, through shared memory or a connection of their own.
   Map<String, Long> sentBytes();
+
+  /// The state of this worker now, with the calls that it waits for and those that it serves, each
+  /// with its thread. Any thread; does not block. [#worldStatus] asks all workers.
+  WorkerStatus status();
 
   /// Ends this worker's part: waits until no worker of the world has anything left to do, then
   /// leaves. A worker that has died is not waited for. After `torch.distributed.rpc.shutdown`.

@@ -16,6 +16,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.ContextSnapshot;
+import dev.tensorbus.rpc.eventbus.StatusRequests;
 import dev.tensorbus.rpc.eventbus.WorkerAssembly;
 import io.vertx.core.Context;
 import java.util.List;
@@ -54,6 +55,7 @@ class LayersTest {
           ".wire.message",
           ".wire",
           "",
+          ".status",
           ".cluster",
           ".time");
 
@@ -70,14 +72,15 @@ class LayersTest {
           .resideInAnyPackage(above(LAYERS.indexOf("")));
 
   @ArchTest
-  static final ArchRule rpcNamesThreeClassesOfItsImplementation =
+  static final ArchRule rpcNamesFourClassesOfItsImplementation =
       noClasses()
           .that()
           .belongToAnyOf(Rpc.class)
           .should()
           .dependOnClassesThat(
               resideInAPackage(ROOT + ".*..")
-                  .and(not(belongToAnyOf(WorkerAssembly.class)))
+                  .and(not(resideInAPackage(ROOT + ".status")))
+                  .and(not(belongToAnyOf(WorkerAssembly.class, StatusRequests.class)))
                   .and(not(belongToAnyOf(CallContext.class, ContextSnapshot.class))));
 
   @ArchTest

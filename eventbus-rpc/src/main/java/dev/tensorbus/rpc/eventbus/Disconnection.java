@@ -2,17 +2,19 @@
 package dev.tensorbus.rpc.eventbus;
 
 import dev.tensorbus.rpc.exchange.Caller;
-import dev.tensorbus.rpc.exchange.Dispatcher;
 import dev.tensorbus.rpc.lane.Lanes;
 import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.serving.ServedCalls;
 import dev.tensorbus.rpc.time.Clock;
 import io.vertx.core.Future;
+import java.util.function.Supplier;
 
 /// Ends the work of a worker, without a word to the others.
+///
+/// @param stopListening has it take no more messages
 record Disconnection(
     Membership membership,
-    Dispatcher dispatcher,
+    Supplier<Future<?>> stopListening,
     Clock clock,
     Caller caller,
     ServedCalls served,
@@ -21,7 +23,7 @@ record Disconnection(
   Future<Void> run() {
     return membership
         .leave()
-        .eventually(dispatcher::stop)
+        .eventually(stopListening::get)
         .onComplete(
             done -> {
               clock.stop(); // first: then no call comes that would not be failed

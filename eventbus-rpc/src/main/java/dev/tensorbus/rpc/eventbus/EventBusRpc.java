@@ -18,6 +18,7 @@ import dev.tensorbus.rpc.execution.VirtualThreads;
 import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.membership.MembershipListeners;
 import dev.tensorbus.rpc.reference.References;
+import dev.tensorbus.rpc.status.WorkerStatus;
 import dev.tensorbus.rpc.time.TimeLimit;
 import dev.tensorbus.rpc.trace.Tracing;
 import io.vertx.core.Future;
@@ -40,6 +41,7 @@ final class EventBusRpc implements Rpc {
   private final EndedCalls ended;
   private final WorkerParts parts;
   private final DebugInfo info;
+  private final StatusSource status;
   private final Duration timeout;
 
   /// @param timeout how long a call may take unless it says otherwise
@@ -53,6 +55,7 @@ final class EventBusRpc implements Rpc {
       EndedCalls ended,
       WorkerParts parts,
       DebugInfo info,
+      StatusSource status,
       Duration timeout) {
     this.membership = membership;
     this.caller = caller;
@@ -63,6 +66,7 @@ final class EventBusRpc implements Rpc {
     this.ended = ended;
     this.parts = parts;
     this.info = info;
+    this.status = status;
     this.timeout = timeout;
   }
 
@@ -203,6 +207,11 @@ final class EventBusRpc implements Rpc {
   @Override
   public Map<String, Long> sentBytes() {
     return info.sentBytes();
+  }
+
+  @Override
+  public WorkerStatus status() {
+    return status.now();
   }
 
   @Override

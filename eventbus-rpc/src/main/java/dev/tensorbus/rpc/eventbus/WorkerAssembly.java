@@ -29,6 +29,8 @@ public final class WorkerAssembly {
   private final Disconnection disconnection;
   private final ShutdownProtocol shutdown;
   private final MembershipListeners listeners;
+  private final StatusSource status;
+  private final StatusAnswers statusAnswers;
   private final EventBusRpc rpc;
 
   private WorkerAssembly(WorkerBase base) {
@@ -38,7 +40,7 @@ public final class WorkerAssembly {
     barrier = new ShutdownBarrier(base.membership, base.pending, engine.caller);
     disconnection =
         new Disconnection(
-            base.membership, engine.dispatcher, base.clock, engine.caller, base.served, base.lanes);
+            base.membership, this::stop, base.clock, engine.caller, base.served, base.lanes);
     shutdown =
         new ShutdownProtocol(
             base.membership,
@@ -49,28 +51,33 @@ public final class WorkerAssembly {
             disconnection,
             base.options);
     listeners = new MembershipListeners(base.self().info(), shutdown::misses);
-    rpc = rpc();
+    DebugInfo info = info();
+    status = new StatusSource(base, info, listeners);
+    statusAnswers = new StatusAnswers(base, status);
+    rpc = rpc(info);
     registerParts();
     hearOfOthers();
     base.clock.every(Upkeep.PERIOD, upkeep());
     base.clock.every(Transmitter.LONGEST_RETRY, engine.transmitter::probe);
   }
 
-  private EventBusRpc rpc() {
-    References references = engine.references;
-    DebugInfo info =
-        new DebugInfo(
-            base.pending, base.served, engine.contexts, references, base.lanes, base.sender);
+  private DebugInfo info() {
+    return new DebugInfo(
+        base.pending, base.served, engine.contexts, engine.references, base.lanes, base.sender);
+  }
+
+  private EventBusRpc rpc(DebugInfo info) {
     return new EventBusRpc(
         base.membership,
         engine.caller,
-        references,
+        engine.references,
         collectives,
         shutdown,
         listeners,
         engine.ended,
         parts,
         info,
+        status,
         base.options.timeout());
   }
 
@@ -137,8 +144,14 @@ public final class WorkerAssembly {
         });
   }
 
+  /// Listens no more.
+  private Future<?> stop() {
+    return Future.join(engine.dispatcher.stop(), statusAnswers.stop());
+  }
+
   private Rpc join() {
     engine.dispatcher.start().await();
+    statusAnswers.start().await();
     base.membership.join();
     new Introduction(base.member, base.membership, new ControlCalls(engine.caller)).send().await();
     return rpc;

@@ -88,6 +88,7 @@ public final class Caller implements CallSender {
   @Override
   public <R> R call(Target target, Call<R> call) {
     PendingCall<R> pendingCall = newCall(target, null, call);
+    pendingCall.awaitedHere();
     Future<RawAnswer<R>> answer = exchange(pendingCall, ExecutionPolicy::requireMayBlock);
     try {
       return waiting.await(pendingCall.function(), pendingCall::elapsed, answer).decode(codec);

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /// The ways that tensors take from and to one worker beside the event bus.
 ///
@@ -152,6 +153,11 @@ public final class Lanes implements AutoCloseable {
   /// How many bytes of tensors it has sent beside the bus.
   public long sentBytes() {
     return sentBytes.sum();
+  }
+
+  /// The way of large tensors to a worker, or null if they go in messages.
+  public @Nullable Lane lane(Sender peer) {
+    return outgoing.lane(peer);
   }
 
   /// Adds what there is now.

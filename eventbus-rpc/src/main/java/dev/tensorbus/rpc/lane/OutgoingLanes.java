@@ -15,6 +15,7 @@ import dev.tensorbus.rpc.wire.message.LaneNote.Step;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -157,6 +158,15 @@ final class OutgoingLanes {
     info.put("lane.socket", count(Lane.SOCKET));
     info.put("lane.bus", handshakes.values().stream().filter(LaneHandshake::isRefused).count());
     info.put("lane.transfers", (long) tidy());
+  }
+
+  /// The way to a worker, or null if it is the event bus.
+  @Nullable Lane lane(Sender peer) {
+    LaneHandshake handshake = handshakes.get(peer);
+    return Arrays.stream(Lane.values())
+        .filter(way -> handshake != null && handshake.leadsTo(way))
+        .findFirst()
+        .orElse(null);
   }
 
   private long count(Lane way) {

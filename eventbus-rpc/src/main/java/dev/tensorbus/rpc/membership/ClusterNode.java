@@ -68,7 +68,7 @@ public final class ClusterNode implements Shareable {
   }
 
   /// Whether a node is in the cluster now.
-  boolean isAlive(String node) {
+  public boolean isAlive(String node) {
     return cluster == null ? node.equals(ALONE) : cluster.getNodes().contains(node);
   }
 

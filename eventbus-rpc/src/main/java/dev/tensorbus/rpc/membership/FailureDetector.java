@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// Tells who is silent for too long, among the workers that this one waits for.
 ///
@@ -18,6 +19,7 @@ public final class FailureDetector {
   private static final long HEARTBEAT_NANOS = Duration.ofMillis(1250).toNanos();
 
   private final LongSupplier nanoTime;
+  private final long periodMillis;
   private final long timeoutNanos;
   private final long frozenNanos;
   private final int mostTicks;
@@ -47,6 +49,7 @@ public final class FailureDetector {
   /// @param nanoTime a clock that never steps, in nanoseconds
   public FailureDetector(Duration timeout, Duration period, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
+    periodMillis = period.toMillis();
     timeoutNanos = timeout.toNanos();
     frozenNanos = Math.max(timeoutNanos / 2, timeoutNanos - HEARTBEAT_NANOS);
     mostTicks = (int) Math.max(2, timeout.dividedBy(period) - 2);
@@ -60,6 +63,13 @@ public final class FailureDetector {
     if (peer != null) {
       peer.heard = ticks;
     }
+  }
+
+  /// How many milliseconds ago a worker was heard, to the time between two ticks; or null if it is
+  /// not watched. Any thread.
+  public @Nullable Long silenceMillis(Sender peer) {
+    Peer known = watched.get(peer);
+    return known == null ? null : (ticks - known.heard) * periodMillis;
   }
 
   /// Lets a moment pass. One thread at a time.

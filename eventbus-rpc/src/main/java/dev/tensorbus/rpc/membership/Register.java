@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The cluster may hold an entry on the other side of a cut. So nobody waits for one any longer
 /// than for a silent worker.
-final class Register {
+public final class Register {
   /// A worker that leaves has no need to know that its entries are removed.
   private static final Duration LEAVING = Duration.ofSeconds(1);
 
@@ -26,7 +26,7 @@ final class Register {
   private @Nullable AsyncMap<String, Object> map;
 
   /// @param patience how long an answer is waited for
-  Register(Vertx vertx, Duration patience) {
+  public Register(Vertx vertx, Duration patience) {
     this.vertx = vertx;
     this.patience = patience;
   }
@@ -44,7 +44,7 @@ final class Register {
   }
 
   /// Blocks.
-  void open() {
+  public void open() {
     map = vertx.sharedData().<String, Object>getAsyncMap(BusAddresses.MEMBERS).await();
   }
 
@@ -67,7 +67,7 @@ final class Register {
   }
 
   /// All that it holds of workers.
-  Future<List<Member>> members() {
+  public Future<List<Member>> members() {
     return bounded(map().values())
         .map(entries -> entries.stream().map(Member::read).filter(Objects::nonNull).toList());
   }

@@ -6,6 +6,7 @@ import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.trace.SentSpan;
@@ -36,6 +37,10 @@ public final class PendingCall<R> {
   /// Whether the thread that calls wants gradients at all.
   private final boolean isGraded = !NoGrad.isOn();
 
+  /// The call whose method makes this one, if one does.
+  private final @Nullable CallContext within = CallContext.around();
+
+  private volatile @Nullable Thread waiter;
   private boolean losesGradients;
   private @Nullable TraceContext trace;
   private @Nullable Sender to;
@@ -115,6 +120,21 @@ public final class PendingCall<R> {
   /// Notes the span that it has, if any.
   public void span(@Nullable SentSpan span) {
     trace = span == null ? null : span.trace();
+  }
+
+  /// The call whose method has made this one, or null if none has.
+  public @Nullable CallContext within() {
+    return within;
+  }
+
+  /// Notes that this thread waits for it.
+  public void awaitedHere() {
+    waiter = Thread.currentThread();
+  }
+
+  /// The thread that waits for it, or null if none is known to.
+  public @Nullable Thread waiter() {
+    return waiter;
   }
 
   public Duration limit() {

@@ -172,6 +172,11 @@ public final class PendingCalls {
     return associations.values().stream().map(Association::calls).flatMap(List::stream);
   }
 
+  /// The calls that wait, those whose worker is looked for included.
+  public List<PendingCall<?>> waiting() {
+    return Stream.concat(all(), searches.keySet().stream()).toList();
+  }
+
   /// The calls that wait and that their workers have acknowledged, by worker.
   public Map<Sender, List<PendingCall<?>>> acknowledged() {
     return all()

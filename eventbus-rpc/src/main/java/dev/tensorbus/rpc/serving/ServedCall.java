@@ -47,7 +47,7 @@ public final class ServedCall {
   }
 
   /// The head of its request.
-  Request.Head head() {
+  public Request.Head head() {
     return head;
   }
 
@@ -57,7 +57,7 @@ public final class ServedCall {
   }
 
   /// The caller's number for it.
-  long number() {
+  public long number() {
     return head.call();
   }
 
@@ -99,6 +99,16 @@ public final class ServedCall {
   /// The nanoseconds that the caller still waits.
   public long remaining() {
     return deadline - System.nanoTime();
+  }
+
+  /// The nanoseconds since it came.
+  public long elapsed() {
+    return head.remainingNanos() - remaining();
+  }
+
+  /// The thread that runs it, or null if none does, or an event loop.
+  public synchronized @Nullable Thread thread() {
+    return thread;
   }
 
   /// Notes that this thread runs it from now on.

@@ -254,6 +254,19 @@ public final class ServedCalls {
     return waiting.size();
   }
 
+  /// The calls that run, control calls included.
+  public synchronized List<ServedCall> runningCalls() {
+    return conversations.values().stream()
+        .flatMap(conversation -> conversation.open().stream())
+        .filter(call -> !waiting.contains(call))
+        .toList();
+  }
+
+  /// The calls that wait for room, in order of arrival.
+  public synchronized List<ServedCall> waitingCalls() {
+    return List.copyOf(waiting);
+  }
+
   /// How many callers it has in mind.
   synchronized int callers() {
     return conversations.size();

@@ -9,12 +9,18 @@ public final class BusAddresses {
   public static final String MEMBERS = "tensorbus.members";
 
   private static final String WORKER = "tensorbus.worker.";
+  private static final String STATUS = "tensorbus.status.";
 
   private BusAddresses() {}
 
   /// Where one life of a worker takes its messages.
   public static String worker(String name, long incarnation) {
     return WORKER + name + "." + Long.toHexString(incarnation);
+  }
+
+  /// Where one life of a worker is asked for its status.
+  public static String status(String name, long incarnation) {
+    return STATUS + name + "." + Long.toHexString(incarnation);
   }
 
   /// The name of the worker that listens on an address, or null if it is not a worker's.

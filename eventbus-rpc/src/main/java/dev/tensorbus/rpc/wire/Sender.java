@@ -14,6 +14,11 @@ public record Sender(WorkerInfo info, long incarnation) {
     return BusAddresses.worker(info.name(), incarnation);
   }
 
+  /// The event bus address at which it is asked for its status.
+  public String statusAddress() {
+    return BusAddresses.status(info.name(), incarnation);
+  }
+
   public void write(Output out) {
     out.putString(info.name());
     out.putInt(info.id());
