@@ -10,8 +10,10 @@ import dev.tensorbus.rpc.exchange.CallExecutor;
 import dev.tensorbus.rpc.exchange.Caller;
 import dev.tensorbus.rpc.exchange.Dispatcher;
 import dev.tensorbus.rpc.exchange.EndedCalls;
+import dev.tensorbus.rpc.exchange.Exchange;
 import dev.tensorbus.rpc.exchange.GraphTransport;
 import dev.tensorbus.rpc.exchange.PayloadCodec;
+import dev.tensorbus.rpc.exchange.Responder;
 import dev.tensorbus.rpc.exchange.Transmitter;
 import dev.tensorbus.rpc.graph.AutogradCalls;
 import dev.tensorbus.rpc.graph.Contexts;
@@ -59,22 +61,11 @@ final class CallEngine {
     PayloadCodec codec = new PayloadCodec(base.values, references, contexts, base.lanes);
     transmitter = new Transmitter(base.self(), base.pending, base.sender, base.clock);
     ended = new EndedCalls(functions::isControl);
-    caller = caller(base, codec, waiting);
+    Exchange exchange =
+        new Exchange(base.membership, base.pending, codec, transmitter, ended, tracing);
+    caller = new Caller(exchange, waiting, timeout, base.loop);
     calls.handTo(caller);
-    dispatcher = dispatcher(base, executor(base, parts, functions, codec));
-  }
-
-  private Caller caller(WorkerBase base, PayloadCodec codec, SpinThenPark waiting) {
-    return new Caller(
-        base.membership,
-        base.pending,
-        codec,
-        transmitter,
-        waiting,
-        base.options.timeout(),
-        ended,
-        tracing,
-        base.loop);
+    dispatcher = dispatcher(base, executor(base, parts, functions, codec), exchange);
   }
 
   private CallExecutor executor(
@@ -86,19 +77,19 @@ final class CallEngine {
         base.served,
         references,
         codec,
-        base.sender,
+        new Responder(base.self(), base.sender),
         ended,
         tracing,
         base.clock::isStopped);
   }
 
-  private Dispatcher dispatcher(WorkerBase base, CallExecutor executor) {
+  private Dispatcher dispatcher(WorkerBase base, CallExecutor executor, Exchange exchange) {
     return new Dispatcher(
         base.vertx,
         base.membership,
         executor,
         base.served,
-        caller,
+        exchange,
         contexts,
         base.lanes,
         base.heartbeats,

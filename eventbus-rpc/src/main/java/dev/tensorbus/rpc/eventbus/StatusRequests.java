@@ -50,7 +50,7 @@ public final class StatusRequests {
             .filter(member -> host.isAlive(member.node()))
             .map(Member::sender)
             .distinct()
-            .sorted(Comparator.comparing(worker -> worker.info().id()))
+            .sorted(Comparator.comparingInt(worker -> worker.info().id()))
             .toList();
     List<Future<WorkerStatus>> answers = workers.stream().map(this::ask).toList();
     Future.join(answers).otherwiseEmpty().await();

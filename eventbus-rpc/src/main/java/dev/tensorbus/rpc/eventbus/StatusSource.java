@@ -88,7 +88,7 @@ final class StatusSource {
   private List<AwaitedCall> calls() {
     return base.pending.waiting().stream()
         .filter(call -> isOfInterest(call.function()))
-        .sorted(Comparator.comparing(PendingCall<?>::elapsed).reversed())
+        .sorted(Comparator.comparingLong(PendingCall<?>::elapsed).reversed())
         .limit(MOST_CALLS)
         .map(StatusSource::awaited)
         .toList();
@@ -115,7 +115,7 @@ final class StatusSource {
   private static Stream<ServingCall> served(List<ServedCall> calls, State state) {
     return calls.stream()
         .filter(call -> isOfInterest(call.head().function()))
-        .sorted(Comparator.comparing(ServedCall::elapsed).reversed())
+        .sorted(Comparator.comparingLong(ServedCall::elapsed).reversed())
         .limit(MOST_CALLS)
         .map(
             call ->

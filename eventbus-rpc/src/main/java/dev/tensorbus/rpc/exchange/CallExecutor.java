@@ -17,7 +17,6 @@ import dev.tensorbus.rpc.serving.ServedCall;
 import dev.tensorbus.rpc.serving.ServedCalls;
 import dev.tensorbus.rpc.trace.ServedSpan;
 import dev.tensorbus.rpc.trace.Tracing;
-import dev.tensorbus.rpc.transport.BatchingSender;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.GlobalId;
@@ -65,7 +64,7 @@ public final class CallExecutor {
       ServedCalls served,
       References references,
       PayloadCodec codec,
-      BatchingSender sender,
+      Responder responder,
       EndedCalls ended,
       Tracing tracing,
       BooleanSupplier hasLeft) {
@@ -76,7 +75,7 @@ public final class CallExecutor {
     this.served = served;
     this.references = references;
     this.codec = codec;
-    this.responder = new Responder(self, sender);
+    this.responder = responder;
     this.ended = ended;
     this.tracing = tracing;
     this.hasLeft = hasLeft;

@@ -43,7 +43,7 @@ public final class Dispatcher {
   private final String address;
   private final CallExecutor executor;
   private final ServedCalls served;
-  private final Caller caller;
+  private final Exchange exchange;
   private final Membership membership;
   private final String here;
   private final Contexts contexts;
@@ -59,7 +59,7 @@ public final class Dispatcher {
       Membership membership,
       CallExecutor executor,
       ServedCalls served,
-      Caller caller,
+      Exchange exchange,
       Contexts contexts,
       Lanes lanes,
       HeartbeatMonitor heartbeats,
@@ -69,7 +69,7 @@ public final class Dispatcher {
     this.address = membership.self().sender().address();
     this.here = membership.self().node();
     this.membership = membership;
-    this.caller = caller;
+    this.exchange = exchange;
     this.executor = executor;
     this.served = served;
     this.contexts = contexts;
@@ -114,7 +114,7 @@ public final class Dispatcher {
     switch (frame.kind()) {
       case REQUEST -> takeRequest(frame, node);
       case RESPONSE -> {
-        Sender from = caller.answered(frame, node);
+        Sender from = exchange.answered(frame, node);
         if (from != null) {
           heartbeats.heard(from);
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Answers the calls of others.
 ///
 /// @param self this worker
-record Responder(Sender self, BatchingSender sender) {
+public record Responder(Sender self, BatchingSender sender) {
   private static final System.Logger LOG = System.getLogger(Responder.class.getName());
 
   /// How a call ended here.

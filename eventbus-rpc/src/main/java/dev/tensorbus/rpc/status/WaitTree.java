@@ -89,8 +89,8 @@ public final class WaitTree {
         .values()
         .stream()
         .sorted(
-            Comparator.comparing((List<WaitingCall> same) -> workersBehind(same).size())
-                .thenComparing(same -> same.getFirst().forMs())
+            Comparator.comparingInt((List<WaitingCall> same) -> workersBehind(same).size())
+                .thenComparingLong(same -> same.getFirst().forMs())
                 .reversed())
         .forEach(this::tellCause);
     for (WaitingCall call : calls.values()) {

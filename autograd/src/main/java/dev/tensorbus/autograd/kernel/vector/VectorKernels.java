@@ -15,7 +15,6 @@ import dev.tensorbus.autograd.kernel.vector.convolution.VectorConvolution;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorInputGradient;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorPooling;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorWeightGradient;
-import dev.tensorbus.autograd.kernel.vector.elementwise.ColumnStandardize;
 import dev.tensorbus.autograd.kernel.vector.elementwise.FunctionBlock;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorDerivatives;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorElementwise;
@@ -146,25 +145,22 @@ public final class VectorKernels extends ScalarKernels {
   @Override
   public void standardize(
       float[] x, int size, double epsilon, float[] mean, float[] variance, float[] y) {
-    if (size == 1 && mean.length > 0) {
-      new ColumnStandardize(mean.length, epsilon).run(x, mean, variance, y);
-    } else if (size < Tile.LANES) {
-      super.standardize(x, size, epsilon, mean, variance, y);
+    VectorStandardize groups = new VectorStandardize(size, mean.length, epsilon);
+    if (groups.isFast()) {
+      groups.run(parallel, x, mean, variance, y);
     } else {
-      new VectorStandardize(size, mean.length, epsilon).run(parallel, x, mean, variance, y);
+      super.standardize(x, size, epsilon, mean, variance, y);
     }
   }
 
   @Override
   public void standardizeGradient(
       float[] y, int size, double epsilon, float[] variance, float[] gradient, float[] xGradient) {
-    if (size == 1 && variance.length > 0) {
-      new ColumnStandardize(variance.length, epsilon).runGradient(y, variance, gradient, xGradient);
-    } else if (size < Tile.LANES) {
-      super.standardizeGradient(y, size, epsilon, variance, gradient, xGradient);
+    VectorStandardize groups = new VectorStandardize(size, variance.length, epsilon);
+    if (groups.isFast()) {
+      groups.runGradient(parallel, y, variance, gradient, xGradient);
     } else {
-      new VectorStandardize(size, variance.length, epsilon)
-          .runGradient(parallel, y, variance, gradient, xGradient);
+      super.standardizeGradient(y, size, epsilon, variance, gradient, xGradient);
     }
   }
 

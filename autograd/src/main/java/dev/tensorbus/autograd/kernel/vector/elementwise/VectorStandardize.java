@@ -19,8 +19,21 @@ public record VectorStandardize(int size, int groups, double epsilon) {
   /// Values whose products are summed in float before their sum goes to a double.
   private static final int SUMMED_AT_ONCE = 1024;
 
+  /// Whether the pieces are long enough for vectors, or single values, which are columns.
+  public boolean isFast() {
+    return size >= LANES || areColumns();
+  }
+
+  private boolean areColumns() {
+    return size == 1 && groups > 0;
+  }
+
   /// See [dev.tensorbus.autograd.kernel.Arithmetic#standardize].
   public void run(Parallel parallel, float[] x, float[] mean, float[] variance, float[] y) {
+    if (areColumns()) {
+      new ColumnStandardize(groups, epsilon).run(x, mean, variance, y);
+      return;
+    }
     forEachGroup(
         parallel,
         x.length,
@@ -49,6 +62,10 @@ public record VectorStandardize(int size, int groups, double epsilon) {
   /// See [dev.tensorbus.autograd.kernel.Arithmetic#standardizeGradient].
   public void runGradient(
       Parallel parallel, float[] y, float[] variance, float[] gradient, float[] xGradient) {
+    if (areColumns()) {
+      new ColumnStandardize(groups, epsilon).runGradient(y, variance, gradient, xGradient);
+      return;
+    }
     forEachGroup(
         parallel,
         y.length,

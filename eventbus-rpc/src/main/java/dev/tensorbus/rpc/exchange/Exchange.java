@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.exchange;
+
+import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.membership.Member;
+import dev.tensorbus.rpc.membership.Membership;
+import dev.tensorbus.rpc.pending.PendingCall;
+import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.trace.SentSpan;
+import dev.tensorbus.rpc.trace.Tracing;
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.Response;
+import io.vertx.core.Future;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/// Takes calls of this worker to the others, and their answers back.
+///
+/// @param ended hears of each call that ends
+/// @param tracing makes a span of each call
+public record Exchange(
+    Membership membership,
+    PendingCalls pending,
+    PayloadCodec codec,
+    Transmitter transmitter,
+    EndedCalls ended,
+    Tracing tracing) {
+  /// Sends a call, once its worker is found, and gives its answer.
+  ///
+  /// @param first throws if the call must not be made
+  <R> Future<RawAnswer<R>> run(PendingCall<R> pendingCall, Runnable first) {
+    Runnable over = pendingCall.target().over();
+    SentSpan span = tracing.call(pendingCall.function(), pendingCall.target().worker());
+    pendingCall.span(span);
+    try {
+      first.run();
+      Future<RawAnswer<R>> answer =
+          begin(pendingCall)
+              .onComplete(
+                  done -> {
+                    over.run();
+                    ended.made(pendingCall, done);
+                  });
+      // The span ends before the code that follows goes on, so that a parent's is the last to end.
+      return span == null ? answer : answer.andThen(done -> EndedCalls.end(span, done));
+    } catch (RuntimeException | Error e) {
+      over.run();
+      if (span != null) {
+        EndedCalls.end(span, Future.failedFuture(e));
+      }
+      throw e;
+    }
+  }
+
+  private <R> Future<RawAnswer<R>> begin(PendingCall<R> pendingCall) {
+    pending.requireOpen(pendingCall);
+    Target target = pendingCall.target();
+    Member known = membership.member(target.worker());
+    return known != null
+        ? ask(pendingCall, known)
+        : pending.afterSearch(
+            pendingCall, membership.find(target.worker()), found -> ask(pendingCall, found));
+  }
+
+  private <R> Future<RawAnswer<R>> ask(PendingCall<R> pendingCall, Member to) {
+    Target target = pendingCall.target();
+    if (target.life() != null && !target.life().equals(to.sender())) {
+      throw CallErrors.replaced(pendingCall);
+    }
+    pendingCall.to(to.sender(), to.node());
+    PayloadCodec.Encoded arguments = codec.encodeRequest(pendingCall);
+    boolean isToBeSent;
+    try {
+      isToBeSent = pending.add(pendingCall);
+    } catch (RuntimeException | Error e) {
+      codec.recall(arguments);
+      throw e;
+    }
+    Future<Frame> answer =
+        pendingCall.answer().future().andThen(done -> ended(pendingCall, arguments, done.cause()));
+    if (isToBeSent) {
+      transmitter.start(pendingCall, arguments);
+    }
+    return answer.map(frame -> new RawAnswer<>(pendingCall, frame));
+  }
+
+  /// Takes an answer. Drops it if no call waits for it, or if it comes from another worker than the
+  /// one that was asked.
+  ///
+  /// @param node where it comes from
+  /// @return who has answered, or null if the answer is dropped
+  public @Nullable Sender answered(Frame frame, String node) {
+    Response.Head head = Response.Head.from(frame);
+    PendingCall<?> pendingCall = pending.get(head.life(), head.call());
+    if (pendingCall == null || !pendingCall.node().equals(node)) {
+      return null;
+    }
+    switch (head.outcome()) {
+      case PENDING -> pendingCall.acknowledge();
+      case EXPIRED -> pending.fail(pendingCall, pendingCall.timedOut()); // its clock was the first
+      default -> pending.answer(pendingCall, frame);
+    }
+    return pendingCall.to();
+  }
+
+  private void ended(
+      PendingCall<?> pendingCall, PayloadCodec.Encoded arguments, @Nullable Throwable error) {
+    codec.sent(arguments);
+    if (error instanceof RpcTimeoutException || error instanceof CancellationException) {
+      transmitter.cancel(pendingCall);
+    }
+    if (error != null) {
+      codec.unanswered(pendingCall, error);
+    }
+  }
+}
