@@ -214,7 +214,7 @@ class StatusTest {
     ServingCall served = statusWhen(now -> serves(now, 2, 1)).workers().get(2).serving().getFirst();
     ServingCall more =
         new ServingCall("worker1", served.method(), 9, 1, State.RUNNING, served.thread());
-    JsonObject json = worker(2).status().toJson();
+    JsonObject json = new JsonObject(worker(2).status().toJson().encode());
     json.getJsonArray("serving").add(more.toJson());
     WorldStatus status =
         new WorldStatus(List.of(worker(0).status(), WorkerStatus.fromJson(json)), List.of());
