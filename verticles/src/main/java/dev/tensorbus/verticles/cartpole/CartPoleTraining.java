@@ -66,10 +66,8 @@ public final class CartPoleTraining implements AutoCloseable {
     int steps = observers.steps();
     Agent.Learned learned = agent.finishEpisode();
     rate.add(steps, System.nanoTime() - start);
-    curve.add(learned.reward());
     progress.step(steps, learned.loss());
-    progress.scalar("reward", learned.reward());
-    progress.scalar("running_reward", runningReward());
+    curve.add(learned.reward(), progress);
     return learned.reward();
   }
 

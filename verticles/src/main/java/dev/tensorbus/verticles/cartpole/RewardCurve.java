@@ -3,6 +3,7 @@ package dev.tensorbus.verticles.cartpole;
 
 import dev.tensorbus.models.environment.CartPole;
 import dev.tensorbus.optim.schedule.Resumable;
+import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.progress.Sparkline;
 import java.awt.BasicStroke;
@@ -37,10 +38,15 @@ final class RewardCurve implements Resumable {
   /// Episodes of the run that this one goes on with, which are not in the picture.
   private int before;
 
-  void add(float reward) {
+  /// Adds the reward of the next episode.
+  ///
+  /// @param progress is told it, and the running mean
+  void add(float reward, Progress progress) {
     rewards.add(reward);
     runningReward = REMEMBERED * runningReward + (1 - REMEMBERED) * reward;
     means.add(runningReward);
+    progress.scalar("reward", reward);
+    progress.scalar("running_reward", runningReward);
   }
 
   /// The mean of the rewards, later ones counting more.
