@@ -80,22 +80,6 @@ public record Cluster(
         null);
   }
 
-  /// The meeting point that the launcher of this process has set, see [Rpc#run].
-  ///
-  /// @param options of the worker
-  /// @throws RendezvousException if `MASTER_ADDR` or `MASTER_PORT` is missing or cannot be one
-  static Cluster fromEnvironment(RpcOptions options) {
-    WorkerEnvironment environment = WorkerEnvironment.read();
-    return new Cluster(
-        environment.masterAddress(),
-        environment.masterPort(),
-        options.rank() == 0,
-        options.rendezvousTimeout(),
-        options.heartbeatTimeout(),
-        options.ports(),
-        environment.advertisedAddress());
-  }
-
   /// @throws IllegalArgumentException if the port cannot be one or is another worker's, or the
   ///     heartbeat timeout is too short to tell silence from a pause
   public Cluster {
@@ -153,9 +137,8 @@ public record Cluster(
     return builder().buildClustered().recover(error -> Future.failedFuture(explain(error))).await();
   }
 
-  /// Starts a clustered Vertx for a process that is no worker and only asks, such as
-  /// [Rpc#worldStatus]. It holds nothing of the cluster's data, so that it comes and goes without
-  /// any worker's notice (a lite member of Hazelcast). Blocks while nobody is there yet.
+  /// Starts a clustered Vertx for a process that is no worker and only asks. A lite member of
+  /// Hazelcast holds no data, so that it comes and goes unnoticed. Blocks while nobody is there.
   ///
   /// @throws RendezvousException if nobody can be reached at the master's address
   public Vertx visit() {

@@ -54,7 +54,7 @@ public interface Rpc extends Calls, AutoCloseable {
   ///
   /// @param options [RpcOptions#fromEnvironment], changed at will
   static void run(String name, RpcOptions options, Consumer<Rpc> work) {
-    Vertx vertx = Cluster.fromEnvironment(options).start();
+    Vertx vertx = WorkerEnvironment.read().cluster(options).start();
     try {
       Rpc rpc = init(vertx, name, options);
       try {

@@ -27,6 +27,20 @@ record WorkerEnvironment(
     return of(System.getenv());
   }
 
+  /// The meeting point that the launcher has set.
+  ///
+  /// @param options of the worker
+  Cluster cluster(RpcOptions options) {
+    return new Cluster(
+        masterAddress,
+        masterPort,
+        options.rank() == 0,
+        options.rendezvousTimeout(),
+        options.heartbeatTimeout(),
+        options.ports(),
+        advertisedAddress);
+  }
+
   static WorkerEnvironment of(Map<String, String> variables) {
     int worldSize = number(variables, "WORLD_SIZE", 1, Integer.MAX_VALUE);
     return new WorkerEnvironment(

@@ -88,7 +88,7 @@ final class StatusSource {
   private List<AwaitedCall> calls() {
     return base.pending.waiting().stream()
         .filter(call -> isOfInterest(call.function()))
-        .sorted(Comparator.comparingLong(PendingCall<?>::elapsed).reversed())
+        .sorted(Comparator.<PendingCall<?>>comparingLong(PendingCall::elapsed).reversed())
         .limit(MOST_CALLS)
         .map(StatusSource::awaited)
         .toList();
