@@ -194,10 +194,7 @@ public record Cluster(
   public RendezvousException explain(Throwable error) {
     if (PortSearch.hasFailed(error)) {
       return new RendezvousException(
-          "all ports of "
-              + ports
-              + " are taken at "
-              + localAddress()
+          "all ports of %s are taken at %s".formatted(ports, localAddress())
               + "; give more of them as --ports, 3 for each worker of this host",
           error);
     }
