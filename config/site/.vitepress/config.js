@@ -24,7 +24,7 @@ const chapters = {
     'docs/products', 'docs/memory', 'docs/behaviours',
   ],
   Operations: [
-    'docs/deployment', 'docs/metrics', 'docs/releasing', 'CONTRIBUTING', 'CHANGELOG',
+    'docs/deployment', 'docs/metrics', 'docs/status', 'docs/releasing', 'CONTRIBUTING', 'CHANGELOG',
     'benchmarks/RESULTS',
   ],
 }

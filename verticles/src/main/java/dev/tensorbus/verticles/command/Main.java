@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       "  tensorbus check mnist               compares gradients here and over two workers",
       "  tensorbus export mnist              writes the model as mnist.onnx",
       "  tensorbus bench                     measures calls, kernels and training, here",
+      "  tensorbus status                    says who waits for whom in a world that runs",
       "  tensorbus doctor                    says what this machine is good for"
     })
 public final class Main implements Runnable {
@@ -66,6 +67,7 @@ public final class Main implements Runnable {
             .addSubcommand(RunCommand.commandLine())
             .addSubcommand(new CheckCommand())
             .addSubcommand(new ExportCommand())
+            .addSubcommand(new StatusCommand())
             .addSubcommand(new DoctorCommand(Doctor.here())));
   }
 

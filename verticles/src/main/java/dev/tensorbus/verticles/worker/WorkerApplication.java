@@ -9,6 +9,7 @@ import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.metrics.MetricsExtension;
 import dev.tensorbus.verticles.progress.Display;
+import dev.tensorbus.verticles.progress.StallWatch;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.launcher.application.HookContext;
@@ -41,8 +42,16 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     Cluster cluster = WorkerCluster.of(role, options);
     cluster.requireMeetingPoint();
     RoleBinding binding = role == program.first().role() ? program.first() : program.others();
-    RpcWorker worker = MetricsExtension.worker(binding, options, display);
+    StallWatch stalls = new StallWatch(display, display::warn, statusCommand(options));
+    RpcWorker worker = MetricsExtension.worker(binding, options, stalls);
+    worker.attach(stalls);
     return new WorkerApplication(worker, cluster).run(display);
+  }
+
+  /// The command that tells more of a world that stands still.
+  private static String statusCommand(WorkerOptions options) {
+    return "tensorbus status --master-addr %s --master-port %d says more"
+        .formatted(options.masterAddr(), options.masterPort());
   }
 
   /// The exit code; with the JVM ends its Vert.x.

@@ -57,6 +57,8 @@ class MainTest {
           train mnist --tensorboard pom.xml | --tensorboard: folder pom.xml cannot be made (java.nio.file.FileAlreadyExistsException: pom.xml); give another one
           check                          | check what? known models: mnist, rnn; for example tensorbus check mnist
           export                         | export what? known models: cartpole, mnist, rnn; for example tensorbus export mnist
+          status --master-port 0         | --master-port is 0; expected a whole number from 1 to 65535
+          status --timeout 0             | --timeout is 0; expected a whole number from 1 to 86400
           check mnits                    | check what? known models: mnist, rnn; for example tensorbus check mnist
           """)
   void aMistakeIsAnsweredInOneLine(String arguments, String answer) {
@@ -71,7 +73,7 @@ class MainTest {
     assertThat(out.toString())
         .startsWith("Distributed training on the JVM.")
         .contains("  tensorbus train mnist  ", "  tensorbus run --workers 3 my.Main  ")
-        .satisfies(text -> assertThat(text.lines().count()).isLessThanOrEqualTo(10));
+        .satisfies(text -> assertThat(text.lines().count()).isLessThanOrEqualTo(11));
     assertThat(err.toString()).isEmpty();
   }
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.command;
+
+import dev.tensorbus.rpc.Cluster;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.status.WorldStatus;
+import dev.tensorbus.verticles.Setting;
+import io.vertx.core.Vertx;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `tensorbus status`: the workers of a world that runs, and who waits for whom there.
+@Command(
+    name = "status",
+    description =
+        "Asks all workers of a world what they do, without disturbing them. Prints a table of the"
+            + " workers, and who waits for whom as a tree, from the cause on: the call, its worker"
+            + " and its thread.",
+    mixinStandardHelpOptions = true)
+final class StatusCommand implements Callable<Integer> {
+  @Option(
+      names = "--master-addr",
+      paramLabel = "HOST",
+      description = "host of rank 0, or of any worker (127.0.0.1)")
+  private String masterAddr = "127.0.0.1";
+
+  @Option(names = "--master-port", paramLabel = "P", description = "its port (29500)")
+  private int masterPort = 29_500;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      description = "longest wait for the world, and then for an answer (5)")
+  private int timeout = 5;
+
+  @Option(names = "--json", description = "print all that the workers say, as JSON")
+  private boolean isJson;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  StatusCommand() {}
+
+  @Override
+  public Integer call() {
+    Setting.MASTER_PORT.check("--master-port", masterPort);
+    Setting.TIMEOUT.check("--timeout", timeout);
+    WorldStatus status = ask();
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    if (isJson) {
+      out.println(status.toJson().encodePrettily());
+    } else {
+      StatusReport.lines(status).forEach(out::println);
+    }
+    return 0;
+  }
+
+  private WorldStatus ask() {
+    Duration limit = Duration.ofSeconds(timeout);
+    Vertx visitor = new Cluster(masterAddr, masterPort, false, limit).visit();
+    try {
+      return Rpc.worldStatus(visitor, limit).await();
+    } finally {
+      visitor.close().await();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.progress;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.status.AwaitedCall;
+import dev.tensorbus.rpc.status.PeerStatus;
+import dev.tensorbus.rpc.status.WorkerStatus;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.WorkerExtension;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Says whom a worker waits for when its step takes ten times as long as others, once for each
+/// such step, and when it goes on. Passes on what the worker reports. It looks at the time on the
+/// worker's event loop.
+public final class StallWatch implements Progress, WorkerExtension {
+  private static final Duration PERIOD = Duration.ofMillis(200);
+
+  /// A worker that has called somebody just now does not wait for that.
+  private static final long LEAST_WAIT_MILLIS = 500;
+
+  private final Progress shown;
+  private final Consumer<String> say;
+  private final String hint;
+  private final StepTimes times;
+  private long planned;
+  private boolean isTold;
+  private @Nullable Vertx vertx;
+  private long timer;
+
+  /// @param shown hears of all progress
+  /// @param say takes the lines
+  /// @param hint what the user can do to learn more
+  public StallWatch(Progress shown, Consumer<String> say, String hint) {
+    this(shown, say, hint, System::nanoTime);
+  }
+
+  StallWatch(Progress shown, Consumer<String> say, String hint, LongSupplier nanoTime) {
+    this.shown = shown;
+    this.say = say;
+    this.hint = hint;
+    times = new StepTimes(nanoTime);
+  }
+
+  @Override
+  public synchronized Future<?> start(Vertx vertx, Rpc rpc) {
+    this.vertx = vertx;
+    timer = vertx.setPeriodic(PERIOD.toMillis(), id -> look(rpc::status));
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public synchronized Future<?> stop() {
+    if (vertx != null) {
+      vertx.cancelTimer(timer);
+    }
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public void start(long more) {
+    synchronized (this) {
+      planned += more;
+    }
+    shown.start(more);
+  }
+
+  @Override
+  public void step(int samples, float loss) {
+    String end = null;
+    synchronized (this) {
+      if (isTold) {
+        end = "step %d went on after %s".formatted(times.steps() + 1, seconds(times.sinceLast()));
+        isTold = false;
+      }
+      times.step();
+    }
+    if (end != null) {
+      say.accept(end);
+    }
+    shown.step(samples, loss);
+  }
+
+  @Override
+  public void scalar(String tag, double value) {
+    shown.scalar(tag, value);
+  }
+
+  @Override
+  public void say(String line) {
+    shown.say(line);
+  }
+
+  /// Looks whether the worker's step has come to a stand. A worker that computes for long waits for
+  /// nobody: of that it says nothing.
+  void look(Supplier<WorkerStatus> status) {
+    String line = null;
+    synchronized (this) {
+      if (!isTold && times.steps() < planned && times.isStalled()) {
+        line = line(status.get());
+        isTold = line != null;
+      }
+    }
+    if (line != null) {
+      say.accept(line);
+    }
+  }
+
+  private @Nullable String line(WorkerStatus status) {
+    return status.calls().stream()
+        .filter(call -> call.forMs() >= LEAST_WAIT_MILLIS)
+        .findFirst()
+        .map(call -> line(call, status))
+        .orElse(null);
+  }
+
+  private String line(AwaitedCall call, WorkerStatus status) {
+    String heard =
+        status.peers().stream()
+            .filter(peer -> peer.worker().equals(call.to()))
+            .map(PeerStatus::lastHeardMs)
+            .filter(Objects::nonNull)
+            .map(millis -> ", last heard " + seconds(millis * 1_000_000) + " ago")
+            .findFirst()
+            .orElse("");
+    return "step %d waits %s for %s (%s)%s; %s"
+        .formatted(
+            times.steps() + 1, seconds(times.sinceLast()), call.to(), call.method(), heard, hint);
+  }
+
+  private static String seconds(long nanos) {
+    return String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
+  }
+}

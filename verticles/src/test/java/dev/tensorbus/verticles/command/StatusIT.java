@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.rpc.testing.FreePort;
+import dev.tensorbus.verticles.Commands;
+import dev.tensorbus.verticles.Commands.Running;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `tensorbus status` of a world that hangs.
+class StatusIT {
+  private final String port = Integer.toString(FreePort.find());
+
+  @TempDir private Path folder;
+
+  private Running world(Path gate) throws IOException {
+    return Commands.jar(
+        "tensorbus.jar",
+        "run",
+        "-cp",
+        "target/test-classes",
+        "--workers",
+        "3",
+        "--master-port",
+        port,
+        HungMain.class.getName(),
+        gate.toString());
+  }
+
+  private String status(String... more) throws Exception {
+    String[] words = new String[more.length + 5];
+    words[0] = "status";
+    words[1] = "--master-port";
+    words[2] = port;
+    words[3] = "--timeout";
+    words[4] = "60";
+    System.arraycopy(more, 0, words, 5, more.length);
+    try (Running status = Commands.jar("tensorbus.jar", words)) {
+      assertThat(status.end()).as(status.output()).isZero();
+      return status.output();
+    }
+  }
+
+  @Test
+  void aWorldThatHangsSaysWhereAndGoesOnUnharmed() throws Exception {
+    Path gate = folder.resolve("gate");
+    try (Running world = world(gate)) {
+      world.await("[worker1] waits");
+      world.await("[worker2] waits");
+      String shown = status();
+      while (!shown.contains("everybody waits for:")) {
+        shown = status(); // a call was yet to come
+      }
+      assertThat(shown.lines())
+          .anyMatch(line -> line.matches("0 +worker0 +127\\.0\\.0\\.1 +\\d+ .*"))
+          .anyMatch(
+              line ->
+                  line.matches(
+                      "everybody waits for: worker0 · HungMain\\.update · thread"
+                          + " tensorbus-call-\\d+ · at HungMain\\.update\\(HungMain\\.java:\\d+\\)"
+                          + " · 2 such calls"))
+          .anyMatch(line -> line.matches("└─ worker1 · thread \\S+ · at HungMain\\..*"));
+      JsonObject json = new JsonObject(status("--json"));
+      assertThat(json.getJsonArray("workers")).hasSize(3);
+      assertThat(json.getJsonArray("silent")).isEmpty();
+      Files.createFile(gate);
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(world.output())
+          .contains("[worker1] went on true", "[worker2] went on true")
+          .doesNotContain(" lost ", "WARNING");
+    }
+  }
+
+  @Test
+  void whereNoWorldIsTheErrorSaysSo() throws Exception {
+    try (Running status =
+        Commands.jar("tensorbus.jar", "status", "--master-port", port, "--timeout", "1")) {
+      assertThat(status.end()).isEqualTo(1);
+      assertThat(status.output())
+          .isEqualToIgnoringNewLines(
+              ("error: no master at 127.0.0.1:%s within 1 s; start rank 0 there, or give its"
+                      + " address as --master-addr and --master-port\n")
+                  .formatted(port));
+    }
+  }
+}
