@@ -4,6 +4,7 @@ package dev.tensorbus.autograd.kernel;
 import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
+import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import java.util.function.Consumer;
 
@@ -79,15 +80,28 @@ public interface Arithmetic<A> {
   /// deviations.
   void deviations(A x, int columns, A y, double[] squares);
 
-  /// `y[n, g, i] = (x[n, g, i] - mean[g]) / root of (variance[g] + epsilon)`, with the mean and
-  /// the variance (divided by their number) of `x[n, g, i]` over `n` and `i`, for `x` of shape
-  /// `[x.length / mean.length / size, mean.length, size]`.
-  void standardize(A x, int size, double epsilon, A mean, A variance, A y);
+  /// `y[i] = (x[i] - mean[g]) / root of (variance[g] + epsilon) * weight[c] + bias[c]` for the
+  /// group `g` and the channel `c` of position `i`.
+  ///
+  /// @param moments takes the mean and the variance of each group
+  void normalize(NormalizationShape shape, A x, A weight, A bias, Moments moments, A y);
 
-  /// The gradient of `x` of [#standardize]: with `s` for the root of `variance[g] + epsilon`,
-  /// `xGradient[n, g, i] = (gradient[n, g, i] - a[g] - y[n, g, i] * b[g]) / s`, where `a` is the
-  /// mean of the gradient over `n` and `i` and `b` that of the gradient times `y`.
-  void standardizeGradient(A y, int size, double epsilon, A variance, A gradient, A xGradient);
+  /// The gradients of [#normalize]. With `s` for the root of `variance[g] + epsilon` and `z[i]` for
+  /// `(x[i] - mean[g]) / s`, `xGradient[i] = (gradient[i] * weight[c] - a[g] - z[i] * b[g]) / s`,
+  /// where `a` is the mean of the gradient times weight over the group and `b` that of the same
+  /// times `z`. `weightGradient[c]` is the sum of the gradient times `z` over the channel, and
+  /// `biasGradient[c]` that of the gradient.
+  ///
+  /// @param moments as [#normalize] found them
+  void normalizeGradient(
+      NormalizationShape shape,
+      A x,
+      A weight,
+      Moments moments,
+      A gradient,
+      A xGradient,
+      A weightGradient,
+      A biasGradient);
 
   /// `y[r, j] = exp(x[r, j]) / sum over j of exp(x[r, j])` for rows of `columns` values.
   void softmax(A x, int columns, A y);

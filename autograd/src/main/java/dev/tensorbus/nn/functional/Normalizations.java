@@ -4,6 +4,7 @@ package dev.tensorbus.nn.functional;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.op.neural.NormalizationOps;
 import java.util.Arrays;
 
@@ -29,7 +30,9 @@ public final class Normalizations {
     }
     int size = weight.shape().elements();
     int groups = size == 0 ? 0 : x.shape().elements() / size;
-    return NormalizationOps.standardize(x, groups, size, epsilon).values().mul(weight).add(bias);
+    requireEqual("layerNorm", weight.shape(), bias.shape());
+    NormalizationShape shape = new NormalizationShape(groups, size, size, 1, epsilon);
+    return NormalizationOps.normalize(shape, weight.shape(), x, weight, bias).values();
   }
 
   /// Over groups of channels of `[n, channels, …]`. Wu and He, "Group Normalization" (2018).
@@ -45,8 +48,7 @@ public final class Normalizations {
     }
     int all = shape.size(0) * groups;
     int size = all == 0 ? 0 : shape.elements() / all;
-    Tensor normalized = NormalizationOps.standardize(x, all, size, epsilon).values();
-    return scaled(normalized, weight, bias);
+    return channelsNormalized("groupNorm", all, size, epsilon, x, weight, bias).values();
   }
 
   /// A normalized batch with each channel's mean and variance, the latter divided by the number of
@@ -65,9 +67,9 @@ public final class Normalizations {
     }
     requireChannels("batchNorm", shape, weight.shape());
     int size = shape.elements() / shape.size(0) / shape.size(1);
-    NormalizationOps.Standardized batch =
-        NormalizationOps.standardize(x, shape.size(1), size, epsilon);
-    return new Batch(scaled(batch.values(), weight, bias), batch.mean(), batch.variance());
+    NormalizationOps.Normalized batch =
+        channelsNormalized("batchNorm", shape.size(1), size, epsilon, x, weight, bias);
+    return new Batch(batch.values(), batch.mean(), batch.variance());
   }
 
   /// The same with a mean and a variance for each channel that are given.
@@ -79,6 +81,29 @@ public final class Normalizations {
     Tensor deviation = variance.add(Tensor.full(Shape.SCALAR, x.dtype(), epsilon)).sqrt();
     Tensor scale = weight.div(deviation);
     return scaled(x, scale, bias.sub(mean.mul(scale)));
+  }
+
+  private static NormalizationOps.Normalized channelsNormalized(
+      String operation,
+      int groups,
+      int size,
+      double epsilon,
+      Tensor x,
+      Tensor weight,
+      Tensor bias) {
+    requireEqual(operation, weight.shape(), bias.shape());
+    int channels = x.shape().size(1);
+    int images = x.shape().size(0) * channels;
+    int inner = images == 0 ? 0 : x.shape().elements() / images;
+    NormalizationShape shape = new NormalizationShape(groups, size, channels, inner, epsilon);
+    return NormalizationOps.normalize(shape, Shape.of(channels(x.shape())), x, weight, bias);
+  }
+
+  private static void requireEqual(String operation, Shape weight, Shape bias) {
+    if (!bias.equals(weight)) {
+      throw new ShapeException(
+          operation, "bias " + bias + " is not of the shape of weight " + weight);
+    }
   }
 
   private static void requireChannels(String operation, Shape x, Shape weight) {

@@ -4,6 +4,7 @@ package dev.tensorbus.autograd.kernel;
 import dev.tensorbus.autograd.kernel.scalar.ScalarKernels;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
+import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import dev.tensorbus.autograd.kernel.shape.Window;
 import java.util.Arrays;
@@ -117,7 +118,7 @@ final class KernelComparison {
     pooling(new PoolingShape(1000, 20, 20, 2));
     elementwise(randoms(1_000_003));
     float[] x = randoms(1_000_000);
-    standardize(randoms(480_000), 40_000);
+    normalizations(randoms(480_000), 40_000);
     compare("sumChannels", 200_000, 5, (k, sums) -> k.sumChannels(x, 20, sums));
   }
 
@@ -185,8 +186,8 @@ final class KernelComparison {
       compare("maxRows", 0, 3 * n, (k, y) -> k.maxRows(4, n, values, y, new int[3 * n]));
       compare("maxRows' positions", 0, 3 * n, (k, y) -> rowPositions(k, 4, n, values, y));
     }
-    standardize(x, n);
-    standardize(edges, n);
+    normalizations(x, n);
+    normalizations(edges, n);
     compare("softmax", 4, 12 * n, (k, y) -> k.softmax(x, n, y));
     compare("softmaxGradient", n + 4, 12 * n, (k, y) -> k.softmaxGradient(x, x, n, y));
     compare("softmax of edges", 4, 12 * n, (k, y) -> k.softmax(edges, n, y));
@@ -203,37 +204,64 @@ final class KernelComparison {
     scaledSoftmax(edges, n);
   }
 
-  /// Rows, as in layer normalization, and channels of a batch. The scale of a group whose values
+  /// Layer, group and batch normalization of images and of rows. The scale of a group whose values
   /// are nearly equal enlarges rounding errors, so epsilon is large.
-  private void standardize(float[] x, int n) {
-    float[] positive = randoms(12);
-    for (int i = 0; i < positive.length; i++) {
-      positive[i] *= positive[i];
-    }
-    for (int groups : new int[] {3, 12}) {
+  private void normalizations(float[] x, int n) {
+    normalize(new NormalizationShape(12, n, n, 1, 0.1), x);
+    normalize(new NormalizationShape(4, 3 * n, 6, n, 0.1), x);
+    normalize(new NormalizationShape(6, 2 * n, 4 * n, 1, 0.1), x);
+    normalize(new NormalizationShape(3, n, 3, n, 0.1), x);
+    normalize(new NormalizationShape(n, 1, n, 1, 0.1), x);
+  }
+
+  private void normalize(NormalizationShape shape, float[] x) {
+    int groups = shape.groups();
+    int channels = shape.channels();
+    int each = x.length / groups;
+    float[] weight = randoms(channels);
+    float[] bias = randoms(channels);
+    compare(
+        "normalize " + shape,
+        each + 8,
+        x.length,
+        (k, y) -> k.normalize(shape, x, weight, bias, Moments.ofGroups(groups), y));
+    for (int which = 0; which < 2; which++) {
+      int moment = which;
       compare(
-          "standardize",
-          n + 8,
-          12 * n,
-          (k, y) -> k.standardize(x, n, 0.1, new float[groups], new float[groups], y));
-      compare(
-          "standardize's mean",
-          4 * n,
+          (which == 0 ? "mean of " : "variance of ") + shape,
+          each + 4,
           groups,
-          (k, mean) -> k.standardize(x, n, 0.1, mean, new float[groups], new float[12 * n]));
-      compare(
-          "standardize's variance",
-          4 * n,
-          groups,
-          (k, variance) ->
-              k.standardize(x, n, 0.1, new float[groups], variance, new float[12 * n]));
-      float[] variance = Arrays.copyOf(positive, groups);
-      compare(
-          "standardizeGradient",
-          4 * n + 8,
-          12 * n,
-          (k, dx) -> k.standardizeGradient(x, n, 0.1, variance, x, dx));
+          (k, y) -> moments(k, shape, x, weight, bias, moment, y));
     }
+    Moments moments = Moments.ofGroups(groups);
+    expected.normalize(shape, x, weight, bias, moments, new float[x.length]);
+    float[] gradient = randoms(x.length);
+    for (int which = 0; which < 3; which++) {
+      int input = which;
+      compare(
+          "gradient of input " + input + " of " + shape,
+          8 * (each + x.length / channels),
+          which == 0 ? x.length : channels,
+          (k, y) -> {
+            float[][] to = {new float[x.length], new float[channels], new float[channels]};
+            to[input] = y;
+            k.normalizeGradient(shape, x, weight, moments, gradient, to[0], to[1], to[2]);
+          });
+    }
+  }
+
+  private static void moments(
+      Kernels kernels,
+      NormalizationShape shape,
+      float[] x,
+      float[] weight,
+      float[] bias,
+      int which,
+      float[] y) {
+    Moments moments = Moments.ofGroups(shape.groups());
+    kernels.normalize(shape, x, weight, bias, moments, new float[x.length]);
+    double[] exact = which == 0 ? moments.mean() : moments.variance();
+    rounded(y, sums -> System.arraycopy(exact, 0, sums, 0, sums.length));
   }
 
   private void logSoftmaxOf(float[] x) {

@@ -74,6 +74,9 @@ final class FunctionalErrorsTest {
         () -> Normalizations.layerNorm(images, three, three, 1e-5),
         "layerNorm: [2, 4, 5, 5] does not end in weight [3]");
     refused(
+        () -> Normalizations.layerNorm(images, Tensor.zeros(5), three, 1e-5),
+        "layerNorm: bias [3] is not of the shape of weight [5]");
+    refused(
         () -> Normalizations.groupNorm(images, 3, Tensor.zeros(4), Tensor.zeros(4), 1e-5),
         "groupNorm: 4 channels do not fall into 3 groups");
     refused(

@@ -2,12 +2,14 @@
 package dev.tensorbus.autograd.kernel.scalar;
 
 import dev.tensorbus.autograd.kernel.Arithmetic;
+import dev.tensorbus.autograd.kernel.Moments;
 import dev.tensorbus.autograd.kernel.Order;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
 import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
+import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -190,45 +192,28 @@ public class DoubleKernels implements Arithmetic<double[]> {
   }
 
   @Override
-  public void standardize(
-      double[] x, int size, double epsilon, double[] mean, double[] variance, double[] y) {
-    int groups = mean.length;
-    int count = groups == 0 ? 0 : x.length / groups;
-    sumChannels(x, size, mean);
-    scale(mean, 1.0 / count, mean);
-    for (int i = 0; i < x.length; i++) {
-      y[i] = x[i] - mean[i / size % groups];
-    }
-    Arrays.fill(variance, 0);
-    for (int i = 0; i < x.length; i++) {
-      variance[i / size % groups] += y[i] * y[i] / count;
-    }
-    for (int i = 0; i < x.length; i++) {
-      y[i] /= Math.sqrt(variance[i / size % groups] + epsilon);
-    }
+  public void normalize(
+      NormalizationShape shape,
+      double[] x,
+      double[] weight,
+      double[] bias,
+      Moments moments,
+      double[] y) {
+    Normalization.run(shape, x, weight, bias, moments, y);
   }
 
   @Override
-  public void standardizeGradient(
-      double[] y,
-      int size,
-      double epsilon,
-      double[] variance,
+  public void normalizeGradient(
+      NormalizationShape shape,
+      double[] x,
+      double[] weight,
+      Moments moments,
       double[] gradient,
-      double[] xGradient) {
-    int groups = variance.length;
-    int count = groups == 0 ? 0 : y.length / groups;
-    double[] mean = new double[groups];
-    double[] slope = new double[groups];
-    for (int i = 0; i < y.length; i++) {
-      mean[i / size % groups] += gradient[i] / count;
-      slope[i / size % groups] += gradient[i] * y[i] / count;
-    }
-    for (int i = 0; i < y.length; i++) {
-      int group = i / size % groups;
-      double centred = gradient[i] - mean[group] - y[i] * slope[group];
-      xGradient[i] = centred / Math.sqrt(variance[group] + epsilon);
-    }
+      double[] xGradient,
+      double[] weightGradient,
+      double[] biasGradient) {
+    Normalization.gradient(
+        shape, x, weight, moments, gradient, xGradient, weightGradient, biasGradient);
   }
 
   @Override

@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.kernel.scalar;
 
 import dev.tensorbus.autograd.kernel.Kernels;
+import dev.tensorbus.autograd.kernel.Moments;
 import dev.tensorbus.autograd.kernel.Order;
 import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
@@ -9,6 +10,7 @@ import dev.tensorbus.autograd.kernel.UnaryFunctions;
 import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
+import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -227,24 +229,30 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void standardize(
-      float[] x, int size, double epsilon, float[] mean, float[] variance, float[] y) {
+  public void normalize(
+      NormalizationShape shape,
+      float[] x,
+      float[] weight,
+      float[] bias,
+      Moments moments,
+      float[] y) {
     double[] exact = new double[y.length];
-    double[] exactMean = new double[mean.length];
-    double[] exactVariance = new double[mean.length];
-    EXACT.standardize(widened(x), size, epsilon, exactMean, exactVariance, exact);
+    EXACT.normalize(shape, widened(x), widened(weight), widened(bias), moments, exact);
     round(exact, y);
-    round(exactMean, mean);
-    round(exactVariance, variance);
   }
 
   @Override
-  public void standardizeGradient(
-      float[] y, int size, double epsilon, float[] variance, float[] gradient, float[] xGradient) {
-    double[] exact = new double[xGradient.length];
-    EXACT.standardizeGradient(
-        widened(y), size, epsilon, widened(variance), widened(gradient), exact);
-    round(exact, xGradient);
+  public void normalizeGradient(
+      NormalizationShape shape,
+      float[] x,
+      float[] weight,
+      Moments moments,
+      float[] gradient,
+      float[] xGradient,
+      float[] weightGradient,
+      float[] biasGradient) {
+    Normalization.gradient(
+        shape, x, weight, moments, gradient, xGradient, weightGradient, biasGradient);
   }
 
   @Override
@@ -360,7 +368,7 @@ public class ScalarKernels implements Kernels {
     return new ScalarRecurrence();
   }
 
-  private static double[] widened(float[] values) {
+  static double[] widened(float[] values) {
     double[] widened = new double[values.length];
     for (int i = 0; i < values.length; i++) {
       widened[i] = values[i];
@@ -368,7 +376,7 @@ public class ScalarKernels implements Kernels {
     return widened;
   }
 
-  private static void round(double[] exact, float[] values) {
+  static void round(double[] exact, float[] values) {
     for (int i = 0; i < values.length; i++) {
       values[i] = (float) exact[i];
     }

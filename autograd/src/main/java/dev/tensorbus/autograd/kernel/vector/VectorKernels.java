@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.vector;
 
+import dev.tensorbus.autograd.kernel.Moments;
 import dev.tensorbus.autograd.kernel.Order;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
-import dev.tensorbus.autograd.kernel.UnaryFunctions;
 import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.scalar.ScalarKernels;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
+import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import dev.tensorbus.autograd.kernel.vector.convolution.DirectConvolution;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorConvolution;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorInputGradient;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorPooling;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorWeightGradient;
-import dev.tensorbus.autograd.kernel.vector.elementwise.FunctionBlock;
-import dev.tensorbus.autograd.kernel.vector.elementwise.VectorDerivatives;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorElementwise;
-import dev.tensorbus.autograd.kernel.vector.elementwise.VectorFunctions;
+import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMap;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMaximum;
+import dev.tensorbus.autograd.kernel.vector.elementwise.VectorNormalization;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorSoftmax;
-import dev.tensorbus.autograd.kernel.vector.elementwise.VectorStandardize;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import dev.tensorbus.autograd.kernel.vector.product.VectorDots;
 import dev.tensorbus.autograd.kernel.vector.product.VectorMatmul;
@@ -36,9 +35,6 @@ public final class VectorKernels extends ScalarKernels {
   /// Elementwise work on fewer values (about 30 microseconds) is not worth waking a thread.
   private static final int SMALLEST_SHARE = 1 << 17;
 
-  /// The same for curves, of which each value takes longer.
-  private static final int SMALLEST_CURVE = 1 << 14;
-
   /// Values summed in float before their sum goes to a double.
   private static final int SUMMED_AT_ONCE = 1024;
 
@@ -50,34 +46,17 @@ public final class VectorKernels extends ScalarKernels {
 
   @Override
   public void map(UnaryFunction function, float[] x, float[] y) {
-    FunctionBlock.Passes passes = VectorFunctions.of(function);
-    if (passes == null) {
+    if (!VectorMap.run(parallel, function, x, y)) {
       super.map(function, x, y);
-      return;
     }
-    parallel.divide(
-        y.length, SMALLEST_CURVE, (first, end) -> FunctionBlock.map(passes, x, y, first, end));
   }
 
   @Override
   public void mapGradient(
       UnaryFunction function, float[] kept, float[] gradient, float[] xGradient) {
-    if (function == UnaryFunctions.RELU) {
-      parallel.divide(
-          xGradient.length,
-          SMALLEST_SHARE,
-          (first, end) -> VectorElementwise.reluGradient(kept, gradient, xGradient, first, end));
-      return;
-    }
-    FunctionBlock.Passes passes = VectorDerivatives.of(function);
-    if (passes == null) {
+    if (!VectorMap.runGradient(parallel, function, kept, gradient, xGradient)) {
       super.mapGradient(function, kept, gradient, xGradient);
-      return;
     }
-    parallel.divide(
-        xGradient.length,
-        SMALLEST_CURVE,
-        (first, end) -> FunctionBlock.mapGradient(passes, kept, gradient, xGradient, first, end));
   }
 
   @Override
@@ -143,24 +122,38 @@ public final class VectorKernels extends ScalarKernels {
   }
 
   @Override
-  public void standardize(
-      float[] x, int size, double epsilon, float[] mean, float[] variance, float[] y) {
-    VectorStandardize groups = new VectorStandardize(size, mean.length, epsilon);
-    if (groups.isFast()) {
-      groups.run(parallel, x, mean, variance, y);
+  public void normalize(
+      NormalizationShape shape,
+      float[] x,
+      float[] weight,
+      float[] bias,
+      Moments moments,
+      float[] y) {
+    VectorNormalization normalization = new VectorNormalization(parallel, shape);
+    if (normalization.isFast()) {
+      normalization.run(x, weight, bias, moments, y);
     } else {
-      super.standardize(x, size, epsilon, mean, variance, y);
+      super.normalize(shape, x, weight, bias, moments, y);
     }
   }
 
   @Override
-  public void standardizeGradient(
-      float[] y, int size, double epsilon, float[] variance, float[] gradient, float[] xGradient) {
-    VectorStandardize groups = new VectorStandardize(size, variance.length, epsilon);
-    if (groups.isFast()) {
-      groups.runGradient(parallel, y, variance, gradient, xGradient);
+  public void normalizeGradient(
+      NormalizationShape shape,
+      float[] x,
+      float[] weight,
+      Moments moments,
+      float[] gradient,
+      float[] xGradient,
+      float[] weightGradient,
+      float[] biasGradient) {
+    VectorNormalization normalization = new VectorNormalization(parallel, shape);
+    if (normalization.isFast()) {
+      normalization.runGradient(
+          x, weight, moments, gradient, xGradient, weightGradient, biasGradient);
     } else {
-      super.standardizeGradient(y, size, epsilon, variance, gradient, xGradient);
+      super.normalizeGradient(
+          shape, x, weight, moments, gradient, xGradient, weightGradient, biasGradient);
     }
   }
 

@@ -6,6 +6,8 @@ import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.Moments;
+import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.op.Compute;
 import dev.tensorbus.autograd.op.Operation;
 import dev.tensorbus.autograd.trace.Application;
@@ -15,31 +17,35 @@ import dev.tensorbus.autograd.trace.Traceable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Brings groups of values to mean 0 and variance 1, as layer, group and batch normalization do.
+/// Brings groups of values to mean 0 and variance 1, and then to a weight and a bias, as layer,
+/// group and batch normalization do.
 public final class NormalizationOps {
   private NormalizationOps() {}
 
-  /// The result of [#standardize].
+  /// The result of [#normalize].
   ///
   /// @param values in the input's shape
   /// @param mean of each group, cut off from the graph
   /// @param variance of each group, divided by the number of its values; cut off too
-  public record Standardized(Tensor values, Tensor mean, Tensor variance) {}
+  public record Normalized(Tensor values, Tensor mean, Tensor variance) {}
 
-  /// Standardizes `x`, seen as `[n, groups, size]`, over the first and the last axis.
+  /// Normalizes groups of `x`.
   ///
-  /// @param epsilon is added to the variance
-  public static Standardized standardize(Tensor x, int groups, int size, double epsilon) {
-    Compute.requireFloating("standardize", x);
-    Tensor mean = Tensor.ofStorage(Shape.of(groups), x.dtype().newArray(groups));
-    Tensor variance = Tensor.ofStorage(Shape.of(groups), x.dtype().newArray(groups));
-    Tensor values = new Standardize(size, epsilon, mean, variance).apply(x);
-    Trace.note(new Moments(groups, size), List.of(mean, variance), x);
-    return new Standardized(values, mean, variance);
+  /// @param parameters the shape in which weight and bias are repeated to fill that of `x`
+  public static Normalized normalize(
+      NormalizationShape shape, Shape parameters, Tensor x, Tensor weight, Tensor bias) {
+    Compute.requireOneType("normalize", x, weight, bias);
+    Moments moments = Moments.ofGroups(shape.groups());
+    Tensor values = new Normalize(shape, parameters, moments).apply(x, weight, bias);
+    Shape each = Shape.of(shape.groups());
+    Tensor mean = Compute.rounded(x, each, moments.mean());
+    Tensor variance = Compute.rounded(x, each, moments.variance());
+    Trace.note(new Statistics(shape), List.of(mean, variance), x);
+    return new Normalized(values, mean, variance);
   }
 
   /// Mean and variance of each group, for callers that need them.
-  private record Moments(int groups, int size) implements Traceable {
+  private record Statistics(NormalizationShape shape) implements Traceable {
     @Override
     public String name() {
       return "moments";
@@ -47,81 +53,97 @@ public final class NormalizationOps {
 
     @Override
     public List<OnnxValue> onnxResults(OnnxValue.Input... inputs) {
-      OnnxValue x = grouped(inputs[0], groups, size);
+      OnnxValue x = grouped(inputs[0], shape);
       OnnxValue mean = average(x);
       OnnxValue deviation = operator("Sub").of(x, mean);
       OnnxValue variance = average(operator("Mul").of(deviation, deviation));
-      Shape each = Shape.of(groups);
+      Shape each = Shape.of(shape.groups());
       return List.of(mean.reshaped(each), variance.reshaped(each));
     }
   }
 
   /// An input as `[n, groups, size]`.
-  private static OnnxValue grouped(OnnxValue.Input x, int groups, int size) {
-    int each = groups * size;
+  private static OnnxValue grouped(OnnxValue.Input x, NormalizationShape shape) {
+    int each = shape.groups() * shape.size();
     int first = each == 0 ? 0 : x.shape().elements() / each;
-    return x.reshaped(Shape.of(first, groups, size));
+    return x.reshaped(Shape.of(first, shape.groups(), shape.size()));
   }
 
   private static OnnxValue average(OnnxValue of) {
     return operator("ReduceMean").of(of, ints(0, 2));
   }
 
-  /// @param mean takes the means
-  /// @param variance takes the variances
-  private record Standardize(int size, double epsilon, Tensor mean, Tensor variance)
+  /// @param moments takes the means and the variances
+  private record Normalize(NormalizationShape shape, Shape parameters, Moments moments)
       implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      return standardized(inputs[0], mean, variance);
+      return normalized(moments, inputs[0], inputs[1], inputs[2]);
     }
 
-    private Tensor standardized(Tensor x, Tensor means, Tensor variances) {
+    private Tensor normalized(Moments found, Tensor x, Tensor weight, Tensor bias) {
       return Compute.result(
           x,
           x.shape(),
-          (k, to) ->
-              k.standardize(x.storage(), size, epsilon, means.storage(), variances.storage(), to));
+          (k, y) -> k.normalize(shape, x.storage(), weight.storage(), bias.storage(), found, y));
     }
 
     @Override
     public Result forward(Tensor... inputs) {
-      Tensor y = value(inputs);
-      return new Result(y, new Standardize.Saved(size, epsilon, variance, y));
+      return new Result(value(inputs), new Saved(shape, moments, inputs[0], inputs[1]));
     }
 
-    /// Computes the variances of values that were standardized elsewhere.
+    /// Computes the moments of values that were normalized elsewhere.
     @Override
     public Derivative derivative(Application of) {
-      int groups = mean.shape().elements();
-      Tensor variances = Tensor.full(Shape.of(groups), of.type(0), 0);
-      Tensor means = Tensor.full(Shape.of(groups), of.type(0), 0);
-      Tensor y = standardized(of.input(0), means, variances);
-      return new Standardize.Saved(size, epsilon, variances, y);
+      Moments found = Moments.ofGroups(shape.groups());
+      normalized(found, of.input(0), of.input(1), of.input(2));
+      return new Saved(shape, found, of.input(0), of.input(1));
     }
 
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
-      OnnxValue x = grouped(inputs[0], mean.shape().elements(), size);
+      OnnxValue x = grouped(inputs[0], shape);
       OnnxValue deviation = operator("Sub").of(x, average(x));
       OnnxValue square = average(operator("Mul").of(deviation, deviation));
-      OnnxValue root = operator("Sqrt").of(operator("Add").of(square, inputs[0].number(epsilon)));
-      return operator("Div").of(deviation, root).reshaped(inputs[0].shape());
+      OnnxValue variance = operator("Add").of(square, inputs[0].number(shape.epsilon()));
+      OnnxValue normal = operator("Div").of(deviation, operator("Sqrt").of(variance));
+      OnnxValue scaled =
+          operator("Mul").of(normal.reshaped(inputs[0].shape()), repeatable(inputs[1]));
+      return operator("Add").of(scaled, repeatable(inputs[2]));
     }
 
-    private record Saved(int size, double epsilon, Tensor variance, Tensor y)
-        implements Derivative {
-      @Override
-      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {
+    private OnnxValue repeatable(OnnxValue.Input parameter) {
+      return parameter.shape().equals(parameters) ? parameter : parameter.reshaped(parameters);
+    }
+  }
+
+  /// Keeps the input rather than the normal values: others keep it anyway.
+  private record Saved(NormalizationShape shape, Moments moments, Tensor x, Tensor weight)
+      implements Operation.Derivative {
+    @Override
+    public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+      Tensor weightGradient = Tensor.full(weight.shape(), weight.dtype(), 0);
+      Tensor biasGradient = Tensor.full(weight.shape(), weight.dtype(), 0);
+      Tensor xGradient =
           Compute.result(
-              y,
-              y.shape(),
+              x,
+              x.shape(),
               (k, dx) ->
-                  k.standardizeGradient(
-                      y.storage(), size, epsilon, variance.storage(), gradient.storage(), dx))
-        };
-      }
+                  k.normalizeGradient(
+                      shape,
+                      x.storage(),
+                      weight.storage(),
+                      moments,
+                      gradient.storage(),
+                      dx,
+                      weightGradient.storage(),
+                      biasGradient.storage()));
+      return new @Nullable Tensor[] {
+        needed[0] ? xGradient : null,
+        needed[1] ? weightGradient : null,
+        needed[2] ? biasGradient : null
+      };
     }
   }
 }

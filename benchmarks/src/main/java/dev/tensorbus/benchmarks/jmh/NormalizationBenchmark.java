@@ -2,12 +2,14 @@
 package dev.tensorbus.benchmarks.jmh;
 
 import dev.tensorbus.autograd.kernel.Kernels;
+import dev.tensorbus.autograd.kernel.Moments;
+import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/// Mean 0 and variance 1 for rows, as layer normalization needs them.
-public class StandardizeBenchmark extends KernelTwins {
+/// Layer normalization of rows.
+public class NormalizationBenchmark extends KernelTwins {
   private static final int ROWS = 256;
   private static final double EPSILON = 1e-5;
 
@@ -16,36 +18,37 @@ public class StandardizeBenchmark extends KernelTwins {
 
   private float[] x = {};
   private float[] y = {};
-  private float[] mean = {};
-  private float[] variance = {};
+  private float[] weight = {};
+  private float[] bias = {};
 
   /// Made by JMH.
-  public StandardizeBenchmark() {}
+  public NormalizationBenchmark() {}
 
   /// Draws the values and checks both kernels on them.
   @Setup
   public void prepare() {
     x = randoms(ROWS * columns);
     y = new float[x.length];
-    mean = new float[ROWS];
-    variance = new float[ROWS];
-    requireEqual(standardize(scalar).clone(), standardize(vector), 8);
+    weight = randoms(columns);
+    bias = randoms(columns);
+    requireEqual(normalize(scalar).clone(), normalize(vector), 8);
   }
 
   /// Plain loops.
   @Benchmark
   public float[] scalar() {
-    return standardize(scalar);
+    return normalize(scalar);
   }
 
   /// The Vector API.
   @Benchmark
   public float[] vector() {
-    return standardize(vector);
+    return normalize(vector);
   }
 
-  private float[] standardize(Kernels kernels) {
-    kernels.standardize(x, columns, EPSILON, mean, variance, y);
+  private float[] normalize(Kernels kernels) {
+    NormalizationShape shape = new NormalizationShape(ROWS, columns, columns, 1, EPSILON);
+    kernels.normalize(shape, x, weight, bias, Moments.ofGroups(ROWS), y);
     return y;
   }
 }
