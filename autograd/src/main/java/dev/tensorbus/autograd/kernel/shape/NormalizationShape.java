@@ -24,7 +24,7 @@ public record NormalizationShape(int groups, int size, int channels, int inner, 
     return position / inner % channels;
   }
 
-  /// What deviations from the mean are multiplied with so that their variance becomes 1.
+  /// The factor that brings the variance of a group to 1.
   public double factor(double variance) {
     return 1 / Math.sqrt(variance + epsilon);
   }
