@@ -24,7 +24,8 @@ const chapters = {
     'docs/products', 'docs/memory', 'docs/behaviours',
   ],
   Operations: [
-    'docs/deployment', 'docs/metrics', 'docs/status', 'docs/releasing', 'CONTRIBUTING', 'CHANGELOG',
+    'docs/deployment', 'docs/metrics', 'docs/tracing', 'docs/status', 'docs/releasing', 'CONTRIBUTING',
+    'CHANGELOG',
     'benchmarks/RESULTS',
   ],
 }

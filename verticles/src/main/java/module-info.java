@@ -11,8 +11,15 @@ module dev.tensorbus.verticles {
   requires transitive dev.tensorbus.optim;
   requires transitive dev.tensorbus.rpc;
   requires info.picocli;
+  requires io.opentelemetry.api;
+  requires io.opentelemetry.context;
+  requires io.opentelemetry.exporter.otlp;
+  requires io.opentelemetry.sdk;
+  requires io.opentelemetry.sdk.common;
+  requires io.opentelemetry.sdk.trace;
   requires transitive io.vertx.core;
   requires io.vertx.launcher.application;
+  requires io.vertx.tracing.opentelemetry;
   requires java.desktop;
   requires java.logging;
   requires java.management;

@@ -33,7 +33,9 @@ public record ProgramSettings(List<Setting> all) {
           Setting.HEARTBEAT_TIMEOUT,
           Setting.IDLE_STRATEGY,
           Setting.METRICS,
-          Setting.METRICS_HOST);
+          Setting.METRICS_HOST,
+          Setting.OTLP,
+          Setting.TRACE_RATIO);
 
   /// Keeps a copy.
   public ProgramSettings {

@@ -207,6 +207,25 @@ public record Setting(
           "127.0.0.1",
           "address to listen at for Prometheus");
 
+  /// Where spans go.
+  public static final Setting OTLP =
+      new Setting(
+          "otlp",
+          "URL",
+          new SettingType.HttpUrl(),
+          null,
+          "send traces to this OpenTelemetry collector, such as http://127.0.0.1:4318; without it,"
+              + " none");
+
+  /// How many traces are kept.
+  public static final Setting TRACE_RATIO =
+      new Setting(
+          "trace-ratio",
+          "R",
+          new SettingType.Ratio(),
+          1.0,
+          "with --otlp: the part of traces to keep");
+
   /// The same with something else that holds if it is not given.
   public Setting withStandard(Object value) {
     return new Setting(name, label, kind, value, help);

@@ -97,6 +97,44 @@ public sealed interface SettingType {
     }
   }
 
+  /// A number from 0 to 1.
+  record Ratio() implements SettingType {
+    @Override
+    public String expected() {
+      return "a number from 0 to 1";
+    }
+
+    @Override
+    public @Nullable Object read(String word) {
+      return new Positive().read(word);
+    }
+
+    @Override
+    public boolean accepts(Object value) {
+      return value instanceof Number number
+          && number.doubleValue() >= 0
+          && number.doubleValue() <= 1;
+    }
+  }
+
+  /// An address of HTTP.
+  record HttpUrl() implements SettingType {
+    @Override
+    public String expected() {
+      return "an address such as http://127.0.0.1:4318";
+    }
+
+    @Override
+    public Object read(String word) {
+      return word;
+    }
+
+    @Override
+    public boolean accepts(Object value) {
+      return value instanceof String word && word.matches("https?://[^/\\s]+\\S*");
+    }
+  }
+
   /// On or off.
   record Flag() implements SettingType {
     @Override

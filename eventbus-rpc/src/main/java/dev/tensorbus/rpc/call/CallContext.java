@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.call;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.serving.ServedCall;
+import dev.tensorbus.rpc.trace.ServedSpan;
 import dev.tensorbus.rpc.trace.Tracing;
 import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param parts the worker that it runs on
 /// @param call the call
-/// @param trace where a tracer finds the span of the method, or null if it has none
-public record CallContext(WorkerParts parts, ServedCall call, @Nullable ContextInternal trace) {
+/// @param span the span of the method, or null if it has none
+public record CallContext(WorkerParts parts, ServedCall call, @Nullable ServedSpan span) {
   private static final ScopedValue<CallContext> CURRENT = ScopedValue.newInstance();
 
   /// The call that this thread runs.
@@ -39,7 +40,20 @@ public record CallContext(WorkerParts parts, ServedCall call, @Nullable ContextI
   /// The context in which a tracer finds the span of the method that this thread runs, or null.
   public static @Nullable ContextInternal traceAround() {
     CallContext around = around();
-    return around == null ? null : around.trace;
+    return around == null ? null : around.trace();
+  }
+
+  private @Nullable ContextInternal trace() {
+    return span == null ? null : span.context();
+  }
+
+  /// Ends the span of the method, if it has one.
+  ///
+  /// @param error the failure of the method, or null
+  public void endSpan(@Nullable Throwable error) {
+    if (span != null) {
+      span.end(error);
+    }
   }
 
   /// The part of this type of the worker that the present remote call runs on. Handlers of control
@@ -88,7 +102,7 @@ public record CallContext(WorkerParts parts, ServedCall call, @Nullable ContextI
   /// Runs `body` as a part of this call, or of none.
   @SuppressWarnings("NullAway") // a scoped value may be null
   public static <R> R in(@Nullable CallContext call, Supplier<R> body) {
-    Supplier<R> traced = call == null ? body : () -> Tracing.in(call.trace, body);
+    Supplier<R> traced = call == null ? body : () -> Tracing.in(call.trace(), body);
     return ScopedValue.where(CURRENT, call).call(traced::get);
   }
 

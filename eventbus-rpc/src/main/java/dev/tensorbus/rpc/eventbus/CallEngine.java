@@ -6,10 +6,10 @@ import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.collective.Collectives;
+import dev.tensorbus.rpc.exchange.CallEvents;
 import dev.tensorbus.rpc.exchange.CallExecutor;
 import dev.tensorbus.rpc.exchange.Caller;
 import dev.tensorbus.rpc.exchange.Dispatcher;
-import dev.tensorbus.rpc.exchange.EndedCalls;
 import dev.tensorbus.rpc.exchange.Exchange;
 import dev.tensorbus.rpc.exchange.GraphTransport;
 import dev.tensorbus.rpc.exchange.PayloadCodec;
@@ -41,7 +41,7 @@ final class CallEngine {
   final Contexts contexts;
   final GraphTransport transport;
   final Transmitter transmitter;
-  final EndedCalls ended;
+  final CallEvents ended;
   final Tracing tracing;
   final Caller caller;
   final Dispatcher dispatcher;
@@ -60,9 +60,8 @@ final class CallEngine {
     contexts = new Contexts(self, transport, new AutogradCalls(self, transport), tracing);
     PayloadCodec codec = new PayloadCodec(base.values, references, contexts, base.lanes);
     transmitter = new Transmitter(base.self(), base.pending, base.sender, base.clock);
-    ended = new EndedCalls(functions::isControl);
-    Exchange exchange =
-        new Exchange(base.membership, base.pending, codec, transmitter, ended, tracing);
+    ended = new CallEvents(functions::isControl, tracing);
+    Exchange exchange = new Exchange(base.membership, base.pending, codec, transmitter, ended);
     caller = new Caller(exchange, waiting, timeout, base.loop);
     calls.handTo(caller);
     dispatcher = dispatcher(base, executor(base, parts, functions, codec), exchange);
@@ -79,7 +78,6 @@ final class CallEngine {
         codec,
         new Responder(base.self(), base.sender),
         ended,
-        tracing,
         base.clock::isStopped);
   }
 

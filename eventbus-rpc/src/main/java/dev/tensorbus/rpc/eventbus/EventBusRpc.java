@@ -12,8 +12,8 @@ import dev.tensorbus.rpc.call.CallerContext;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.collective.Collectives;
+import dev.tensorbus.rpc.exchange.CallEvents;
 import dev.tensorbus.rpc.exchange.Caller;
-import dev.tensorbus.rpc.exchange.EndedCalls;
 import dev.tensorbus.rpc.execution.VirtualThreads;
 import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.membership.MembershipListeners;
@@ -38,7 +38,7 @@ final class EventBusRpc implements Rpc {
   private final Collectives collectives;
   private final ShutdownProtocol shutdown;
   private final MembershipListeners listeners;
-  private final EndedCalls ended;
+  private final CallEvents ended;
   private final WorkerParts parts;
   private final DebugInfo info;
   private final StatusSource status;
@@ -52,7 +52,7 @@ final class EventBusRpc implements Rpc {
       Collectives collectives,
       ShutdownProtocol shutdown,
       MembershipListeners listeners,
-      EndedCalls ended,
+      CallEvents ended,
       WorkerParts parts,
       DebugInfo info,
       StatusSource status,

@@ -15,8 +15,6 @@ import dev.tensorbus.rpc.serving.Functions;
 import dev.tensorbus.rpc.serving.Functions.Function;
 import dev.tensorbus.rpc.serving.ServedCall;
 import dev.tensorbus.rpc.serving.ServedCalls;
-import dev.tensorbus.rpc.trace.ServedSpan;
-import dev.tensorbus.rpc.trace.Tracing;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.GlobalId;
@@ -50,8 +48,7 @@ public final class CallExecutor {
   private final References references;
   private final PayloadCodec codec;
   private final Responder responder;
-  private final EndedCalls ended;
-  private final Tracing tracing;
+  private final CallEvents ended;
   private final BooleanSupplier hasLeft;
 
   /// @param parts what the calls find of this worker
@@ -65,8 +62,7 @@ public final class CallExecutor {
       References references,
       PayloadCodec codec,
       Responder responder,
-      EndedCalls ended,
-      Tracing tracing,
+      CallEvents ended,
       BooleanSupplier hasLeft) {
     this.parts = parts;
     this.functions = functions;
@@ -77,7 +73,6 @@ public final class CallExecutor {
     this.codec = codec;
     this.responder = responder;
     this.ended = ended;
-    this.tracing = tracing;
     this.hasLeft = hasLeft;
   }
 
@@ -165,7 +160,7 @@ public final class CallExecutor {
     private @Nullable Supplier<Request> request;
     private @Nullable Recording recording;
     private @Nullable OwnedRRef<Object> place;
-    private @Nullable ServedSpan span;
+    private @Nullable CallContext context;
     private boolean hasBegun;
 
     /// @param bytes what the request keeps in memory
@@ -214,8 +209,9 @@ public final class CallExecutor {
     }
 
     private void runHere() {
-      span = tracing.method(head.function(), call.caller().info().name(), head.trace());
-      new CallContext(parts, call, span == null ? null : span.context()).run(this::run);
+      CallContext here = new CallContext(parts, call, ended.beginMethod(head));
+      context = here;
+      here.run(this::run);
     }
 
     private void run() {
@@ -298,8 +294,8 @@ public final class CallExecutor {
 
     /// Before the answer leaves, so that the caller's span is the last to end.
     private void endSpan(@Nullable Throwable error) {
-      if (span != null) {
-        span.end(error);
+      if (context != null) {
+        context.endSpan(error);
       }
     }
 

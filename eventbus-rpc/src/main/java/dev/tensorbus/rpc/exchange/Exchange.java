@@ -7,8 +7,6 @@ import dev.tensorbus.rpc.membership.Member;
 import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.pending.PendingCalls;
-import dev.tensorbus.rpc.trace.SentSpan;
-import dev.tensorbus.rpc.trace.Tracing;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Response;
@@ -18,38 +16,30 @@ import org.jspecify.annotations.Nullable;
 
 /// Takes calls of this worker to the others, and their answers back.
 ///
-/// @param ended hears of each call that ends
-/// @param tracing makes a span of each call
+/// @param ended hears of each call that begins and ends
 public record Exchange(
     Membership membership,
     PendingCalls pending,
     PayloadCodec codec,
     Transmitter transmitter,
-    EndedCalls ended,
-    Tracing tracing) {
+    CallEvents ended) {
   /// Sends a call, once its worker is found, and gives its answer.
   ///
   /// @param first throws if the call must not be made
   <R> Future<RawAnswer<R>> run(PendingCall<R> pendingCall, Runnable first) {
     Runnable over = pendingCall.target().over();
-    SentSpan span = tracing.call(pendingCall.function(), pendingCall.target().worker());
-    pendingCall.span(span);
+    ended.begin(pendingCall);
     try {
       first.run();
-      Future<RawAnswer<R>> answer =
-          begin(pendingCall)
-              .onComplete(
-                  done -> {
-                    over.run();
-                    ended.made(pendingCall, done);
-                  });
-      // The span ends before the code that follows goes on, so that a parent's is the last to end.
-      return span == null ? answer : answer.andThen(done -> EndedCalls.end(span, done));
+      return begin(pendingCall)
+          .andThen( // before code that follows goes on, whose own span ends after the call's
+              done -> {
+                over.run();
+                ended.made(pendingCall, done);
+              });
     } catch (RuntimeException | Error e) {
       over.run();
-      if (span != null) {
-        EndedCalls.end(span, Future.failedFuture(e));
-      }
+      ended.notMade(pendingCall, e);
       throw e;
     }
   }

@@ -42,7 +42,7 @@ public final class PendingCall<R> {
 
   private volatile @Nullable Thread waiter;
   private boolean losesGradients;
-  private @Nullable TraceContext trace;
+  private @Nullable SentSpan span;
   private @Nullable Sender to;
   private String node = "";
   private @Nullable Request request;
@@ -112,14 +112,19 @@ public final class PendingCall<R> {
     losesGradients = itDoes;
   }
 
-  /// Its place in a trace, or null.
-  public @Nullable TraceContext trace() {
-    return trace;
+  /// Its span, or null.
+  public @Nullable SentSpan span() {
+    return span;
   }
 
   /// Notes the span that it has, if any.
-  public void span(@Nullable SentSpan span) {
-    trace = span == null ? null : span.trace();
+  public void span(@Nullable SentSpan begun) {
+    span = begun;
+  }
+
+  /// Its place in a trace, or null.
+  public @Nullable TraceContext trace() {
+    return span == null ? null : span.trace();
   }
 
   /// The call whose method has made this one, or null if none has.

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Tells who waits for whom, from the causes on: under each call that waits for no other stand
-/// those that wait for it. Calls that wait for each other are a dead-lock (the wait-for graph of Coffman,
-/// Elphick and Shoshani, "System Deadlocks", 1971).
+/// those that wait for it. Calls that wait for each other are a dead-lock: the wait-for graph of
+/// Coffman, Elphick and Shoshani, "System Deadlocks" (1971).
 public final class WaitTree {
   private final WorldStatus world;
   private final Map<String, WaitingCall> calls = new LinkedHashMap<>();

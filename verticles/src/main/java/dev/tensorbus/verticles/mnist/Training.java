@@ -49,6 +49,10 @@ public final class Training {
 
   /// Learns from one batch and gives its loss.
   public float step(Batch batch) {
+    return rpc.span("step", () -> learn(batch));
+  }
+
+  private float learn(Batch batch) {
     try (var context = DistAutograd.context(rpc)) {
       Tensor logProbabilities = server.rpcSync(ParameterServer::forward, batch.inputs());
       Tensor loss = nllLoss(logProbabilities, batch.labels());

@@ -10,11 +10,13 @@ import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.metrics.MetricsExtension;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.progress.StallWatch;
+import dev.tensorbus.verticles.tracing.OtlpTracing;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.launcher.application.HookContext;
 import io.vertx.launcher.application.VertxApplication;
 import io.vertx.launcher.application.VertxApplicationHooks;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerApplication extends VertxApplication implements VertxApplicationHooks {
   private final RpcWorker worker;
   private final Cluster cluster;
+  private final Optional<OtlpTracing> tracing;
   private @Nullable Throwable failure;
 
-  private WorkerApplication(RpcWorker worker, Cluster cluster) {
+  private WorkerApplication(RpcWorker worker, Cluster cluster, Optional<OtlpTracing> tracing) {
     super(
         new String[] {"-cluster"},
         null, // the hooks are this object's
@@ -32,6 +35,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
         false);
     this.worker = worker;
     this.cluster = cluster;
+    this.tracing = tracing;
   }
 
   /// Gives the exit code.
@@ -45,7 +49,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     StallWatch stalls = new StallWatch(display, display::warn, statusCommand(options));
     RpcWorker worker = MetricsExtension.worker(binding, options, stalls);
     worker.attach(stalls);
-    return new WorkerApplication(worker, cluster).run(display);
+    return new WorkerApplication(worker, cluster, OtlpTracing.of(role, options)).run(display);
   }
 
   /// The command that tells more of a world that stands still.
@@ -58,6 +62,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
   private int run(Display display) {
     LastResort lastResort = LastResort.install();
     int code = work(display, lastResort);
+    tracing.ifPresent(OtlpTracing::close);
     lastResort.exitCode(code);
     return code;
   }
@@ -80,7 +85,8 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
 
   @Override
   public VertxBuilder createVertxBuilder(VertxOptions vertxOptions) {
-    return cluster.builder(); // the command line gives none
+    VertxBuilder builder = cluster.builder(); // the command line gives no options
+    return tracing.map(traced -> traced.trace(builder)).orElse(builder);
   }
 
   @Override

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.models.MnistNet;
-import dev.tensorbus.models.digits.Digits;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.UsageException;
@@ -14,9 +13,6 @@ import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.progress.EventFile;
 import dev.tensorbus.verticles.progress.EventFile.Scalar;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -72,13 +68,13 @@ class MnistProgramTest {
   /// learned all it will without.
   @Test
   void onlyOneTrainerReadsTheTestSetAndAnotherTakesItsPlace() throws Exception {
-    writeBlankDigits("train");
+    BlankDigits.write(folder, "train");
     JsonObject given = new JsonObject().put("data", folder.toString()).put("worldSize", 3);
     try (TestWorld world = TestWorld.start(MnistProgram.PROGRAM, given.put("batchSize", 5))) {
       assertThatThrownBy(() -> world.finished(1).await())
           .hasMessageStartingWith("no t10k-images-idx3-ubyte[.gz] in " + folder);
       assertThat(world.finished(2).isComplete()).isFalse();
-      writeBlankDigits("t10k");
+      BlankDigits.write(folder, "t10k");
       world.kill(1);
       world.finished(0).await();
       world.finished(2).await();
@@ -88,8 +84,8 @@ class MnistProgramTest {
 
   @Test
   void aRunBeginsWithTheWeightsThatAnotherHasKept() throws Exception {
-    writeBlankDigits("train");
-    writeBlankDigits("t10k");
+    BlankDigits.write(folder, "train");
+    BlankDigits.write(folder, "t10k");
     Path first = folder.resolve("first");
     Path second = folder.resolve("second");
     run(new JsonObject().put("save", first.toString()));
@@ -106,8 +102,8 @@ class MnistProgramTest {
 
   @Test
   void aRunWritesItsCurves() throws Exception {
-    writeBlankDigits("train");
-    writeBlankDigits("t10k");
+    BlankDigits.write(folder, "train");
+    BlankDigits.write(folder, "t10k");
     Path curves = folder.resolve("curves").resolve("first");
     run(new JsonObject().put("tensorboard", curves.toString()).put("epochs", 5).put("lr", 0.1));
     List<Scalar> scalars = EventFile.readOnlyOne(curves);
@@ -134,17 +130,6 @@ class MnistProgramTest {
     MnistNet net = new MnistNet(new SplittableRandom(2));
     new Checkpoint().withModel("net", net).restore(saved);
     return net.parameters().getLast().values();
-  }
-
-  /// Writes a part of a data set in MNIST's format.
-  private void writeBlankDigits(String part) throws IOException {
-    int count = 20;
-    int side = Digits.SIDE;
-    ByteBuffer images = ByteBuffer.allocate(16 + count * side * side);
-    images.putInt(0x803).putInt(count).putInt(side).putInt(side);
-    Files.write(folder.resolve(part + "-images-idx3-ubyte"), images.array());
-    ByteBuffer labels = ByteBuffer.allocate(8 + count).putInt(0x801).putInt(count);
-    Files.write(folder.resolve(part + "-labels-idx1-ubyte"), labels.array());
   }
 
   @Tag("long")

@@ -10,26 +10,33 @@ import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.membership.Listeners;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.trace.SentSpan;
+import dev.tensorbus.rpc.trace.ServedSpan;
+import dev.tensorbus.rpc.trace.Tracing;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.message.Request;
 import dev.tensorbus.rpc.wire.message.Response;
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Tells of the calls that end, of either side, less Tensorbus's own control calls. While nobody
-/// listens, a call pays for one look at an empty list.
-public final class EndedCalls {
+/// Tells of the calls that end, of either side, and begins and ends their spans; less Tensorbus's
+/// own control calls. While nobody listens or traces, a call pays for a look at an empty list and
+/// one at null.
+public final class CallEvents {
   private final Listeners<EndedCall> listeners = new Listeners<>();
   private final Predicate<FunctionName> isControl;
+  private final Tracing tracing;
 
   /// Nobody listens yet.
   ///
   /// @param isControl whether a function is one of Tensorbus's own control messages
-  public EndedCalls(Predicate<FunctionName> isControl) {
+  /// @param tracing makes the spans
+  public CallEvents(Predicate<FunctionName> isControl, Tracing tracing) {
     this.isControl = isControl;
+    this.tracing = tracing;
   }
 
   /// Lets one more hear of the calls that end from now on.
@@ -37,8 +44,19 @@ public final class EndedCalls {
     listeners.add(listener);
   }
 
+  /// This thread is about to make a call.
+  void begin(PendingCall<?> call) {
+    call.span(tracing.call(call.function(), call.target().worker()));
+  }
+
+  /// A call could not be made.
+  void notMade(PendingCall<?> call, Throwable error) {
+    endSpan(call, Future.failedFuture(error));
+  }
+
   /// A call that this worker made is answered, or has failed.
   void made(PendingCall<?> call, AsyncResult<? extends RawAnswer<?>> done) {
+    endSpan(call, done);
     FunctionName function = call.function();
     if (isHeardOf(function)) {
       Outcome outcome = outcome(done);
@@ -48,14 +66,24 @@ public final class EndedCalls {
     }
   }
 
-  /// Ends the span of a call that this worker made.
-  static void end(SentSpan span, AsyncResult<? extends RawAnswer<?>> done) {
+  private static void endSpan(PendingCall<?> call, AsyncResult<? extends RawAnswer<?>> done) {
+    SentSpan span = call.span();
+    if (span == null) {
+      return;
+    }
     Outcome outcome = outcome(done);
     if (outcome == Outcome.OK) {
       span.end();
     } else {
       span.fail(outcome, done.cause());
     }
+  }
+
+  /// This thread is about to run the method of a call.
+  ///
+  /// @return the method's span, or null if it has none
+  @Nullable ServedSpan beginMethod(Request.Head head) {
+    return tracing.method(head.function(), head.from().info().name(), head.trace());
   }
 
   /// A call that this worker was asked for is over.

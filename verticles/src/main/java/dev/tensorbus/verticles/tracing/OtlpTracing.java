@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.tracing;
+
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.WorkerOptions;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.propagation.ContextPropagators;
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.vertx.core.VertxBuilder;
+import io.vertx.tracing.opentelemetry.OpenTelemetryTracingFactory;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/// Traces one worker, and sends its spans to a collector by OTLP over HTTP. A thread of its own
+/// sends them each second. Spans that the collector does not take are dropped.
+public final class OtlpTracing implements AutoCloseable {
+  /// A worker waits this long at its end for a collector, and no longer.
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  private final SdkTracerProvider spans;
+  private final OpenTelemetrySdk telemetry;
+
+  private OtlpTracing(String worker, double ratio, SpanExporter exporter) {
+    spans =
+        SdkTracerProvider.builder()
+            .setResource(Resource.getDefault().toBuilder().put("service.name", worker).build())
+            .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(ratio)))
+            .addSpanProcessor(
+                BatchSpanProcessor.builder(exporter)
+                    .setScheduleDelay(PERIOD)
+                    .setExporterTimeout(PATIENCE)
+                    .build())
+            .build();
+    // Global, so that the application's own spans need no handle.
+    telemetry =
+        OpenTelemetrySdk.builder()
+            .setTracerProvider(spans)
+            .setPropagators(ContextPropagators.create(W3CTraceContextPropagator.getInstance()))
+            .buildAndRegisterGlobal();
+  }
+
+  /// Tracing for a worker of this role, if its options ask for it. One worker of a process has it.
+  public static Optional<OtlpTracing> of(Role role, WorkerOptions options) {
+    double ratio = options.number(Setting.TRACE_RATIO);
+    return Optional.ofNullable(options.word(Setting.OTLP))
+        .map(url -> new OtlpTracing(name(role, options), ratio, exporter(url)));
+  }
+
+  /// The worker's name. A trainer that takes a free rank has that of its role.
+  private static String name(Role role, WorkerOptions options) {
+    return options.rank().stream().mapToObj(role::nameOf).findFirst().orElse(role.label());
+  }
+
+  /// No retry: the next batch comes soon, and a collector that is gone must not hold a worker up.
+  private static SpanExporter exporter(String url) {
+    OtlpHttpSpanExporter exporter =
+        OtlpHttpSpanExporter.builder()
+            .setEndpoint(url.replaceAll("/+$", "") + "/v1/traces")
+            .setConnectTimeout(PATIENCE)
+            .setTimeout(PATIENCE)
+            .setRetryPolicy(null)
+            .build();
+    return new PatientExporter(exporter, url);
+  }
+
+  /// Lets this Vertx be traced.
+  public VertxBuilder trace(VertxBuilder builder) {
+    return builder.withTracer(new OpenTelemetryTracingFactory(telemetry));
+  }
+
+  /// Sends the last spans. Waits 2 s at most.
+  @Override
+  public void close() {
+    spans.shutdown().join(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+}

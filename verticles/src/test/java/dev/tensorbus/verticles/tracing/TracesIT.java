@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.tracing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.rpc.testing.FreePort;
+import dev.tensorbus.verticles.Commands;
+import dev.tensorbus.verticles.Commands.Running;
+import dev.tensorbus.verticles.mnist.BlankDigits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `tensorbus train mnist --otlp`, as users run it: three processes of one step each.
+@Tag("long")
+class TracesIT {
+  private static final Pattern TREE =
+      Pattern.compile("<!-- tree -->\\R```\\R(.*?)```", Pattern.DOTALL);
+
+  @TempDir private Path folder;
+
+  private Running train(String... more) throws IOException {
+    BlankDigits.write(folder, "train");
+    BlankDigits.write(folder, "t10k");
+    List<String> words =
+        new ArrayList<>(List.of("train", "mnist", "--data", folder.toString(), "--batch-size"));
+    words.addAll(List.of("20", "--master-port", Integer.toString(FreePort.find())));
+    words.addAll(List.of(more));
+    return Commands.jar("tensorbus.jar", words.toArray(String[]::new));
+  }
+
+  private static String treeOfThePage() throws IOException {
+    Matcher tree = TREE.matcher(Files.readString(Path.of("..", "docs", "tracing.md")));
+    assertThat(tree.find()).isTrue();
+    return tree.group(1);
+  }
+
+  @Test
+  void aStepOverThreeProcessesHasTheTreeOfThePage() throws Exception {
+    try (Collector collector = new Collector();
+        Running world = train("--otlp", collector.url())) {
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(world.output()).doesNotContain("WARNING: ");
+      assertThat(collector.trees("step server trainer1")).containsExactly(treeOfThePage());
+      assertThat(collector.trees("step server trainer2")).hasSize(1);
+    }
+  }
+
+  @Test
+  void withoutACollectorEachWorkerSaysSoOnceAndLearns() throws Exception {
+    String nobody = "http://127.0.0.1:" + FreePort.find();
+    try (Running world = train("--otlp", nobody)) {
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(world.output()).contains("test accuracy ");
+      assertThat(world.output().lines())
+          .filteredOn(line -> line.contains("spans cannot be sent to " + nobody))
+          .as("one of each worker")
+          .hasSize(3);
+    }
+  }
+}
