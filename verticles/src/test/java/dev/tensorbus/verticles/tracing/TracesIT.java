@@ -32,6 +32,7 @@ class TracesIT {
     List<String> words =
         new ArrayList<>(List.of("train", "mnist", "--data", folder.toString(), "--batch-size"));
     words.addAll(List.of("20", "--master-port", Integer.toString(FreePort.find())));
+    words.addAll(List.of("--timeout", "240", "--heartbeat-timeout", "240")); // on a busy machine
     words.addAll(List.of(more));
     return Commands.jar("tensorbus.jar", words.toArray(String[]::new));
   }
