@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.tensorbus.verticles {
+  requires com.fasterxml.jackson.core;
   requires transitive dev.tensorbus.grpc.gateway;
   requires dev.tensorbus.launch;
   requires dev.tensorbus.models;

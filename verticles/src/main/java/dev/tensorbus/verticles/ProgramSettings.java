@@ -35,7 +35,9 @@ public record ProgramSettings(List<Setting> all) {
           Setting.METRICS,
           Setting.METRICS_HOST,
           Setting.OTLP,
-          Setting.TRACE_RATIO);
+          Setting.TRACE_RATIO,
+          Setting.LOG_LEVEL,
+          Setting.LOG_FORMAT);
 
   /// Keeps a copy.
   public ProgramSettings {

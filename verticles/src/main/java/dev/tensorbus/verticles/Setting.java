@@ -226,6 +226,25 @@ public record Setting(
           1.0,
           "with --otlp: the part of traces to keep");
 
+  /// How much is logged.
+  public static final Setting LOG_LEVEL =
+      new Setting(
+          "log-level",
+          "LEVEL",
+          new SettingType.Choice("error", "warning", "info", "debug", "trace"),
+          "info",
+          "least level of the lines on standard error: error, warning, info, debug (with stack"
+              + " traces) or trace");
+
+  /// How it is logged.
+  public static final Setting LOG_FORMAT =
+      new Setting(
+          "log-format",
+          "FORMAT",
+          new SettingType.Choice("text", "json"),
+          "text",
+          "form of the lines on standard error, text or json: an object each");
+
   /// The same with something else that holds if it is not given.
   public Setting withStandard(Object value) {
     return new Setting(name, label, kind, value, help);

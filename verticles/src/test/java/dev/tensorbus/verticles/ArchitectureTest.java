@@ -123,6 +123,7 @@ class ArchitectureTest {
           .resideOutsideOfPackages(
               "dev.tensorbus.launch",
               "dev.tensorbus.verticles.command",
+              "dev.tensorbus.verticles.log",
               "dev.tensorbus.verticles.progress",
               "dev.tensorbus.verticles.worker",
               "dev.tensorbus.benchmarks..")

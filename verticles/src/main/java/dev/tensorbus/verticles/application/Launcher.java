@@ -3,6 +3,7 @@ package dev.tensorbus.verticles.application;
 
 import dev.tensorbus.launch.Jvm;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.log.Logs;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.worker.Failure;
 import dev.tensorbus.verticles.worker.MasterPort;
@@ -49,6 +50,7 @@ public final class Launcher {
     }
     List<String> words = new ArrayList<>(List.of(main.getName()));
     words.addAll(arguments);
+    Logs.begin(); // this process is the workers' launcher from now on
     UserWorld world = UserWorld.here(workers, MasterPort.free());
     try (Display display = Display.onThisScreen()) {
       return LocalWorld.run(world.commands(Jvm.current(), words), 0, display);

@@ -4,6 +4,7 @@ package dev.tensorbus.verticles.command;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.log.Logs;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.worker.MasterPort;
 import dev.tensorbus.verticles.worker.WorkerApplication;
@@ -55,6 +56,7 @@ final class ProgramCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     JsonObject given = given();
     WorkerOptions options = WorkerOptions.of(program.settings(), given, Setting::option);
+    Logs.configure(options);
     boolean hasPort =
         given.containsKey(Setting.MASTER_PORT.key()) || given.containsKey(Setting.PORTS.key());
     try (Display display = Display.onThisScreen(options)) {

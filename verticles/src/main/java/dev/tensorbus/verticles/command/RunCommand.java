@@ -6,6 +6,7 @@ import dev.tensorbus.rpc.PortRange;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.SettingType;
 import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.log.Logs;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.worker.MasterPort;
 import dev.tensorbus.verticles.world.LocalWorld;
@@ -103,6 +104,20 @@ final class RunCommand implements Callable<Integer> {
       description = "host that workers elsewhere reach these at, behind address translation")
   private @Nullable String advertisedAddress = System.getenv(Setting.ADVERTISED_ADDR.variable());
 
+  @Option(
+      names = "--log-level",
+      paramLabel = "LEVEL",
+      description =
+          "least level of log lines: error, warning, info, debug (with stack traces) or trace"
+              + " (info)")
+  private String logLevel = Logs.given(Setting.LOG_LEVEL);
+
+  @Option(
+      names = "--log-format",
+      paramLabel = "FORMAT",
+      description = "form of log lines, text or json: an object each (text)")
+  private String logFormat = Logs.given(Setting.LOG_FORMAT);
+
   @Parameters(
       index = "0",
       arity = "0..1",
@@ -130,6 +145,9 @@ final class RunCommand implements Callable<Integer> {
     if (ports != null) {
       Setting.PORTS.check("--ports", ports);
     }
+    Setting.LOG_LEVEL.check("--log-level", logLevel);
+    Setting.LOG_FORMAT.check("--log-format", logFormat);
+    Logs.configure(logLevel, logFormat);
     List<String> words = new ArrayList<>(List.of(requireMain()));
     words.addAll(arguments);
     UserWorld world = new UserWorld(all, firstRank, workers, masterAddress, port(all), variables());
@@ -163,6 +181,8 @@ final class RunCommand implements Callable<Integer> {
   /// What the workers take from their environment beside their place.
   private Map<String, String> variables() {
     Map<String, String> variables = new HashMap<>();
+    variables.put(Setting.LOG_LEVEL.variable(), logLevel);
+    variables.put(Setting.LOG_FORMAT.variable(), logFormat);
     if (ports != null) {
       variables.put(Setting.PORTS.variable(), ports);
     }

@@ -5,6 +5,7 @@ import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.log.Logs;
 import dev.tensorbus.verticles.progress.Display;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class RoleMain {
       Role role = role(arguments);
       ConfigFile file = new ConfigFile(role, programs, System.getenv());
       WorkerOptions options = file.read(arguments.subList(1, arguments.size()));
+      Logs.configure(options);
       Program program = Programs.named(options.program(), programs);
       try (Display display = Display.onThisScreen(options)) {
         return WorkerApplication.run(program, role, options, display);

@@ -7,6 +7,7 @@ import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.log.LogsExtension;
 import dev.tensorbus.verticles.metrics.MetricsExtension;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.progress.StallWatch;
@@ -49,6 +50,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     StallWatch stalls = new StallWatch(display, display::warn, statusCommand(options));
     RpcWorker worker = MetricsExtension.worker(binding, options, stalls);
     worker.attach(stalls);
+    worker.attach(new LogsExtension());
     return new WorkerApplication(worker, cluster, OtlpTracing.of(role, options)).run(display);
   }
 

@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.world;
 
 import dev.tensorbus.launch.Jvm;
+import dev.tensorbus.verticles.log.Logs;
 import dev.tensorbus.verticles.progress.ProgressEvents;
 import java.util.HashMap;
 import java.util.List;
@@ -45,10 +46,12 @@ public record UserWorld(
     environment.put("WORLD_SIZE", Integer.toString(worldSize));
     environment.put("MASTER_ADDR", masterAddress);
     environment.put("MASTER_PORT", Integer.toString(masterPort));
+    String name = "worker" + rank;
+    List<String> flags = List.of(ProgressEvents.FLAG, Logs.workerFlag(name));
     return new WorkerCommand(
         rank,
-        "worker" + rank,
-        jvm.command(List.of(ProgressEvents.FLAG), WorkerMain.class.getName(), words),
+        name,
+        jvm.command(flags, WorkerMain.class.getName(), words),
         environment);
   }
 }

@@ -6,6 +6,7 @@ import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.log.Logs;
 import dev.tensorbus.verticles.progress.ProgressEvents;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,7 @@ public record WorkerCommand(
         program.nameOf(rank),
         Jvm.current()
             .command(
-                List.of(ProgressEvents.FLAG),
+                List.of(ProgressEvents.FLAG, Logs.workerFlag(program.nameOf(rank))),
                 main.getName(),
                 List.of(program.binding(rank).role().label(), "-conf", options.toJson().encode())),
         Map.of(),

@@ -2,6 +2,8 @@
 package dev.tensorbus.verticles.world;
 
 import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.log.JsonFormatter;
+import dev.tensorbus.verticles.log.TextFormatter;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.progress.ProgressEvents;
 import java.io.BufferedReader;
@@ -56,13 +58,19 @@ final class WorkerProcess {
         process.inputReader(),
         line -> {
           if (!ProgressEvents.relay(line, share)) {
-            display.say("[" + name() + "] " + line);
+            display.say(TextFormatter.mark(name()) + line);
           }
         });
   }
 
   private void showErrors() {
-    forEachLine(process.errorReader(), line -> display.warn("[" + name() + "] " + line));
+    forEachLine(process.errorReader(), line -> display.warn(named(line)));
+  }
+
+  /// What the worker logs has its name already.
+  private String named(String line) {
+    String mark = TextFormatter.mark(name());
+    return line.startsWith(mark) || JsonFormatter.wrote(line) ? line : mark + line;
   }
 
   private static void forEachLine(BufferedReader reader, Consumer<String> show) {

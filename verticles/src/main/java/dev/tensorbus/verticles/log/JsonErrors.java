@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.log;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+
+/// A standard error on which every line is JSON: lines of [JsonFormatter] pass, and any other, such
+/// as the error that a program ends with, becomes the message of one.
+final class JsonErrors extends PrintStream {
+  private static final JsonFormatter FORMATTER = new JsonFormatter();
+  private static final String LOGGER = "stderr";
+  private static final String ERROR = "error: ";
+  private static final String WARNING = "warning: ";
+
+  private final PrintStream plain;
+
+  /// @param plain takes the lines
+  JsonErrors(PrintStream plain) {
+    super(new Lines(plain), true, plain.charset());
+    this.plain = plain;
+  }
+
+  /// The stream that takes the lines.
+  PrintStream plain() {
+    return plain;
+  }
+
+  /// The JSON of a line.
+  private static String json(String line) {
+    if (JsonFormatter.wrote(line)) {
+      return line;
+    }
+    if (line.startsWith(ERROR)) {
+      return json(Level.SEVERE, line.substring(ERROR.length()));
+    }
+    return line.startsWith(WARNING)
+        ? json(Level.WARNING, line.substring(WARNING.length()))
+        : json(Level.INFO, line);
+  }
+
+  private static String json(Level level, String message) {
+    LogRecord record = new LogRecord(level, message);
+    record.setLoggerName(LOGGER);
+    return FORMATTER.format(record).stripTrailing();
+  }
+
+  /// Passes bytes on line by line.
+  private static final class Lines extends OutputStream {
+    private final PrintStream plain;
+    private final Charset charset;
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+
+    Lines(PrintStream plain) {
+      this.plain = plain;
+      this.charset = plain.charset();
+    }
+
+    @Override
+    public synchronized void write(int b) {
+      if (b == '\n') {
+        end();
+      } else {
+        line.write(b);
+      }
+    }
+
+    private void end() {
+      String text = line.toString(charset).stripTrailing();
+      line.reset();
+      if (!text.isEmpty()) {
+        plain.println(json(text));
+      }
+    }
+
+    @Override
+    public synchronized void close() {
+      end();
+      plain.close();
+    }
+  }
+}

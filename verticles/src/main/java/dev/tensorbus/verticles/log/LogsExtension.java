@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.log;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.WorkerExtension;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+
+/// Puts the name that a worker has got into the log lines of its process, which is that worker's
+/// alone.
+public final class LogsExtension implements WorkerExtension {
+  /// For one worker.
+  public LogsExtension() {}
+
+  @Override
+  public Future<?> start(Vertx vertx, Rpc rpc) {
+    Logs.worker(rpc.self().name());
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<?> stop() {
+    return Future.succeededFuture();
+  }
+}
