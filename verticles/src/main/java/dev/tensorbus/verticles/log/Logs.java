@@ -25,7 +25,7 @@ public final class Logs {
   private static final String JSON = "json";
   private static final String WORKER = "tensorbus.worker";
 
-  /// Whose lines tell something when one looks for a fault only.
+  /// Their lines are of use to those who look for a fault.
   private static final List<String> LIBRARIES = List.of("com.hazelcast", "io.netty", "io.vertx");
 
   private Logs() {}
@@ -70,7 +70,7 @@ public final class Logs {
     }
   }
 
-  /// The packed logging.properties, changed as the settings ask.
+  /// The packed `logging.properties`, changed as the settings ask.
   static Properties properties(String level, String format) {
     Properties properties = new Properties();
     try (InputStream file = Logs.class.getResourceAsStream("logging.properties")) {

@@ -31,7 +31,7 @@ public final class TextFormatter extends Formatter {
             thrown != null && showsStacks() ? stack(thrown) : "");
   }
 
-  /// What stands before the lines of a worker.
+  /// The mark before the lines of a worker.
   ///
   /// @param worker the worker's name
   public static String mark(String worker) {

@@ -49,9 +49,6 @@ public record UserWorld(
     String name = "worker" + rank;
     List<String> flags = List.of(ProgressEvents.FLAG, Logs.workerFlag(name));
     return new WorkerCommand(
-        rank,
-        name,
-        jvm.command(flags, WorkerMain.class.getName(), words),
-        environment);
+        rank, name, jvm.command(flags, WorkerMain.class.getName(), words), environment);
   }
 }

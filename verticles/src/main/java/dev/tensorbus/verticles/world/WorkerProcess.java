@@ -67,7 +67,7 @@ final class WorkerProcess {
     forEachLine(process.errorReader(), line -> display.warn(named(line)));
   }
 
-  /// What the worker logs has its name already.
+  /// Log lines have the worker's name already.
   private String named(String line) {
     String mark = TextFormatter.mark(name());
     return line.startsWith(mark) || JsonFormatter.wrote(line) ? line : mark + line;

@@ -59,8 +59,7 @@ class FormattersTest {
   @Test
   void jsonHasAFieldForEachFact() {
     JsonObject line = json(record(Level.INFO, "world of 3 is complete"));
-    assertThat(line.fieldNames())
-        .containsExactly("time", "level", "logger", "thread", "message");
+    assertThat(line.fieldNames()).containsExactly("time", "level", "logger", "thread", "message");
     assertThat(line.getString("time")).isEqualTo("2026-11-25T17:20:01.120Z");
     assertThat(line.getString("level")).isEqualTo("INFO");
     assertThat(line.getString("logger")).isEqualTo("dev.tensorbus.rpc.Cluster");

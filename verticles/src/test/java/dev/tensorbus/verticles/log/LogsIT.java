@@ -34,8 +34,7 @@ class LogsIT {
   void allWorkersHaveOneFormatAndHazelcastIsQuiet() throws Exception {
     try (Running world = Commands.jar("tensorbus.jar", "train", "batch", "--rounds", "2")) {
       assertThat(world.end()).as(world.output()).isZero();
-      List<String> logged =
-          world.output().lines().filter(line -> line.contains(" INFO ")).toList();
+      List<String> logged = world.output().lines().filter(line -> line.contains(" INFO ")).toList();
       assertThat(logged).isNotEmpty().allMatch(line -> line.matches(LINE));
       assertThat(world.output()).doesNotContain("hazelcast", "netty");
     }
@@ -45,8 +44,7 @@ class LogsIT {
   @Test
   void asJsonEachLineOnStandardErrorIsAnObject() throws Exception {
     try (Running world =
-        Commands.jar(
-            "tensorbus.jar", "train", "batch", "--rounds", "2", "--log-format", "json")) {
+        Commands.jar("tensorbus.jar", "train", "batch", "--rounds", "2", "--log-format", "json")) {
       assertThat(world.end()).as(world.output()).isZero();
       assertThat(objects(world)).isNotEmpty().allMatch(line -> line.containsKey("worker"));
       assertThat(world.output()).doesNotContain("[parameter-server] ", "[trainer");

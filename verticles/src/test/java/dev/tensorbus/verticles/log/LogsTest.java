@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// The lines of a program of ours, in a JVM of its own.
 class LogsTest {
   private static final List<String> LOGGERS =
-      List.of("dev.tensorbus.rpc", "com.hazelcast.core", "io.netty.util", "io.vertx.core", "my.App");
+      List.of(
+          "dev.tensorbus.rpc", "com.hazelcast.core", "io.netty.util", "io.vertx.core", "my.App");
 
   /// Logs a line at each level by each logger.
   static final class Program {
