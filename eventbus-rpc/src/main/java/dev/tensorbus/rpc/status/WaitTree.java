@@ -120,7 +120,7 @@ public final class WaitTree {
             + " for: "
             + described(first)
             + (same.size() == 1 ? "" : " · " + same.size() + " such calls"));
-    same.forEach(call -> tellWaiters(call, ""));
+    tellWaiters(same, "");
   }
 
   /// The calls that wait for each other, each for the next and the last for the first.
@@ -139,7 +139,7 @@ public final class WaitTree {
     lines.add("dead-lock: each of these waits for the next, and the last for the first");
     for (WaitingCall call : cycle) {
       lines.add("● " + described(call) + " · " + time(call.forMs()));
-      tellWaiters(call, "");
+      tellWaiters(List.of(call), "");
     }
   }
 
@@ -171,21 +171,36 @@ public final class WaitTree {
         : waiting.size() + " of " + world.workers().size() + " workers wait";
   }
 
-  /// The caller if no other call has made it make this one, then the calls that wait for this one.
-  private void tellWaiters(WaitingCall call, String indent) {
-    List<WaitingCall> behind = waiters(call).stream().filter(told::add).toList();
-    boolean isOrigin = waiters(call).stream().noneMatch(waiter -> waiter.hasMade(call));
-    if (isOrigin) {
-      lines.add(indent + (behind.isEmpty() ? "└─ " : "├─ ") + caller(call));
-    }
-    for (int i = 0; i < behind.size(); i++) {
-      boolean isLast = i == behind.size() - 1;
-      WaitingCall waiter = behind.get(i);
-      lines.add(
-          indent + (isLast ? "└─ " : "├─ ") + described(waiter) + " · " + time(waiter.forMs()));
-      tellWaiters(waiter, indent + (isLast ? "   " : "│  "));
+  /// Tells who waits for these calls, as one list.
+  private void tellWaiters(List<WaitingCall> same, String indent) {
+    List<Branch> branches = same.stream().flatMap(call -> branches(call).stream()).toList();
+    for (int i = 0; i < branches.size(); i++) {
+      Branch branch = branches.get(i);
+      boolean isLast = i == branches.size() - 1;
+      lines.add(indent + (isLast ? "└─ " : "├─ ") + branch.line());
+      tellWaiters(branch.waiting(), indent + (isLast ? "   " : "│  "));
     }
   }
+
+  /// The caller if no other call has made it make this one, then the calls that wait for this one.
+  private List<Branch> branches(WaitingCall call) {
+    List<Branch> branches = new ArrayList<>();
+    if (waiters(call).stream().noneMatch(waiter -> waiter.hasMade(call))) {
+      branches.add(new Branch(caller(call), List.of()));
+    }
+    for (WaitingCall waiter : waiters(call)) {
+      if (told.add(waiter)) {
+        String line = described(waiter) + " · " + time(waiter.forMs());
+        branches.add(new Branch(line, List.of(waiter)));
+      }
+    }
+    return branches;
+  }
+
+  /// A line of the tree.
+  ///
+  /// @param waiting the calls whose waiters stand below it
+  private record Branch(String line, List<WaitingCall> waiting) {}
 
   private static String caller(WaitingCall call) {
     AwaitedCall awaited = call.awaited();

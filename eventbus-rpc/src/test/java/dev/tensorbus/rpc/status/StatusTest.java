@@ -218,11 +218,12 @@ class StatusTest {
     json.getJsonArray("serving").add(more.toJson());
     WorldStatus status =
         new WorldStatus(List.of(worker(0).status(), WorkerStatus.fromJson(json)), List.of());
-    assertThat(WaitTree.lines(status))
-        .hasSize(3)
-        .first()
-        .asString()
+    List<String> lines = WaitTree.lines(status);
+    assertThat(lines).hasSize(3);
+    assertThat(lines.get(0))
         .matches("everybody waits for: worker2 · Hung\\.update · .* · 2 such calls");
+    assertThat(lines.get(1)).startsWith("├─ worker0 · ");
+    assertThat(lines.get(2)).startsWith("└─ worker1 · ");
   }
 
   @Test

@@ -65,7 +65,7 @@ class StatusIT {
                       "everybody waits for: worker0 · HungMain\\.update · thread"
                           + " tensorbus-call-\\d+ · at HungMain\\.update\\(HungMain\\.java:\\d+\\)"
                           + " · 2 such calls"))
-          .anyMatch(line -> line.matches("└─ worker1 · thread \\S+ · at HungMain\\..*"));
+          .anyMatch(line -> line.matches("[├└]─ worker1 · thread \\S+ · at HungMain\\..*"));
       JsonObject json = new JsonObject(status("--json"));
       assertThat(json.getJsonArray("workers")).hasSize(3);
       assertThat(json.getJsonArray("silent")).isEmpty();
