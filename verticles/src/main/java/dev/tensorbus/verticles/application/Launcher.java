@@ -51,7 +51,7 @@ public final class Launcher {
     List<String> words = new ArrayList<>(List.of(main.getName()));
     words.addAll(arguments);
     Logs.begin(); // this process is the workers' launcher from now on
-    UserWorld world = UserWorld.here(workers, MasterPort.free());
+    UserWorld world = UserWorld.here(workers, MasterPort.announceFree());
     try (Display display = Display.onThisScreen()) {
       return LocalWorld.run(world.commands(Jvm.current(), words), 0, display);
     } catch (InterruptedException e) {

@@ -92,7 +92,7 @@ final class ProgramCommand implements Callable<Integer> {
       throws InterruptedException {
     program.check().accept(options);
     if (!hasPort) {
-      WorkerOptions free = options.with(Setting.MASTER_PORT, MasterPort.free());
+      WorkerOptions free = options.with(Setting.MASTER_PORT, MasterPort.announceFree());
       return LocalWorld.run(program, free, display);
     }
     WorkerCluster.of(program.first().role(), options).requireMeetingPoint();

@@ -174,7 +174,7 @@ final class RunCommand implements Callable<Integer> {
       return PortRange.parse(ports).first();
     }
     return workers == all
-        ? MasterPort.free()
+        ? MasterPort.announceFree()
         : (int) Objects.requireNonNull(Setting.MASTER_PORT.standard());
   }
 

@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.command;
 
 import dev.tensorbus.rpc.Cluster;
+import dev.tensorbus.rpc.RendezvousException;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.status.WorldStatus;
 import dev.tensorbus.verticles.Setting;
@@ -31,7 +32,10 @@ final class StatusCommand implements Callable<Integer> {
       description = "host of rank 0, or of any worker (127.0.0.1)")
   private String masterAddr = "127.0.0.1";
 
-  @Option(names = "--master-port", paramLabel = "P", description = "its port (29500)")
+  @Option(
+      names = "--master-port",
+      paramLabel = "P",
+      description = "its port (29500); a world that starts here with a free one logs that first")
   private int masterPort = 29_500;
 
   @Option(
@@ -63,11 +67,20 @@ final class StatusCommand implements Callable<Integer> {
 
   private WorldStatus ask() {
     Duration limit = Duration.ofSeconds(timeout);
-    Vertx visitor = new Cluster(masterAddr, masterPort, false, limit).visit();
+    Vertx visitor = visit(limit);
     try {
       return Rpc.worldStatus(visitor, limit).await();
     } finally {
       visitor.close().await();
+    }
+  }
+
+  private Vertx visit(Duration limit) {
+    try {
+      return new Cluster(masterAddr, masterPort, false, limit).visit();
+    } catch (RendezvousException e) {
+      throw new RendezvousException(
+          e.getMessage() + "; the launcher of a world logs that port first", e);
     }
   }
 }

@@ -85,7 +85,8 @@ class StatusIT {
       assertThat(status.output())
           .isEqualToIgnoringNewLines(
               ("error: no master at 127.0.0.1:%s within 1 s; start rank 0 there, or give its"
-                      + " address as --master-addr and --master-port\n")
+                      + " address as --master-addr and --master-port; the launcher of a world"
+                      + " logs that port first\n")
                   .formatted(port));
     }
   }

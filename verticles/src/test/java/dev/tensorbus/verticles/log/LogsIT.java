@@ -9,14 +9,13 @@ import dev.tensorbus.verticles.command.UserMain;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// The log lines of real runs, in all workers' processes.
 class LogsIT {
   private static final String LINE =
-      "\\[(parameter-server|trainer\\d)\\] \\d\\d:\\d\\d:\\d\\d\\.\\d{3} INFO .+";
+      "(\\[(parameter-server|trainer\\d)\\] )?\\d\\d:\\d\\d:\\d\\d\\.\\d{3} INFO .+";
 
   private static Stream<JsonObject> objects(Running world) {
     return world.output().lines().filter(line -> line.startsWith("{")).map(LogsIT::object);
@@ -36,6 +35,8 @@ class LogsIT {
       assertThat(world.end()).as(world.output()).isZero();
       List<String> logged = world.output().lines().filter(line -> line.contains(" INFO ")).toList();
       assertThat(logged).isNotEmpty().allMatch(line -> line.matches(LINE));
+      assertThat(logged.getFirst())
+          .matches(".* rank 0 is at port \\d+: tensorbus status --master-port \\d+");
       assertThat(world.output()).doesNotContain("hazelcast", "netty");
     }
   }
@@ -46,7 +47,11 @@ class LogsIT {
     try (Running world =
         Commands.jar("tensorbus.jar", "train", "batch", "--rounds", "2", "--log-format", "json")) {
       assertThat(world.end()).as(world.output()).isZero();
-      assertThat(objects(world)).isNotEmpty().allMatch(line -> line.containsKey("worker"));
+      assertThat(objects(world))
+          .filteredOn(line -> !line.containsKey("worker"))
+          .as("the launcher's own")
+          .hasSize(1);
+      assertThat(objects(world)).anyMatch(line -> line.containsKey("worker"));
       assertThat(world.output()).doesNotContain("[parameter-server] ", "[trainer");
     }
   }
@@ -69,8 +74,8 @@ class LogsIT {
             "--greeting",
             "hello")) {
       assertThat(world.end()).as(world.output()).isZero();
-      assertThat(objects(world).map(line -> line.getString("worker")).collect(Collectors.toSet()))
-          .containsExactlyInAnyOrder("worker0", "worker1");
+      assertThat(objects(world).map(line -> line.getString("worker", "launcher")))
+          .contains("worker0", "worker1", "launcher");
     }
   }
 }
