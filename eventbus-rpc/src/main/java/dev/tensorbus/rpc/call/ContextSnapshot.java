@@ -3,6 +3,8 @@ package dev.tensorbus.rpc.call;
 
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.rpc.graph.Recording;
+import dev.tensorbus.rpc.trace.Tracing;
+import io.vertx.core.internal.ContextInternal;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
@@ -13,17 +15,23 @@ import org.jspecify.annotations.Nullable;
 /// @param call the remote call that the thread runs, or null
 /// @param recording the autograd context that it has entered, or null
 /// @param isNoGrad whether it records nothing
+/// @param span a context of Vert.x with its current span, or null
 public record ContextSnapshot(
-    @Nullable CallContext call, @Nullable Recording recording, boolean isNoGrad) {
+    @Nullable CallContext call,
+    @Nullable Recording recording,
+    boolean isNoGrad,
+    @Nullable ContextInternal span) {
   /// The values of this thread.
   public static ContextSnapshot here() {
-    return new ContextSnapshot(CallContext.around(), Recording.entered(), NoGrad.isOn());
+    return new ContextSnapshot(
+        CallContext.around(), Recording.entered(), NoGrad.isOn(), Tracing.current());
   }
 
   /// Runs `body` on this thread as if it were the one that this was taken from.
   public <R> R call(Supplier<R> body) {
     Supplier<R> graded = () -> isNoGrad ? NoGrad.call(body) : NoGrad.suspend(body);
-    return CallContext.in(call, () -> Recording.call(recording, graded::get));
+    Supplier<R> recorded = () -> Recording.call(recording, graded::get);
+    return CallContext.in(call, () -> Tracing.in(span, recorded));
   }
 
   /// The same for what gives nothing.

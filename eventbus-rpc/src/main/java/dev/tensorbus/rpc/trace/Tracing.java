@@ -141,6 +141,14 @@ public final class Tracing {
     return context;
   }
 
+  /// A copy of this thread's context of Vert.x, in which another thread finds the span that is
+  /// current here. Null if there is no tracer to keep one.
+  public static @Nullable ContextInternal current() {
+    ContextInternal context = ContextInternal.current();
+    boolean isTraced = context != null && context.isDuplicate() && context.tracer() != null;
+    return isTraced ? context.duplicate(true) : null;
+  }
+
   /// Runs `body` on this thread in a context of Vert.x, where a tracer looks for the current span.
   ///
   /// @param context none to change nothing

@@ -17,6 +17,8 @@ import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -185,6 +187,25 @@ class TracesTest {
             Relay.forward server worker1
               Relay.forward client worker1
                 Relay.forward server worker2
+        """);
+  }
+
+  @Test
+  void aWrappedTaskIsBelowTheSpanOfTheThreadThatWrappedIt() throws Exception {
+    try (ExecutorService executor = Executors.newSingleThreadExecutor()) {
+      java.util.concurrent.Future<Integer> sum =
+          rpc.span(
+              "step", () -> executor.submit(Rpc.wrap(() -> rpc.rpcSync("worker1", Relay::end, 1))));
+      assertThat(sum.get()).isEqualTo(2);
+      int _ = executor.submit(() -> rpc.rpcSync("worker2", Relay::end, 1)).get();
+    }
+    world.assertTree(
+        """
+        Relay.end client worker0
+          Relay.end server worker2
+        step server worker0
+          Relay.end client worker0
+            Relay.end server worker1
         """);
   }
 

@@ -44,6 +44,10 @@ final class ServerStrategy implements Strategy {
 
   @Override
   public double step(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
+    return rpc.span("step", () -> learn(batches, loss, clipping));
+  }
+
+  private double learn(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
     double[] losses = new double[batches.size()];
     try (var context = DistAutograd.context(rpc)) {
       for (int i = 0; i < losses.length; i++) {

@@ -32,15 +32,20 @@ record Trainer(WorkerOptions options, String name, int rank, Progress progress) 
     Layer model = workload.model();
     model.load(server.rpcSync(BatchUpdateParameterServer::getModel));
     for (int round = 0; round < rounds; round++) {
-      log.timedLog(name + " processing one batch");
-      model.zeroGrad();
-      Tensor loss = workload.nextLoss();
-      loss.backward();
-      log.timedLog(name + " reporting gradients");
-      model.load(
-          server.rpcSync(BatchUpdateParameterServer::updateAndFetchModel, model.gradients()));
-      log.timedLog(name + " got updated model");
+      Tensor loss = Rpc.current().span("step", () -> step(server, workload, model, log));
       progress.step(options.batchSize(), loss.item());
     }
+  }
+
+  private Tensor step(
+      RRef<BatchUpdateParameterServer> server, Workload workload, Layer model, TimedLog log) {
+    log.timedLog(name + " processing one batch");
+    model.zeroGrad();
+    Tensor loss = workload.nextLoss();
+    loss.backward();
+    log.timedLog(name + " reporting gradients");
+    model.load(server.rpcSync(BatchUpdateParameterServer::updateAndFetchModel, model.gradients()));
+    log.timedLog(name + " got updated model");
+    return loss;
   }
 }

@@ -10,11 +10,12 @@ import dev.tensorbus.verticles.WorkerOptions;
 public final class CartPoleTraining implements AutoCloseable {
   private static final int LOG_INTERVAL = 10;
 
+  private final Rpc rpc;
   private final Observers observers;
   private final Agent agent;
   private final BatchAgent batchAgent;
   private final Progress progress;
-  private final boolean inBatches;
+  private final Runnable play;
   private final int limit;
   private final StepRate rate = new StepRate();
   private final RewardCurve curve = new RewardCurve();
@@ -22,11 +23,12 @@ public final class CartPoleTraining implements AutoCloseable {
 
   /// Makes the observers.
   public CartPoleTraining(Rpc rpc, WorkerOptions options, Progress progress) {
+    this.rpc = rpc;
     this.observers = new Observers(rpc, options.seed(), progress);
     this.agent = new Agent(rpc, observers, options);
     this.batchAgent = new BatchAgent(rpc, agent, observers);
     this.progress = progress;
-    this.inBatches = options.isOn(CartPoleProgram.BATCH);
+    this.play = options.isOn(CartPoleProgram.BATCH) ? batchAgent::runEpisode : agent::runEpisode;
     this.limit = options.optionalInt(CartPoleProgram.EPISODES).orElse(Integer.MAX_VALUE);
     this.saved = new SavedRun(agent, curve, options, progress);
   }
@@ -39,7 +41,7 @@ public final class CartPoleTraining implements AutoCloseable {
             .formatted(CartPole.REWARD_THRESHOLD));
     progress.start(limit == Integer.MAX_VALUE ? 0 : Math.max(0, limit - curve.episodes()));
     while (!isSolved() && curve.episodes() < limit) {
-      float lastReward = runEpisode();
+      float lastReward = rpc.span("step", this::runEpisode);
       if (curve.episodes() % LOG_INTERVAL == 0) {
         progress.say(
             "Episode %d\tLast reward: %.2f\tAverage reward: %.2f"
@@ -58,11 +60,7 @@ public final class CartPoleTraining implements AutoCloseable {
   public float runEpisode() {
     observers.welcome();
     long start = System.nanoTime();
-    if (inBatches) {
-      batchAgent.runEpisode();
-    } else {
-      agent.runEpisode();
-    }
+    play.run();
     int steps = observers.steps();
     Agent.Learned learned = agent.finishEpisode();
     rate.add(steps, System.nanoTime() - start);

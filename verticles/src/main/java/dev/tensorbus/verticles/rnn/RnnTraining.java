@@ -63,6 +63,10 @@ public final class RnnTraining {
 
   /// Learns from one batch, starting from a state that an earlier one has left.
   public Step step(TokenBatch batch, Lstm.State hidden) {
+    return rpc.span("step", () -> learn(batch, hidden));
+  }
+
+  private Step learn(TokenBatch batch, Lstm.State hidden) {
     try (var context = DistAutograd.context(rpc)) {
       RnnModel.Output output = model.forward(batch.inputs(), hidden.detach());
       Tensor loss = batch.loss(output.decoded());

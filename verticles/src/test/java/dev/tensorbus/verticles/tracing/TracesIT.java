@@ -55,6 +55,47 @@ class TracesIT {
   }
 
   @Test
+  void anEpisodeOfCartPoleIsATrace() throws Exception {
+    String curve = folder.resolve("curve.png").toString();
+    assertThat(trees("step server agent", "cartpole", "--episodes", "2", "--curve", curve))
+        .hasSize(2)
+        .allMatch(tree -> tree.contains("    Observer.runEpisode server observer1\n"))
+        .allMatch(tree -> tree.contains("        Agent.selectAction server agent\n"));
+  }
+
+  @Test
+  void roundsOfTheBatchProgramAreBelowTheCallThatLetsATrainerTrain() throws Exception {
+    assertThat(trees("Trainer.runTrainer client parameter-server", "batch", "--rounds", "2"))
+        .hasSize(2)
+        .allMatch(tree -> tree.contains("\n    step server trainer"))
+        .allMatch(
+            tree ->
+                tree.contains(
+                    "        BatchUpdateParameterServer.updateAndFetchModel server"
+                        + " parameter-server\n"));
+  }
+
+  @Test
+  void aBatchOfTheRnnIsATrace() throws Exception {
+    assertThat(trees("step server trainer1", "rnn", "--epochs", "1"))
+        .isNotEmpty()
+        .anyMatch(tree -> tree.contains("\n  DistributedOptimizer.step server trainer1\n"));
+  }
+
+  /// The trees with this root that a program's run gives.
+  private static List<String> trees(String root, String... program) throws Exception {
+    try (Collector collector = new Collector()) {
+      List<String> words = new ArrayList<>(List.of("train"));
+      words.addAll(List.of(program));
+      words.addAll(List.of("--otlp", collector.url()));
+      try (Running world = Commands.jar("tensorbus.jar", words.toArray(String[]::new))) {
+        assertThat(world.end()).as(world.output()).isZero();
+      }
+      return collector.trees(root);
+    }
+  }
+
+  @Test
   void withoutACollectorEachWorkerSaysSoOnceAndLearns() throws Exception {
     String nobody = "http://127.0.0.1:" + FreePort.find();
     try (Running world = train("--otlp", nobody)) {
