@@ -13,6 +13,7 @@ import dev.tensorbus.benchmarks.lane.SoakBench;
 import dev.tensorbus.benchmarks.measure.Benchmark;
 import dev.tensorbus.benchmarks.measure.KernelBenchmark;
 import dev.tensorbus.benchmarks.observability.ObservabilityBench;
+import dev.tensorbus.benchmarks.observability.ScrapeBench;
 import dev.tensorbus.benchmarks.ops.OpsBench;
 import dev.tensorbus.benchmarks.rpc.RpcBench;
 import dev.tensorbus.benchmarks.training.BatchBench;
@@ -40,6 +41,7 @@ final class Benchmarks {
           LaneBench.PROGRAM,
           IdleBench.PROGRAM,
           ObservabilityBench.PROGRAM,
+          ScrapeBench.PROGRAM,
           SoakBench.PROGRAM);
 
   static final List<Benchmark> ALL =
@@ -61,7 +63,8 @@ final class Benchmarks {
           new OpsBench(),
           new WorldBenchmark(LaneBench.PROGRAM, LaneBench.WORLDS),
           new WorldBenchmark(IdleBench.PROGRAM, IdleBench.WORLDS),
-          new WorldBenchmark(ObservabilityBench.PROGRAM, ObservabilityBench.WORLDS),
+          new WatchedBenchmark(),
+          new WorldBenchmark(ScrapeBench.PROGRAM, ScrapeBench.WORLDS),
           new WorldBenchmark(SoakBench.PROGRAM, SoakBench.WORLDS),
           new ChaosBench());
 

@@ -35,12 +35,6 @@ public final class ObservabilityBench extends RpcWorker {
               (options, progress) ->
                   BatchProgram.PROGRAM.others().verticle().apply(options, Progress.NONE)));
 
-  /// Each of them three times.
-  public static final List<JsonObject> WORLDS =
-      Collections.nCopies(3, List.of(world(), world().put(Setting.METRICS.key(), 0))).stream()
-          .flatMap(List::stream)
-          .toList();
-
   private static final Duration COMPILATION = Duration.ofSeconds(60);
   private static final int WARM_UP_CALLS = 2000;
   private static final int CALLS = 10_000;
@@ -53,6 +47,18 @@ public final class ObservabilityBench extends RpcWorker {
     super(Role.PARAMETER_SERVER, options);
     this.options = options;
     this.progress = progress;
+  }
+
+  /// A world without, one with metrics and one with traces sampled at 1 %, three times.
+  ///
+  /// @param collector the address of a collector, for the traces
+  public static List<JsonObject> worlds(String collector) {
+    JsonObject metrics = world().put(Setting.METRICS.key(), 0);
+    JsonObject traces =
+        world().put(Setting.OTLP.key(), collector).put(Setting.TRACE_RATIO.key(), 0.01);
+    return Collections.nCopies(3, List.of(world(), metrics, traces)).stream()
+        .flatMap(List::stream)
+        .toList();
   }
 
   private static JsonObject world() {
@@ -77,7 +83,13 @@ public final class ObservabilityBench extends RpcWorker {
   }
 
   private void say(String what, double value, String unit) {
-    String watched = options.optionalInt(Setting.METRICS).isPresent() ? "metrics" : "off";
-    progress.say(new Figure("observability." + watched + "." + what, value, unit).toString());
+    progress.say(new Figure("observability." + watched() + "." + what, value, unit).toString());
+  }
+
+  private String watched() {
+    if (options.optionalInt(Setting.METRICS).isPresent()) {
+      return "metrics";
+    }
+    return options.word(Setting.OTLP) == null ? "off" : "traces";
   }
 }
