@@ -8,11 +8,13 @@ module dev.tensorbus.autograd {
   requires com.fasterxml.jackson.core;
   requires static com.microsoft.onnxruntime;
   requires jdk.incubator.vector;
+  requires jdk.jfr;
   requires static transitive org.jspecify;
 
   exports dev.tensorbus.autograd;
   exports dev.tensorbus.autograd.graph;
   exports dev.tensorbus.autograd.onnx;
+  exports dev.tensorbus.autograd.profiler;
   exports dev.tensorbus.distributions;
   exports dev.tensorbus.nn.activation;
   exports dev.tensorbus.nn.convolution;

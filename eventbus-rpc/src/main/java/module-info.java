@@ -12,6 +12,7 @@ module dev.tensorbus.rpc {
   requires io.netty.common;
   requires io.netty.transport;
   requires com.hazelcast.core;
+  requires jdk.jfr;
   // Hazelcast, an automatic module, cannot ask for these: XAException, and options of sockets.
   requires java.management;
   requires java.sql;
@@ -31,6 +32,7 @@ module dev.tensorbus.rpc {
   exports dev.tensorbus.rpc.autograd;
   exports dev.tensorbus.rpc.batch;
   exports dev.tensorbus.rpc.nn;
+  exports dev.tensorbus.rpc.profiler;
   exports dev.tensorbus.rpc.status;
 
   // Testing
@@ -42,5 +44,6 @@ module dev.tensorbus.rpc {
   uses dev.tensorbus.rpc.WireTypes;
 
   provides dev.tensorbus.rpc.WireTypes with
-      dev.tensorbus.rpc.nn.LayerTypes;
+      dev.tensorbus.rpc.nn.LayerTypes,
+      dev.tensorbus.rpc.profiler.ProfilerTypes;
 }

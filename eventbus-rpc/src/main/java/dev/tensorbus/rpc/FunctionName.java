@@ -31,6 +31,11 @@ public record FunctionName(String type, String method) {
         }
       };
 
+  /// The class without its package, and the method, for people.
+  public String shortName() {
+    return type.substring(type.lastIndexOf('.') + 1) + "." + method;
+  }
+
   /// Reads the name that a method reference stands for.
   ///
   /// @throws IllegalArgumentException if it is a lambda or holds a value

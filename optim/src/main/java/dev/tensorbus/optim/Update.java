@@ -4,6 +4,7 @@ package dev.tensorbus.optim;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.KernelThreads;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.profiler.RecordFunction;
 import dev.tensorbus.optim.update.FiniteCheck;
 import dev.tensorbus.optim.update.GradientChange;
 import java.util.List;
@@ -19,7 +20,9 @@ record Update(
 
   /// Runs them all, side by side if several are large: they wait for memory most of the time.
   static void runAll(List<Update> updates) {
-    forEach(updates, number -> updates.get(number).run());
+    try (RecordFunction _ = RecordFunction.begin("Optimizer.step")) {
+      forEach(updates, number -> updates.get(number).run());
+    }
   }
 
   /// The first of them with a gradient that is not finite, or null.

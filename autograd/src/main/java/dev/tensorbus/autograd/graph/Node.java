@@ -3,6 +3,7 @@ package dev.tensorbus.autograd.graph;
 
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.profiler.OperationEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -105,7 +106,9 @@ public abstract class Node {
   ///
   /// @param gradients as [#backward] takes them
   public final @Nullable Tensor[] gradients(@Nullable Tensor[] gradients, boolean[] needed) {
+    OperationEvent event = OperationEvent.begun();
     @Nullable Tensor[] found = backward(gradients, needed);
+    event.endBackward(this, gradients, found);
     Anomaly.require(this, place, found);
     return found;
   }
@@ -125,7 +128,9 @@ public abstract class Node {
     return split == null
         ? null
         : needed -> {
+          OperationEvent event = OperationEvent.begun();
           @Nullable Tensor[] found = split.gradients(needed);
+          event.endBackward(this, gradients, found);
           Anomaly.require(this, place, found);
           return found;
         };

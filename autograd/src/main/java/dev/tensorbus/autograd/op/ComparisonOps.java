@@ -21,8 +21,8 @@ public final class ComparisonOps {
 
   /// A mask of where the order holds. It has no gradient.
   public static Tensor compare(String operation, Order order, Tensor a, Tensor b) {
-    Tensor mask = compared(operation, order, a, b);
-    return Trace.noted(new Compare(operation, order, TypeOps.promoted(a, b)), mask, a, b);
+    Compare compare = new Compare(operation, order, TypeOps.promoted(a, b));
+    return Trace.run(compare, () -> compared(operation, order, a, b), a, b);
   }
 
   private record Compare(String name, Order order, DType type) implements Traceable {
@@ -66,20 +66,20 @@ public final class ComparisonOps {
 
   /// See [Tensor#not].
   public static Tensor not(Tensor mask) {
-    Tensor opposite = combine("not", mask, mask, (a, b) -> !a);
-    return Trace.noted(new Combine("not", operator("Not")), opposite, mask);
+    return Trace.run(
+        new Combine("not", operator("Not")), () -> combine("not", mask, mask, (a, b) -> !a), mask);
   }
 
   /// See [Tensor#and].
   public static Tensor and(Tensor a, Tensor b) {
-    return Trace.noted(
-        new Combine("and", operator("And")), combine("and", a, b, (x, y) -> x && y), a, b);
+    return Trace.run(
+        new Combine("and", operator("And")), () -> combine("and", a, b, (x, y) -> x && y), a, b);
   }
 
   /// See [Tensor#or].
   public static Tensor or(Tensor a, Tensor b) {
-    return Trace.noted(
-        new Combine("or", operator("Or")), combine("or", a, b, (x, y) -> x || y), a, b);
+    return Trace.run(
+        new Combine("or", operator("Or")), () -> combine("or", a, b, (x, y) -> x || y), a, b);
   }
 
   private record Combine(String name, OnnxOperator operator) implements Traceable {

@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Edge;
 import dev.tensorbus.autograd.graph.Node;
+import dev.tensorbus.autograd.profiler.OperationEvent;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.Differentiable;
 import dev.tensorbus.autograd.trace.OnnxValue;
@@ -58,8 +59,10 @@ public interface Operation extends Differentiable {
       versions[i] = inputs[i].detach();
       wanted |= inputs[i].requiresGrad();
     }
+    OperationEvent event = OperationEvent.begun();
     Result result = forward(versions);
-    Trace.noted(this, result.value(), inputs);
+    event.end(this::name, versions, result.value());
+    Trace.note(this, List.of(result.value()), inputs);
     if (!wanted || NoGrad.isOn()) {
       return result.value();
     }

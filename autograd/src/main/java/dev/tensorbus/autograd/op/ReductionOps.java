@@ -232,12 +232,16 @@ public final class ReductionOps {
     Compute.requireFloating("argmax", x);
     Axes axes = Axes.of(axis);
     int size = requireSome("argmax", x, axes);
+    return Trace.run(
+        new Argmax(x.shape().axis("argmax", axis)), () -> argmax(x.detach(), axes, size), x);
+  }
+
+  private static Tensor argmax(Tensor x, Axes axes, int size) {
     ReducedAxes reduced = ReducedAxes.of("argmax", x.shape(), axes);
-    int[] positions = reduced.max(x.detach()).positions();
+    int[] positions = reduced.max(x).positions();
     int step = reduced.after();
     long[] indices = Arrays.stream(positions).mapToLong(p -> p / step % size).toArray();
-    Tensor index = Tensor.ofStorage(reduced.result(axes), indices);
-    return Trace.noted(new Argmax(x.shape().axis("argmax", axis)), index, x);
+    return Tensor.ofStorage(reduced.result(axes), indices);
   }
 
   private record Argmax(int axis) implements Traceable {

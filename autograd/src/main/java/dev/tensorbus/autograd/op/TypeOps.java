@@ -21,7 +21,7 @@ public final class TypeOps {
     }
     return type.isFloating()
         ? new To(type).apply(x)
-        : Trace.noted(new Rounded(type), converted(x, type), x);
+        : Trace.run(new Rounded(type), () -> converted(x, type), x);
   }
 
   /// The type in which values of two types meet: the later one; but a scalar does not lift the

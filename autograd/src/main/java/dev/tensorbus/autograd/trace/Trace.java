@@ -4,6 +4,7 @@ package dev.tensorbus.autograd.trace;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.profiler.OperationEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -118,11 +119,12 @@ public final class Trace {
     }
   }
 
-  /// Records a step with one result, which it returns.
-  public static Tensor noted(Traceable operation, Tensor result, Tensor... inputs) {
-    if (CURRENT.isBound()) {
-      CURRENT.get().add(operation, List.of(result), inputs);
-    }
+  /// Runs a step without a derivative, which has one result, and records it.
+  public static Tensor run(Traceable operation, Supplier<Tensor> step, Tensor... inputs) {
+    OperationEvent event = OperationEvent.begun();
+    Tensor result = step.get();
+    event.end(operation::name, inputs, result);
+    note(operation, List.of(result), inputs);
     return result;
   }
 

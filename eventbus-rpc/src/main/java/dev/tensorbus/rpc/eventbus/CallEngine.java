@@ -19,6 +19,7 @@ import dev.tensorbus.rpc.graph.AutogradCalls;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.idle.SpinThenPark;
 import dev.tensorbus.rpc.membership.Membership;
+import dev.tensorbus.rpc.profiler.Profiler;
 import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.serving.Functions;
 import dev.tensorbus.rpc.trace.Tracing;
@@ -35,7 +36,8 @@ final class CallEngine {
           Membership.class.getPackage(),
           References.class.getPackage(),
           Contexts.class.getPackage(),
-          Collectives.class.getPackage());
+          Collectives.class.getPackage(),
+          Profiler.class.getPackage());
 
   final References references;
   final Contexts contexts;
@@ -60,7 +62,7 @@ final class CallEngine {
     contexts = new Contexts(self, transport, new AutogradCalls(self, transport), tracing);
     PayloadCodec codec = new PayloadCodec(base.values, references, contexts, base.lanes);
     transmitter = new Transmitter(base.self(), base.pending, base.sender, base.clock);
-    ended = new CallEvents(functions::isControl, tracing);
+    ended = new CallEvents(self.name(), functions::isControl, tracing);
     Exchange exchange = new Exchange(base.membership, base.pending, codec, transmitter, ended);
     caller = new Caller(exchange, waiting, timeout, base.loop);
     calls.handTo(caller);

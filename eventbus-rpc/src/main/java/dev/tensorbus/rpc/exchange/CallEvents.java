@@ -7,6 +7,8 @@ import dev.tensorbus.rpc.EndedCall.Side;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.jfr.CallEvent;
+import dev.tensorbus.rpc.jfr.MethodEvent;
 import dev.tensorbus.rpc.membership.Listeners;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.trace.SentSpan;
@@ -22,19 +24,22 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Tells of the calls that end, of either side, and begins and ends their spans; less Tensorbus's
-/// own control calls. While nobody listens or traces, a call pays for a look at an empty list and
-/// one at null.
+/// Tells of the calls that end, of either side, and begins and ends their spans and their events in
+/// the JDK's Flight Recorder; less Tensorbus's own control calls. While nobody listens, traces or
+/// records, a call pays for a look at an empty list and one at null.
 public final class CallEvents {
   private final Listeners<EndedCall> listeners = new Listeners<>();
   private final Predicate<FunctionName> isControl;
   private final Tracing tracing;
+  private final String self;
 
   /// Nobody listens yet.
   ///
+  /// @param self the name of this worker
   /// @param isControl whether a function is one of Tensorbus's own control messages
   /// @param tracing makes the spans
-  public CallEvents(Predicate<FunctionName> isControl, Tracing tracing) {
+  public CallEvents(String self, Predicate<FunctionName> isControl, Tracing tracing) {
+    this.self = self;
     this.isControl = isControl;
     this.tracing = tracing;
   }
@@ -47,15 +52,18 @@ public final class CallEvents {
   /// This thread is about to make a call.
   void begin(PendingCall<?> call) {
     call.span(tracing.call(call.function(), call.target().worker()));
+    call.event(CallEvent.begun());
   }
 
   /// A call could not be made.
   void notMade(PendingCall<?> call, Throwable error) {
+    endEvent(call);
     endSpan(call, Future.failedFuture(error));
   }
 
   /// A call that this worker made is answered, or has failed.
   void made(PendingCall<?> call, AsyncResult<? extends RawAnswer<?>> done) {
+    endEvent(call);
     endSpan(call, done);
     FunctionName function = call.function();
     if (isHeardOf(function)) {
@@ -63,6 +71,14 @@ public final class CallEvents {
       String peer = call.target().worker();
       listeners.tell(
           new EndedCall(Side.CALLER, peer, function, outcome, call.elapsed(), call.repeats()));
+    }
+  }
+
+  private void endEvent(PendingCall<?> call) {
+    CallEvent event = call.event();
+    FunctionName function = call.function();
+    if (event != null && !isControl.test(function)) {
+      event.end(call.mode(), function.shortName(), self, call.target().worker(), call.number());
     }
   }
 
@@ -84,6 +100,14 @@ public final class CallEvents {
   /// @return the method's span, or null if it has none
   @Nullable ServedSpan beginMethod(Request.Head head) {
     return tracing.method(head.function(), head.from().info().name(), head.trace());
+  }
+
+  /// A method of this worker has returned, or has thrown, on this thread.
+  void ran(MethodEvent event, Request.Head head) {
+    event.end();
+    if (event.shouldCommit() && !isControl.test(head.function())) {
+      event.end(head.function().shortName(), head.from().info().name(), self, head.call());
+    }
   }
 
   /// A call that this worker was asked for is over.

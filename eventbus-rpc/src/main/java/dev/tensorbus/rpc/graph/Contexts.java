@@ -88,7 +88,7 @@ public final class Contexts {
   }
 
   private WorkerContext part(long id) {
-    return new WorkerContext(id, peers, threads, tracing);
+    return new WorkerContext(id, self.name(), peers, threads, tracing);
   }
 
   /// Runs a backward pass from these losses over every worker of the context. Blocks until every

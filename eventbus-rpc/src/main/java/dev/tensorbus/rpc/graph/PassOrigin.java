@@ -8,6 +8,7 @@ import dev.tensorbus.autograd.graph.Node;
 import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.graph.pass.DistributedPass;
+import dev.tensorbus.rpc.jfr.BackwardEvent;
 import dev.tensorbus.rpc.trace.SentSpan;
 import dev.tensorbus.rpc.trace.Tracing;
 import dev.tensorbus.rpc.wire.message.TraceContext;
@@ -40,6 +41,15 @@ final class PassOrigin {
   ///
   /// @throws RpcException if a worker fails, leaves, or does not answer in time
   void backward(WorkerContext context, List<Tensor> losses) {
+    BackwardEvent event = BackwardEvent.begun(BackwardEvent.PASS, self, context.id());
+    try {
+      traced(context, losses);
+    } finally {
+      event.commit();
+    }
+  }
+
+  private void traced(WorkerContext context, List<Tensor> losses) {
     SentSpan span = tracing.pass();
     if (span == null) {
       backward(context, losses, null);

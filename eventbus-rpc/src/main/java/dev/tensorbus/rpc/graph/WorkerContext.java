@@ -40,8 +40,8 @@ public final class WorkerContext {
   /// The reason why no pass of this context can be right any more, or null.
   private @Nullable RuntimeException invalid;
 
-  WorkerContext(long id, AutogradPeers peers, PassThreads threads, Tracing tracing) {
-    this.graph = new ContextGraph(id);
+  WorkerContext(long id, String worker, AutogradPeers peers, PassThreads threads, Tracing tracing) {
+    this.graph = new ContextGraph(id, worker);
     this.peers = peers;
     this.threads = threads;
     this.tracing = tracing;

@@ -9,6 +9,7 @@ import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.graph.Recording;
+import dev.tensorbus.rpc.jfr.CallEvent;
 import dev.tensorbus.rpc.trace.SentSpan;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
@@ -43,6 +44,7 @@ public final class PendingCall<R> {
   private volatile @Nullable Thread waiter;
   private boolean losesGradients;
   private @Nullable SentSpan span;
+  private @Nullable CallEvent event;
   private @Nullable Sender to;
   private String node = "";
   private @Nullable Request request;
@@ -120,6 +122,21 @@ public final class PendingCall<R> {
   /// Notes the span that it has, if any.
   public void span(@Nullable SentSpan begun) {
     span = begun;
+  }
+
+  /// Its event, or null if nobody records.
+  public @Nullable CallEvent event() {
+    return event;
+  }
+
+  /// Notes the event that it has, if any.
+  public void event(@Nullable CallEvent begun) {
+    event = begun;
+  }
+
+  /// How it was made, as the methods of [dev.tensorbus.rpc.Calls] are called.
+  public String mode() {
+    return result != null ? "remote" : waiter != null ? "rpcSync" : "rpcAsync";
   }
 
   /// Its place in a trace, or null.

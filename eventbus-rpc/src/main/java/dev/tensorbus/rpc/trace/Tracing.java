@@ -50,7 +50,7 @@ public final class Tracing {
     VertxTracer<Object, Object> on = tracer;
     return on == null || isControl.test(function)
         ? null
-        : sent(on, nameOf(function), tags(function, peer));
+        : sent(on, function.shortName(), tags(function, peer));
   }
 
   /// Begins the span of a backward pass that this thread begins.
@@ -80,7 +80,7 @@ public final class Tracing {
     VertxTracer<Object, Object> on = tracer;
     return on == null || isControl.test(function)
         ? null
-        : served(on, loop.duplicate(), nameOf(function), tags(function, caller), from);
+        : served(on, loop.duplicate(), function.shortName(), tags(function, caller), from);
   }
 
   /// Begins the span of this worker's part in a backward pass that another worker began.
@@ -162,12 +162,6 @@ public final class Tracing {
     } finally {
       context.endDispatch(outer);
     }
-  }
-
-  /// The class without its package, and the method.
-  private static String nameOf(FunctionName function) {
-    String type = function.type();
-    return type.substring(type.lastIndexOf('.') + 1) + "." + function.method();
   }
 
   private static List<Tag> tags(FunctionName function, String peer) {

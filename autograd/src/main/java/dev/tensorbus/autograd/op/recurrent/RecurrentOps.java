@@ -8,6 +8,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Edge;
 import dev.tensorbus.autograd.kernel.recurrent.CellKind;
 import dev.tensorbus.autograd.op.Compute;
+import dev.tensorbus.autograd.profiler.OperationEvent;
 import dev.tensorbus.autograd.trace.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,9 +39,11 @@ public final class RecurrentOps {
     int[] sizes = x.shape().toArray();
     int hidden = weights.get(1).shape().size(1);
     Tensor[] versions = Arrays.stream(inputs).map(Tensor::detach).toArray(Tensor[]::new);
+    OperationEvent event = OperationEvent.begun();
     RecurrentStates states =
         new Recurrent(kind, sizes[0], sizes[1], sizes[2], hidden, reverse).forward(versions);
     List<Tensor> results = states.results();
+    event.end(states.network()::name, versions, results.toArray(Tensor[]::new));
     Trace.note(states.network(), results, inputs);
     if (NoGrad.isOn() || Arrays.stream(inputs).noneMatch(Tensor::requiresGrad)) {
       return results;

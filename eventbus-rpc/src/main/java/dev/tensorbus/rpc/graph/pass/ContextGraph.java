@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// and the gradients that passes left here. Guards itself.
 public final class ContextGraph implements LeafGradients {
   private final long id;
+  private final String worker;
   private final Map<Long, SendNode> sends = new HashMap<>();
   private final Set<ReceiveNode> receives = new LinkedHashSet<>();
 
@@ -35,8 +36,16 @@ public final class ContextGraph implements LeafGradients {
   private boolean released;
 
   /// An empty part of the context of this id.
-  public ContextGraph(long id) {
+  ///
+  /// @param worker the name of this worker
+  public ContextGraph(long id, String worker) {
     this.id = id;
+    this.worker = worker;
+  }
+
+  /// The name of this worker.
+  String worker() {
+    return worker;
   }
 
   /// The context's id, the same on every worker.

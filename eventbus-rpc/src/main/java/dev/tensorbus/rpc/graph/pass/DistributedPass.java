@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.graph.pass;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Node;
+import dev.tensorbus.rpc.jfr.BackwardEvent;
 import dev.tensorbus.rpc.wire.Gradients;
 import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.AsyncResult;
@@ -89,11 +90,14 @@ public final class DistributedPass {
   }
 
   private PassState.Turn turn(String from, List<Gradients> message) {
+    BackwardEvent event = sweepEvent();
     try {
       return state.receive(from, message);
     } catch (RuntimeException | Error e) {
       failHere(e);
       return PassState.Turn.failed(e);
+    } finally {
+      event.commit();
     }
   }
 
@@ -109,12 +113,19 @@ public final class DistributedPass {
   }
 
   private Map<String, List<Gradients>> outgoing(Consumer<WorkerSweep> task) {
+    BackwardEvent event = sweepEvent();
     try {
       return state.work(task);
     } catch (RuntimeException | Error e) {
       failHere(e);
       return Map.of();
+    } finally {
+      event.commit();
     }
+  }
+
+  private BackwardEvent sweepEvent() {
+    return BackwardEvent.begun(BackwardEvent.SWEEP, graph.worker(), graph.id());
   }
 
   /// Has another thread compute gradients of leaves, beside the sweep.
@@ -122,8 +133,10 @@ public final class DistributedPass {
     Future<Void> _ =
         threads.onVirtualThread(
             () -> {
+              BackwardEvent event = sweepEvent();
               try {
                 task.run();
+                event.commit();
                 work(WorkerSweep::giveToLeaves);
               } catch (RuntimeException | Error e) {
                 failHere(e);

@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.BackwardPass;
 import dev.tensorbus.autograd.graph.Leaf;
 import dev.tensorbus.autograd.graph.Node;
+import dev.tensorbus.rpc.jfr.BackwardEvent;
 import dev.tensorbus.rpc.wire.Gradients;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -53,8 +54,10 @@ final class WorkerSweep {
   private void end(Node node, @Nullable Tensor[] gradients) {
     if (node instanceof ReceiveNode receive) {
       graph.requireOwn(receive);
+      BackwardEvent event = event(BackwardEvent.RECEIVE, receive.peer(), receive.message());
       schedule.answeredReceive();
       outbox.add(receive, gradients);
+      event.commit();
     } else if (node instanceof Leaf leaf && gradients[0] != null) {
       graph.accumulate(leaf, gradients[0]);
     }
@@ -65,9 +68,15 @@ final class WorkerSweep {
     for (Gradients gradients : message) {
       SendNode root = graph.send(gradients.message());
       if (root != null) {
+        BackwardEvent event = event(BackwardEvent.SEND, root.peer(), gradients.message());
         resolve(root, filled(gradients.values(), root));
+        event.commit();
       }
     }
+  }
+
+  private BackwardEvent event(String part, String peer, long message) {
+    return BackwardEvent.begun(part, graph.worker(), peer, graph.id(), message);
   }
 
   /// *None* travels as an empty list.

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.profiler;
+
+import dev.tensorbus.autograd.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.function.Supplier;
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
+import org.jspecify.annotations.Nullable;
+
+/// One run of an operation, or of its derivative, on this thread. Costs nothing while nobody
+/// records.
+@Name(OperationEvent.NAME)
+@Label("Operation")
+@Category({"Tensorbus", "Autograd"})
+@StackTrace(false)
+@Threshold("1 ms")
+public final class OperationEvent extends Event {
+  /// The name of its type in a recording.
+  public static final String NAME = "dev.tensorbus.Operation";
+
+  @Label("Operation")
+  String operation = "";
+
+  @Label("Shapes of the Inputs")
+  String shapes = "";
+
+  @Label("Memory of the Results")
+  @DataAmount
+  long bytes;
+
+  private OperationEvent() {}
+
+  /// An operation begins.
+  public static OperationEvent begun() {
+    OperationEvent event = new OperationEvent();
+    event.begin();
+    return event;
+  }
+
+  /// An operation has ended.
+  ///
+  /// @param name as [Tensor] has it, asked for only if somebody records
+  public void end(Supplier<String> name, Tensor[] inputs, Tensor... results) {
+    end();
+    if (shouldCommit()) {
+      operation = name.get();
+      shapes = shapes(inputs);
+      bytes = bytes(results);
+      commit();
+    }
+  }
+
+  /// A derivative has been computed.
+  ///
+  /// @param function the function that it is of
+  /// @param gradients of its results, null where there is none
+  /// @param found of its inputs
+  public void endBackward(
+      Object function, @Nullable Tensor[] gradients, @Nullable Tensor... found) {
+    end();
+    if (shouldCommit()) {
+      end(() -> function + "Backward", present(gradients), present(found));
+    }
+  }
+
+  private static Tensor[] present(@Nullable Tensor... tensors) {
+    List<Tensor> present = new ArrayList<>();
+    for (Tensor tensor : tensors) {
+      if (tensor != null) {
+        present.add(tensor);
+      }
+    }
+    return present.toArray(Tensor[]::new);
+  }
+
+  /// As torch prints `input_shapes`: `[[32, 784], [784, 128]]`.
+  private static String shapes(Tensor... tensors) {
+    StringJoiner all = new StringJoiner(", ", "[", "]");
+    for (Tensor tensor : tensors) {
+      all.add(tensor.shape().toString());
+    }
+    return all.toString();
+  }
+
+  private static long bytes(Tensor... tensors) {
+    long sum = 0;
+    for (Tensor tensor : tensors) {
+      sum += (long) tensor.shape().elements() * tensor.dtype().bytes();
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
+import org.jspecify.annotations.Nullable;
+
+/// One call, at the worker that makes it, from its beginning to its answer. It ends on another
+/// thread than it begins.
+@Name(CallEvent.NAME)
+@Label("Call")
+@Category({"Tensorbus", "RPC"})
+@StackTrace(false)
+@Threshold("1 ms")
+public final class CallEvent extends Event {
+  /// The name of its type in a recording.
+  public static final String NAME = "dev.tensorbus.Call";
+
+  @Label("Mode")
+  String mode = "";
+
+  @Label("Function")
+  String function = "";
+
+  @Label("Caller")
+  String caller = "";
+
+  @Label("Callee")
+  String callee = "";
+
+  @Label("Number among the Caller's Calls to the Callee")
+  long number;
+
+  @Label("Thread of the Begin")
+  final Thread began = Thread.currentThread();
+
+  private CallEvent() {}
+
+  /// A call begins on this thread.
+  ///
+  /// @return null if nobody records
+  public static @Nullable CallEvent begun() {
+    CallEvent event = new CallEvent();
+    if (!event.isEnabled()) {
+      return null;
+    }
+    event.begin();
+    return event;
+  }
+
+  /// The call has ended.
+  ///
+  /// @param mode how it was made: `rpcSync`, `rpcAsync` or `remote`
+  /// @param function its class and method
+  /// @param number as in its request; 0 if none was sent
+  public void end(String mode, String function, String caller, String callee, long number) {
+    end();
+    if (shouldCommit()) {
+      this.mode = mode;
+      this.function = function;
+      this.caller = caller;
+      this.callee = callee;
+      this.number = number;
+      commit();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
+
+/// One run of a method that another worker called, without what comes before and after it: the
+/// arguments and the result in bytes. Of a method that returns a future, until it returns.
+@Name(MethodEvent.NAME)
+@Label("Method")
+@Category({"Tensorbus", "RPC"})
+@StackTrace(false)
+@Threshold("1 ms")
+public final class MethodEvent extends Event {
+  /// The name of its type in a recording.
+  public static final String NAME = "dev.tensorbus.Method";
+
+  @Label("Function")
+  String function = "";
+
+  @Label("Caller")
+  String caller = "";
+
+  @Label("Callee")
+  String callee = "";
+
+  @Label("Number among the Caller's Calls to the Callee")
+  long number;
+
+  private MethodEvent() {}
+
+  /// A method begins on this thread.
+  public static MethodEvent begun() {
+    MethodEvent event = new MethodEvent();
+    event.begin();
+    return event;
+  }
+
+  /// The method has returned, or has thrown.
+  ///
+  /// @param function its class and method
+  /// @param number as in the request
+  public void end(String function, String caller, String callee, long number) {
+    this.function = function;
+    this.caller = caller;
+    this.callee = callee;
+    this.number = number;
+    commit();
+  }
+}

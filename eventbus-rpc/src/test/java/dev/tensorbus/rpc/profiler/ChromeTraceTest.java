@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.profiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.MemoryWorld;
+import dev.tensorbus.rpc.Profiled;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.autograd.DistAutograd;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A Chrome trace has a process for each worker, and arrows that join events.
+class ChromeTraceTest {
+  @TempDir private Path folder;
+
+  private final MemoryWorld world = new MemoryWorld(3);
+  private final Rpc rpc = world.worker(0);
+
+  @AfterEach
+  void closeWorld() {
+    world.close();
+  }
+
+  @Test
+  void everyArrowBeginsAndEndsInAnEventOfItsTrack() throws IOException {
+    TraceFile trace = trace();
+    trace.requireValid();
+    assertThat(trace.arrows("call")).isGreaterThanOrEqualTo(2);
+    assertThat(trace.arrows("gradients")).isGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  void itHasTheCallsAndTheRemoteOperations() throws IOException {
+    TraceFile trace = trace();
+    assertThat(trace.names())
+        .contains(
+            "rpcSync#Profiled.nested(worker0 -> worker1)",
+            "rpcSync#Profiled.add(worker1 -> worker2)",
+            "add",
+            "DistContext.backward");
+    assertThat(trace.processes())
+        .contains("worker0 (rank 0)", "worker1 (rank 1)", "worker2 (rank 2)");
+  }
+
+  @Test
+  void nothingOverlapsOnATrackUnlessItIsWithin() throws IOException {
+    for (List<JsonObject> track : trace().tracks()) {
+      for (JsonObject event : track) {
+        assertThat(track.stream().filter(other -> TraceFile.cross(event, other))).isEmpty();
+      }
+    }
+  }
+
+  private TraceFile trace() throws IOException {
+    Tensor weight = Tensor.of(1, 2, 3);
+    weight.requiresGrad(true);
+    Tensor other = Tensor.of(4, 5, 6);
+    Path file = folder.resolve("trace.json");
+    try (Profiler profiler = Profiler.start(rpc)) {
+      try (var context = DistAutograd.context(rpc)) {
+        context.backward(rpc.rpcSync("worker1", Profiled::nested, "worker2", weight, other).sum());
+      }
+      rpc.waitAll(
+          Stream.generate(() -> rpc.rpcAsync("worker1", Profiled::add, weight.detach(), other))
+              .limit(8)
+              .toList());
+      profiler.stop().exportChromeTrace(file);
+    }
+    return new TraceFile(new JsonObject(Files.readString(file)));
+  }
+}
