@@ -24,7 +24,7 @@ const chapters = {
     'docs/products', 'docs/memory', 'docs/behaviours',
   ],
   Operations: [
-    'docs/deployment', 'docs/metrics', 'docs/tracing', 'docs/status', 'docs/logs', 'docs/releasing', 'CONTRIBUTING',
+    'docs/deployment', 'docs/metrics', 'docs/tracing', 'docs/profiler', 'docs/status', 'docs/logs', 'docs/releasing', 'CONTRIBUTING',
     'CHANGELOG',
     'benchmarks/RESULTS',
   ],

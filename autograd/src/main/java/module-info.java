@@ -8,7 +8,7 @@ module dev.tensorbus.autograd {
   requires com.fasterxml.jackson.core;
   requires static com.microsoft.onnxruntime;
   requires jdk.incubator.vector;
-  requires jdk.jfr;
+  requires transitive jdk.jfr;
   requires static transitive org.jspecify;
 
   exports dev.tensorbus.autograd;

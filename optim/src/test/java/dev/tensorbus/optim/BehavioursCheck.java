@@ -43,7 +43,7 @@ class BehavioursCheck {
           Path.of("target"));
 
   /// The beginning of a last cell that names no test.
-  private static final Pattern REASON = Pattern.compile("\\((no meaning|observability)\\) .{10,}");
+  private static final Pattern REASON = Pattern.compile("\\(no meaning\\) .{10,}");
 
   private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+)#(\\w+)`");
 

@@ -27,6 +27,7 @@ public record ProgramSettings(List<Setting> all) {
       List.of(
           Setting.TENSORBOARD,
           Setting.LOG,
+          Setting.PROFILE,
           Setting.SEED,
           Setting.THREADS,
           Setting.TIMEOUT,

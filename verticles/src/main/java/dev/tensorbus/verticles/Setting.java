@@ -104,6 +104,15 @@ public record Setting(
           null,
           "append curves to this file as JSON lines");
 
+  /// Where a profile goes.
+  public static final Setting PROFILE =
+      new Setting(
+          "profile",
+          "FILE",
+          new SettingType.Word("the name of a file"),
+          null,
+          "write a profile of ten steps, of all workers, to this file, a Chrome trace");
+
   /// How often to go through it.
   public static final Setting EPOCHS =
       new Setting("epochs", "N", new SettingType.Whole(1, 1_000_000), 1, "passes over the data");

@@ -3,12 +3,14 @@ package dev.tensorbus.verticles.worker;
 
 import dev.tensorbus.rpc.Cluster;
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.log.LogsExtension;
 import dev.tensorbus.verticles.metrics.MetricsExtension;
+import dev.tensorbus.verticles.profile.ProfileExtension;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.progress.StallWatch;
 import dev.tensorbus.verticles.tracing.OtlpTracing;
@@ -48,7 +50,10 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     cluster.requireMeetingPoint();
     RoleBinding binding = role == program.first().role() ? program.first() : program.others();
     StallWatch stalls = new StallWatch(display, display::warn, statusCommand(options));
-    RpcWorker worker = MetricsExtension.worker(binding, options, stalls);
+    Optional<ProfileExtension> profile = ProfileExtension.of(options, stalls);
+    Progress progress = profile.map(ProfileExtension::progress).orElse(stalls);
+    RpcWorker worker = MetricsExtension.worker(binding, options, progress);
+    profile.ifPresent(worker::attach);
     worker.attach(stalls);
     worker.attach(new LogsExtension());
     return new WorkerApplication(worker, cluster, OtlpTracing.of(role, options)).run(display);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.profile;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerExtension;
+import dev.tensorbus.verticles.WorkerOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// Takes a profile of some steps into a file. The worker whose steps come first has rank 0 begin
+/// and end it; rank 0 writes the file.
+public final class ProfileExtension implements WorkerExtension {
+  private final Path file;
+  private final Progress shown;
+  private final ProfiledSteps steps;
+
+  private ProfileExtension(Path file, Progress shown) {
+    this.file = file;
+    this.shown = shown;
+    steps = new ProfiledSteps(shown);
+  }
+
+  /// That of a worker, if its options ask for one.
+  ///
+  /// @param shown where the worker's progress is shown
+  /// @throws UsageException if there can be no such file
+  public static Optional<ProfileExtension> of(WorkerOptions options, Progress shown) {
+    return options
+        .path(Setting.PROFILE)
+        .map(file -> new ProfileExtension(requirePlace(file), shown));
+  }
+
+  private static Path requirePlace(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
+      throw new UsageException(
+          "%s is %s; expected a file in a folder that is there and that may be written to"
+              .formatted(Setting.PROFILE.option(), file));
+    }
+    return file;
+  }
+
+  /// Where the worker is to report its progress.
+  public Progress progress() {
+    return steps;
+  }
+
+  @Override
+  public Future<?> start(Vertx vertx, Rpc rpc) {
+    if (rpc.self().id() == 0) {
+      StepProfile _ = rpc.shared(StepProfile.class, () -> new StepProfile(rpc, file, shown::say));
+    }
+    steps.start(rpc);
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<?> stop() {
+    return Future.succeededFuture();
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.profile;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Progress;
+import io.vertx.core.Future;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/// Counts a worker's steps, and has rank 0 profile ten of them, after ten that warm the JVM up; of
+/// a short training, half as many as there are. Passes on what the worker reports.
+final class ProfiledSteps implements Progress {
+  private static final System.Logger LOG = System.getLogger(ProfiledSteps.class.getName());
+  private static final long WARM_UP = 10;
+  private static final long STEPS = 10;
+
+  private final Progress shown;
+  private @Nullable Rpc rpc;
+  private State state = State.WARMS_UP;
+  private long planned;
+  private long steps;
+  private long last;
+
+  private enum State {
+    WARMS_UP,
+    ASKS,
+    PROFILES,
+    IS_DONE
+  }
+
+  /// @param shown hears of all of it, too
+  ProfiledSteps(Progress shown) {
+    this.shown = shown;
+  }
+
+  /// The worker can call others.
+  synchronized void start(Rpc opened) {
+    rpc = opened;
+  }
+
+  @Override
+  public void start(long more) {
+    synchronized (this) {
+      planned += more;
+    }
+    shown.start(more);
+  }
+
+  @Override
+  public void step(int samples, float loss) {
+    Rpc calls;
+    State now;
+    synchronized (this) {
+      steps++;
+      calls = rpc;
+      now = next();
+    }
+    if (calls != null && now == State.ASKS) {
+      begin(calls);
+    } else if (calls != null && now == State.IS_DONE) {
+      end(calls);
+    }
+    shown.step(samples, loss);
+  }
+
+  /// The state that this step leads to; the present one is the answer only if it is new.
+  private @Nullable State next() {
+    State before = state;
+    if (state == State.WARMS_UP && steps >= Math.min(WARM_UP, planned / 2)) {
+      state = State.ASKS;
+    } else if (state == State.PROFILES && (steps >= last || steps >= planned)) {
+      state = State.IS_DONE;
+    }
+    return state == before ? null : state;
+  }
+
+  /// Waits, so that the steps that follow are in the profile.
+  private void begin(Rpc calls) {
+    Future<Boolean> begun = calls.rpcAsync(calls.worker(0), StepProfile::begin);
+    boolean isOurs = false;
+    try {
+      isOurs = begun.await();
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "no profile: " + e.getMessage());
+    }
+    synchronized (this) {
+      state = isOurs ? State.PROFILES : State.IS_DONE;
+      last = steps + STEPS;
+    }
+  }
+
+  private static void end(Rpc calls) {
+    try {
+      calls.rpcAsync(calls.worker(0), StepProfile::end).await();
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "no profile: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public void scalar(String tag, double value) {
+    shown.scalar(tag, value);
+  }
+
+  @Override
+  public void say(String line) {
+    shown.say(line);
+  }
+}
