@@ -14,8 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /// A profile in the Trace Event Format of Chrome: a process for each worker, a track for each of
-// its
-/// threads, arrows from calls to methods and from gradients to gradients.
+/// its threads, arrows from calls to methods and from gradients to gradients.
 ///
 /// Many threads run one method each. Those of one name share tracks, as few as show all of them
 /// side by side. Asynchronous calls have tracks of their own, since they outlive what made them.
