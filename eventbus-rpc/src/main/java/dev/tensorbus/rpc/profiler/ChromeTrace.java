@@ -12,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /// A profile in the Trace Event Format of Chrome: a process for each worker, a track for each of
 /// its threads, arrows from calls to methods and from gradients to gradients.
@@ -23,7 +24,7 @@ final class ChromeTrace {
 
   private final Profile profile;
   private final Map<Group, List<Track>> groups = new LinkedHashMap<>();
-  private final Map<FunctionEvent, Track> places = new IdentityHashMap<>();
+  private final IdentityHashMap<FunctionEvent, Track> places = new IdentityHashMap<>();
 
   ChromeTrace(Profile profile) {
     this.profile = profile;
@@ -162,7 +163,7 @@ final class ChromeTrace {
   }
 
   private JsonObject at(FunctionEvent event, long nanos) {
-    Track track = places.get(event);
+    Track track = Objects.requireNonNull(places.get(event));
     return new JsonObject()
         .put("pid", pid(track.worker))
         .put("tid", track.number)
