@@ -12,6 +12,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Takes a profile of some steps into a file. The worker whose steps come first has rank 0 begin
 /// and end it; rank 0 writes the file.
@@ -19,6 +20,7 @@ public final class ProfileExtension implements WorkerExtension {
   private final Path file;
   private final Progress shown;
   private final ProfiledSteps steps;
+  private volatile @Nullable StepProfile profile;
 
   private ProfileExtension(Path file, Progress shown) {
     this.file = file;
@@ -54,7 +56,7 @@ public final class ProfileExtension implements WorkerExtension {
   @Override
   public Future<?> start(Vertx vertx, Rpc rpc) {
     if (rpc.self().id() == 0) {
-      StepProfile _ = rpc.shared(StepProfile.class, () -> new StepProfile(rpc, file, shown::say));
+      profile = rpc.shared(StepProfile.class, () -> new StepProfile(rpc, file, shown::say));
     }
     steps.start(rpc);
     return Future.succeededFuture();
@@ -62,6 +64,10 @@ public final class ProfileExtension implements WorkerExtension {
 
   @Override
   public Future<?> stop() {
+    StepProfile begun = profile;
+    if (begun != null) {
+      begun.close();
+    }
     return Future.succeededFuture();
   }
 }

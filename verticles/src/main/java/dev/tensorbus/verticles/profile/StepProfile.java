@@ -18,6 +18,7 @@ final class StepProfile {
   private final Path file;
   private final Consumer<String> say;
   private boolean hasBegun;
+  private volatile boolean isWritten;
   private @Nullable Profiler profiler;
 
   /// @param file where it is written
@@ -63,6 +64,13 @@ final class StepProfile {
     return true;
   }
 
+  /// The run is over: says so if there is no file.
+  void close() {
+    if (!isWritten) {
+      say.accept("no profile in " + file + ": the training was over before it ended");
+    }
+  }
+
   private void endNow() {
     Profiler started;
     synchronized (this) {
@@ -74,6 +82,7 @@ final class StepProfile {
     } catch (IOException e) {
       throw new UncheckedIOException("profile: cannot write " + file + ": " + e, e);
     }
+    isWritten = true;
     say.accept(
         "profile of %d events in %s; ui.perfetto.dev opens it"
             .formatted(profile.events().size(), file));
