@@ -58,9 +58,9 @@ class ProfileIT {
 
   @ParameterizedTest
   @CsvSource({
-    "batch,    --rounds,   8, ParameterServer.updateAndFetchModel, 3",
-    "cartpole, --episodes, 6, Observer.runEpisode,                 3",
-    "rnn,      --epochs,   1, DistContext.backward,                2"
+    "batch, --rounds, 8, BatchUpdateParameterServer.updateAndFetchModel, 3",
+    "cartpole, --episodes, 6, Agent.selectAction, 2",
+    "rnn, --epochs, 1, DistContext.backward, 2"
   })
   void eachProgramHasItsMethods(
       String program, String option, String value, String method, int workers) throws Exception {
