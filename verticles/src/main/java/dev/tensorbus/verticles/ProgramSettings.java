@@ -35,6 +35,8 @@ public record ProgramSettings(List<Setting> all) {
           Setting.IDLE_STRATEGY,
           Setting.METRICS,
           Setting.METRICS_HOST,
+          Setting.PAGE,
+          Setting.PAGE_HOST,
           Setting.OTLP,
           Setting.TRACE_RATIO,
           Setting.LOG_LEVEL,

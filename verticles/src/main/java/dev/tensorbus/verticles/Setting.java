@@ -216,6 +216,25 @@ public record Setting(
           "127.0.0.1",
           "address to listen at for Prometheus");
 
+  /// Whether there is a live page, and where.
+  public static final Setting PAGE =
+      new Setting(
+          "page",
+          "P",
+          new SettingType.Whole(0, 65_535),
+          null,
+          "port of a page that shows the world in a browser, at rank 0; it stays at the end, until"
+              + " Ctrl-C");
+
+  /// At which address.
+  public static final Setting PAGE_HOST =
+      new Setting(
+          "page-host",
+          "HOST",
+          new SettingType.Word("a host name or address"),
+          "127.0.0.1",
+          "address to listen at for the page; any other makes a token for its URL");
+
   /// Where spans go.
   public static final Setting OTLP =
       new Setting(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <K> the key, whose text is the label
 /// @param <V> the value
-final class Bounded<K, V> {
+public final class Bounded<K, V> {
   /// The label of the keys that come too late.
   static final String OTHER = "other";
 
@@ -22,12 +22,13 @@ final class Bounded<K, V> {
 
   /// @param most how many keys get a value of their own
   /// @param make makes the value of a label
-  Bounded(int most, Function<String, V> make) {
+  public Bounded(int most, Function<String, V> make) {
     this.most = most;
     this.make = make;
   }
 
-  V get(K key) {
+  /// The value of this key, or the one that all later keys share.
+  public V get(K key) {
     V known = values.get(key);
     return known != null ? known : add(key);
   }

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /// How long the latest steps of a worker took, and how long it is since the last. Its owner guards
 /// it.
-final class StepTimes {
+public final class StepTimes {
   private static final int LATEST = 64;
 
   /// The first steps are slow, and say nothing of the others.
@@ -22,35 +22,41 @@ final class StepTimes {
   private long last;
 
   /// @param nanoTime a clock that never steps, in nanoseconds
-  StepTimes(LongSupplier nanoTime) {
+  public StepTimes(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 
   /// A step is done.
-  void step() {
+  public void step() {
     nanos[(int) (steps % LATEST)] = sinceLast();
     steps++;
     last = nanoTime.getAsLong();
   }
 
   /// How many are done.
-  long steps() {
+  public long steps() {
     return steps;
   }
 
   /// The nanoseconds since the last step.
-  long sinceLast() {
+  public long sinceLast() {
     return nanoTime.getAsLong() - last;
+  }
+
+  /// Whether there were enough steps for [#median] to say something.
+  public boolean isSettled() {
+    return steps > LEAST;
   }
 
   /// Whether the present step has taken ten times as long as most of the latest, and at least a
   /// second.
   boolean isStalled() {
-    return steps > LEAST && sinceLast() >= Math.max(LEAST_NANOS, TIMES * median());
+    return isSettled() && sinceLast() >= Math.max(LEAST_NANOS, TIMES * median());
   }
 
-  /// The first time is that of no step.
-  private long median() {
+  /// The nanoseconds of most of the latest steps, of which there must be two. The first time is
+  /// that of no step.
+  public long median() {
     int from = steps <= LATEST ? 1 : 0;
     long[] sorted = Arrays.copyOfRange(nanos, from, (int) Math.min(steps, LATEST));
     Arrays.sort(sorted);

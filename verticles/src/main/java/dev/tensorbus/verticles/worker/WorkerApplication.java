@@ -10,6 +10,8 @@ import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.log.LogsExtension;
 import dev.tensorbus.verticles.metrics.MetricsExtension;
+import dev.tensorbus.verticles.page.PageAnswers;
+import dev.tensorbus.verticles.page.PageExtension;
 import dev.tensorbus.verticles.profile.ProfileExtension;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.progress.StallWatch;
@@ -28,9 +30,14 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
   private final RpcWorker worker;
   private final Cluster cluster;
   private final Optional<OtlpTracing> tracing;
+  private final Optional<PageExtension> page;
   private @Nullable Throwable failure;
 
-  private WorkerApplication(RpcWorker worker, Cluster cluster, Optional<OtlpTracing> tracing) {
+  private WorkerApplication(
+      RpcWorker worker,
+      Cluster cluster,
+      Optional<OtlpTracing> tracing,
+      Optional<PageExtension> page) {
     super(
         new String[] {"-cluster"},
         null, // the hooks are this object's
@@ -39,6 +46,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     this.worker = worker;
     this.cluster = cluster;
     this.tracing = tracing;
+    this.page = page;
   }
 
   /// Gives the exit code.
@@ -51,12 +59,16 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     RoleBinding binding = role == program.first().role() ? program.first() : program.others();
     StallWatch stalls = new StallWatch(display, display::warn, statusCommand(options));
     Optional<ProfileExtension> profile = ProfileExtension.of(options, stalls);
-    Progress progress = profile.map(ProfileExtension::progress).orElse(stalls);
-    RpcWorker worker = MetricsExtension.worker(binding, options, progress);
+    PageAnswers answers = new PageAnswers(role, profile.<Progress>map(ProfileExtension::progress).orElse(stalls));
+    RpcWorker worker = MetricsExtension.worker(binding, options, answers.progress());
     profile.ifPresent(worker::attach);
     worker.attach(stalls);
     worker.attach(new LogsExtension());
-    return new WorkerApplication(worker, cluster, OtlpTracing.of(role, options)).run(display);
+    worker.attach(answers);
+    Optional<PageExtension> page = PageExtension.of(role, options, display::say);
+    page.ifPresent(worker::attach);
+    return new WorkerApplication(worker, cluster, OtlpTracing.of(role, options), page)
+        .run(display);
   }
 
   /// The command that tells more of a world that stands still.
@@ -80,6 +92,9 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
         throw failure == null ? new IllegalStateException("Vert.x did not start in time") : failure;
       }
       worker.finished().await();
+      if (page.isPresent()) {
+        page.get().stayOpen();
+      }
       return 0;
     } catch (Throwable e) {
       if (lastResort.isStopping()) {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.page;
+
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.CookieSameSite;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.HostAndPort;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Says who may see a page. At an address of this machine alone, everybody on it may. Elsewhere one
+/// needs the token that the page's URL has; a cookie keeps it out of the address bar.
+///
+/// @param token what to show; null at an address of this machine alone
+record Access(@Nullable String token) {
+  private static final String NAME = "token";
+  private static final int TOKEN_BYTES = 16;
+
+  /// A foreign page may have its own name lead to 127.0.0.1; a browser then sends that name.
+  private static final Set<String> OWN_NAMES =
+      Set.of("localhost", "127.0.0.1", "[::1]", "::1", "0:0:0:0:0:0:0:1");
+
+  /// The access to a page that listens at this address. May ask the resolver of names.
+  static Access at(String host) {
+    return new Access(isLoopback(host) ? null : newToken());
+  }
+
+  /// A name that nobody knows is none of this machine.
+  private static boolean isLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
+  private static String newToken() {
+    byte[] bytes = new byte[TOKEN_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  /// The end of the page's URL.
+  String query() {
+    return token == null ? "" : "?" + NAME + "=" + token;
+  }
+
+  /// Whether this request may be answered.
+  boolean allows(HttpServerRequest request) {
+    if (token == null) {
+      HostAndPort authority = request.authority();
+      return authority != null && OWN_NAMES.contains(authority.host());
+    }
+    Cookie cookie = request.getCookie(cookieName(request));
+    return isToken(request.getParam(NAME)) || (cookie != null && isToken(cookie.getValue()));
+  }
+
+  /// Whether it shows the token in its address.
+  boolean isShownIn(HttpServerRequest request) {
+    return token != null && isToken(request.getParam(NAME));
+  }
+
+  /// The cookie that stands for the token from then on.
+  Cookie cookie(HttpServerRequest request) {
+    return Cookie.cookie(cookieName(request), token == null ? "" : token)
+        .setHttpOnly(true)
+        .setPath("/")
+        .setSameSite(CookieSameSite.LAX);
+  }
+
+  /// Cookies do not tell ports apart.
+  private static String cookieName(HttpServerRequest request) {
+    return "tensorbus-page-" + request.localAddress().port();
+  }
+
+  /// Takes as long for a wrong token as for a right one.
+  private boolean isToken(@Nullable String given) {
+    return given != null && token != null && MessageDigest.isEqual(bytes(given), bytes(token));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

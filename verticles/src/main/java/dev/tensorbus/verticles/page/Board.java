@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.page;
+
+import dev.tensorbus.rpc.status.WaitTree;
+import dev.tensorbus.rpc.status.WorldStatus;
+import dev.tensorbus.verticles.page.SeenWorker.State;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The latest answers of a world's workers, and the history of the whole. Safe on any thread.
+final class Board {
+  private static final long SILENT_MS = 3_000;
+
+  private final JsonObject about;
+  private final Supplier<List<String>> lost;
+  private final LongSupplier nanoTime;
+  private final long begun;
+  private final Map<String, Answer> answers = new HashMap<>();
+  private final Deque<JsonObject> log = new ArrayDeque<>();
+  private final Curve curve = new Curve();
+  private long samples;
+  private boolean isEnded;
+  private long ended;
+
+  /// @param about what is so from the beginning to the end, such as the program's name
+  /// @param lost tells which workers rank 0 misses
+  /// @param nanoTime a clock that never steps, in nanoseconds
+  Board(JsonObject about, Supplier<List<String>> lost, LongSupplier nanoTime) {
+    this.about = about;
+    this.lost = lost;
+    this.nanoTime = nanoTime;
+    begun = nanoTime.getAsLong();
+  }
+
+  private record Answer(WorkerReport report, long nanos, double samplesPerSecond) {}
+
+  /// Takes a worker's answer. After the end, none.
+  synchronized void add(WorkerReport report) {
+    if (!isEnded) {
+      Answer before = answers.get(report.name());
+      long now = nanoTime.getAsLong();
+      long more = report.training().samples();
+      double speed = 0;
+      if (before != null) {
+        // One that was started again counts from 0.
+        more = Math.max(0, more - before.report.training().samples());
+        speed = more * 1e9 / Math.max(1, now - before.nanos);
+      }
+      samples += more;
+      answers.put(report.name(), new Answer(report, now, speed));
+      addLog(report);
+    }
+  }
+
+  private void addLog(WorkerReport report) {
+    for (Object line : report.log()) {
+      if (line instanceof JsonObject said) {
+        log.add(said.copy().put("worker", report.name()));
+      }
+    }
+    while (log.size() > LogTail.MOST_LINES) {
+      log.removeFirst();
+    }
+  }
+
+  /// Adds a point to the curves.
+  synchronized void tick() {
+    if (!isEnded) {
+      curve.add((nanoTime.getAsLong() - begun) / 1e9, samples, loss());
+    }
+  }
+
+  /// The mean of the last losses of all that train.
+  private @Nullable Double loss() {
+    OptionalDouble mean =
+        answers.values().stream()
+            .map(answer -> answer.report.training().loss())
+            .filter(loss -> loss != null)
+            .mapToDouble(Double::doubleValue)
+            .average();
+    return mean.isPresent() ? mean.getAsDouble() : null;
+  }
+
+  /// The training is over: from now on nothing changes.
+  synchronized void end() {
+    if (!isEnded) {
+      tick();
+      ended = nanoTime.getAsLong();
+      isEnded = true;
+    }
+  }
+
+  /// All that the page shows.
+  synchronized JsonObject snapshot() {
+    long now = isEnded ? ended : nanoTime.getAsLong();
+    List<String> missing = lost.get();
+    List<SeenWorker> workers =
+        answers.values().stream()
+            .map(answer -> seen(answer, now, missing))
+            .sorted(Comparator.comparingInt(one -> one.report().status().rank()))
+            .toList();
+    return about
+        .copy()
+        .put("ended", isEnded)
+        .put("upMs", (now - begun) / 1_000_000)
+        .put("notices", Notices.of(workers, missing))
+        .put("workers", new JsonArray(workers.stream().map(SeenWorker::toJson).toList()))
+        .put("waiting", new JsonArray(waiting(workers)))
+        .put("curve", curve.toJson())
+        .put("log", new JsonArray(List.copyOf(log)));
+  }
+
+  private SeenWorker seen(Answer answer, long now, List<String> missing) {
+    long ageMs = (now - answer.nanos) / 1_000_000;
+    State state = State.HERE;
+    if (missing.contains(answer.report.name())) {
+      state = State.LOST;
+    } else if (isEnded) {
+      state = State.DONE;
+    } else if (ageMs >= SILENT_MS) {
+      state = State.SILENT;
+    }
+    return new SeenWorker(answer.report, ageMs, answer.samplesPerSecond, state);
+  }
+
+  private static List<String> waiting(List<SeenWorker> workers) {
+    return WaitTree.lines(
+        new WorldStatus(
+            workers.stream()
+                .filter(one -> one.state() == State.HERE)
+                .map(one -> one.report().status())
+                .toList(),
+            List.of()));
+  }
+}

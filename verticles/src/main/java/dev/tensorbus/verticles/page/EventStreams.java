@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.page;
+
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The browsers that hear of each new snapshot, by server-sent events. Safe on any thread.
+final class EventStreams {
+  private static final int MOST_STREAMS = 32;
+
+  /// A browser that has lost its connection tries again after so many milliseconds.
+  private static final String RETRY = "retry: 1000\n";
+
+  private final Set<HttpServerResponse> streams = ConcurrentHashMap.newKeySet();
+
+  /// Begins a stream with this snapshot, or answers 503 where there are too many.
+  void open(HttpServerResponse response, String snapshot) {
+    if (streams.size() >= MOST_STREAMS) {
+      response.setStatusCode(503).end("too many pages are open; close some\n");
+      return;
+    }
+    response.closeHandler(closed -> streams.remove(response));
+    response.exceptionHandler(error -> streams.remove(response));
+    streams.add(response);
+    response
+        .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream; charset=utf-8")
+        .setChunked(true)
+        .write(RETRY + event(snapshot));
+  }
+
+  boolean isEmpty() {
+    return streams.isEmpty();
+  }
+
+  /// Sends a snapshot to all. One that has not read the last yet does not get this one, so that
+  /// nothing piles up.
+  void send(String snapshot) {
+    String event = event(snapshot);
+    for (HttpServerResponse stream : streams) {
+      if (!stream.writeQueueFull()) {
+        stream.write(event);
+      }
+    }
+  }
+
+  private static String event(String snapshot) {
+    return "data: " + snapshot + "\n\n";
+  }
+}

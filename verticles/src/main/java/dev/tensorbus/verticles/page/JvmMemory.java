@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.page;
+
+import io.vertx.core.json.JsonObject;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+
+/// Reads how much memory this JVM uses.
+final class JvmMemory {
+  private JvmMemory() {}
+
+  /// Bytes of heap, of direct and of mapped buffers, and the milliseconds of garbage collections.
+  static JsonObject now() {
+    MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+    JsonObject memory =
+        new JsonObject()
+            .put("heap", heap.getUsed())
+            .put("heapMax", heap.getMax())
+            .put("gcMs", collectionMillis());
+    ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct") || pool.getName().equals("mapped"))
+        .forEach(pool -> memory.put(pool.getName(), pool.getMemoryUsed()));
+    return memory;
+  }
+
+  private static long collectionMillis() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+        .sum();
+  }
+}

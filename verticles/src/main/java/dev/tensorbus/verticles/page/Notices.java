@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.page;
+
+import dev.tensorbus.verticles.page.SeenWorker.State;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/// Names the workers that a user should look at: lost, silent, or far slower than others.
+final class Notices {
+  private static final int MOST_STRAGGLERS = 5;
+
+  private final List<SeenWorker> workers;
+  private final List<JsonObject> notices = new ArrayList<>();
+
+  private Notices(List<SeenWorker> workers) {
+    this.workers = workers;
+  }
+
+  /// The notices, the gravest first: each has a `kind`, a `worker` and a `text`.
+  ///
+  /// @param workers all that have ever answered
+  /// @param lost the names of those that are lost, perhaps before they answered
+  static JsonArray of(List<SeenWorker> workers, List<String> lost) {
+    Notices notices = new Notices(workers);
+    lost.forEach(name -> notices.add("lost", name, name + " is lost"));
+    workers.stream().filter(one -> one.state() == State.SILENT).forEach(notices::addSilent);
+    notices.addStragglers();
+    return new JsonArray(notices.notices);
+  }
+
+  private void add(String kind, String worker, String text) {
+    notices.add(new JsonObject().put("kind", kind).put("worker", worker).put("text", text));
+  }
+
+  private void addSilent(SeenWorker worker) {
+    String name = worker.report().name();
+    add("silent", name, name + " has not answered for " + seconds(worker.ageMs()));
+  }
+
+  /// Those that wait for nobody come first, since others may wait for them.
+  private void addStragglers() {
+    workers.stream()
+        .filter(this::isStraggler)
+        .sorted(Comparator.comparing(one -> one.longWait().isPresent()))
+        .limit(MOST_STRAGGLERS)
+        .forEach(
+            one -> {
+              String name = one.report().name();
+              String late = name + " has made no step for " + seconds(one.sinceStepMs());
+              String cause =
+                  one.longWait()
+                      .map(call -> ": it waits for " + call.to() + " (" + call.method() + ")")
+                      .orElse("");
+              add("straggler", name, late + cause);
+            });
+  }
+
+  /// Where all compute at the same time without a step, as in a validation, none is slow.
+  private boolean isStraggler(SeenWorker worker) {
+    return worker.isLate()
+        && (worker.longWait().isPresent()
+            || workers.stream()
+                .filter(other -> other.isTraining() && other != worker)
+                .anyMatch(other -> !other.isLate() || other.longWait().isPresent()));
+  }
+
+  private static String seconds(long millis) {
+    return String.format(Locale.ROOT, "%.1f s", millis / 1e3);
+  }
+}

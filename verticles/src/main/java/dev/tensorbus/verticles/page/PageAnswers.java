@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.page;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.WorkerExtension;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Answers the question of a world's page for one worker, on an event loop. Until the first
+/// question, only steps are counted.
+public final class PageAnswers implements WorkerExtension {
+  /// Where all workers hear the question, whose body is the address for answers.
+  static final String QUESTION = "tensorbus.page.question";
+
+  /// Begins each address for answers.
+  static final String ANSWER = "tensorbus.page.answer.";
+
+  private final Role role;
+  private final LogTail log = new LogTail();
+  private final MethodTimes methods = new MethodTimes();
+  private final WatchedProgress progress;
+  private @Nullable Vertx vertx;
+  private @Nullable Rpc rpc;
+  private @Nullable MessageConsumer<Object> questions;
+  private boolean isAsked;
+  private long answeredNanos;
+  private long waitedNanos;
+
+  /// @param role the worker's
+  /// @param shown where the worker's progress is shown
+  public PageAnswers(Role role, Progress shown) {
+    this.role = role;
+    progress = new WatchedProgress(shown, log, System::nanoTime);
+  }
+
+  /// Where the worker is to report its progress.
+  public Progress progress() {
+    return progress;
+  }
+
+  @Override
+  public synchronized Future<?> start(Vertx vertx, Rpc rpc) {
+    this.vertx = vertx;
+    this.rpc = rpc;
+    questions = vertx.eventBus().consumer(QUESTION, this::answer);
+    return questions.completion();
+  }
+
+  private synchronized void answer(Message<Object> question) {
+    if (question.body() instanceof String to && to.startsWith(ANSWER)) {
+      Rpc asked = Objects.requireNonNull(rpc);
+      begin(asked);
+      Objects.requireNonNull(vertx).eventBus().send(to, report(asked).toJson().encode());
+    }
+  }
+
+  private void begin(Rpc asked) {
+    if (!isAsked) {
+      isAsked = true;
+      log.begin();
+      asked.onCallEnded(methods);
+      answeredNanos = System.nanoTime();
+    }
+  }
+
+  private WorkerReport report(Rpc asked) {
+    return new WorkerReport(
+        role.label(),
+        asked.status(),
+        progress.report(),
+        takeCallShare(),
+        methods.toJson(),
+        JvmMemory.now(),
+        log.take());
+  }
+
+  /// Calls that are made at the same time count together, but no more than all of the time.
+  private double takeCallShare() {
+    long now = System.nanoTime();
+    long waited = methods.waitedNanos();
+    double share = (waited - waitedNanos) / (double) Math.max(1, now - answeredNanos);
+    answeredNanos = now;
+    waitedNanos = waited;
+    return Math.min(1, share);
+  }
+
+  @Override
+  public synchronized Future<?> stop() {
+    log.close();
+    return questions == null ? Future.succeededFuture() : questions.unregister();
+  }
+}

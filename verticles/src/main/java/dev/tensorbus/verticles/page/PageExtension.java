@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.page;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.WorkerExtension;
+import dev.tensorbus.verticles.WorkerOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Serves the live page of a world, at rank 0: asks all workers once a second and sends their
+/// answers to browsers. When the training ends, the page stays until its worker is undeployed, to
+/// show the end.
+public final class PageExtension implements WorkerExtension {
+  private static final System.Logger LOG = System.getLogger(PageExtension.class.getName());
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+  private static final int LONGEST_ANSWER = 1 << 20;
+
+  private final WorkerOptions options;
+  private final Consumer<String> say;
+  private final Access access;
+  private final String address = PageAnswers.ANSWER + UUID.randomUUID();
+  private final EventStreams streams = new EventStreams();
+  private @Nullable Vertx vertx;
+  private @Nullable Board board;
+  private @Nullable MessageConsumer<Object> answers;
+  private @Nullable HttpServer server;
+  private long timer;
+
+  /// @param options where to listen
+  /// @param say takes lines for the user
+  PageExtension(WorkerOptions options, Consumer<String> say) {
+    this.options = options;
+    this.say = say;
+    access = Access.at(options.word(Setting.PAGE_HOST));
+  }
+
+  /// The page, if this role's worker is to have one. May ask the resolver of names.
+  ///
+  /// @param say takes lines for the user, such as the page's address
+  public static Optional<PageExtension> of(
+      Role role, WorkerOptions options, Consumer<String> say) {
+    return role.isFirst() && options.optionalInt(Setting.PAGE).isPresent()
+        ? Optional.of(new PageExtension(options, say))
+        : Optional.empty();
+  }
+
+  @Override
+  public synchronized Future<?> start(Vertx vertx, Rpc rpc) {
+    JsonObject about =
+        new JsonObject().put("program", options.program()).put("worldSize", options.worldSize());
+    Board own = new Board(about, () -> rpc.status().lost(), System::nanoTime);
+    this.vertx = vertx;
+    board = own;
+    answers = vertx.eventBus().consumer(address, answer -> take(own, answer));
+    return answers
+        .completion()
+        .compose(v -> listen(vertx, new PageHandler(access, new PageFiles(), streams, own)))
+        .onSuccess(opened -> begin(vertx, own, opened));
+  }
+
+  private Future<HttpServer> listen(Vertx vertx, PageHandler handler) {
+    int port = options.whole(Setting.PAGE);
+    String host = options.word(Setting.PAGE_HOST);
+    return vertx
+        .createHttpServer()
+        .requestHandler(handler)
+        .listen(port, host)
+        .recover(error -> Future.failedFuture(cannotListen(host, port, error)));
+  }
+
+  private static IllegalStateException cannotListen(String host, int port, Throwable cause) {
+    return new IllegalStateException(
+        "the page cannot listen at port %d of %s: %s; give a free port by %s"
+            .formatted(port, host, cause.getMessage(), Setting.PAGE.option()),
+        cause);
+  }
+
+  private synchronized void begin(Vertx vertx, Board own, HttpServer opened) {
+    server = opened;
+    say.accept("the page of this world: " + url());
+    timer = vertx.setPeriodic(0, PERIOD.toMillis(), id -> tick(vertx, own));
+  }
+
+  /// The page's address, once it has started.
+  synchronized String url() {
+    int port = server == null ? 0 : server.actualPort();
+    String host = options.word(Setting.PAGE_HOST);
+    String shown = host.contains(":") ? "[" + host + "]" : host;
+    return "http://%s:%d/%s".formatted(shown, port, access.query());
+  }
+
+  private void tick(Vertx vertx, Board own) {
+    own.tick();
+    send(own);
+    vertx.eventBus().publish(PageAnswers.QUESTION, address);
+  }
+
+  private void send(Board own) {
+    if (!streams.isEmpty()) {
+      streams.send(own.snapshot().encode());
+    }
+  }
+
+  private static void take(Board own, Message<Object> answer) {
+    if (answer.body() instanceof String text && text.length() <= LONGEST_ANSWER) {
+      try {
+        own.add(WorkerReport.fromJson(new JsonObject(text)));
+      } catch (IllegalArgumentException | DecodeException e) {
+        LOG.log(Level.DEBUG, "an answer for the page is none", e);
+      }
+    }
+  }
+
+  /// Shows the last state from now on. The server ends with the worker's deployment.
+  @Override
+  public synchronized Future<?> stop() {
+    if (vertx == null || board == null || answers == null) {
+      return Future.succeededFuture();
+    }
+    vertx.cancelTimer(timer);
+    board.end();
+    send(board);
+    return answers.unregister();
+  }
+
+  /// Waits until the JVM is told to end, so that the end of the training can be seen.
+  public void stayOpen() throws InterruptedException {
+    say.accept("the training has ended; " + url() + " shows it until Ctrl-C");
+    new CountDownLatch(1).await();
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.page;
+
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Optional;
+
+/// The files of the page, out of the jar.
+final class PageFiles {
+  /// The version that the root `pom.xml` has.
+  private static final String UPLOT = "/META-INF/resources/webjars/uplot/1.6.30/dist/";
+
+  private static final String SCRIPT = "text/javascript; charset=utf-8";
+  private static final String STYLE = "text/css; charset=utf-8";
+
+  private final Map<String, PageFile> byPath =
+      Map.of(
+          "/", read("index.html", "text/html; charset=utf-8"),
+          "/page.css", read("page.css", STYLE),
+          "/page.js", read("page.js", SCRIPT),
+          "/tables.js", read("tables.js", SCRIPT),
+          "/curves.js", read("curves.js", SCRIPT),
+          "/icon.svg", read("icon.svg", "image/svg+xml"),
+          "/uplot.css", read(UPLOT + "uPlot.min.css", STYLE),
+          "/uplot.js", read(UPLOT + "uPlot.iife.min.js", SCRIPT));
+
+  /// One file.
+  ///
+  /// @param type its media type
+  record PageFile(String type, Buffer content) {}
+
+  /// The file that stands at this path of the page's address.
+  Optional<PageFile> find(String path) {
+    return Optional.ofNullable(byPath.get(path));
+  }
+
+  private static PageFile read(String name, String type) {
+    try (InputStream in = PageFiles.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("the page needs " + name + " in its jar; build it again");
+      }
+      return new PageFile(type, Buffer.buffer(in.readAllBytes()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

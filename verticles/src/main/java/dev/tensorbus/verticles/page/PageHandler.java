@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.page;
+
+import dev.tensorbus.verticles.page.PageFiles.PageFile;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+
+/// Answers the requests of browsers: the page's files, and `/events`, the snapshots of a world.
+///
+/// @param access who gets an answer
+record PageHandler(Access access, PageFiles files, EventStreams streams, Board board)
+    implements Handler<HttpServerRequest> {
+  /// The page loads nothing from elsewhere, and no other page may show it.
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+          + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+  @Override
+  public void handle(HttpServerRequest request) {
+    HttpServerResponse response = request.response();
+    response
+        .putHeader("Content-Security-Policy", POLICY)
+        .putHeader("X-Content-Type-Options", "nosniff")
+        .putHeader("Referrer-Policy", "no-referrer")
+        .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+    if (request.method() != HttpMethod.GET && request.method() != HttpMethod.HEAD) {
+      response.putHeader(HttpHeaders.ALLOW, "GET, HEAD");
+      end(response, 405, "the page can only be read\n");
+    } else if (!access.allows(request)) {
+      end(response, 403, "use the URL that rank 0 printed when it started\n");
+    } else if (access.isShownIn(request)) {
+      response.addCookie(access.cookie(request)).putHeader(HttpHeaders.LOCATION, request.path());
+      end(response, 303, "");
+    } else {
+      answer(request);
+    }
+  }
+
+  private void answer(HttpServerRequest request) {
+    HttpServerResponse response = request.response();
+    boolean isStream = "/events".equals(request.path()) && request.method() == HttpMethod.GET;
+    if (isStream) {
+      streams.open(response, board.snapshot().encode());
+    } else {
+      files
+          .find(request.path())
+          .ifPresentOrElse(
+              file -> send(response, file), () -> end(response, 404, "no such file\n"));
+    }
+  }
+
+  private static void send(HttpServerResponse response, PageFile file) {
+    response.putHeader(HttpHeaders.CONTENT_TYPE, file.type()).end(file.content());
+  }
+
+  private static void end(HttpServerResponse response, int status, String text) {
+    response
+        .setStatusCode(status)
+        .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
+        .end(text);
+  }
+}

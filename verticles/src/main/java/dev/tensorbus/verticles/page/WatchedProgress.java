@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.page;
+
+import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.verticles.page.WorkerReport.Training;
+import dev.tensorbus.verticles.progress.StepTimes;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps what a worker reports of its training for the page, and passes it on.
+final class WatchedProgress implements Progress {
+  private static final int MOST_SCALARS = 32;
+
+  private final Progress shown;
+  private final LogTail log;
+  private final LongSupplier nanoTime;
+  private final StepTimes times;
+  private final Map<String, Double> scalars = new TreeMap<>();
+  private long planned;
+  private long begun;
+  private long samples;
+  private float loss = Float.NaN;
+
+  /// @param shown hears of all of it, too
+  /// @param log takes the lines that the user should read
+  /// @param nanoTime a clock that never steps, in nanoseconds
+  WatchedProgress(Progress shown, LogTail log, LongSupplier nanoTime) {
+    this.shown = shown;
+    this.log = log;
+    this.nanoTime = nanoTime;
+    times = new StepTimes(nanoTime);
+  }
+
+  synchronized Training report() {
+    long since = times.steps() == 0 ? nanoTime.getAsLong() - begun : times.sinceLast();
+    return new Training(
+        planned,
+        times.steps(),
+        samples,
+        finite(loss),
+        planned == 0 ? 0 : since / 1_000_000,
+        times.isSettled() ? times.median() / 1e6 : null,
+        scalars);
+  }
+
+  /// JSON has no other numbers.
+  private static @Nullable Double finite(double value) {
+    return Double.isFinite(value) ? value : null;
+  }
+
+  @Override
+  public void start(long more) {
+    synchronized (this) {
+      if (planned == 0) {
+        begun = nanoTime.getAsLong();
+      }
+      planned += more;
+    }
+    shown.start(more);
+  }
+
+  @Override
+  public void step(int newSamples, float newLoss) {
+    synchronized (this) {
+      times.step();
+      samples += newSamples;
+      loss = newLoss;
+    }
+    shown.step(newSamples, newLoss);
+  }
+
+  @Override
+  public void scalar(String tag, double value) {
+    synchronized (this) {
+      if (Double.isFinite(value) && (scalars.containsKey(tag) || scalars.size() < MOST_SCALARS)) {
+        scalars.put(tag, value);
+      }
+    }
+    shown.scalar(tag, value);
+  }
+
+  @Override
+  public void say(String line) {
+    log.add("SAID", line);
+    shown.say(line);
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.page;
+
+import static dev.tensorbus.verticles.page.PagedWorld.isComplete;
+import static dev.tensorbus.verticles.page.PagedWorld.notices;
+import static dev.tensorbus.verticles.page.PagedWorld.worker;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.rpc.Remote;
+import io.vertx.core.json.JsonObject;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// The page of a world in memory, as a browser asks for it.
+class PageTest {
+  private final PagedWorld world = new PagedWorld();
+
+  @AfterEach
+  void closeWorld() {
+    world.close();
+  }
+
+  @Remote
+  static int twice(int number) {
+    return 2 * number;
+  }
+
+  @Test
+  void itsAddressIsSaid() {
+    assertThat(world.said())
+        .singleElement()
+        .asString()
+        .matches("the page of this world: http://127\\.0\\.0\\.1:[1-9]\\d*/");
+  }
+
+  @Test
+  void allFilesThatItNeedsAreItsOwnAndSmall() throws Exception {
+    String page = world.get("/").body();
+    int size = page.length();
+    for (String file : references(page, "(?:href|src)=\"([^\"]+)\"")) {
+      size += file(file).length();
+    }
+    for (String file : references(file("page.js"), "from '\\./([^']+)'")) {
+      size += file(file).length();
+    }
+    assertThat(size).isBetween(60_000, 200_000);
+  }
+
+  private static Iterable<String> references(String text, String pattern) {
+    return Pattern.compile(pattern).matcher(text).results().map(found -> found.group(1)).toList();
+  }
+
+  private String file(String name) throws Exception {
+    HttpResponse<String> file = world.get("/" + name);
+    assertThat(file.statusCode()).as(name).isEqualTo(200);
+    assertThat(file.headers().firstValue("Content-Type")).as(name).isPresent();
+    return file.body();
+  }
+
+  @Test
+  void eachAnswerForbidsWhatIsNotThePagesOwn() throws Exception {
+    for (String path : new String[] {"/", "/page.js", "/none"}) {
+      HttpResponse<String> answer = world.get(path);
+      assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))
+          .startsWith("default-src 'none'; script-src 'self'; style-src 'self';")
+          .contains("frame-ancestors 'none'")
+          .doesNotContain("unsafe", "http", "*");
+      assertThat(answer.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+    }
+  }
+
+  @Test
+  void onlyItsFilesAreThereAndOnlyToRead() throws Exception {
+    assertThat(world.get("/none").statusCode()).isEqualTo(404);
+    assertThat(world.get("/../page.css").statusCode()).isEqualTo(404);
+    assertThat(world.status("POST", "/events")).isEqualTo(405);
+    assertThat(world.status("HEAD", "/")).isEqualTo(200);
+  }
+
+  /// A page of a foreign name that leads to 127.0.0.1 must not read this one.
+  @Test
+  void aForeignNameOfThisMachineIsRefused() throws Exception {
+    assertThat(answerTo("GET /events HTTP/1.1\r\nHost: evil.example\r\n\r\n"))
+        .startsWith("HTTP/1.1 403 ");
+    assertThat(answerTo("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        .startsWith("HTTP/1.1 200 ");
+  }
+
+  private String answerTo(String request) throws Exception {
+    URI uri = world.uri("/");
+    try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+      OutputStream out = socket.getOutputStream();
+      out.write(request.getBytes(StandardCharsets.US_ASCII));
+      InputStream in = socket.getInputStream();
+      return new String(in.readNBytes(16), StandardCharsets.US_ASCII);
+    }
+  }
+
+  @Test
+  void eventsTellOfAllWorkersOfTheWorld() throws Exception {
+    JsonObject snapshot = world.await(PagedWorld::isComplete);
+    assertThat(snapshot.getInteger("worldSize")).isEqualTo(3);
+    assertThat(snapshot.getBoolean("ended")).isFalse();
+    assertThat(notices(snapshot)).isEmpty();
+    JsonObject trainer = worker(snapshot, "trainer2");
+    assertThat(trainer.getString("role")).isEqualTo("trainer");
+    assertThat(trainer.getString("state")).isEqualTo("HERE");
+    assertThat(trainer.getJsonObject("status").getInteger("rank")).isEqualTo(2);
+    assertThat(trainer.getJsonObject("status").getLong("pid"))
+        .isEqualTo(ProcessHandle.current().pid());
+    assertThat(trainer.getJsonObject("memory").getLong("heap")).isPositive();
+    assertThat(trainer.getJsonObject("memory").getLong("direct")).isNotNegative();
+  }
+
+  @Test
+  void eventsTellHowFarATrainingIs() throws Exception {
+    world.progress(1).start(3);
+    world.progress(1).step(32, 0.5f);
+    world.progress(1).scalar("accuracy", 0.75);
+    world.progress(1).say("epoch 1");
+    JsonObject snapshot =
+        world.await(
+            one ->
+                isComplete(one)
+                    && worker(one, "trainer1").getJsonObject("training").getInteger("steps") == 1
+                    && one.getJsonObject("curve").getJsonArray("loss").contains(0.5));
+    JsonObject training = worker(snapshot, "trainer1").getJsonObject("training");
+    assertThat(training.getInteger("planned")).isEqualTo(3);
+    assertThat(training.getInteger("samples")).isEqualTo(32);
+    assertThat(training.getJsonObject("scalars").getDouble("accuracy")).isEqualTo(0.75);
+    assertThat(snapshot.getJsonArray("log"))
+        .anyMatch(line -> ((JsonObject) line).getString("text").equals("epoch 1"));
+  }
+
+  @Test
+  void eventsCountCallsByMethodOnBothSides() throws Exception {
+    world.await(PagedWorld::isComplete); // from then on they count
+    for (int n = 0; n < 5; n++) {
+      assertThat(world.worker(1).rpcSync("parameter-server", PageTest::twice, n)).isEqualTo(2 * n);
+    }
+    JsonObject snapshot =
+        world.await(
+            one -> counts(one, "trainer1", "made") == 5 && counts(one, "parameter-server", "served") == 5);
+    assertThat(counts(snapshot, "trainer2", "made")).isZero();
+  }
+
+  private static long counts(JsonObject snapshot, String worker, String side) {
+    return worker(snapshot, worker).getJsonArray("methods").stream()
+        .map(JsonObject.class::cast)
+        .filter(one -> one.getString("side").equals(side))
+        .filter(one -> one.getString("method").equals("PageTest.twice"))
+        .mapToLong(one -> one.getLong("count"))
+        .sum();
+  }
+
+  @Test
+  void aKilledWorkerIsNamed() throws Exception {
+    world.await(PagedWorld::isComplete);
+    world.kill(2);
+    JsonObject snapshot = world.await(one -> !notices(one).isEmpty());
+    assertThat(notices(snapshot)).containsExactly("trainer2 is lost");
+    assertThat(worker(snapshot, "trainer2").getString("state")).isEqualTo("LOST");
+    assertThat(worker(snapshot, "trainer1").getString("state")).isEqualTo("HERE");
+  }
+
+  @Test
+  void atTheEndTheLastStateStays() throws Exception {
+    world.await(PagedWorld::isComplete);
+    world.page().stop().await();
+    for (int reader = 0; reader < 2; reader++) {
+      JsonObject snapshot = world.await(one -> true);
+      assertThat(snapshot.getBoolean("ended")).isTrue();
+      assertThat(worker(snapshot, "trainer1").getString("state")).isEqualTo("DONE");
+    }
+  }
+
+  @Test
+  void aPortThatIsTakenIsAnErrorThatNamesIt() {
+    int taken = world.uri("/").getPort();
+    PageExtension second = new PageExtension(PagedWorld.options(taken), line -> {});
+    assertThatThrownBy(() -> second.start(world.host(0), world.worker(0)).await())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("the page cannot listen at port %d of 127.0.0.1: ", taken)
+        .hasMessageEndingWith("; give a free port by --page");
+    second.stop().await();
+  }
+}
