@@ -3,15 +3,16 @@ package dev.tensorbus.verticles.metrics;
 
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.Progress;
-import dev.tensorbus.verticles.RoleBinding;
-import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerExtension;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
 import java.lang.System.Logger.Level;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Lets Prometheus read a worker's metrics, and others ask for its health, by HTTP.
@@ -21,6 +22,7 @@ public final class MetricsExtension implements WorkerExtension {
   private final WorkerOptions options;
   private final CountedProgress progress;
   private volatile @Nullable WorkerMeters meters;
+  private volatile @Nullable MetricsHandler handler;
   private volatile @Nullable HttpServer server;
 
   /// @param options where to listen
@@ -30,31 +32,48 @@ public final class MetricsExtension implements WorkerExtension {
     progress = new CountedProgress(shown);
   }
 
-  /// A worker of this role, with metrics if its options ask for them; ready to be deployed.
-  public static RpcWorker worker(RoleBinding role, WorkerOptions options, Progress shown) {
-    if (options.optionalInt(Setting.METRICS).isEmpty()) {
-      return role.worker(options, shown);
-    }
-    MetricsExtension metrics = new MetricsExtension(options, shown);
-    RpcWorker worker = role.worker(options, metrics.progress());
-    worker.attach(metrics);
-    return worker;
+  /// The metrics, if this role's worker is to have a port for them, or a page that shows them.
+  ///
+  /// @param shown where the worker's progress is shown
+  public static Optional<MetricsExtension> of(Role role, WorkerOptions options, Progress shown) {
+    boolean isPaged = role.isFirst() && options.optionalInt(Setting.PAGE).isPresent();
+    return isPaged || options.optionalInt(Setting.METRICS).isPresent()
+        ? Optional.of(new MetricsExtension(options, shown))
+        : Optional.empty();
   }
 
   /// Where the worker is to report its progress.
-  Progress progress() {
+  public Progress progress() {
     return progress;
+  }
+
+  /// Answers a request for `/metrics` or `/health`; 503 before the worker has started.
+  public void answer(HttpServerRequest request) {
+    MetricsHandler started = handler;
+    if (started == null) {
+      request.response().setStatusCode(503).end("the worker has not started\n");
+    } else {
+      started.handle(request);
+    }
   }
 
   @Override
   public Future<?> start(Vertx vertx, Rpc rpc) {
+    WorkerMeters own = new WorkerMeters(rpc, options.worldSize(), progress);
+    MetricsHandler started = new MetricsHandler(vertx, rpc, options.worldSize(), own);
+    meters = own;
+    handler = started;
+    return options.optionalInt(Setting.METRICS).isPresent()
+        ? listen(vertx, started)
+        : Future.succeededFuture();
+  }
+
+  private Future<?> listen(Vertx vertx, MetricsHandler started) {
     int port = options.whole(Setting.METRICS);
     String host = options.word(Setting.METRICS_HOST);
-    WorkerMeters own = new WorkerMeters(rpc, options.worldSize(), progress);
-    meters = own;
     return vertx
         .createHttpServer()
-        .requestHandler(new MetricsHandler(vertx, rpc, options.worldSize(), own))
+        .requestHandler(started)
         .listen(port, host)
         .onSuccess(
             opened -> {

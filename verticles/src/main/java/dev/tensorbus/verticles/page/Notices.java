@@ -50,7 +50,8 @@ final class Notices {
         .forEach(
             one -> {
               String name = one.report().name();
-              String late = name + " has made no step for " + seconds(one.sinceStepMs());
+              String late =
+                  name + " has made no step for " + seconds(one.report().training().sinceStepMs());
               String cause =
                   one.longWait()
                       .map(call -> ": it waits for " + call.to() + " (" + call.method() + ")")

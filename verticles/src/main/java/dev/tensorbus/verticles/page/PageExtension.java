@@ -6,6 +6,7 @@ import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerExtension;
 import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.metrics.MetricsExtension;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
@@ -27,9 +28,14 @@ import org.jspecify.annotations.Nullable;
 public final class PageExtension implements WorkerExtension {
   private static final System.Logger LOG = System.getLogger(PageExtension.class.getName());
   private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  /// So long after the question, the answers are shown: most have come.
+  private static final Duration PATIENCE = Duration.ofMillis(200);
+
   private static final int LONGEST_ANSWER = 1 << 20;
 
   private final WorkerOptions options;
+  private final MetricsExtension metrics;
   private final Consumer<String> say;
   private final Access access;
   private final String address = PageAnswers.ANSWER + UUID.randomUUID();
@@ -41,20 +47,23 @@ public final class PageExtension implements WorkerExtension {
   private long timer;
 
   /// @param options where to listen
+  /// @param metrics the same worker's, which the page's port has, too
   /// @param say takes lines for the user
-  PageExtension(WorkerOptions options, Consumer<String> say) {
+  PageExtension(WorkerOptions options, MetricsExtension metrics, Consumer<String> say) {
     this.options = options;
+    this.metrics = metrics;
     this.say = say;
     access = Access.at(options.word(Setting.PAGE_HOST));
   }
 
   /// The page, if this role's worker is to have one. May ask the resolver of names.
   ///
+  /// @param metrics the same worker's, which the page's port has, too
   /// @param say takes lines for the user, such as the page's address
   public static Optional<PageExtension> of(
-      Role role, WorkerOptions options, Consumer<String> say) {
+      Role role, WorkerOptions options, Optional<MetricsExtension> metrics, Consumer<String> say) {
     return role.isFirst() && options.optionalInt(Setting.PAGE).isPresent()
-        ? Optional.of(new PageExtension(options, say))
+        ? metrics.map(own -> new PageExtension(options, own, say))
         : Optional.empty();
   }
 
@@ -68,7 +77,8 @@ public final class PageExtension implements WorkerExtension {
     answers = vertx.eventBus().consumer(address, answer -> take(own, answer));
     return answers
         .completion()
-        .compose(v -> listen(vertx, new PageHandler(access, new PageFiles(), streams, own)))
+        .compose(
+            v -> listen(vertx, new PageHandler(access, new PageFiles(), streams, own, metrics)))
         .onSuccess(opened -> begin(vertx, own, opened));
   }
 
@@ -104,9 +114,13 @@ public final class PageExtension implements WorkerExtension {
   }
 
   private void tick(Vertx vertx, Board own) {
-    own.tick();
-    send(own);
     vertx.eventBus().publish(PageAnswers.QUESTION, address);
+    vertx.setTimer(
+        PATIENCE.toMillis(),
+        id -> {
+          own.tick();
+          send(own);
+        });
   }
 
   private void send(Board own) {

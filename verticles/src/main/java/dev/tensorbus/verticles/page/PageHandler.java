@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.page;
 
+import dev.tensorbus.verticles.metrics.MetricsExtension;
 import dev.tensorbus.verticles.page.PageFiles.PageFile;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
@@ -9,9 +10,11 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 
 /// Answers the requests of browsers: the page's files, and `/events`, the snapshots of a world.
+/// `/metrics` and `/health` are those of rank 0.
 ///
 /// @param access who gets an answer
-record PageHandler(Access access, PageFiles files, EventStreams streams, Board board)
+record PageHandler(
+    Access access, PageFiles files, EventStreams streams, Board board, MetricsExtension metrics)
     implements Handler<HttpServerRequest> {
   /// The page loads nothing from elsewhere, and no other page may show it.
   private static final String POLICY =
@@ -31,7 +34,7 @@ record PageHandler(Access access, PageFiles files, EventStreams streams, Board b
       end(response, 405, "the page can only be read\n");
     } else if (!access.allows(request)) {
       end(response, 403, "use the URL that rank 0 printed when it started\n");
-    } else if (access.isShownIn(request)) {
+    } else if (access.isShownIn(request) && "/".equals(request.path())) {
       response.addCookie(access.cookie(request)).putHeader(HttpHeaders.LOCATION, request.path());
       end(response, 303, "");
     } else {
@@ -40,16 +43,26 @@ record PageHandler(Access access, PageFiles files, EventStreams streams, Board b
   }
 
   private void answer(HttpServerRequest request) {
-    HttpServerResponse response = request.response();
-    boolean isStream = "/events".equals(request.path()) && request.method() == HttpMethod.GET;
-    if (isStream) {
-      streams.open(response, board.snapshot().encode());
-    } else {
-      files
-          .find(request.path())
-          .ifPresentOrElse(
-              file -> send(response, file), () -> end(response, 404, "no such file\n"));
+    switch (request.path()) {
+      case "/events" -> stream(request);
+      case "/metrics", "/health" -> metrics.answer(request);
+      case null, default -> file(request);
     }
+  }
+
+  private void stream(HttpServerRequest request) {
+    if (request.method() == HttpMethod.HEAD) {
+      request.response().end(); // it would never end
+    } else {
+      streams.open(request.response(), board.snapshot().encode());
+    }
+  }
+
+  private void file(HttpServerRequest request) {
+    HttpServerResponse response = request.response();
+    files
+        .find(request.path())
+        .ifPresentOrElse(file -> send(response, file), () -> end(response, 404, "no such file\n"));
   }
 
   private static void send(HttpServerResponse response, PageFile file) {

@@ -31,30 +31,26 @@ record SeenWorker(WorkerReport report, long ageMs, double samplesPerSecond, Stat
   private static final long MOST_LATE_MS = 3_000;
   private static final int TIMES = 10;
 
-  /// Milliseconds since its last step.
-  long sinceStepMs() {
-    return report.training().sinceStepMs() + ageMs;
-  }
-
   /// Whether it should be making steps.
   boolean isTraining() {
     return state == State.HERE && report.training().isUnfinished();
   }
 
-  /// Whether its present step takes far longer than its others, or no step comes at all.
+  /// Whether its present step took far longer than its others, or no step came at all, when it
+  /// answered. It may have made one since then.
   boolean isLate() {
     Double median = report.training().medianStepMs();
     long limit =
         median == null
             ? MOST_LATE_MS
             : Math.clamp((long) (TIMES * median), LEAST_LATE_MS, MOST_LATE_MS);
-    return isTraining() && sinceStepMs() >= limit;
+    return isTraining() && report.training().sinceStepMs() >= limit;
   }
 
   /// The call that it has waited for longest, if that is long.
   Optional<AwaitedCall> longWait() {
     return report.status().calls().stream()
-        .filter(call -> call.forMs() + ageMs >= LEAST_LATE_MS / 2)
+        .filter(call -> call.forMs() >= LEAST_LATE_MS / 2)
         .findFirst();
   }
 

@@ -64,8 +64,8 @@ record WorkerReport(
   /// @param steps steps that are done
   /// @param samples examples that these learned from
   /// @param loss the loss of the last step; null before it, or where it is no finite number
-  /// @param sinceStepMs milliseconds since the last step or, before it, since the first were planned
-  /// @param medianStepMs the median of the latest steps in milliseconds; null until it says something
+  /// @param sinceStepMs milliseconds since the last step; before it, since steps were planned
+  /// @param medianStepMs the median of the latest steps in milliseconds; null while there are few
   /// @param scalars the latest values of other curves, by name
   record Training(
       long planned,

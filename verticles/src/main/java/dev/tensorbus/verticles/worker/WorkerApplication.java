@@ -59,16 +59,20 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     RoleBinding binding = role == program.first().role() ? program.first() : program.others();
     StallWatch stalls = new StallWatch(display, display::warn, statusCommand(options));
     Optional<ProfileExtension> profile = ProfileExtension.of(options, stalls);
-    PageAnswers answers = new PageAnswers(role, profile.<Progress>map(ProfileExtension::progress).orElse(stalls));
-    RpcWorker worker = MetricsExtension.worker(binding, options, answers.progress());
+    PageAnswers answers =
+        new PageAnswers(role, profile.<Progress>map(ProfileExtension::progress).orElse(stalls));
+    Optional<MetricsExtension> metrics = MetricsExtension.of(role, options, answers.progress());
+    RpcWorker worker =
+        binding.worker(
+            options, metrics.map(MetricsExtension::progress).orElseGet(answers::progress));
+    metrics.ifPresent(worker::attach);
     profile.ifPresent(worker::attach);
     worker.attach(stalls);
     worker.attach(new LogsExtension());
     worker.attach(answers);
-    Optional<PageExtension> page = PageExtension.of(role, options, display::say);
+    Optional<PageExtension> page = PageExtension.of(role, options, metrics, display::say);
     page.ifPresent(worker::attach);
-    return new WorkerApplication(worker, cluster, OtlpTracing.of(role, options), page)
-        .run(display);
+    return new WorkerApplication(worker, cluster, OtlpTracing.of(role, options), page).run(display);
   }
 
   /// The command that tells more of a world that stands still.

@@ -9,7 +9,9 @@ const RETRY_MS = 2_000;
 const VIEWS = ['World', 'Learning', 'Waiting', 'Trainers', 'Servers', 'Methods', 'Memory', 'Log'];
 
 const find = (id) => document.getElementById(id);
-const place = (id) => find(id).querySelector('.scroll');
+// Not the views' names, to which a browser would scroll.
+const section = (view) => find(`view-${view}`);
+const place = (view) => section(view).querySelector('.scroll');
 
 const name = { name: 'worker', of: (w) => w.status.worker };
 const number = (title, of) => ({ name: title, of, kind: 'number' });
@@ -34,9 +36,9 @@ const shows = {
   world(s) {
     fillTable(place('world'), [
       name,
+      text('state', (w) => state(w)[0], (w) => state(w)[1]),
       number('rank', (w) => w.status.rank),
       text('role', (w) => w.role),
-      text('state', (w) => state(w)[0], (w) => state(w)[1]),
       text('host', (w) => w.status.host),
       number('pid', (w) => w.status.pid),
       number('up', (w) => clock(w.status.uptimeMs)),
@@ -64,7 +66,7 @@ const shows = {
       text('from', (c) => c.from),
       text('to', (c) => c.to),
       text('method', (c) => c.method),
-      number('for', (c) => seconds(c.forMs)),
+      number('for', (c) => micros(c.forMs * 1000)),
       text('at', (c) => c.stack[0], 'wrap'),
     ], calls, 'Nobody waits at this moment.');
   },
@@ -75,9 +77,9 @@ const shows = {
       number('steps', (w) => `${count(w.training.steps)} / ${count(w.training.planned)}`),
       number('loss', (w) => real(w.training.loss)),
       number('samples/s', (w) => count(w.samplesPerSecond)),
-      number('median step', (w) => w.training.medianStepMs === null
-        ? '–' : micros(Math.round(w.training.medianStepMs * 1000))),
-      number('last step', (w) => `${seconds(w.training.sinceStepMs + w.ageMs)} ago`),
+      number('median step', (w) => (w.training.medianStepMs === null
+        ? '–' : micros(Math.round(w.training.medianStepMs * 1000)))),
+      number('last step', (w) => `${seconds(w.training.sinceStepMs)} ago`),
       number('waits for calls', (w) => share(w.callShare)),
     ], s.workers.filter((w) => w.training.planned > 0), 'No worker has begun to train.');
   },
@@ -190,7 +192,10 @@ function choose(id, isFocused) {
     const isChosen = tab.dataset.view === shown;
     tab.setAttribute('aria-selected', isChosen);
     tab.tabIndex = isChosen ? 0 : -1;
-    find(tab.dataset.view).hidden = !isChosen;
+    section(tab.dataset.view).hidden = !isChosen;
+    if (isChosen) {
+      tab.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }
     if (isChosen && isFocused) {
       tab.focus();
     }
@@ -210,11 +215,11 @@ function makeTabs() {
     tab.dataset.view = id;
     tab.dataset.name = view;
     tab.setAttribute('role', 'tab');
-    tab.setAttribute('aria-controls', id);
+    tab.setAttribute('aria-controls', `view-${id}`);
     tab.addEventListener('click', () => choose(id, true));
     tabs.append(tab);
-    find(id).setAttribute('role', 'tabpanel');
-    find(id).setAttribute('aria-labelledby', tab.id);
+    section(id).setAttribute('role', 'tabpanel');
+    section(id).setAttribute('aria-labelledby', tab.id);
   }
   tabs.addEventListener('keydown', (event) => {
     const at = VIEWS.findIndex((view) => view.toLowerCase() === shown);

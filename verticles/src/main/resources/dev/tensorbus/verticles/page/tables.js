@@ -64,8 +64,15 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 export const count = (n) => (n === undefined || n === null ? '–' : whole.format(n));
 
-/** Four digits that matter. */
-export const real = (n) => (n === undefined || n === null ? '–' : Number(n).toPrecision(4));
+/** As wide for all numbers of a usual size. */
+export function real(n) {
+  if (n === undefined || n === null) {
+    return '–';
+  }
+  const size = Math.abs(n);
+  return size === 0 || (size >= 0.001 && size < 10_000) ? Number(n).toFixed(4)
+    : Number(n).toExponential(2);
+}
 
 export const seconds = (millis) => `${(Number(millis) / 1000).toFixed(1)} s`;
 
@@ -87,8 +94,10 @@ export function bytes(n) {
 
 export function micros(us) {
   const value = Number(us);
-  return value >= 10_000 ? `${(value / 1000).toFixed(0)} ms`
-    : value >= 1000 ? `${(value / 1000).toFixed(1)} ms` : `${value} us`;
+  if (value >= 1_000_000) {
+    return seconds(value / 1000);
+  }
+  return value < 1000 ? `${value} us` : `${(value / 1000).toFixed(value < 10_000 ? 1 : 0)} ms`;
 }
 
 export function clock(millis) {

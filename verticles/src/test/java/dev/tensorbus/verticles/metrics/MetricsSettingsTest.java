@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
-import dev.tensorbus.verticles.RoleBinding;
-import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -16,21 +14,12 @@ import dev.tensorbus.verticles.batch.BatchProgram;
 import dev.tensorbus.verticles.worker.RoleMain;
 import dev.tensorbus.verticles.world.WorkerCommand;
 import io.vertx.core.json.JsonObject;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// `--metrics` and its place in a world.
 class MetricsSettingsTest {
-  private final List<Progress> told = new ArrayList<>();
-  private final RoleBinding role =
-      new RoleBinding(
-          Role.TRAINER,
-          (options, progress) -> {
-            told.add(progress);
-            return new RpcWorker(Role.TRAINER, options);
-          });
-
   private static WorkerOptions off() {
     return WorkerOptions.of(ProgramSettings.with(), new JsonObject());
   }
@@ -43,16 +32,25 @@ class MetricsSettingsTest {
     return WorkerCommand.ofAll(BatchProgram.PROGRAM, options, RoleMain.class).get(rank).words();
   }
 
+  private static Optional<MetricsExtension> metrics(Role role, WorkerOptions options) {
+    return MetricsExtension.of(role, options, Progress.NONE);
+  }
+
   @Test
   void withoutAPortNothingIsMeasured() {
-    MetricsExtension.worker(role, off(), Progress.NONE);
-    assertThat(told).containsExactly(Progress.NONE);
+    assertThat(metrics(Role.TRAINER, off())).isEmpty();
   }
 
   @Test
   void withAPortProgressIsCounted() {
-    MetricsExtension.worker(role, off().with(Setting.METRICS, 9_464), Progress.NONE);
-    assertThat(told).singleElement().isInstanceOf(CountedProgress.class);
+    assertThat(metrics(Role.TRAINER, off().with(Setting.METRICS, 9_464))).isPresent();
+  }
+
+  @Test
+  void thePageHasTheMetricsOfItsOwnWorker() {
+    WorkerOptions paged = off().with(Setting.PAGE, 8_080);
+    assertThat(metrics(Role.PARAMETER_SERVER, paged)).isPresent();
+    assertThat(metrics(Role.TRAINER, paged)).isEmpty();
   }
 
   @Test

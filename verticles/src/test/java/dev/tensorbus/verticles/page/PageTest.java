@@ -11,6 +11,7 @@ import dev.tensorbus.rpc.Remote;
 import io.vertx.core.json.JsonObject;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -90,8 +91,7 @@ class PageTest {
   void aForeignNameOfThisMachineIsRefused() throws Exception {
     assertThat(answerTo("GET /events HTTP/1.1\r\nHost: evil.example\r\n\r\n"))
         .startsWith("HTTP/1.1 403 ");
-    assertThat(answerTo("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"))
-        .startsWith("HTTP/1.1 200 ");
+    assertThat(answerTo("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")).startsWith("HTTP/1.1 200 ");
   }
 
   private String answerTo(String request) throws Exception {
@@ -148,7 +148,9 @@ class PageTest {
     }
     JsonObject snapshot =
         world.await(
-            one -> counts(one, "trainer1", "made") == 5 && counts(one, "parameter-server", "served") == 5);
+            one ->
+                counts(one, "trainer1", "made") == 5
+                    && counts(one, "parameter-server", "served") == 5);
     assertThat(counts(snapshot, "trainer2", "made")).isZero();
   }
 
@@ -185,11 +187,30 @@ class PageTest {
   @Test
   void aPortThatIsTakenIsAnErrorThatNamesIt() {
     int taken = world.uri("/").getPort();
-    PageExtension second = new PageExtension(PagedWorld.options(taken), line -> {});
+    PageExtension second = world.another(taken);
     assertThatThrownBy(() -> second.start(world.host(0), world.worker(0)).await())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("the page cannot listen at port %d of 127.0.0.1: ", taken)
         .hasMessageEndingWith("; give a free port by --page");
     second.stop().await();
+  }
+
+  @Test
+  void itsPortHasTheMetricsAndTheHealthOfRank0() throws Exception {
+    assertThat(world.get("/health").body()).isEqualTo("ok\n");
+    HttpResponse<String> metrics = world.get("/metrics");
+    assertThat(metrics.statusCode()).isEqualTo(200);
+    assertThat(metrics.body()).contains("tensorbus_world_size{worker=\"parameter-server\"} 3.0");
+    world.kill(2);
+    world.await(one -> !notices(one).isEmpty());
+    assertThat(world.get("/health").statusCode()).isEqualTo(503);
+  }
+
+  @Test
+  void itEndsWithItsWorker() {
+    URI uri = world.uri("/");
+    world.close();
+    assertThatThrownBy(() -> new Socket(uri.getHost(), uri.getPort()).close())
+        .isInstanceOf(ConnectException.class);
   }
 }

@@ -10,6 +10,7 @@ import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.metrics.MetricsExtension;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -38,6 +39,7 @@ final class PagedWorld implements AutoCloseable {
   private final List<String> said = new ArrayList<>();
   private final PageExtension page;
   private final HttpClient http = HttpClient.newHttpClient();
+  private boolean isClosed;
 
   PagedWorld() {
     this("127.0.0.1");
@@ -54,14 +56,27 @@ final class PagedWorld implements AutoCloseable {
       answers.get(rank).start(hosts.get(rank), workers.get(rank)).await();
     }
     workers.forEach(rpc -> rpc.ready().await());
-    page = new PageExtension(options(0).with(Setting.PAGE_HOST, host), said::add);
+    WorkerOptions options = options(0).with(Setting.PAGE_HOST, host);
+    MetricsExtension metrics = metrics(options);
+    metrics.start(hosts.get(0), workers.get(0)).await();
+    page = new PageExtension(options, metrics, said::add);
     page.start(hosts.get(0), workers.get(0)).await();
   }
 
-  static WorkerOptions options(int port) {
+  private static WorkerOptions options(int port) {
     JsonObject given =
         new JsonObject().put(Setting.WORLD_SIZE.key(), SIZE).put(Setting.PAGE.key(), port);
     return WorkerOptions.of(ProgramSettings.with(), given);
+  }
+
+  private static MetricsExtension metrics(WorkerOptions options) {
+    return MetricsExtension.of(Role.PARAMETER_SERVER, options, Progress.NONE).orElseThrow();
+  }
+
+  /// Another page of rank 0, at this port.
+  PageExtension another(int port) {
+    WorkerOptions options = options(port);
+    return new PageExtension(options, metrics(options), said::add);
   }
 
   PageExtension page() {
@@ -148,8 +163,13 @@ final class PagedWorld implements AutoCloseable {
         .toList();
   }
 
+  /// May be called again.
   @Override
   public void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
     http.shutdownNow();
     page.stop().otherwiseEmpty().await();
     for (int rank = 0; rank < SIZE; rank++) {
