@@ -24,8 +24,8 @@ const chapters = {
     'docs/products', 'docs/memory', 'docs/behaviours',
   ],
   Operations: [
-    'docs/deployment', 'docs/metrics', 'docs/tracing', 'docs/profiler', 'docs/status', 'docs/logs', 'docs/releasing', 'CONTRIBUTING',
-    'CHANGELOG',
+    'docs/deployment', 'docs/metrics', 'docs/tracing', 'docs/profiler', 'docs/status', 'docs/page',
+    'docs/logs', 'docs/releasing', 'CONTRIBUTING', 'CHANGELOG',
     'benchmarks/RESULTS',
   ],
 }
