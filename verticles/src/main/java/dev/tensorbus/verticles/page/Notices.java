@@ -65,7 +65,7 @@ final class Notices {
     return worker.isLate()
         && (worker.longWait().isPresent()
             || workers.stream()
-                .filter(other -> other.isTraining() && other != worker)
+                .filter(other -> other.isTraining() && !other.equals(worker))
                 .anyMatch(other -> !other.isLate() || other.longWait().isPresent()));
   }
 
