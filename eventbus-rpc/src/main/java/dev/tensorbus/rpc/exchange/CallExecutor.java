@@ -8,7 +8,6 @@ import dev.tensorbus.rpc.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.execution.PlatformThreads;
 import dev.tensorbus.rpc.execution.VirtualThreads;
 import dev.tensorbus.rpc.graph.Recording;
-import dev.tensorbus.rpc.jfr.MethodEvent;
 import dev.tensorbus.rpc.membership.HeartbeatMonitor;
 import dev.tensorbus.rpc.reference.OwnedRRef;
 import dev.tensorbus.rpc.reference.References;
@@ -247,7 +246,7 @@ public final class CallExecutor {
       Function function = functions.find(head.function());
       @Nullable Object[] arguments = function.fit(arguments(asked.arguments()));
       hasBegun = true;
-      Object result = invoke(function, arguments);
+      Object result = ended.invoke(head, function, arguments);
       if (!function.isAsync()) {
         finish(result, null);
       } else if (result instanceof Future<?> future) {
@@ -255,16 +254,6 @@ public final class CallExecutor {
         future.onComplete(done -> finish(done.result(), done.cause()));
       } else {
         throw new IllegalStateException(function.name() + " returned null; it must give a Future");
-      }
-    }
-
-    private @Nullable Object invoke(Function function, @Nullable Object[] arguments)
-        throws Throwable {
-      MethodEvent event = MethodEvent.begun();
-      try {
-        return function.invoke(arguments);
-      } finally { // before the answer leaves, so that a profile has it when the caller goes on
-        ended.ran(event, head);
       }
     }
 

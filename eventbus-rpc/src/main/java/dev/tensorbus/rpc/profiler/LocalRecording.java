@@ -57,7 +57,7 @@ final class LocalRecording {
     }
   }
 
-  /// What was recorded, in the order of its begin.
+  /// All that was recorded, in the order of its begin.
   List<LocalEvent> events() {
     try {
       Path file = Files.createTempFile("tensorbus-profile", ".jfr");
