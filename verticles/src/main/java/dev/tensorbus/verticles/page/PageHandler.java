@@ -29,7 +29,7 @@ record PageHandler(
         .putHeader("X-Content-Type-Options", "nosniff")
         .putHeader("Referrer-Policy", "no-referrer")
         .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-    if (request.method() != HttpMethod.GET && request.method() != HttpMethod.HEAD) {
+    if (!HttpMethod.GET.equals(request.method()) && !HttpMethod.HEAD.equals(request.method())) {
       response.putHeader(HttpHeaders.ALLOW, "GET, HEAD");
       end(response, 405, "the page can only be read\n");
     } else if (!access.allows(request)) {
@@ -51,7 +51,7 @@ record PageHandler(
   }
 
   private void stream(HttpServerRequest request) {
-    if (request.method() == HttpMethod.HEAD) {
+    if (HttpMethod.HEAD.equals(request.method())) {
       request.response().end(); // it would never end
     } else {
       streams.open(request.response(), board.snapshot().encode());
