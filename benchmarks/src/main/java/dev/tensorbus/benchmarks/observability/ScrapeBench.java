@@ -64,16 +64,19 @@ public final class ScrapeBench extends RpcWorker {
   @Override
   protected void work(Rpc rpc) {
     int port = MasterPort.free();
+    WorkerOptions options = options(port);
     Vertx vertx = new MemoryCluster().start();
     try {
-      vertx.deployVerticle(MetricsExtension.worker(SCRAPED, options(port), Progress.NONE)).await();
+      vertx.deployVerticle(scraped(options)).await();
       List<Rpc> others =
-          Future.all(IntStream.range(1, WORKERS).mapToObj(rank -> open(vertx, rank)).toList())
+          Future.all(
+                  IntStream.range(1, WORKERS).mapToObj(rank -> open(vertx, rank, options)).toList())
               .await()
               .list();
       others.forEach(other -> other.ready().await());
       others.forEach(ScrapeBench::callScraped);
       measure(URI.create("http://127.0.0.1:" + port + "/metrics"));
+      Future.join(others.stream().map(Rpc::leave).toList()).await();
     } finally {
       vertx.close().await();
     }
@@ -88,8 +91,17 @@ public final class ScrapeBench extends RpcWorker {
             .put(Setting.METRICS.key(), port));
   }
 
-  private static Future<Rpc> open(Vertx vertx, int rank) {
-    RpcOptions options = RpcOptions.worldSize(WORKERS).withRank(rank);
+  private static RpcWorker scraped(WorkerOptions options) {
+    MetricsExtension metrics =
+        MetricsExtension.of(SCRAPED.role(), options, Progress.NONE).orElseThrow();
+    RpcWorker worker = SCRAPED.worker(options, metrics.progress());
+    worker.attach(metrics);
+    return worker;
+  }
+
+  private static Future<Rpc> open(Vertx vertx, int rank, WorkerOptions scraped) {
+    RpcOptions options =
+        RpcOptions.worldSize(WORKERS).withRank(rank).withProgram(scraped.program());
     return Rpc.open(vertx, Role.TRAINER.nameOf(rank), options);
   }
 
