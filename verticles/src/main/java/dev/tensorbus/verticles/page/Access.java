@@ -3,6 +3,7 @@ package dev.tensorbus.verticles.page;
 
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
 import java.net.InetAddress;
@@ -59,6 +60,17 @@ record Access(@Nullable String token) {
     }
     Cookie cookie = request.getCookie(cookieName(request));
     return isToken(request.getParam(NAME)) || (cookie != null && isToken(cookie.getValue()));
+  }
+
+  /// Whether the page itself makes this request, no other site that the browser shows: only a
+  /// browser can send these headers, and no site can change them.
+  static boolean isOfThePage(HttpServerRequest request) {
+    String site = request.getHeader("Sec-Fetch-Site");
+    String origin = request.getHeader(HttpHeaders.ORIGIN);
+    HostAndPort authority = request.authority();
+    return site != null
+        ? site.equals("same-origin")
+        : authority != null && ("http://" + authority).equals(origin);
   }
 
   /// Whether it shows the token in its address.

@@ -100,6 +100,14 @@ final class Board {
     }
   }
 
+  /// The steps of the worker that has made most.
+  synchronized long mostSteps() {
+    return answers.values().stream()
+        .mapToLong(answer -> answer.report.training().steps())
+        .max()
+        .orElse(0);
+  }
+
   /// All that the page shows.
   synchronized JsonObject snapshot() {
     long now = isEnded ? ended : nanoTime.getAsLong();

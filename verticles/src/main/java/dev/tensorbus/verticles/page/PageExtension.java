@@ -7,6 +7,7 @@ import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerExtension;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.metrics.MetricsExtension;
+import dev.tensorbus.verticles.profile.RequestedProfile;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
@@ -75,10 +76,11 @@ public final class PageExtension implements WorkerExtension {
     this.vertx = vertx;
     board = own;
     answers = vertx.eventBus().consumer(address, answer -> take(own, answer));
+    RequestedProfile profile = new RequestedProfile(vertx, rpc, own::mostSteps);
+    PageHandler handler = new PageHandler(access, new PageFiles(), streams, own, metrics, profile);
     return answers
         .completion()
-        .compose(
-            v -> listen(vertx, new PageHandler(access, new PageFiles(), streams, own, metrics)))
+        .compose(v -> listen(vertx, handler))
         .onSuccess(opened -> begin(vertx, own, opened));
   }
 

@@ -3,23 +3,32 @@ package dev.tensorbus.verticles.page;
 
 import dev.tensorbus.verticles.metrics.MetricsExtension;
 import dev.tensorbus.verticles.page.PageFiles.PageFile;
+import dev.tensorbus.verticles.profile.RequestedProfile;
 import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 
 /// Answers the requests of browsers: the page's files, and `/events`, the snapshots of a world.
-/// `/metrics` and `/health` are those of rank 0.
+/// `/metrics` and `/health` are those of rank 0. A POST to `/profile` takes a profile.
 ///
 /// @param access who gets an answer
 record PageHandler(
-    Access access, PageFiles files, EventStreams streams, Board board, MetricsExtension metrics)
+    Access access,
+    PageFiles files,
+    EventStreams streams,
+    Board board,
+    MetricsExtension metrics,
+    RequestedProfile profile)
     implements Handler<HttpServerRequest> {
   /// The page loads nothing from elsewhere, and no other page may show it.
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
           + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+  private static final String PROFILE = "/profile";
 
   @Override
   public void handle(HttpServerRequest request) {
@@ -29,11 +38,17 @@ record PageHandler(
         .putHeader("X-Content-Type-Options", "nosniff")
         .putHeader("Referrer-Policy", "no-referrer")
         .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-    if (!HttpMethod.GET.equals(request.method()) && !HttpMethod.HEAD.equals(request.method())) {
+    boolean isRead =
+        HttpMethod.GET.equals(request.method()) || HttpMethod.HEAD.equals(request.method());
+    boolean isAsked = HttpMethod.POST.equals(request.method()) && PROFILE.equals(request.path());
+    if (!isRead && !isAsked) {
       response.putHeader(HttpHeaders.ALLOW, "GET, HEAD");
       end(response, 405, "the page can only be read\n");
-    } else if (!access.allows(request)) {
+    } else if (!access.allows(request) || (isAsked && !Access.isOfThePage(request))) {
       end(response, 403, "use the URL that rank 0 printed when it started\n");
+    } else if (isAsked) {
+      boolean hasBegun = profile.begin();
+      end(response, hasBegun ? 202 : 409, hasBegun ? "" : "a profile is being taken\n");
     } else if (access.isShownIn(request) && "/".equals(request.path())) {
       response.addCookie(access.cookie(request)).putHeader(HttpHeaders.LOCATION, request.path());
       end(response, 303, "");
@@ -46,6 +61,8 @@ record PageHandler(
     switch (request.path()) {
       case "/events" -> stream(request);
       case "/metrics", "/health" -> metrics.answer(request);
+      case PROFILE -> json(request, profile.toJson().toBuffer());
+      case "/trace.json" -> trace(request);
       case null, default -> file(request);
     }
   }
@@ -56,6 +73,18 @@ record PageHandler(
     } else {
       streams.open(request.response(), board.snapshot().encode());
     }
+  }
+
+  private void trace(HttpServerRequest request) {
+    profile
+        .trace()
+        .ifPresentOrElse(
+            trace -> json(request, trace),
+            () -> end(request.response(), 404, "no profile has been taken\n"));
+  }
+
+  private static void json(HttpServerRequest request, Buffer text) {
+    request.response().putHeader(HttpHeaders.CONTENT_TYPE, "application/json").end(text);
   }
 
   private void file(HttpServerRequest request) {

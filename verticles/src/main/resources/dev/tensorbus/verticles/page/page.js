@@ -255,7 +255,32 @@ function connect() {
   });
 }
 
+/** Shows how far the profile is, and looks again while one is taken. */
+async function showProfile() {
+  try {
+    const { state, table } = await (await fetch('profile')).json();
+    find('take').disabled = state === 'running';
+    setText(find('take'), state === 'running' ? 'taking the profile' : 'Profile ten steps');
+    find('trace').href = 'trace.json'; // not in the page, whose files are all there at once
+    find('trace').hidden = state !== 'done';
+    find('profile-table').hidden = table === '';
+    setText(find('profile-table'), table);
+    if (state === 'running') {
+      setTimeout(showProfile, 1_000);
+    }
+  } catch { // the notice tells of the connection
+    find('take').disabled = false;
+  }
+}
+
+find('take').addEventListener('click', async () => {
+  find('take').disabled = true;
+  await fetch('profile', { method: 'POST' }).catch(() => {});
+  showProfile();
+});
+
 makeTabs();
+showProfile();
 choose(location.hash.slice(1), false);
 connect();
 setInterval(showNotices, 1000);

@@ -86,6 +86,35 @@ class PageTest {
     assertThat(world.status("HEAD", "/")).isEqualTo(200);
   }
 
+  @Test
+  void theButtonTakesAProfileOfTheNextSteps() throws Exception {
+    world.await(PagedWorld::isComplete);
+    assertThat(world.get("/trace.json").statusCode()).isEqualTo(404);
+    assertThat(world.post("/profile", "same-origin")).isEqualTo(202);
+    assertThat(world.post("/profile", "same-origin")).isEqualTo(409);
+    while (profile().getString("state").equals("running")) {
+      assertThat(world.worker(1).rpcSync("parameter-server", PageTest::twice, 2)).isEqualTo(4);
+      for (int step = 0; step < 10; step++) {
+        world.progress(1).step(1, 1);
+      }
+    }
+    assertThat(profile().getString("state")).isEqualTo("done");
+    assertThat(profile().getString("table")).contains("PageTest.twice");
+    assertThat(new JsonObject(world.get("/trace.json").body()).getJsonArray("traceEvents"))
+        .isNotEmpty();
+  }
+
+  private JsonObject profile() throws Exception {
+    return new JsonObject(world.get("/profile").body());
+  }
+
+  @Test
+  void anotherSiteCannotTakeAProfile() throws Exception {
+    assertThat(world.post("/profile", "cross-site")).isEqualTo(403);
+    assertThat(world.status("POST", "/profile")).isEqualTo(403);
+    assertThat(profile().getString("state")).isEqualTo("none");
+  }
+
   /// A page of a foreign name that leads to 127.0.0.1 must not read this one.
   @Test
   void aForeignNameOfThisMachineIsRefused() throws Exception {

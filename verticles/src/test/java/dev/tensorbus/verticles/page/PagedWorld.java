@@ -129,6 +129,18 @@ final class PagedWorld implements AutoCloseable {
     return http.send(request, BodyHandlers.discarding()).statusCode();
   }
 
+  /// The status of a POST that a browser sends.
+  ///
+  /// @param site how its site stands to this one
+  int post(String path, String site) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(path))
+            .header("Sec-Fetch-Site", site)
+            .POST(HttpRequest.BodyPublishers.noBody())
+            .build();
+    return http.send(request, BodyHandlers.discarding()).statusCode();
+  }
+
   /// Reads events until one has such a snapshot.
   JsonObject await(Predicate<JsonObject> wanted) throws IOException, InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(uri("/events")).build();

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.profile;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.profiler.Profile;
+import dev.tensorbus.rpc.profiler.Profiler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// A profile of all workers that somebody asks for while they train: of the next ten steps, or of
+/// ten seconds if these come first. Keeps the last one. Safe on any thread.
+public final class RequestedProfile {
+  private static final System.Logger LOG = System.getLogger(RequestedProfile.class.getName());
+  private static final long STEPS = 10;
+  private static final long LONGEST = Duration.ofSeconds(10).toNanos();
+  private static final Duration PERIOD = Duration.ofMillis(100);
+
+  private final Vertx vertx;
+  private final Rpc rpc;
+  private final LongSupplier steps;
+  private State state = State.NONE;
+  private String table = "";
+  private @Nullable Buffer trace;
+
+  private enum State {
+    NONE,
+    RUNNING,
+    DONE,
+    FAILED
+  }
+
+  /// @param steps tells how many the worker with the most has made
+  public RequestedProfile(Vertx vertx, Rpc rpc, LongSupplier steps) {
+    this.vertx = vertx;
+    this.rpc = rpc;
+    this.steps = steps;
+  }
+
+  /// Begins one on a thread of its own; false if one runs.
+  public synchronized boolean begin() {
+    boolean isFree = state != State.RUNNING;
+    if (isFree) {
+      state = State.RUNNING;
+      Thread.ofVirtual().name("tensorbus-profile").start(this::run);
+    }
+    return isFree;
+  }
+
+  private void run() {
+    try (Profiler profiler = Profiler.start(rpc)) {
+      awaitSteps();
+      Profile profile = profiler.stop();
+      end(State.DONE, profile.table(), traceOf(profile));
+    } catch (IOException | RuntimeException e) {
+      LOG.log(Level.WARNING, "the profile has failed", e);
+      end(State.FAILED, "the profile has failed: " + e.getMessage(), null);
+    }
+  }
+
+  private void awaitSteps() {
+    long last = steps.getAsLong() + STEPS;
+    long end = System.nanoTime() + LONGEST;
+    while (steps.getAsLong() < last && System.nanoTime() < end) {
+      vertx.timer(PERIOD.toMillis(), TimeUnit.MILLISECONDS).await();
+    }
+  }
+
+  private static Buffer traceOf(Profile profile) throws IOException {
+    Path file = Files.createTempFile("tensorbus-profile", ".json");
+    try {
+      profile.exportChromeTrace(file);
+      return Buffer.buffer(Files.readAllBytes(file));
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  private synchronized void end(State how, String text, @Nullable Buffer made) {
+    state = how;
+    table = text;
+    trace = made;
+  }
+
+  /// Its `state`, `none`, `running`, `done` or `failed`, and its `table` as text.
+  public synchronized JsonObject toJson() {
+    return new JsonObject().put("state", state.name().toLowerCase(Locale.ROOT)).put("table", table);
+  }
+
+  /// The Chrome trace of the last one, if there is one.
+  public synchronized Optional<Buffer> trace() {
+    return Optional.ofNullable(trace);
+  }
+}
