@@ -36,6 +36,7 @@ class LayersTest {
           ".eventbus",
           ".exchange",
           ".collective",
+          ".profiler",
           ".reference",
           ".membership",
           ".pending",
@@ -57,7 +58,8 @@ class LayersTest {
           "",
           ".status",
           ".cluster",
-          ".time");
+          ".time",
+          ".jfr");
 
   /// The public interface opens a worker, and finds the call that a thread runs.
   @ArchTest
