@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /// A profile as a table of text.
 final class EventTable {
-  private static final int LONGEST_NAME = 90;
+  private static final int LONGEST_NAME = 80;
 
   private EventTable() {}
 

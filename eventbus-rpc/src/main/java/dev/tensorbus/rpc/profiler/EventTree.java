@@ -20,14 +20,20 @@ final class EventTree {
   private final Map<String, WorkerInfo> workers;
   private final ProfilerOptions options;
   private final long start;
+  private final long end;
   private final List<Slice> slices = new ArrayList<>();
 
-  /// @param start when the profile began, by the clock of the worker that profiles
-  EventTree(Collection<WorkerInfo> workers, ProfilerOptions options, long start) {
+  /// Workers begin and end their recordings one after another. All that begins while all record
+  /// belongs to the profile, and nothing else.
+  ///
+  /// @param start when all had begun to record, by the clock of the worker that profiles
+  /// @param end when they were told to end
+  EventTree(Collection<WorkerInfo> workers, ProfilerOptions options, long start, long end) {
     this.workers =
         workers.stream().collect(Collectors.toMap(WorkerInfo::name, Function.identity()));
     this.options = options;
     this.start = start;
+    this.end = end;
   }
 
   /// A call that was sent, or the message that brought tensors in a context.
@@ -62,8 +68,11 @@ final class EventTree {
   void add(WorkerInfo recorder, long ahead, List<LocalEvent> events) {
     Map<Long, List<Slice>> byThread = new HashMap<>();
     for (LocalEvent event : events) {
-      WorkerInfo worker = workers.getOrDefault(event.worker(), recorder);
-      Slice slice = new Slice(event, event.start() - ahead, worker);
+      long began = event.start() - ahead;
+      if (began < start || began > end) {
+        continue;
+      }
+      Slice slice = new Slice(event, began, workers.getOrDefault(event.worker(), recorder));
       slices.add(slice);
       byThread.computeIfAbsent(event.threadId(), _ -> new ArrayList<>()).add(slice);
     }

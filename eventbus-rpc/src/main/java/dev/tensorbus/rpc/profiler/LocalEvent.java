@@ -28,8 +28,4 @@ record LocalEvent(
     boolean isAsync,
     long start,
     long nanos,
-    long bytes) {
-  long end() {
-    return start + nanos;
-  }
-}
+    long bytes) {}

@@ -113,18 +113,19 @@ public final class Profiler implements AutoCloseable {
   /// Ends the recording on all workers and brings it here. Later calls give the same again.
   public synchronized Profile stop() {
     if (profile == null) {
+      long end = EventFields.nanos(Instant.now());
       List<Future<Void>> stopped =
           ahead.keySet().stream()
               .map(worker -> rpc.rpcAsync(worker, Recordings::stop, id))
               .toList();
       Future.join(stopped).otherwiseEmpty().await();
-      profile = collect();
+      profile = collect(end);
     }
     return profile;
   }
 
-  private Profile collect() {
-    EventTree tree = new EventTree(rpc.workers(), options, start);
+  private Profile collect(long end) {
+    EventTree tree = new EventTree(rpc.workers(), options, start, end);
     long leftOut = 0;
     for (Map.Entry<WorkerInfo, Long> entry : ahead.entrySet()) {
       WorkerInfo worker = entry.getKey();
