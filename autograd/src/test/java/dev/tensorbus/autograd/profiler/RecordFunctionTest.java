@@ -15,8 +15,10 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// The JDK's Flight Recorder sees operations and blocks.
+@Isolated // a recording has all that its process does
 class RecordFunctionTest {
   @TempDir private Path folder;
 

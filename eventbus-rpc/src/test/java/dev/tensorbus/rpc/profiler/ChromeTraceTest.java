@@ -15,8 +15,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// A Chrome trace has a process for each worker, and arrows that join events.
+@Isolated // a recording has all that its process does
 class ChromeTraceTest {
   @TempDir private Path folder;
 

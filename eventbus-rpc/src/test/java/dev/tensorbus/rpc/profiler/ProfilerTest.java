@@ -20,10 +20,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A profile shows what the workers of a world do, and what led to what.
+@Isolated // a recording has all that its process does
 class ProfilerTest {
   private static final String KEY = "rpcSync#Profiled.several(worker0 -> worker1)";
 
