@@ -6,12 +6,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The files of the page, out of the jar.
 final class PageFiles {
   /// The version that the root `pom.xml` has.
-  private static final String UPLOT = "/META-INF/resources/webjars/uplot/1.6.30/dist/";
+  private static final String UPLOT = "META-INF/resources/webjars/uplot/1.6.30/dist/";
 
   private static final String SCRIPT = "text/javascript; charset=utf-8";
   private static final String STYLE = "text/css; charset=utf-8";
@@ -37,8 +39,15 @@ final class PageFiles {
     return Optional.ofNullable(byPath.get(path));
   }
 
+  /// A class finds the files of its own module only, a class loader those of all.
+  private static @Nullable InputStream open(String name) {
+    return name.startsWith(UPLOT)
+        ? Objects.requireNonNull(PageFiles.class.getClassLoader()).getResourceAsStream(name)
+        : PageFiles.class.getResourceAsStream(name);
+  }
+
   private static PageFile read(String name, String type) {
-    try (InputStream in = PageFiles.class.getResourceAsStream(name)) {
+    try (InputStream in = open(name)) {
       if (in == null) {
         throw new IllegalStateException("the page needs " + name + " in its jar; build it again");
       }
