@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.tensorbus.rpc.testing.FreePort;
+import dev.tensorbus.verticles.Commands;
+import dev.tensorbus.verticles.Commands.Running;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The page of a training over several JVMs, in a browser.
+@Tag("long")
+class PageIT {
+  private static final String NOTICES = text("notices");
+  private static final int CHANGES = 5;
+
+  /// A page without its curves' library would be smaller.
+  private static final long LEAST_BYTES = 60_000;
+
+  private static final long MOST_BYTES = 200_000;
+
+  private final int port = FreePort.find();
+
+  @TempDir private Path profile;
+
+  private Path program = Path.of("chromium");
+
+  @BeforeEach
+  void findChromium() {
+    Optional<Path> found = Chromium.find();
+    assumeTrue(found.isPresent(), "no chromium or chromium-browser on the PATH");
+    program = found.get();
+  }
+
+  @Test
+  void aBrowserShowsEachSecondHowATrainingGoesAndNamesTrainersThatStopOrDie() throws Exception {
+    try (Running world = train();
+        Chromium browser = open(world)) {
+      browser.await(text("size") + " === '3 of 3'");
+      browser.await(text("steps") + ".length > 1");
+      assertThat(size(browser)).isBetween(LEAST_BYTES, MOST_BYTES);
+      awaitChanges(browser, "up");
+      awaitChanges(browser, "steps");
+
+      ProcessHandle stopped = world.worker(2);
+      signal("STOP", stopped);
+      awaitNotice(browser, "trainer2 has not answered for ");
+      signal("CONT", stopped);
+
+      signal("KILL", world.worker(1));
+      awaitNotice(browser, "trainer1 is lost");
+    }
+  }
+
+  private Running train() throws IOException {
+    List<String> words = new ArrayList<>(List.of("train", "mnist", "--epochs", "1000"));
+    words.addAll(List.of("--page", Integer.toString(port)));
+    words.addAll(List.of("--timeout", "240", "--heartbeat-timeout", "240")); // on a busy machine
+    return Commands.jar("tensorbus.jar", words.toArray(String[]::new));
+  }
+
+  private Chromium open(Running world) throws Exception {
+    world.await("the page of this world: ");
+    return new Chromium(program, profile, URI.create("http://127.0.0.1:" + port + "/"));
+  }
+
+  private static String text(String id) {
+    return "document.getElementById('" + id + "').textContent";
+  }
+
+  /// Bytes that the browser has read, without events.
+  private static long size(Chromium browser) throws InterruptedException {
+    Object size =
+        browser.evaluate(
+            "['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))"
+                + ".reduce((sum, entry) => sum + entry.transferSize, 0)");
+    System.out.printf("PageIT: the page has %s bytes%n", size);
+    return ((Number) size).longValue();
+  }
+
+  /// Waits until a figure of the page has changed several times.
+  private static void awaitChanges(Chromium browser, String id) throws InterruptedException {
+    String shown = text(id);
+    long begun = System.nanoTime();
+    for (int change = 0; change < CHANGES; change++) {
+      browser.await(shown + " !== '" + browser.evaluate(shown) + "'");
+    }
+    System.out.printf("PageIT: %s changed %d times in %.1f s%n", id, CHANGES, secondsSince(begun));
+  }
+
+  private static void signal(String name, ProcessHandle to) throws Exception {
+    String pid = Long.toString(to.pid());
+    assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+  }
+
+  private static void awaitNotice(Chromium browser, String text) throws InterruptedException {
+    long begun = System.nanoTime();
+    browser.await("%s.includes('%s')".formatted(NOTICES, text));
+    System.out.printf("PageIT: after %.1f s: %s%n", secondsSince(begun), browser.evaluate(NOTICES));
+  }
+
+  private static double secondsSince(long nanoTime) {
+    return (System.nanoTime() - nanoTime) / 1e9;
+  }
+}
