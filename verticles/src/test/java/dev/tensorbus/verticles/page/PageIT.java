@@ -43,7 +43,7 @@ class PageIT {
   }
 
   @Test
-  void aBrowserShowsEachSecondHowATrainingGoesAndNamesTrainersThatStopOrDie() throws Exception {
+  void aBrowserShowsATrainingEachSecondAndNamesWorkersThatAreSlowSilentOrLost() throws Exception {
     try (Running world = train();
         Chromium browser = open(world)) {
       browser.await(text("size") + " === '3 of 3'");
@@ -52,10 +52,14 @@ class PageIT {
       awaitChanges(browser, "up");
       awaitChanges(browser, "steps");
 
-      ProcessHandle stopped = world.worker(2);
-      signal("STOP", stopped);
+      ProcessHandle trainer2 = world.worker(2);
+      Process brake = slowDown(trainer2);
+      awaitNotice(browser, "trainer2 has made no step for ");
+      brake.destroyForcibly().onExit().join();
+
+      signal("STOP", trainer2);
       awaitNotice(browser, "trainer2 has not answered for ");
-      signal("CONT", stopped);
+      signal("CONT", trainer2);
 
       signal("KILL", world.worker(1));
       awaitNotice(browser, "trainer1 is lost");
@@ -101,6 +105,12 @@ class PageIT {
   private static void signal(String name, ProcessHandle to) throws Exception {
     String pid = Long.toString(to.pid());
     assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+  }
+
+  /// Lets a process run for a small part of the time, until it or the one that is given ends.
+  private static Process slowDown(ProcessHandle one) throws IOException {
+    String loop = "while kill -STOP $0; do sleep 1.5; kill -CONT $0; sleep 0.05; done";
+    return new ProcessBuilder("sh", "-c", loop, Long.toString(one.pid())).start();
   }
 
   private static void awaitNotice(Chromium browser, String text) throws InterruptedException {
