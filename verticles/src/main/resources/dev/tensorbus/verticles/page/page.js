@@ -13,7 +13,6 @@ const find = (id) => document.getElementById(id);
 const section = (view) => find(`view-${view}`);
 const place = (view) => section(view).querySelector('.scroll');
 
-const name = { name: 'worker', of: (w) => w.status.worker };
 const number = (title, of) => ({ name: title, of, kind: 'number' });
 const text = (title, of, kind) => ({ name: title, of, kind });
 
@@ -30,6 +29,12 @@ const STATES = {
   HERE: ['here', 'good'], SILENT: ['silent', 'warn'], LOST: ['lost', 'bad'], DONE: ['done', ''],
 };
 const state = (w) => STATES[w.state] ?? ['unknown', ''];
+const isGone = (w) => w.state === 'LOST' || w.state === 'SILENT';
+
+// Its colour marks rows that no longer change.
+const name = {
+  name: 'worker', of: (w) => w.status.worker, kind: (w) => (isGone(w) ? state(w)[1] : ''),
+};
 
 /** What each view shows of a snapshot. */
 const shows = {
@@ -76,10 +81,11 @@ const shows = {
       name,
       number('steps', (w) => `${count(w.training.steps)} / ${count(w.training.planned)}`),
       number('loss', (w) => real(w.training.loss)),
-      number('samples/s', (w) => count(w.samplesPerSecond)),
+      number('samples/s', (w) => (isGone(w) ? '–' : count(w.samplesPerSecond))),
       number('median step', (w) => (w.training.medianStepMs === null
         ? '–' : micros(Math.round(w.training.medianStepMs * 1000)))),
-      number('last step', (w) => `${seconds(w.training.sinceStepMs)} ago`),
+      number('last step', (w) => (
+        `${seconds(w.training.sinceStepMs + (isGone(w) ? w.ageMs : 0))} ago`)),
       number('waits for calls', (w) => share(w.callShare)),
     ], s.workers.filter((w) => w.training.planned > 0), 'No worker has begun to train.');
   },
