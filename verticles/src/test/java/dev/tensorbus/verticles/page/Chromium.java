@@ -60,6 +60,9 @@ final class Chromium implements AutoCloseable {
     process = start.redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
     try {
       socket = http.newWebSocketBuilder().buildAsync(page(port()), new Answers()).join();
+      while (!isLoaded()) {
+        Thread.onSpinWait();
+      }
     } catch (IOException | InterruptedException | RuntimeException e) {
       close();
       throw e;
@@ -95,8 +98,26 @@ final class Chromium implements AutoCloseable {
     }
   }
 
+  /// At first it shows an empty page of its own, and an answer may get lost when that ends.
+  private boolean isLoaded() throws InterruptedException {
+    JsonObject none = new JsonObject();
+    return ask("location.protocol !== 'about:' && document.readyState === 'complete'")
+        .getJsonObject("result", none)
+        .getJsonObject("result", none)
+        .getBoolean("value", false);
+  }
+
   /// The value of a JavaScript expression, or of its promise.
   Object evaluate(String expression) throws InterruptedException {
+    JsonObject answer = ask(expression);
+    JsonObject result = answer.getJsonObject("result");
+    if (result == null || result.containsKey("exceptionDetails")) {
+      throw new AssertionError(expression + " gave " + answer);
+    }
+    return result.getJsonObject("result").getValue("value");
+  }
+
+  private JsonObject ask(String expression) throws InterruptedException {
     JsonObject params =
         new JsonObject()
             .put("expression", expression)
@@ -106,10 +127,10 @@ final class Chromium implements AutoCloseable {
         new JsonObject().put("id", 1).put("method", "Runtime.evaluate").put("params", params);
     socket.sendText(call.encode(), true).join();
     JsonObject answer = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    if (answer == null || answer.getJsonObject("result").containsKey("exceptionDetails")) {
-      throw new AssertionError(expression + " gave " + answer);
+    if (answer == null) {
+      throw new IllegalStateException("Chromium has not answered " + expression);
     }
-    return answer.getJsonObject("result").getJsonObject("result").getValue("value");
+    return answer;
   }
 
   /// Waits until this JavaScript expression is true.
