@@ -26,6 +26,9 @@ final class Recordings {
   /// More than a browser shows well.
   private static final int MOST = 200_000;
 
+  /// Each keeps events in memory and on disk.
+  private static final int MOST_AT_ONCE = 16;
+
   private final Map<String, Asked> running = new ConcurrentHashMap<>();
 
   private Recordings(Rpc rpc) {
@@ -66,9 +69,14 @@ final class Recordings {
   /// Begins a recording.
   ///
   /// @return false if another worker of this process has it
+  /// @throws IllegalStateException if this process has too many
   @Remote
   static boolean start(String profile) {
     Recordings here = here();
+    if (IDS.size() >= MOST_AT_ONCE) {
+      throw new IllegalStateException(
+          "profiler: this process records for %d profiles; stop one first".formatted(MOST_AT_ONCE));
+    }
     if (!IDS.add(profile)) {
       return false;
     }

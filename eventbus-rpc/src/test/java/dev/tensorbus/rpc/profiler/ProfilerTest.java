@@ -313,6 +313,17 @@ class ProfilerTest {
   }
 
   @Test
+  void aProcessRecordsForSoManyProfilesAndNoMore() {
+    List<Profiler> most = IntStream.range(0, 16).mapToObj(_ -> Profiler.start(rpc)).toList();
+    try (Profiler oneMore = Profiler.start(rpc)) {
+      assertThat(oneMore.stop().missing()).contains("worker0", "worker1", "worker2");
+    } finally {
+      most.forEach(Profiler::close);
+    }
+    assertThat(profile(() -> call("rpcSync", "worker1")).missing()).isEmpty();
+  }
+
+  @Test
   void aWorkerThatIsNotThereCannotBeProfiled() {
     ProfilerOptions options = ProfilerOptions.DEFAULT.withWorkers("nobody");
     assertThatThrownBy(() -> Profiler.start(rpc, options))
