@@ -5,6 +5,7 @@ import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.log.Logs;
+import dev.tensorbus.verticles.profile.ProfileExtension;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.worker.MasterPort;
 import dev.tensorbus.verticles.worker.WorkerApplication;
@@ -91,6 +92,7 @@ final class ProgramCommand implements Callable<Integer> {
   private int runWorld(WorkerOptions options, boolean hasPort, Display display)
       throws InterruptedException {
     program.check().accept(options);
+    ProfileExtension.check(options);
     if (!hasPort) {
       WorkerOptions free = options.with(Setting.MASTER_PORT, MasterPort.announceFree());
       return LocalWorld.run(program, free, display);

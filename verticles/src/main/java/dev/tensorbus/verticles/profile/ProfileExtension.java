@@ -33,19 +33,24 @@ public final class ProfileExtension implements WorkerExtension {
   /// @param shown where the worker's progress is shown
   /// @throws UsageException if there can be no such file
   public static Optional<ProfileExtension> of(WorkerOptions options, Progress shown) {
-    return options
-        .path(Setting.PROFILE)
-        .map(file -> new ProfileExtension(requirePlace(file), shown));
+    check(options);
+    return options.path(Setting.PROFILE).map(file -> new ProfileExtension(file, shown));
   }
 
-  private static Path requirePlace(Path file) {
+  /// Refuses a file that cannot be written, before there is something to lose.
+  ///
+  /// @throws UsageException if the options name one
+  public static void check(WorkerOptions options) {
+    options.path(Setting.PROFILE).ifPresent(ProfileExtension::requirePlace);
+  }
+
+  private static void requirePlace(Path file) {
     Path folder = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
       throw new UsageException(
           "%s is %s; expected a file in a folder that is there and that may be written to"
               .formatted(Setting.PROFILE.option(), file));
     }
-    return file;
   }
 
   /// Where the worker is to report its progress.
