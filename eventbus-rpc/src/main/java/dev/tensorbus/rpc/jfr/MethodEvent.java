@@ -9,7 +9,7 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 
 /// One run of a method that another worker called, without what comes before and after it: the
-/// arguments and the result in bytes. Of a method that returns a future, until it returns.
+/// arguments and the result in bytes. A method that returns a future has ended when it returns it.
 @Name(MethodEvent.NAME)
 @Label("Method")
 @Category({"Tensorbus", "RPC"})

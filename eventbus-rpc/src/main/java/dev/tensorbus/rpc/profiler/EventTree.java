@@ -36,8 +36,11 @@ final class EventTree {
     this.end = end;
   }
 
-  /// A call that was sent, or the message that brought tensors in a context.
-  private record Link(String from, String to, long number) {}
+  /// A call that was sent.
+  private record CallKey(String caller, String callee, long number) {}
+
+  /// The message that brought tensors, whose gradients go back.
+  private record MessageKey(long context, long number) {}
 
   /// One event, while its place is found.
   private static final class Slice {
@@ -108,11 +111,12 @@ final class EventTree {
   /// @param leftOut how many events were too many
   Profile build(List<String> missing, long leftOut) {
     slices.sort(Comparator.comparingLong(slice -> slice.start));
-    Map<Link, Slice> calls = new HashMap<>();
-    Map<Link, Slice> receives = new HashMap<>();
+    Map<CallKey, Slice> calls = new HashMap<>();
+    Map<MessageKey, Slice> receives = new HashMap<>();
     for (Slice slice : slices) {
       if (slice.event.kind() == EventKind.CALL) {
-        calls.put(new Link(slice.event.worker(), slice.event.peer(), slice.event.number()), slice);
+        calls.put(
+            new CallKey(slice.event.worker(), slice.event.peer(), slice.event.number()), slice);
       } else if (slice.event.kind() == EventKind.RECEIVE) {
         receives.put(gradients(slice), slice);
       }
@@ -120,18 +124,18 @@ final class EventTree {
     for (Slice slice : slices) {
       if (slice.event.kind() == EventKind.METHOD) {
         slice.call =
-            calls.get(new Link(slice.event.peer(), slice.event.worker(), slice.event.number()));
+            calls.get(new CallKey(slice.event.peer(), slice.event.worker(), slice.event.number()));
       }
     }
     List<FunctionEvent> events = slices.stream().map(this::built).toList();
     return new Profile(events, flows(receives), missing, leftOut, options);
   }
 
-  private static Link gradients(Slice slice) {
-    return new Link("", Long.toString(slice.event.context()), slice.event.number());
+  private static MessageKey gradients(Slice slice) {
+    return new MessageKey(slice.event.context(), slice.event.number());
   }
 
-  private List<Profile.Flow> flows(Map<Link, Slice> receives) {
+  private List<Profile.Flow> flows(Map<MessageKey, Slice> receives) {
     List<Profile.Flow> flows = new ArrayList<>();
     for (Slice slice : slices) {
       Slice from =

@@ -80,7 +80,12 @@ final class Recordings {
     if (!IDS.add(profile)) {
       return false;
     }
-    here.running.put(profile, new Asked(Rpc.caller().name()));
+    try {
+      here.running.put(profile, new Asked(Rpc.caller().name()));
+    } catch (RuntimeException | Error e) { // this JVM has no Flight Recorder
+      IDS.remove(profile);
+      throw e;
+    }
     return true;
   }
 
@@ -97,15 +102,20 @@ final class Recordings {
   }
 
   /// The next events of a recording that was stopped, in the order of their begin. It is gone after
-  /// the last.
+  /// the last, or if it cannot be read.
   @Remote
   static EventPage next(String profile) {
     Recordings here = here();
-    EventPage page = here.find(profile).next();
-    if (page.isLast()) {
-      here.discard(profile);
+    boolean isLast = true;
+    try {
+      EventPage page = here.find(profile).next();
+      isLast = page.isLast();
+      return page;
+    } finally {
+      if (isLast) {
+        here.discard(profile);
+      }
     }
-    return page;
   }
 
   private Asked find(String profile) {

@@ -61,7 +61,7 @@ class EventStreamsTest {
     }
   }
 
-  /// What does not fit into the buffers of both sockets is left out, so that no memory fills.
+  /// Events that do not fit into the buffers of both sockets are left out: no memory fills.
   @Test
   void oneThatDoesNotReadMissesSnapshots() throws Exception {
     try (Socket socket = reader();
