@@ -13,9 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
-/// A profile in the Trace Event Format of Chrome: a process for each worker, a track for each of
-/// its threads, arrows from calls to methods and from gradients to gradients.
+/// A profile in the Trace Event Format of Chrome: a process for each worker, one that did nothing
+/// too, a track for each of its threads, arrows from calls to methods and from gradients to
+/// gradients.
 ///
 /// Many threads run one method each. Those of one name share tracks, as few as show all of them
 /// side by side. Asynchronous calls have tracks of their own, since they outlive what made them.
@@ -103,8 +105,7 @@ final class ChromeTrace {
 
   private List<JsonObject> all() {
     List<JsonObject> all = new ArrayList<>();
-    groups.keySet().stream()
-        .map(Group::worker)
+    Stream.concat(profile.workers().stream(), groups.keySet().stream().map(Group::worker))
         .distinct()
         .forEach(worker -> all.add(metadata("process_name", pid(worker), 0, nameOf(worker))));
     groups.values().stream()

@@ -107,9 +107,10 @@ final class EventTree {
 
   /// All of it, in the order of the begin.
   ///
+  /// @param recorded the workers that were asked and sent what they had
   /// @param missing the workers that sent nothing
   /// @param leftOut how many events were too many
-  Profile build(List<String> missing, long leftOut) {
+  Profile build(List<WorkerInfo> recorded, List<String> missing, long leftOut) {
     slices.sort(Comparator.comparingLong(slice -> slice.start));
     Map<CallKey, Slice> calls = new HashMap<>();
     Map<MessageKey, Slice> receives = new HashMap<>();
@@ -128,7 +129,7 @@ final class EventTree {
       }
     }
     List<FunctionEvent> events = slices.stream().map(this::built).toList();
-    return new Profile(events, flows(receives), missing, leftOut, options);
+    return new Profile(events, flows(receives), recorded, missing, leftOut, options);
   }
 
   private static MessageKey gradients(Slice slice) {

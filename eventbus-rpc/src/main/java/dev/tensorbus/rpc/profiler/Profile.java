@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.profiler;
 
+import dev.tensorbus.rpc.WorkerInfo;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -9,12 +10,14 @@ import java.util.List;
 ///
 /// @param events in the order of their begin
 /// @param flows what led to what on another thread or worker
+/// @param workers those that recorded, one that had no event too
 /// @param missing the workers that sent nothing, since they have left or did not answer
 /// @param leftOut how many events are not here: a process sends its first 200,000
 /// @param options of the profiler
 public record Profile(
     List<FunctionEvent> events,
     List<Flow> flows,
+    List<WorkerInfo> workers,
     List<String> missing,
     long leftOut,
     ProfilerOptions options) {
@@ -22,6 +25,7 @@ public record Profile(
   public Profile {
     events = List.copyOf(events);
     flows = List.copyOf(flows);
+    workers = List.copyOf(workers);
     missing = List.copyOf(missing);
   }
 

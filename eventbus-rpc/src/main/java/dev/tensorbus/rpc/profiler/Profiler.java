@@ -142,7 +142,9 @@ public final class Profiler implements AutoCloseable {
         misses(worker, e);
       }
     }
-    return tree.build(missing, leftOut);
+    List<WorkerInfo> recorded =
+        workers.stream().filter(worker -> !missing.contains(worker.name())).toList();
+    return tree.build(recorded, missing, leftOut);
   }
 
   /// [Stops][#stop], unless that is done.

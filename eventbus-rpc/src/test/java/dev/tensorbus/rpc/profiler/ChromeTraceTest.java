@@ -52,6 +52,19 @@ class ChromeTraceTest {
   }
 
   @Test
+  void aWorkerThatDidNothingHasAnEmptyProcess() throws IOException {
+    Path file = folder.resolve("idle.json");
+    try (Profiler profiler = Profiler.start(rpc)) {
+      rpc.rpcSync("worker1", Profiled::add, Tensor.of(1), Tensor.of(2));
+      profiler.stop().exportChromeTrace(file);
+    }
+    ChromeTraceFile trace = ChromeTraceFile.read(file);
+    trace.requireValid();
+    assertThat(trace.processes())
+        .containsExactlyInAnyOrder("worker0 (rank 0)", "worker1 (rank 1)", "worker2 (rank 2)");
+  }
+
+  @Test
   void nothingOverlapsOnATrackUnlessItIsWithin() throws IOException {
     assertThat(trace().overlaps()).isZero();
   }
