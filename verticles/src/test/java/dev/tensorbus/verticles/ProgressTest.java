@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.verticles.metrics;
+package dev.tensorbus.verticles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tensorbus.verticles.Progress;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CountedProgressTest {
+class ProgressTest {
   @Test
-  void allThatAWorkerReportsIsShown() {
-    List<String> shown = new ArrayList<>();
-    CountedProgress progress = new CountedProgress(new Recorder(shown));
+  void allListenersHearAllOfIt() {
+    List<String> first = new ArrayList<>();
+    List<String> second = new ArrayList<>();
+    Progress progress = Progress.all(List.of(new Recorder(first), new Recorder(second)));
 
     progress.start(3);
     progress.step(32, 0.5f);
     progress.scalar("accuracy", 0.75);
     progress.say("done");
 
-    assertThat(shown).containsExactly("start 3", "step 32 0.5", "accuracy 0.75", "done");
+    assertThat(first).containsExactly("start 3", "step 32 0.5", "accuracy 0.75", "done");
+    assertThat(second).isEqualTo(first);
   }
 
   private record Recorder(List<String> lines) implements Progress {

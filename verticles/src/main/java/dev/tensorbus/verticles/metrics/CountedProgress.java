@@ -7,18 +7,12 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Counts what a worker reports of its training, and passes it on.
+/// Counts what a worker reports of its training.
 final class CountedProgress implements Progress {
-  private final Progress shown;
   private final LongAdder planned = new LongAdder();
   private final LongAdder steps = new LongAdder();
   private final LongAdder samples = new LongAdder();
   private volatile float lastLoss = Float.NaN;
-
-  /// @param shown hears of all of it, too
-  CountedProgress(Progress shown) {
-    this.shown = shown;
-  }
 
   void bindTo(MeterRegistry registry) {
     Gauge.builder("tensorbus.planned.steps", planned, LongAdder::doubleValue)
@@ -38,7 +32,6 @@ final class CountedProgress implements Progress {
   @Override
   public void start(long more) {
     planned.add(more);
-    shown.start(more);
   }
 
   @Override
@@ -46,16 +39,5 @@ final class CountedProgress implements Progress {
     steps.increment();
     samples.add(newSamples);
     lastLoss = loss;
-    shown.step(newSamples, loss);
-  }
-
-  @Override
-  public void scalar(String tag, double value) {
-    shown.scalar(tag, value);
-  }
-
-  @Override
-  public void say(String line) {
-    shown.say(line);
   }
 }

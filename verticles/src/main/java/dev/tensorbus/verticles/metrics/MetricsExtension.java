@@ -20,25 +20,21 @@ public final class MetricsExtension implements WorkerExtension {
   private static final System.Logger LOG = System.getLogger(MetricsExtension.class.getName());
 
   private final WorkerOptions options;
-  private final CountedProgress progress;
+  private final CountedProgress progress = new CountedProgress();
   private volatile @Nullable WorkerMeters meters;
   private volatile @Nullable MetricsHandler handler;
   private volatile @Nullable HttpServer server;
 
   /// @param options where to listen
-  /// @param shown where the worker's progress is shown
-  MetricsExtension(WorkerOptions options, Progress shown) {
+  MetricsExtension(WorkerOptions options) {
     this.options = options;
-    progress = new CountedProgress(shown);
   }
 
   /// The metrics, if this role's worker is to have a port for them, or a page that shows them.
-  ///
-  /// @param shown where the worker's progress is shown
-  public static Optional<MetricsExtension> of(Role role, WorkerOptions options, Progress shown) {
+  public static Optional<MetricsExtension> of(Role role, WorkerOptions options) {
     boolean isPaged = role.isFirst() && options.optionalInt(Setting.PAGE).isPresent();
     return isPaged || options.optionalInt(Setting.METRICS).isPresent()
-        ? Optional.of(new MetricsExtension(options, shown))
+        ? Optional.of(new MetricsExtension(options))
         : Optional.empty();
   }
 

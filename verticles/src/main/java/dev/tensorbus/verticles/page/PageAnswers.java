@@ -33,10 +33,9 @@ public final class PageAnswers implements WorkerExtension {
   private long waitedNanos;
 
   /// @param role the worker's
-  /// @param shown where the worker's progress is shown
-  public PageAnswers(Role role, Progress shown) {
+  public PageAnswers(Role role) {
     this.role = role;
-    progress = new WatchedProgress(shown, log, System::nanoTime);
+    progress = new WatchedProgress(log, System::nanoTime);
   }
 
   /// Where the worker is to report its progress.

@@ -9,11 +9,10 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps what a worker reports of its training for the page, and passes it on.
+/// Keeps what a worker reports of its training, for the page.
 final class WatchedProgress implements Progress {
   private static final int MOST_SCALARS = 32;
 
-  private final Progress shown;
   private final LogTail log;
   private final LongSupplier nanoTime;
   private final StepTimes times;
@@ -23,11 +22,9 @@ final class WatchedProgress implements Progress {
   private long samples;
   private float loss = Float.NaN;
 
-  /// @param shown hears of all of it, too
   /// @param log takes the lines that the user should read
   /// @param nanoTime a clock that never steps, in nanoseconds
-  WatchedProgress(Progress shown, LogTail log, LongSupplier nanoTime) {
-    this.shown = shown;
+  WatchedProgress(LogTail log, LongSupplier nanoTime) {
     this.log = log;
     this.nanoTime = nanoTime;
     times = new StepTimes(nanoTime);
@@ -51,39 +48,29 @@ final class WatchedProgress implements Progress {
   }
 
   @Override
-  public void start(long more) {
-    synchronized (this) {
-      if (planned == 0) {
-        begun = nanoTime.getAsLong();
-      }
-      planned += more;
+  public synchronized void start(long more) {
+    if (planned == 0) {
+      begun = nanoTime.getAsLong();
     }
-    shown.start(more);
+    planned += more;
   }
 
   @Override
-  public void step(int newSamples, float newLoss) {
-    synchronized (this) {
-      times.step();
-      samples += newSamples;
-      loss = newLoss;
-    }
-    shown.step(newSamples, newLoss);
+  public synchronized void step(int newSamples, float newLoss) {
+    times.step();
+    samples += newSamples;
+    loss = newLoss;
   }
 
   @Override
-  public void scalar(String tag, double value) {
-    synchronized (this) {
-      if (Double.isFinite(value) && (scalars.containsKey(tag) || scalars.size() < MOST_SCALARS)) {
-        scalars.put(tag, value);
-      }
+  public synchronized void scalar(String tag, double value) {
+    if (Double.isFinite(value) && (scalars.containsKey(tag) || scalars.size() < MOST_SCALARS)) {
+      scalars.put(tag, value);
     }
-    shown.scalar(tag, value);
   }
 
   @Override
   public void say(String line) {
     log.add("SAID", line);
-    shown.say(line);
   }
 }

@@ -12,29 +12,29 @@ import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Takes a profile of some steps into a file. The worker whose steps come first has rank 0 begin
 /// and end it; rank 0 writes the file.
 public final class ProfileExtension implements WorkerExtension {
   private final Path file;
-  private final Progress shown;
-  private final ProfiledSteps steps;
+  private final Consumer<String> say;
+  private final ProfiledSteps steps = new ProfiledSteps();
   private volatile @Nullable StepProfile profile;
 
-  private ProfileExtension(Path file, Progress shown) {
+  private ProfileExtension(Path file, Consumer<String> say) {
     this.file = file;
-    this.shown = shown;
-    steps = new ProfiledSteps(shown);
+    this.say = say;
   }
 
   /// That of a worker, if its options ask for one.
   ///
-  /// @param shown where the worker's progress is shown
+  /// @param say takes the line that tells of the file
   /// @throws UsageException if there can be no such file
-  public static Optional<ProfileExtension> of(WorkerOptions options, Progress shown) {
+  public static Optional<ProfileExtension> of(WorkerOptions options, Consumer<String> say) {
     check(options);
-    return options.path(Setting.PROFILE).map(file -> new ProfileExtension(file, shown));
+    return options.path(Setting.PROFILE).map(file -> new ProfileExtension(file, say));
   }
 
   /// Refuses a file that cannot be written, before there is something to lose.
@@ -61,7 +61,7 @@ public final class ProfileExtension implements WorkerExtension {
   @Override
   public Future<?> start(Vertx vertx, Rpc rpc) {
     if (rpc.self().id() == 0) {
-      profile = rpc.shared(StepProfile.class, () -> new StepProfile(rpc, file, shown::say));
+      profile = rpc.shared(StepProfile.class, () -> new StepProfile(rpc, file, say));
     }
     steps.start(rpc);
     return Future.succeededFuture();

@@ -8,13 +8,12 @@ import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /// Counts a worker's steps, and has rank 0 profile ten of them, after ten that warm the JVM up; of
-/// a short training, half as many as there are. Passes on what the worker reports.
+/// a short training, half as many as there are.
 final class ProfiledSteps implements Progress {
   private static final System.Logger LOG = System.getLogger(ProfiledSteps.class.getName());
   private static final long WARM_UP = 10;
   private static final long STEPS = 10;
 
-  private final Progress shown;
   private @Nullable Rpc rpc;
   private State state = State.WARMS_UP;
   private long planned;
@@ -28,22 +27,14 @@ final class ProfiledSteps implements Progress {
     IS_DONE
   }
 
-  /// @param shown hears of all of it, too
-  ProfiledSteps(Progress shown) {
-    this.shown = shown;
-  }
-
   /// The worker can call others.
   synchronized void start(Rpc opened) {
     rpc = opened;
   }
 
   @Override
-  public void start(long more) {
-    synchronized (this) {
-      planned += more;
-    }
-    shown.start(more);
+  public synchronized void start(long more) {
+    planned += more;
   }
 
   @Override
@@ -60,7 +51,6 @@ final class ProfiledSteps implements Progress {
     } else if (calls != null && now == State.IS_DONE) {
       end(calls);
     }
-    shown.step(samples, loss);
   }
 
   /// The state that this step leads to; the present one is the answer only if it is new.
@@ -95,15 +85,5 @@ final class ProfiledSteps implements Progress {
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "no profile: " + e.getMessage());
     }
-  }
-
-  @Override
-  public void scalar(String tag, double value) {
-    shown.scalar(tag, value);
-  }
-
-  @Override
-  public void say(String line) {
-    shown.say(line);
   }
 }

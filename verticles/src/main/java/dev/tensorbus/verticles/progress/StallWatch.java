@@ -18,15 +18,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Says whom a worker waits for when its step takes ten times as long as others, once for each
-/// such step, and when it goes on. Passes on what the worker reports. It looks at the time on the
-/// worker's event loop.
+/// such step, and when it goes on. It looks at the time on the worker's event loop.
 public final class StallWatch implements Progress, WorkerExtension {
   private static final Duration PERIOD = Duration.ofMillis(200);
 
   /// A worker that has called somebody just now does not wait for that.
   private static final long LEAST_WAIT_MILLIS = 500;
 
-  private final Progress shown;
   private final Consumer<String> say;
   private final String hint;
   private final StepTimes times;
@@ -35,15 +33,13 @@ public final class StallWatch implements Progress, WorkerExtension {
   private @Nullable Vertx vertx;
   private long timer;
 
-  /// @param shown hears of all progress
   /// @param say takes the lines
   /// @param hint what the user can do to learn more
-  public StallWatch(Progress shown, Consumer<String> say, String hint) {
-    this(shown, say, hint, System::nanoTime);
+  public StallWatch(Consumer<String> say, String hint) {
+    this(say, hint, System::nanoTime);
   }
 
-  StallWatch(Progress shown, Consumer<String> say, String hint, LongSupplier nanoTime) {
-    this.shown = shown;
+  StallWatch(Consumer<String> say, String hint, LongSupplier nanoTime) {
     this.say = say;
     this.hint = hint;
     times = new StepTimes(nanoTime);
@@ -65,11 +61,8 @@ public final class StallWatch implements Progress, WorkerExtension {
   }
 
   @Override
-  public void start(long more) {
-    synchronized (this) {
-      planned += more;
-    }
-    shown.start(more);
+  public synchronized void start(long more) {
+    planned += more;
   }
 
   @Override
@@ -85,17 +78,6 @@ public final class StallWatch implements Progress, WorkerExtension {
     if (end != null) {
       say.accept(end);
     }
-    shown.step(samples, loss);
-  }
-
-  @Override
-  public void scalar(String tag, double value) {
-    shown.scalar(tag, value);
-  }
-
-  @Override
-  public void say(String line) {
-    shown.say(line);
   }
 
   /// Looks whether the worker's step has come to a stand. A worker that computes for long waits for

@@ -21,6 +21,8 @@ import io.vertx.core.VertxOptions;
 import io.vertx.launcher.application.HookContext;
 import io.vertx.launcher.application.VertxApplication;
 import io.vertx.launcher.application.VertxApplicationHooks;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -57,14 +59,14 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     Cluster cluster = WorkerCluster.of(role, options);
     cluster.requireMeetingPoint();
     RoleBinding binding = role == program.first().role() ? program.first() : program.others();
-    StallWatch stalls = new StallWatch(display, display::warn, statusCommand(options));
-    Optional<ProfileExtension> profile = ProfileExtension.of(options, stalls);
-    PageAnswers answers =
-        new PageAnswers(role, profile.<Progress>map(ProfileExtension::progress).orElse(stalls));
-    Optional<MetricsExtension> metrics = MetricsExtension.of(role, options, answers.progress());
-    RpcWorker worker =
-        binding.worker(
-            options, metrics.map(MetricsExtension::progress).orElseGet(answers::progress));
+    StallWatch stalls = new StallWatch(display::warn, statusCommand(options));
+    PageAnswers answers = new PageAnswers(role);
+    Optional<MetricsExtension> metrics = MetricsExtension.of(role, options);
+    Optional<ProfileExtension> profile = ProfileExtension.of(options, display::say);
+    List<Progress> listeners = new ArrayList<>(List.of(display, stalls, answers.progress()));
+    metrics.map(MetricsExtension::progress).ifPresent(listeners::add);
+    profile.map(ProfileExtension::progress).ifPresent(listeners::add); // which may wait
+    RpcWorker worker = binding.worker(options, Progress.all(listeners));
     metrics.ifPresent(worker::attach);
     profile.ifPresent(worker::attach);
     worker.attach(stalls);

@@ -6,7 +6,6 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.testing.MemoryCluster;
 import dev.tensorbus.verticles.ProgramSettings;
-import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -29,7 +28,7 @@ final class MeasuredWorld implements AutoCloseable {
   private final MemoryCluster cluster = new MemoryCluster();
   private final List<Vertx> hosts = Stream.generate(cluster::start).limit(SIZE).toList();
   private final List<MetricsExtension> metrics =
-      Stream.generate(() -> new MetricsExtension(options(0), Progress.NONE)).limit(SIZE).toList();
+      Stream.generate(() -> new MetricsExtension(options(0))).limit(SIZE).toList();
   private final List<Rpc> workers;
   private final HttpClient http = HttpClient.newHttpClient();
 

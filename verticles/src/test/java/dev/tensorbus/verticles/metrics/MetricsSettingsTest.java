@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.verticles.ProgramSettings;
-import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.UsageException;
@@ -33,7 +32,7 @@ class MetricsSettingsTest {
   }
 
   private static Optional<MetricsExtension> metrics(Role role, WorkerOptions options) {
-    return MetricsExtension.of(role, options, Progress.NONE);
+    return MetricsExtension.of(role, options);
   }
 
   @Test

@@ -134,7 +134,7 @@ class MetricsTest {
   @Test
   void aPortThatIsTakenIsAnErrorThatNamesIt() {
     int taken = world.metrics(0).port();
-    MetricsExtension second = new MetricsExtension(MeasuredWorld.options(taken), Progress.NONE);
+    MetricsExtension second = new MetricsExtension(MeasuredWorld.options(taken));
     assertThatThrownBy(() -> second.start(world.host(1), world.worker(1)).await())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("metrics cannot listen at port %d of 127.0.0.1: ", taken)

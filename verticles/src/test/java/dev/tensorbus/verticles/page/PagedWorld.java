@@ -52,7 +52,7 @@ final class PagedWorld implements AutoCloseable {
       RpcOptions options =
           RpcOptions.worldSize(SIZE).withRank(rank).withHeartbeatTimeout(TestWorld.SILENCE);
       workers.add(Rpc.open(hosts.get(rank), role.nameOf(rank), options).await());
-      answers.add(new PageAnswers(role, Progress.NONE));
+      answers.add(new PageAnswers(role));
       answers.get(rank).start(hosts.get(rank), workers.get(rank)).await();
     }
     workers.forEach(rpc -> rpc.ready().await());
@@ -70,7 +70,7 @@ final class PagedWorld implements AutoCloseable {
   }
 
   private static MetricsExtension metrics(WorkerOptions options) {
-    return MetricsExtension.of(Role.PARAMETER_SERVER, options, Progress.NONE).orElseThrow();
+    return MetricsExtension.of(Role.PARAMETER_SERVER, options).orElseThrow();
   }
 
   /// Another page of rank 0, at this port.

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tensorbus.rpc.status.AwaitedCall;
 import dev.tensorbus.rpc.status.PeerStatus;
 import dev.tensorbus.rpc.status.WorkerStatus;
-import dev.tensorbus.verticles.Progress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +17,7 @@ import org.junit.jupiter.api.Test;
 class StallWatchTest {
   private final List<String> lines = new ArrayList<>();
   private final AtomicLong nanos = new AtomicLong();
-  private final StallWatch watch =
-      new StallWatch(Progress.NONE, lines::add, "look there", nanos::get);
+  private final StallWatch watch = new StallWatch(lines::add, "look there", nanos::get);
 
   private void pass(long millis) {
     nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
