@@ -23,6 +23,7 @@ module dev.tensorbus.rpc {
   requires java.logging;
   requires org.apache.fory.core;
   // Optional: spans that OpenTelemetry keeps for threads, if the application traces with it.
+  requires static io.opentelemetry.api;
   requires static io.opentelemetry.context;
   requires static io.vertx.tracing.opentelemetry;
   requires static transitive org.jspecify;

@@ -35,10 +35,10 @@ public final class ObservabilityBench extends RpcWorker {
               (options, progress) ->
                   BatchProgram.PROGRAM.others().verticle().apply(options, Progress.NONE)));
 
-  private static final Duration COMPILATION = Duration.ofSeconds(120);
-  private static final int WARM_UP_CALLS = 2000;
-  private static final int CALLS = 10_000;
-  private static final int TRAININGS = 50;
+  private static final Duration COMPILATION = Duration.ofSeconds(60);
+  private static final int WARM_UP_CALLS = 30_000;
+  private static final int CALLS = 60_000;
+  private static final int TRAININGS = 800;
 
   private final WorkerOptions options;
   private final Progress progress;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The headers of W3C's Trace Context, which a tracer writes and reads.
 final class Headers {
-  private static final String PARENT = "traceparent";
-  private static final String STATE = "tracestate";
+  static final String PARENT = "traceparent";
+  static final String STATE = "tracestate";
 
   private Headers() {}
 

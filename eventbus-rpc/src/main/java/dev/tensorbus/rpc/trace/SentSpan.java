@@ -8,17 +8,18 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The span of something that this worker asks of others.
+/// The span of something that this worker asks of others, or, in a trace that is not kept, its
+/// place alone.
 public final class SentSpan {
   private final VertxTracer<Object, Object> tracer;
   private final ContextInternal context;
-  private final Object span;
+  private final @Nullable Object span;
   private final @Nullable TraceContext trace;
 
   SentSpan(
       VertxTracer<Object, Object> tracer,
       ContextInternal context,
-      Object span,
+      @Nullable Object span,
       @Nullable TraceContext trace) {
     this.tracer = tracer;
     this.context = context;
@@ -26,7 +27,7 @@ public final class SentSpan {
     this.trace = trace;
   }
 
-  /// The place of this span in its trace, for the worker that is asked; null if the tracer does not
+  /// The place in its trace, for the worker that is asked; null if the tracer does not
   /// write it as W3C does.
   public @Nullable TraceContext trace() {
     return trace;
@@ -34,7 +35,9 @@ public final class SentSpan {
 
   /// Ends it after a success.
   public void end() {
-    tracer.receiveResponse(context, List.of(), span, null, Tag.ALL);
+    if (span != null) {
+      tracer.receiveResponse(context, List.of(), span, null, Tag.ALL);
+    }
   }
 
   /// Ends it after a failure.
@@ -51,6 +54,8 @@ public final class SentSpan {
   }
 
   private void fail(String kind, @Nullable Throwable error) {
-    tracer.receiveResponse(context, List.of(new Tag(Tag.ERROR, kind)), span, error, Tag.ALL);
+    if (span != null) {
+      tracer.receiveResponse(context, List.of(new Tag(Tag.ERROR, kind)), span, error, Tag.ALL);
+    }
   }
 }

@@ -6,19 +6,20 @@ import io.vertx.core.spi.tracing.VertxTracer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The span of work that runs on this worker. Code in its context finds it as the current one.
+/// The span of work that runs on this worker, or, in a trace that is not kept, its place alone.
+/// Code in its context finds it as the current one.
 public final class ServedSpan {
   private final VertxTracer<Object, Object> tracer;
   private final ContextInternal context;
-  private final Object span;
+  private final @Nullable Object span;
 
-  ServedSpan(VertxTracer<Object, Object> tracer, ContextInternal context, Object span) {
+  ServedSpan(VertxTracer<Object, Object> tracer, ContextInternal context, @Nullable Object span) {
     this.tracer = tracer;
     this.context = context;
     this.span = span;
   }
 
-  /// The context in which this is the current span.
+  /// The context in which it is current.
   public ContextInternal context() {
     return context;
   }
@@ -27,8 +28,10 @@ public final class ServedSpan {
   ///
   /// @param error the failure of the work, or null
   public void end(@Nullable Throwable error) {
-    List<Tag> tags =
-        error == null ? List.of() : List.of(new Tag(Tag.ERROR, error.getClass().getName()));
-    tracer.sendResponse(context, tags, span, error, Tag.ALL);
+    if (span != null) {
+      List<Tag> tags =
+          error == null ? List.of() : List.of(new Tag(Tag.ERROR, error.getClass().getName()));
+      tracer.sendResponse(context, tags, span, error, Tag.ALL);
+    }
   }
 }

@@ -50,7 +50,7 @@ public final class Tracing {
     VertxTracer<Object, Object> on = tracer;
     return on == null || isControl.test(function)
         ? null
-        : sent(on, function.shortName(), tags(function, peer));
+        : sent(on, function.shortName(), () -> tags(function, peer));
   }
 
   /// Begins the span of a backward pass that this thread begins.
@@ -58,16 +58,26 @@ public final class Tracing {
   /// @return null if there is none
   public @Nullable SentSpan pass() {
     VertxTracer<Object, Object> on = tracer;
-    return on == null ? null : sent(on, BACKWARD, List.of());
+    return on == null ? null : sent(on, BACKWARD, List::of);
   }
 
   private @Nullable SentSpan sent(
-      VertxTracer<Object, Object> on, String operation, List<Tag> tags) {
+      VertxTracer<Object, Object> on, String operation, Supplier<List<Tag>> tags) {
+    TraceContext dropped = dropped();
+    if (dropped != null) {
+      return new SentSpan(on, loop, null, dropped);
+    }
     ContextInternal context = below();
     Map<String, String> headers = new HashMap<>();
     Object span =
         on.sendRequest(
-            context, SpanKind.RPC, TracingPolicy.ALWAYS, tags, operation, headers::put, Tag.ALL);
+            context,
+            SpanKind.RPC,
+            TracingPolicy.ALWAYS,
+            tags.get(),
+            operation,
+            headers::put,
+            Tag.ALL);
     return span == null ? null : new SentSpan(on, context, span, Headers.read(headers));
   }
 
@@ -80,7 +90,7 @@ public final class Tracing {
     VertxTracer<Object, Object> on = tracer;
     return on == null || isControl.test(function)
         ? null
-        : served(on, loop.duplicate(), function.shortName(), tags(function, caller), from);
+        : served(on, function.shortName(), () -> tags(function, caller), from);
   }
 
   /// Begins the span of this worker's part in a backward pass that another worker began.
@@ -91,13 +101,14 @@ public final class Tracing {
     VertxTracer<Object, Object> on = tracer;
     return on == null || from == null
         ? null
-        : served(on, loop.duplicate(), BACKWARD, List.of(new Tag(Tag.PEER, origin)), from);
+        : served(on, BACKWARD, () -> List.of(new Tag(Tag.PEER, origin)), from);
   }
 
   /// Runs `body` on this thread as a span of its own, below the span that is current here.
   public <R> R span(String name, Supplier<R> body) {
     VertxTracer<Object, Object> on = tracer;
-    ServedSpan span = on == null ? null : served(on, below(), name, List.of(), null);
+    ServedSpan span =
+        on == null || dropped() != null ? null : begun(on, below(), name, List.of(), null);
     if (span == null) {
       return body.get();
     }
@@ -111,7 +122,23 @@ public final class Tracing {
     }
   }
 
-  private static @Nullable ServedSpan served(
+  /// The place of this thread in a trace that is not kept; null where there is a span to make.
+  private @Nullable TraceContext dropped() {
+    return isOpenTelemetry ? OpenTelemetrySpans.dropped() : null;
+  }
+
+  private @Nullable ServedSpan served(
+      VertxTracer<Object, Object> on,
+      String operation,
+      Supplier<List<Tag>> tags,
+      @Nullable TraceContext from) {
+    ContextInternal context = loop.duplicate();
+    return isOpenTelemetry && from != null && OpenTelemetrySpans.follow(from, context)
+        ? new ServedSpan(on, context, null)
+        : begun(on, context, operation, tags.get(), from);
+  }
+
+  private static @Nullable ServedSpan begun(
       VertxTracer<Object, Object> on,
       ContextInternal context,
       String operation,
