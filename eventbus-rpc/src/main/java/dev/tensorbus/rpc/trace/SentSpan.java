@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The span of something that this worker asks of others, or, in a trace that is not kept, its
-/// place alone.
+/// The span of something that this worker asks of others, or of nothing,
+/// in a trace that is not kept.
 public final class SentSpan {
   private final VertxTracer<Object, Object> tracer;
   private final ContextInternal context;

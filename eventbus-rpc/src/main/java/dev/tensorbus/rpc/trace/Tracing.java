@@ -63,9 +63,8 @@ public final class Tracing {
 
   private @Nullable SentSpan sent(
       VertxTracer<Object, Object> on, String operation, Supplier<List<Tag>> tags) {
-    TraceContext dropped = dropped();
-    if (dropped != null) {
-      return new SentSpan(on, loop, null, dropped);
+    if (isDropped()) {
+      return new SentSpan(on, loop, null, TraceContext.DROPPED);
     }
     ContextInternal context = below();
     Map<String, String> headers = new HashMap<>();
@@ -107,8 +106,7 @@ public final class Tracing {
   /// Runs `body` on this thread as a span of its own, below the span that is current here.
   public <R> R span(String name, Supplier<R> body) {
     VertxTracer<Object, Object> on = tracer;
-    ServedSpan span =
-        on == null || dropped() != null ? null : begun(on, below(), name, List.of(), null);
+    ServedSpan span = on == null || isDropped() ? null : begun(on, below(), name, List.of(), null);
     if (span == null) {
       return body.get();
     }
@@ -122,9 +120,8 @@ public final class Tracing {
     }
   }
 
-  /// The place of this thread in a trace that is not kept; null where there is a span to make.
-  private @Nullable TraceContext dropped() {
-    return isOpenTelemetry ? OpenTelemetrySpans.dropped() : null;
+  private boolean isDropped() {
+    return isOpenTelemetry && OpenTelemetrySpans.isDropped();
   }
 
   private @Nullable ServedSpan served(
@@ -133,9 +130,11 @@ public final class Tracing {
       Supplier<List<Tag>> tags,
       @Nullable TraceContext from) {
     ContextInternal context = loop.duplicate();
-    return isOpenTelemetry && from != null && OpenTelemetrySpans.follow(from, context)
-        ? new ServedSpan(on, context, null)
-        : begun(on, context, operation, tags.get(), from);
+    if (isOpenTelemetry && TraceContext.DROPPED.equals(from)) {
+      OpenTelemetrySpans.drop(context);
+      return new ServedSpan(on, context, null);
+    }
+    return begun(on, context, operation, tags.get(), from);
   }
 
   private static @Nullable ServedSpan begun(

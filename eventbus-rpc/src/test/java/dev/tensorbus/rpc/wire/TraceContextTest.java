@@ -41,6 +41,13 @@ class TraceContextTest {
   }
 
   @Test
+  void thatOfATraceThatIsNotKeptIsShort() {
+    Frame dropped = request(TraceContext.DROPPED);
+    assertThat(Request.from(dropped).head().trace()).isSameAs(TraceContext.DROPPED);
+    assertThat(dropped.bytes()).hasSize(request(null).bytes().length + 2 * Integer.BYTES);
+  }
+
+  @Test
   void textsThatAreTooLongAreRefused() {
     assertThatThrownBy(() -> new TraceContext("0".repeat(56), ""))
         .isInstanceOf(WireException.class)

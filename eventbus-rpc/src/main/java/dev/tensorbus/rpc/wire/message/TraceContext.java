@@ -17,6 +17,9 @@ public record TraceContext(String parent, String state) {
   /// The characters of a `tracestate` that every tracer passes on.
   public static final int MOST_STATE = 512;
 
+  /// The place of all that belongs to traces which are not kept.
+  public static final TraceContext DROPPED = new TraceContext("", "");
+
   /// @throws WireException if a text is longer than W3C's Trace Context allows
   public TraceContext {
     requireLength("traceparent", parent, MOST_PARENT);
@@ -33,7 +36,8 @@ public record TraceContext(String parent, String state) {
 
   /// Reads what [#write] wrote.
   public static TraceContext read(Input in) {
-    return new TraceContext(in.getString(), in.getString());
+    TraceContext trace = new TraceContext(in.getString(), in.getString());
+    return trace.parent.isEmpty() ? DROPPED : trace;
   }
 
   /// Writes this.
