@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 /// @param shape of the whole tensor
 /// @param rows which rows, each below the first size
 /// @param values `[rows.length, …]`: the values of these rows
-public record SparseRows(Shape shape, int[] rows, Tensor values) {
+public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scattered {
   /// How many rows [#toString] writes.
   private static final int SHOWN = 8;
 
@@ -64,32 +64,57 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) {
     return shape.equals(other.shape) && values.dtype() == other.values.dtype();
   }
 
-  /// The sum of both: a row that both have is there twice. Where that would be longer than the
+  /// Their sum: a row that several have is there several times. Where that would be longer than the
   /// whole, the rows are summed up first.
   ///
-  /// @param other of equal shape and type
-  public SparseRows plus(SparseRows other) {
+  /// @param terms of equal shape and type, one at least
+  public static SparseRows sum(List<SparseRows> terms) {
+    Shape shape = terms.getFirst().shape;
     SparseRows sum =
         new SparseRows(
             shape,
-            IntStream.concat(IntStream.of(rows), IntStream.of(other.rows)).toArray(),
-            Tensor.concatenate(List.of(values, other.values), 0));
+            terms.stream().flatMapToInt(term -> IntStream.of(term.rows)).toArray(),
+            Tensor.concatenate(terms.stream().map(SparseRows::values).toList(), 0));
     return sum.rows.length > shape.size(0) ? sum.coalesced() : sum;
   }
 
   /// The same tensor with each row at most once, in ascending order.
   public SparseRows coalesced() {
-    int[] distinct = Arrays.stream(rows).distinct().sorted().toArray();
-    int[] places = IntStream.of(rows).map(row -> Arrays.binarySearch(distinct, row)).toArray();
+    int[] distinct = new int[rows.length];
+    int[] places = new int[rows.length];
+    int count = 0;
+    for (long each : sorted()) {
+      int row = (int) (each >>> Integer.SIZE);
+      if (count == 0 || distinct[count - 1] != row) {
+        distinct[count++] = row;
+      }
+      places[(int) each] = count - 1;
+    }
     int[] sizes = shape.toArray();
-    sizes[0] = distinct.length;
-    Object sums = added(places, values.dtype().newArray(distinct.length * columns()));
-    return new SparseRows(shape, distinct, Tensor.ofStorage(Shape.of(sizes), sums));
+    sizes[0] = count;
+    Object sums = added(places, values.dtype().newArray(count * columns()));
+    return new SparseRows(
+        shape, Arrays.copyOf(distinct, count), Tensor.ofStorage(Shape.of(sizes), sums));
   }
 
-  /// The values of the whole tensor.
-  Object dense() {
-    return added(rows, values.dtype().newArray(shape.elements()));
+  /// The rows in ascending order, each with its place in the lower half.
+  private long[] sorted() {
+    long[] sorted = new long[rows.length];
+    for (int i = 0; i < sorted.length; i++) {
+      sorted[i] = (long) rows[i] << Integer.SIZE | i;
+    }
+    Arrays.sort(sorted);
+    return sorted;
+  }
+
+  @Override
+  public DType dtype() {
+    return values.dtype();
+  }
+
+  @Override
+  public void addTo(Object sums) {
+    added(rows, sums);
   }
 
   /// Adds each row to the one at its place.
@@ -98,16 +123,20 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) {
     if (target instanceof float[] sums) {
       float[] x = values.values();
       for (int row = 0; row < places.length; row++) {
+        int from = row * columns;
+        int to = places[row] * columns;
         for (int i = 0; i < columns; i++) {
-          sums[places[row] * columns + i] += x[row * columns + i];
+          sums[to + i] += x[from + i];
         }
       }
     } else {
       double[] sums = (double[]) target;
       double[] x = values.doubles();
       for (int row = 0; row < places.length; row++) {
+        int from = row * columns;
+        int to = places[row] * columns;
         for (int i = 0; i < columns; i++) {
-          sums[places[row] * columns + i] += x[row * columns + i];
+          sums[to + i] += x[from + i];
         }
       }
     }

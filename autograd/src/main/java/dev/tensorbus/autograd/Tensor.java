@@ -49,7 +49,7 @@ public final class Tensor {
 
   private final Shape shape;
   private final @Nullable Edge origin;
-  private final @Nullable SparseRows rows;
+  private final @Nullable Scattered scattered;
   private volatile DType dtype;
   private volatile @Nullable Object storage;
   private @Nullable Leaf leaf;
@@ -69,15 +69,15 @@ public final class Tensor {
     this.shape = shape;
     this.dtype = dtype;
     this.storage = storage;
-    this.rows = null;
+    this.scattered = null;
     this.requiresGrad = requiresGrad;
     this.origin = origin;
   }
 
-  private Tensor(SparseRows rows, @Nullable Edge origin) {
-    this.dtype = rows.values().dtype();
-    this.shape = rows.shape();
-    this.rows = rows;
+  private Tensor(Scattered scattered, @Nullable Edge origin) {
+    this.dtype = scattered.dtype();
+    this.shape = scattered.shape();
+    this.scattered = scattered;
     this.requiresGrad = origin != null;
     this.origin = origin;
   }
@@ -110,16 +110,22 @@ public final class Tensor {
 
   /// A tensor that is zero but for some rows. Its zeros are laid out when somebody asks for them.
   public static Tensor ofRows(SparseRows rows) {
-    return new Tensor(rows, null);
+    return ofScattered(rows);
+  }
+
+  /// A tensor that is zero but where some values are added. It is laid out when somebody asks for
+  /// its values.
+  public static Tensor ofScattered(Scattered scattered) {
+    return new Tensor(scattered, null);
   }
 
   /// The result of a recorded function: these values, whose gradient goes to `origin`. For those
   /// who write functions of their own.
   public static Tensor recorded(Tensor value, Edge origin) {
     Edge known = Objects.requireNonNull(origin);
-    return value.rows == null
+    return value.scattered == null
         ? new Tensor(value.shape, value.dtype, value.storage(), true, known)
-        : new Tensor(value.rows, known);
+        : new Tensor(value.scattered, known);
   }
 
   /// A leaf with these values whose gradient is wanted, such as a layer's parameter. After
@@ -267,7 +273,7 @@ public final class Tensor {
     Object present = storage;
     if (present == null) {
       // Two threads may both lay it out: to equal values.
-      present = Objects.requireNonNull(rows).dense();
+      present = Objects.requireNonNull(scattered).dense();
       storage = present;
     }
     return present;
@@ -276,7 +282,13 @@ public final class Tensor {
   /// The rows that are not zero, if this tensor was made [of rows][#ofRows]; otherwise null. An
   /// optimizer that leaves the other rows alone asks for them.
   public @Nullable SparseRows sparseRows() {
-    return rows;
+    return scattered instanceof SparseRows rows ? rows : null;
+  }
+
+  /// The values that are not zero, if this tensor was made [of such][#ofScattered]; otherwise null.
+  /// Whoever sums up many tensors adds these alone.
+  public @Nullable Scattered scattered() {
+    return scattered;
   }
 
   /// The only value of a tensor that holds one, as float32.
@@ -331,6 +343,7 @@ public final class Tensor {
 
   /// The same values, cut off from the graph.
   public Tensor detach() {
+    SparseRows rows = sparseRows();
     return rows == null ? sharedAs(shape) : ofRows(rows);
   }
 
@@ -927,7 +940,7 @@ public final class Tensor {
   /// Type, shape and the first values, for people.
   @Override
   public String toString() {
-    if (rows != null && storage == null) {
+    if (scattered instanceof SparseRows rows && storage == null) {
       return rows.toString();
     }
     Object present = storage();

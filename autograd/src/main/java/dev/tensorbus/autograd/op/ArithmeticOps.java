@@ -9,6 +9,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Arithmetic;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Arithmetic, value by value.
@@ -47,7 +48,7 @@ public final class ArithmeticOps {
     SparseRows rowsOfA = a.sparseRows();
     SparseRows rowsOfB = b.sparseRows();
     if (rowsOfA != null && rowsOfB != null && rowsOfA.fits(rowsOfB)) {
-      return Tensor.ofRows(rowsOfA.plus(rowsOfB));
+      return Tensor.ofRows(SparseRows.sum(List.of(rowsOfA, rowsOfB)));
     }
     return binary(new Add(), a, b);
   }

@@ -54,7 +54,14 @@ public record Strided(int start, int[] sizes, int[] steps) {
     joined.forEachRow(move);
   }
 
-  /// Copies a row of values. Here they lie `step` apart from `place` on; in row-major order they
+  /// Adds the values of an array in row-major order to those here: float32 or float64.
+  public void add(Object source, Object sums) {
+    Strided joined = joined();
+    Move move = (to, step, from, count) -> add(source, from, sums, to, step, count);
+    joined.forEachRow(move);
+  }
+
+  /// Moves a row of values. Here they lie `step` apart from `place` on; in row-major order they
   /// lie side by side from `index` on.
   @FunctionalInterface
   private interface Move {
@@ -149,6 +156,21 @@ public record Strided(int start, int[] sizes, int[] steps) {
         for (int i = 0; i < count; i++) {
           copies[to + i * toStep] = values[from + i * fromStep];
         }
+      }
+    }
+  }
+
+  private static void add(Object source, int from, Object sums, int to, int toStep, int count) {
+    if (source instanceof float[] values) {
+      float[] target = (float[]) sums;
+      for (int i = 0; i < count; i++) {
+        target[to + i * toStep] += values[from + i];
+      }
+    } else {
+      double[] values = (double[]) source;
+      double[] target = (double[]) sums;
+      for (int i = 0; i < count; i++) {
+        target[to + i * toStep] += values[from + i];
       }
     }
   }

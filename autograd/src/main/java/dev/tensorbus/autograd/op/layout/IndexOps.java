@@ -4,6 +4,7 @@ package dev.tensorbus.autograd.op.layout;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Scattered;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.SparseRows;
@@ -230,6 +231,18 @@ public final class IndexOps {
 
   /// Zeros, to which the values are added at these positions of the storage.
   public static Tensor addedAt(int[] positions, Tensor x, Shape shape) {
-    return Compute.result(x, shape, (k, sums) -> k.addAt(positions, x.storage(), sums));
+    return Tensor.ofScattered(new AddedAt(shape, positions, x));
+  }
+
+  private record AddedAt(Shape shape, int[] positions, Tensor values) implements Scattered {
+    @Override
+    public DType dtype() {
+      return values.dtype();
+    }
+
+    @Override
+    public void addTo(Object sums) {
+      Compute.kernels(values).addAt(positions, values.storage(), sums);
+    }
   }
 }

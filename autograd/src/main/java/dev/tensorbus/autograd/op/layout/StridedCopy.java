@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op.layout;
 
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Scattered;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.shape.Strided;
@@ -35,9 +37,27 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
   private record Saved(Shape before, Strided view) implements Derivative {
     @Override
     public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-      Object values = gradient.dtype().newArray(before.elements());
-      view.scatter(gradient.storage(), values);
-      return new Tensor[] {Tensor.ofStorage(before, values)};
+      return new Tensor[] {Tensor.ofScattered(new Part(before, view, gradient))};
+    }
+  }
+
+  /// A tensor that is zero but for the values of a view.
+  private record Part(Shape shape, Strided view, Tensor values) implements Scattered {
+    @Override
+    public DType dtype() {
+      return values.dtype();
+    }
+
+    @Override
+    public void addTo(Object sums) {
+      view.add(values.storage(), sums);
+    }
+
+    @Override
+    public Object dense() {
+      Object dense = dtype().newArray(shape.elements());
+      view.scatter(values.storage(), dense);
+      return dense;
     }
   }
 

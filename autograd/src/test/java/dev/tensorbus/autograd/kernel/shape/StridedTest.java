@@ -4,6 +4,7 @@ package dev.tensorbus.autograd.kernel.shape;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class StridedTest {
@@ -50,6 +51,27 @@ final class StridedTest {
       view.scatter(values, target);
       view.gather(target, back);
       assertThat(back).as("%s (-Dseed=%d)", view, seed).isEqualTo(values);
+    }
+  }
+
+  @Test
+  void addedValuesMeetThoseThatAreThere() {
+    for (int round = 0; round < 200; round++) {
+      int[] sizes = random.ints(3, 1, 40).toArray();
+      Strided view = view(sizes);
+      float[] values = numbers(elements(view));
+      float[] sums = numbers(sizes[0] * sizes[1] * sizes[2]);
+      double[] doubles = IntStream.range(0, sums.length).asDoubleStream().toArray();
+      float[] expected = expected(view, sums);
+      for (int i = 0; i < values.length; i++) {
+        expected[i] += values[i];
+      }
+      view.add(values, sums);
+      view.add(IntStream.range(0, values.length).asDoubleStream().toArray(), doubles);
+      assertThat(expected(view, sums)).as("%s (-Dseed=%d)", view, seed).isEqualTo(expected);
+      for (int i = 0; i < sums.length; i++) {
+        assertThat(doubles[i]).as("%s (-Dseed=%d)", view, seed).isEqualTo(sums[i]);
+      }
     }
   }
 

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.graph;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Scattered;
+import dev.tensorbus.autograd.SparseRows;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.Kernels;
+import dev.tensorbus.autograd.kernel.scalar.DoubleKernels;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The sum of the gradients of one output.
+///
+/// Nobody else has seen a sum that was made here, so later gradients are added to it in place: a
+/// weight that is used a hundred times has one array of sums, not a hundred. Gradients of slices
+/// and of rows are kept as they are and added at the end: a table that is looked up a thousand
+/// times has one array of sums too.
+final class GradientSum {
+  private @Nullable Tensor sum;
+  private boolean isOwn;
+  private List<Tensor> parts = List.of();
+
+  /// Adds one more gradient.
+  void add(Tensor gradient) {
+    Tensor present = sum;
+    if (gradient.scattered() != null) {
+      keep(gradient);
+    } else if (present == null) {
+      sum = gradient;
+    } else if (!isOwn || !addInPlace(present, gradient)) {
+      sum = present.add(gradient);
+      isOwn = true;
+    }
+  }
+
+  private void keep(Tensor part) {
+    if (parts.isEmpty()) {
+      parts = new ArrayList<>();
+    }
+    parts.add(part);
+  }
+
+  /// The sum of all; null if there was no gradient. Nothing is added after it.
+  @Nullable Tensor total() {
+    Tensor first = sum == null && !parts.isEmpty() ? parts.getFirst() : sum;
+    if (first == null || parts.isEmpty() || (parts.size() == 1 && sum == null)) {
+      return first;
+    }
+    if (!parts.stream().allMatch(part -> fits(first, part))) {
+      return parts.stream().skip(sum == null ? 1 : 0).reduce(first, Tensor::add);
+    }
+    return sum == null && parts.stream().allMatch(part -> part.sparseRows() != null)
+        ? Tensor.ofRows(SparseRows.sum(parts.stream().map(GradientSum::rows).toList()))
+        : laidOut(first);
+  }
+
+  private static SparseRows rows(Tensor part) {
+    return Objects.requireNonNull(part.sparseRows());
+  }
+
+  private Tensor laidOut(Tensor like) {
+    Object sums =
+        sum == null
+            ? like.dtype().newArray(like.shape().elements())
+            : isOwn ? sum.storage() : DType.copyOf(sum.storage());
+    for (Tensor part : parts) {
+      Scattered values = Objects.requireNonNull(part.scattered());
+      values.addTo(sums);
+    }
+    return Tensor.ofStorage(like.shape(), sums);
+  }
+
+  /// @return whether it did; other types and shapes are added elsewhere
+  private static boolean addInPlace(Tensor sum, Tensor gradient) {
+    if (!fits(sum, gradient)) {
+      return false;
+    }
+    switch (sum.storage()) {
+      case float[] values -> Kernels.best().add(values, (float[]) gradient.storage(), values);
+      case double[] values ->
+          DoubleKernels.INSTANCE.add(values, (double[]) gradient.storage(), values);
+      default -> throw new IllegalStateException("no gradient has type " + sum.dtype());
+    }
+    return true;
+  }
+
+  private static boolean fits(Tensor sum, Tensor gradient) {
+    return sum.dtype() == gradient.dtype() && sum.shape().equals(gradient.shape());
+  }
+}
