@@ -4,17 +4,11 @@ package dev.tensorbus.autograd;
 /// A tensor that is zero except where some values are added: the gradient of a slice, or of rows
 /// that were looked up. Many of them add up in one array, so their sum costs as much as their
 /// values, however large the whole is.
-public interface Scattered {
-  /// The shape of the whole tensor.
-  Shape shape();
-
-  /// The type of the values.
-  DType dtype();
-
+public interface Scattered extends Layout {
   /// Adds the values to an array of the whole tensor, at their places.
   void addTo(Object sums);
 
-  /// The values of the whole tensor.
+  @Override
   default Object dense() {
     Object sums = dtype().newArray(shape().elements());
     addTo(sums);

@@ -49,9 +49,8 @@ public final class Tensor {
 
   private final Shape shape;
   private final @Nullable Edge origin;
-  private final @Nullable Scattered scattered;
   private volatile DType dtype;
-  private volatile @Nullable Object storage;
+  private volatile Object storage; // an array, or Lazy
   private @Nullable Leaf leaf;
   private @Nullable Tensor grad;
   private volatile @Nullable String name;
@@ -69,17 +68,28 @@ public final class Tensor {
     this.shape = shape;
     this.dtype = dtype;
     this.storage = storage;
-    this.scattered = null;
     this.requiresGrad = requiresGrad;
     this.origin = origin;
   }
 
-  private Tensor(Scattered scattered, @Nullable Edge origin) {
-    this.dtype = scattered.dtype();
-    this.shape = scattered.shape();
-    this.scattered = scattered;
-    this.requiresGrad = origin != null;
-    this.origin = origin;
+  /// Values that are laid out when somebody asks for them.
+  private static final class Lazy {
+    private final Layout layout;
+    private volatile @Nullable Object array;
+
+    private Lazy(Layout layout) {
+      this.layout = layout;
+    }
+
+    /// Two threads may both lay them out: to equal values.
+    private Object array() {
+      Object present = array;
+      if (present == null) {
+        present = layout.dense();
+        array = present;
+      }
+      return present;
+    }
   }
 
   private static void requireFloatingIf(boolean requiresGrad, DType type) {
@@ -110,22 +120,19 @@ public final class Tensor {
 
   /// A tensor that is zero but for some rows. Its zeros are laid out when somebody asks for them.
   public static Tensor ofRows(SparseRows rows) {
-    return ofScattered(rows);
+    return ofLayout(rows);
   }
 
-  /// A tensor that is zero but where some values are added. It is laid out when somebody asks for
-  /// its values.
-  public static Tensor ofScattered(Scattered scattered) {
-    return new Tensor(scattered, null);
+  /// A tensor whose values do not lie in one array. They are laid out when somebody asks for all.
+  public static Tensor ofLayout(Layout layout) {
+    return new Tensor(layout.shape(), layout.dtype(), new Lazy(layout), false, null);
   }
 
   /// The result of a recorded function: these values, whose gradient goes to `origin`. For those
   /// who write functions of their own.
   public static Tensor recorded(Tensor value, Edge origin) {
     Edge known = Objects.requireNonNull(origin);
-    return value.scattered == null
-        ? new Tensor(value.shape, value.dtype, value.storage(), true, known)
-        : new Tensor(value.scattered, known);
+    return new Tensor(value.shape, value.dtype, value.storage, true, known);
   }
 
   /// A leaf with these values whose gradient is wanted, such as a layer's parameter. After
@@ -271,24 +278,19 @@ public final class Tensor {
   /// makes. Shared, never write to it.
   public Object storage() {
     Object present = storage;
-    if (present == null) {
-      // Two threads may both lay it out: to equal values.
-      present = Objects.requireNonNull(scattered).dense();
-      storage = present;
-    }
-    return present;
+    return present instanceof Lazy lazy ? lazy.array() : present;
+  }
+
+  /// The present version of the values if they do not lie in one array: a sparse gradient, or a
+  /// parameter after a step over some of its rows. Otherwise null.
+  public @Nullable Layout layout() {
+    return storage instanceof Lazy lazy ? lazy.layout : null;
   }
 
   /// The rows that are not zero, if this tensor was made [of rows][#ofRows]; otherwise null. An
   /// optimizer that leaves the other rows alone asks for them.
   public @Nullable SparseRows sparseRows() {
-    return scattered instanceof SparseRows rows ? rows : null;
-  }
-
-  /// The values that are not zero, if this tensor was made [of such][#ofScattered]; otherwise null.
-  /// Whoever sums up many tensors adds these alone.
-  public @Nullable Scattered scattered() {
-    return scattered;
+    return layout() instanceof SparseRows rows ? rows : null;
   }
 
   /// The only value of a tensor that holds one, as float32.
@@ -343,8 +345,7 @@ public final class Tensor {
 
   /// The same values, cut off from the graph.
   public Tensor detach() {
-    SparseRows rows = sparseRows();
-    return rows == null ? sharedAs(shape) : ofRows(rows);
+    return new Tensor(shape, dtype, storage, false, null);
   }
 
   /// The same values under another shape, cut off from the graph.
@@ -408,7 +409,7 @@ public final class Tensor {
           "update",
           "%s %s does not replace %s %s".formatted(updated.dtype, updated.shape, dtype, shape));
     }
-    storage = updated.storage();
+    storage = updated.storage;
   }
 
   /// Changes the type of this leaf, its values and its gradient, in place. Earlier results keep the
@@ -940,8 +941,8 @@ public final class Tensor {
   /// Type, shape and the first values, for people.
   @Override
   public String toString() {
-    if (scattered instanceof SparseRows rows && storage == null) {
-      return rows.toString();
+    if (storage instanceof Lazy lazy && lazy.array == null && sparseRows() != null) {
+      return lazy.layout.toString();
     }
     Object present = storage();
     String shown =

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.RowBlocks;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.SparseRows;
@@ -16,6 +17,7 @@ import dev.tensorbus.nn.EmbeddingBag;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.functional.Embeddings;
 import dev.tensorbus.optim.update.UpdateRule;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -413,6 +415,32 @@ class OptimizerTest {
         .isEqualTo(before.select(0, 0).sub(sign(gradient.select(0, 1))).values());
     Tensor sum = gradient.select(0, 0).add(gradient.select(0, 2));
     assertThat(table.select(0, 2).values()).isEqualTo(before.select(0, 2).sub(sign(sum)).values());
+  }
+
+  @Test
+  void stepsOverRowsMakeVersionsThatShareTheRest() {
+    Tensor table = Tensor.parameterOf(Tensor.randn(random, 1000, 3));
+    Tensor dense = Tensor.parameterOf(table);
+    Optimizer rowwise = new Sgd(0.1).over(List.of(table));
+    Optimizer whole = new Sgd(0.1).over(List.of(dense));
+    List<Tensor> versions = new ArrayList<>();
+    List<float[]> expected = new ArrayList<>();
+    for (int step = 0; step < 20; step++) {
+      boolean isDense = step % 5 == 4;
+      int[] some = random.ints(7, 0, 1000).toArray();
+      Tensor gradient = rows(table.shape(), Tensor.randn(random, 7, 3), some);
+      Tensor laidOut = Tensor.of(table.shape(), gradient.values());
+      rowwise.step(_ -> isDense ? laidOut : gradient);
+      whole.step(_ -> laidOut);
+      assertThat(table.layout() instanceof RowBlocks).as("step %d", step).isEqualTo(!isDense);
+      versions.add(table.detach());
+      expected.add(dense.values());
+    }
+    for (int step = 0; step < 20; step++) {
+      assertThat(versions.get(step).values())
+          .as("version %d, -Dseed=%d", step, SEED)
+          .containsExactly(expected.get(step), within(1e-6f));
+    }
   }
 
   /// Adagrad's first step.

@@ -26,7 +26,7 @@ final class GradientSum {
   /// Adds one more gradient.
   void add(Tensor gradient) {
     Tensor present = sum;
-    if (gradient.scattered() != null) {
+    if (gradient.layout() instanceof Scattered) {
       keep(gradient);
     } else if (present == null) {
       sum = gradient;
@@ -67,8 +67,9 @@ final class GradientSum {
             ? like.dtype().newArray(like.shape().elements())
             : isOwn ? sum.storage() : DType.copyOf(sum.storage());
     for (Tensor part : parts) {
-      Scattered values = Objects.requireNonNull(part.scattered());
-      values.addTo(sums);
+      if (part.layout() instanceof Scattered values) {
+        values.addTo(sums);
+      }
     }
     return Tensor.ofStorage(like.shape(), sums);
   }

@@ -43,7 +43,7 @@ final class GradientSumTest {
           }
         };
     GradientSum sum = new GradientSum();
-    IntStream.range(0, 1000).forEach(_ -> sum.add(Tensor.ofScattered(one)));
+    IntStream.range(0, 1000).forEach(_ -> sum.add(Tensor.ofLayout(one)));
     assertThat(total(sum).values()).containsExactly(500, 500, 0, 0, 0, 0, 0, 0);
     assertThat(added).hasValue(1000);
   }

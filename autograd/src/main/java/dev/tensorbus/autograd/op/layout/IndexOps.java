@@ -4,6 +4,7 @@ package dev.tensorbus.autograd.op.layout;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.RowBlocks;
 import dev.tensorbus.autograd.Scattered;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
@@ -69,6 +70,13 @@ public final class IndexOps {
       int[] sizes = x.shape().toArray();
       sizes[axis] = indices.length;
       Shape shape = Shape.of(sizes);
+      boolean isInBlocks = axis == 0 && x.layout() instanceof RowBlocks;
+      return Tensor.ofStorage(
+          shape, isInBlocks ? RowBlocks.of(x).take(indices) : taken(x, indices, shape));
+    }
+
+    private Object taken(Tensor x, int[] indices, Shape shape) {
+      int[] sizes = shape.toArray();
       Object values = x.dtype().newArray(shape.elements());
       int block = Shape.of(Arrays.copyOfRange(sizes, axis + 1, sizes.length)).elements();
       int before = x.shape().size(axis) * block;
@@ -76,7 +84,7 @@ public final class IndexOps {
       for (int from = 0, to = 0; to < shape.elements(); from += before, to += after) {
         takeBlocks(x.storage(), from, indices, block, values, to);
       }
-      return Tensor.ofStorage(shape, values);
+      return values;
     }
 
     private static void takeBlocks(
@@ -231,7 +239,7 @@ public final class IndexOps {
 
   /// Zeros, to which the values are added at these positions of the storage.
   public static Tensor addedAt(int[] positions, Tensor x, Shape shape) {
-    return Tensor.ofScattered(new AddedAt(shape, positions, x));
+    return Tensor.ofLayout(new AddedAt(shape, positions, x));
   }
 
   private record AddedAt(Shape shape, int[] positions, Tensor values) implements Scattered {

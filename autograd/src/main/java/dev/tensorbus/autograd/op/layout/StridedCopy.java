@@ -37,7 +37,7 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
   private record Saved(Shape before, Strided view) implements Derivative {
     @Override
     public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-      return new Tensor[] {Tensor.ofScattered(new Part(before, view, gradient))};
+      return new Tensor[] {Tensor.ofLayout(new Part(before, view, gradient))};
     }
   }
 
