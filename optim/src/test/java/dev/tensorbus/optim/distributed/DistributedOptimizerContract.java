@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.optim.Adagrad;
 import dev.tensorbus.optim.Adam;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.NonFiniteGradientException;
@@ -77,6 +78,30 @@ abstract class DistributedOptimizerContract {
       local.step();
     }
     requireEqual();
+  }
+
+  @Test
+  void stepsOverRowsOfATableElsewhereShareItsOtherRows() {
+    RemoteLayer<Table> table = new RemoteLayer<>(rpc.remote("worker1", Table::new, 7L));
+    Table local = new Table(7);
+    DistributedOptimizer optimizer =
+        DistributedOptimizer.create(rpc, new Adagrad(0.1), table.remoteParameters());
+    Optimizer localOptimizer = new Adagrad(0.1).over(local.parameters());
+    for (int step = 0; step < STEPS; step++) {
+      Tensor numbers = Tensor.ofLongs(step, Table.ROWS - 1, 17, step);
+      try (var context = DistAutograd.context(rpc)) {
+        Tensor rows = table.rpcSync(Table::forward, numbers);
+        context.backward(rows.mul(rows).sum());
+        optimizer.step(context);
+      }
+      Tensor rows = local.forward(numbers);
+      localOptimizer.zeroGrad();
+      rows.mul(rows).sum().backward();
+      localOptimizer.step();
+    }
+    assertThat(table.rpcSync(Table::isInBlocks)).isTrue();
+    assertThat(table.remoteParameters().getFirst().toHere().values())
+        .isEqualTo(local.parameters().getFirst().values());
   }
 
   @Test
