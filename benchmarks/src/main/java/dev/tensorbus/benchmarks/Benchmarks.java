@@ -18,6 +18,7 @@ import dev.tensorbus.benchmarks.ops.OpsBench;
 import dev.tensorbus.benchmarks.rpc.RpcBench;
 import dev.tensorbus.benchmarks.training.BatchBench;
 import dev.tensorbus.benchmarks.training.CartPoleBench;
+import dev.tensorbus.benchmarks.training.EmbeddingBench;
 import dev.tensorbus.benchmarks.training.MnistBench;
 import dev.tensorbus.benchmarks.training.RnnBench;
 import dev.tensorbus.verticles.Program;
@@ -36,6 +37,7 @@ final class Benchmarks {
           BatchBench.PROGRAM,
           CartPoleBench.PROGRAM,
           RnnBench.PROGRAM,
+          EmbeddingBench.PROGRAM,
           GrpcBench.PROGRAM,
           GrpcSoak.PROGRAM,
           LaneBench.PROGRAM,
@@ -61,6 +63,7 @@ final class Benchmarks {
       List.of(
           new WorldBenchmark(GrpcSoak.PROGRAM),
           new OpsBench(),
+          new WorldBenchmark(EmbeddingBench.PROGRAM),
           new WorldBenchmark(LaneBench.PROGRAM, LaneBench.WORLDS),
           new WorldBenchmark(IdleBench.PROGRAM, IdleBench.WORLDS),
           new WatchedBenchmark(),

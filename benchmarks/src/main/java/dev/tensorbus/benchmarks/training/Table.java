@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.training;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Embedding;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.rpc.Remote;
+import java.util.SplittableRandom;
+
+/// An embedding on a server, of whose rows the gradients are sparse.
+public final class Table extends Layer {
+  private final Embedding rows;
+
+  @Remote
+  Table(int rows, int size) {
+    this.rows = child("rows", new Embedding(rows, size, new SplittableRandom(1)).withSparse(true));
+  }
+
+  /// The rows of these numbers.
+  public Tensor forward(Tensor numbers) {
+    return rows.forward(numbers);
+  }
+}
