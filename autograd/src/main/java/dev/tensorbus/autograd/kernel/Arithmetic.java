@@ -134,6 +134,12 @@ public interface Arithmetic<A> {
   /// of equal ones; NaN is greater than any number.
   void maxPool(PoolingShape shape, A x, A y, int[] positions);
 
+  /// `y` takes the mean of each window.
+  void avgPool(PoolingShape shape, A x, A y);
+
+  /// Adds to each value of `xGradient` its share of the gradients of all windows that cover it.
+  void avgPoolGradient(PoolingShape shape, A gradient, A xGradient);
+
   /// `c = a · b`.
   void matmul(MatmulShape shape, A a, A b, A c);
 

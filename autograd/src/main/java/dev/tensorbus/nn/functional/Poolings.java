@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn.functional;
 
-import dev.tensorbus.autograd.DType;
-import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Tensor;
@@ -33,14 +31,7 @@ public final class Poolings {
   ///
   /// @throws ShapeException if there are not four axes or the window does not fit
   public static Tensor avgPool2d(Tensor images, Sliding.Pair kernel, Sliding sliding) {
-    PoolingOps.requireFit("avgPool2d", images.shape(), kernel, sliding);
-    Shape weight = Shape.of(1, 1, kernel.rows(), kernel.columns());
-    Tensor equal = Tensor.full(weight, images.dtype(), 1.0 / weight.elements());
-    Shape shape = images.shape();
-    Tensor planes = images.reshape(shape.size(0) * shape.size(1), 1, shape.size(2), shape.size(3));
-    Tensor means = Convolutions.conv2d(planes, equal, null, sliding, 1);
-    return means.reshape(
-        shape.size(0), shape.size(1), means.shape().size(2), means.shape().size(3));
+    return PoolingOps.avgPool2d(images, kernel, sliding);
   }
 
   /// The same along sequences `[n, c, steps]`. After `torch.nn.functional.avg_pool1d`.
@@ -55,7 +46,7 @@ public final class Poolings {
   /// The greatest values of as many windows as wanted, about equal in size. After
   /// `torch.nn.functional.adaptive_max_pool2d`.
   ///
-  /// @throws ShapeException if there are not four axes
+  /// @throws ShapeException if there are not four axes or an image is empty
   public static Tensor adaptiveMaxPool2d(Tensor images, Sliding.Pair size) {
     return PoolingOps.adaptiveMaxPool2d(images, size);
   }
@@ -70,12 +61,9 @@ public final class Poolings {
 
   /// The means of such windows. After `torch.nn.functional.adaptive_avg_pool2d`.
   ///
-  /// @throws ShapeException if there are not four axes
+  /// @throws ShapeException if there are not four axes or an image is empty
   public static Tensor adaptiveAvgPool2d(Tensor images, Sliding.Pair size) {
-    PoolingOps.requireImages("adaptiveAvgPool2d", images.shape());
-    Tensor rows = means(images.shape().size(2), size.rows(), images.dtype());
-    Tensor columns = means(images.shape().size(3), size.columns(), images.dtype());
-    return rows.matmul(images).matmul(columns.transpose(0, 1));
+    return PoolingOps.adaptiveAvgPool2d(images, size);
   }
 
   /// The same along sequences `[n, c, steps]`. After `torch.nn.functional.adaptive_avg_pool1d`.
@@ -92,17 +80,5 @@ public final class Poolings {
       throw new ShapeException(operation, "%s is not [n, c, steps]".formatted(sequences.shape()));
     }
     return sequences.unsqueeze(2);
-  }
-
-  /// A matrix `[wanted, size]` that takes the mean of each window.
-  private static Tensor means(int size, int wanted, DType type) {
-    double[] factors = new double[wanted * size];
-    int[][] windows = PoolingOps.adaptiveWindows(size, wanted);
-    for (int output = 0; output < wanted; output++) {
-      for (int position : windows[output]) {
-        factors[output * size + position] = 1.0 / windows[output].length;
-      }
-    }
-    return Tensor.ofStorage(Shape.of(wanted, size), factors).to(type);
   }
 }

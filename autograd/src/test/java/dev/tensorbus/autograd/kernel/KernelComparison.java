@@ -6,6 +6,7 @@ import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
+import dev.tensorbus.autograd.kernel.shape.PoolingWindows;
 import dev.tensorbus.autograd.kernel.shape.Window;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -74,9 +75,7 @@ final class KernelComparison {
     matmul(13, 34, 8);
     matmul(9, 36, 8);
     dotProducts();
-    pooling(new PoolingShape(3, 24, 24, 2));
-    pooling(new PoolingShape(2, 9, 70, 2));
-    pooling(new PoolingShape(2, 9, 7, 3));
+    poolings();
     convolutions(new ConvolutionShape(3, 1, 28, 28, 32, 3, 3));
     convolutions(new ConvolutionShape(2, 32, 26, 26, 64, 3, 3));
     convolutions(new ConvolutionShape(2, 40, 5, 40, 3, 3, 3));
@@ -115,7 +114,7 @@ final class KernelComparison {
     convolutions(new ConvolutionShape(1, 5, 10, 1, across, new Window(40, 3, 1, 1, 1)));
     convolutions(new ConvolutionShape(17, 6, 9, 3, across, across));
     convolutions(new ConvolutionShape(17, 6, 6, 6, across, across));
-    pooling(new PoolingShape(1000, 20, 20, 2));
+    pooling(1000, new Window(20, 3, 2, 1, 1), new Window(20, 2, 2, 0, 1));
     elementwise(randoms(1_000_003));
     float[] x = randoms(1_000_000);
     normalizations(randoms(480_000), 40_000);
@@ -348,11 +347,37 @@ final class KernelComparison {
         batch + " " + shape, shape.inner(), results, (k, c) -> k.matmuls(batch, shape, a, b, c));
   }
 
+  private void poolings() {
+    pooling(3, new Window(24, 2, 2, 0, 1), new Window(24, 2, 2, 0, 1));
+    pooling(2, new Window(9, 2, 2, 0, 1), new Window(70, 2, 2, 0, 1));
+    pooling(2, new Window(9, 3, 3, 0, 1), new Window(7, 3, 3, 0, 1));
+    pooling(3, new Window(15, 3, 2, 1, 1), new Window(41, 3, 2, 1, 1));
+    pooling(2, new Window(8, 2, 5, 1, 1), new Window(70, 5, 1, 2, 3));
+    pooling(2, new Window(19, 4, 1, 2, 3), new Window(3, 1, 1, 0, 1));
+    pooling(2, new Window(5, 2, 1, 1, 5), new Window(9, 2, 3, 0, 1));
+    pooling(1, new Window(1, 1, 1, 0, 1), new Window(1, 1, 1, 0, 1));
+    pooling(0, new Window(4, 2, 2, 0, 1), new Window(4, 2, 2, 0, 1));
+    pooling(new PoolingShape(2, PoolingWindows.adaptive(9, 4), PoolingWindows.adaptive(70, 18)));
+    pooling(new PoolingShape(2, PoolingWindows.adaptive(3, 5), PoolingWindows.adaptive(35, 1)));
+    pooling(new PoolingShape(2, PoolingWindows.adaptive(3, 0), PoolingWindows.adaptive(3, 2)));
+  }
+
+  private void pooling(int planes, Window rows, Window columns) {
+    PoolingWindows down = PoolingWindows.sliding(rows);
+    pooling(new PoolingShape(planes, down, PoolingWindows.sliding(columns)));
+  }
+
   private void pooling(PoolingShape shape) {
-    int n = shape.planes() * shape.height() * shape.width();
+    int n = shape.planes() * shape.pixels();
+    int taps = shape.rows().taps() * shape.columns().taps();
+    String what = shape.rows().count() + " x " + shape.columns().count() + " windows of " + taps;
     for (float[] x : new float[][] {randoms(n), edges(n), new float[n]}) {
-      compare(shape.toString(), 0, shape.outputs(), (k, y) -> k.maxPool(shape, x, y, ints(shape)));
+      compare(what, 0, shape.outputs(), (k, y) -> k.maxPool(shape, x, y, ints(shape)));
       compare("positions", 0, shape.outputs(), (k, y) -> positions(k, shape, x, y));
+      compare(what, taps + 1, shape.outputs(), (k, y) -> k.avgPool(shape, x, y));
+    }
+    for (float[] gradient : new float[][] {randoms(shape.outputs()), edges(shape.outputs())}) {
+      compare(what, taps + 1, n, (k, dx) -> k.avgPoolGradient(shape, gradient, dx));
     }
   }
 

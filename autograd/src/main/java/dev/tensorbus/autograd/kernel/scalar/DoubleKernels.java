@@ -306,7 +306,17 @@ public class DoubleKernels implements Arithmetic<double[]> {
 
   @Override
   public void maxPool(PoolingShape shape, double[] x, double[] y, int[] positions) {
-    MaxPooling.run(shape, x, y, positions);
+    Pooling.max(shape, x, y, positions);
+  }
+
+  @Override
+  public void avgPool(PoolingShape shape, double[] x, double[] y) {
+    Pooling.average(shape, x, y);
+  }
+
+  @Override
+  public void avgPoolGradient(PoolingShape shape, double[] gradient, double[] xGradient) {
+    Pooling.averageGradient(shape, gradient, xGradient);
   }
 
   @Override

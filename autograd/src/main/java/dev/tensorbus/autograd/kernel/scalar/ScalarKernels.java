@@ -311,7 +311,23 @@ public class ScalarKernels implements Kernels {
 
   @Override
   public void maxPool(PoolingShape shape, float[] x, float[] y, int[] positions) {
-    MaxPooling.run(shape, x, y, positions);
+    double[] exact = new double[y.length];
+    EXACT.maxPool(shape, widened(x), exact, positions);
+    round(exact, y);
+  }
+
+  @Override
+  public void avgPool(PoolingShape shape, float[] x, float[] y) {
+    double[] exact = new double[y.length];
+    EXACT.avgPool(shape, widened(x), exact);
+    round(exact, y);
+  }
+
+  @Override
+  public void avgPoolGradient(PoolingShape shape, float[] gradient, float[] xGradient) {
+    double[] sums = widened(xGradient);
+    EXACT.avgPoolGradient(shape, widened(gradient), sums);
+    round(sums, xGradient);
   }
 
   @Override

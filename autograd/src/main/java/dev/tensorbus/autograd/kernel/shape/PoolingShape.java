@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.shape;
 
-/// The sizes of a pooling over squares of `window` by `window` that do not overlap; rows and
-/// columns that fill no whole window are left out.
+/// The sizes of a pooling. Each window of rows meets each window of columns: that is one result.
 ///
 /// @param planes images times channels, each pooled by itself
-public record PoolingShape(int planes, int height, int width, int window) {
-  /// Rows of a result.
-  public int outputHeight() {
-    return height / window;
+public record PoolingShape(int planes, PoolingWindows rows, PoolingWindows columns) {
+  /// Values of one plane.
+  public int pixels() {
+    return rows.size() * columns.size();
   }
 
-  /// Columns of a result.
-  public int outputWidth() {
-    return width / window;
+  /// Results of one plane.
+  public int outputPixels() {
+    return rows.count() * columns.count();
   }
 
   /// Values of all results.
   public int outputs() {
-    return planes * outputHeight() * outputWidth();
+    return planes * outputPixels();
   }
 }

@@ -12,6 +12,7 @@ import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import dev.tensorbus.autograd.kernel.vector.convolution.DirectConvolution;
+import dev.tensorbus.autograd.kernel.vector.convolution.VectorAveraging;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorConvolution;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorInputGradient;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorPooling;
@@ -189,11 +190,17 @@ public final class VectorKernels extends ScalarKernels {
 
   @Override
   public void maxPool(PoolingShape shape, float[] x, float[] y, int[] positions) {
-    if (shape.window() == 2) {
-      VectorPooling.run(parallel, shape, x, y, positions);
-    } else {
-      super.maxPool(shape, x, y, positions);
-    }
+    VectorPooling.run(parallel, shape, x, y, positions);
+  }
+
+  @Override
+  public void avgPool(PoolingShape shape, float[] x, float[] y) {
+    VectorAveraging.run(parallel, shape, x, y);
+  }
+
+  @Override
+  public void avgPoolGradient(PoolingShape shape, float[] gradient, float[] xGradient) {
+    VectorAveraging.runGradient(parallel, shape, gradient, xGradient);
   }
 
   @Override

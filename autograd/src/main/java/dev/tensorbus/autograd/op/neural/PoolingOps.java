@@ -4,24 +4,22 @@ package dev.tensorbus.autograd.op.neural;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
+import dev.tensorbus.autograd.kernel.shape.PoolingWindows;
 import dev.tensorbus.autograd.kernel.shape.Window;
 import dev.tensorbus.autograd.op.Compute;
 import dev.tensorbus.autograd.op.FusedForward;
 import dev.tensorbus.autograd.op.Operation;
-import dev.tensorbus.autograd.op.layout.Positions;
+import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxOperator;
 import dev.tensorbus.autograd.trace.OnnxValue;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Operations that make images smaller.
@@ -35,36 +33,119 @@ public final class PoolingOps {
     if (window < 1 || window > shape.size(2) || window > shape.size(3)) {
       throw new ShapeException("maxPool2d", "a window of " + window + " does not fit " + shape);
     }
-    Compute.requireFloating("maxPool2d", x);
-    int planes = shape.size(0) * shape.size(1);
-    return new MaxPool2d(new PoolingShape(planes, shape.size(2), shape.size(3), window)).apply(x);
+    return maxPool2d(x, Sliding.Pair.of(window), Sliding.ONE.withStride(window));
   }
 
-  /// Checks that there are images.
-  public static void requireImages(String operation, Shape shape) {
+  /// See [dev.tensorbus.nn.functional.Poolings#maxPool2d].
+  public static Tensor maxPool2d(Tensor x, Sliding.Pair kernel, Sliding sliding) {
+    PoolingShape shape = sliding("maxPool2d", x, kernel, sliding);
+    OnnxOperator onnx = sliding("MaxPool", kernel, sliding);
+    return new MaxPool2d(shape, onnx::of).apply(x);
+  }
+
+  /// See [dev.tensorbus.nn.functional.Poolings#adaptiveMaxPool2d].
+  public static Tensor adaptiveMaxPool2d(Tensor x, Sliding.Pair size) {
+    PoolingShape shape = adaptive("adaptiveMaxPool2d", x, size);
+    return new MaxPool2d(shape, images -> adaptiveMax(images, shape)).apply(x);
+  }
+
+  /// See [dev.tensorbus.nn.functional.Poolings#avgPool2d].
+  public static Tensor avgPool2d(Tensor x, Sliding.Pair kernel, Sliding sliding) {
+    PoolingShape shape = sliding("avgPool2d", x, kernel, sliding);
+    OnnxOperator onnx = sliding("AveragePool", kernel, sliding).with("count_include_pad", 1);
+    return new AvgPool2d(shape, onnx::of).apply(x);
+  }
+
+  /// See [dev.tensorbus.nn.functional.Poolings#adaptiveAvgPool2d].
+  public static Tensor adaptiveAvgPool2d(Tensor x, Sliding.Pair size) {
+    PoolingShape shape = adaptive("adaptiveAvgPool2d", x, size);
+    DType type = x.dtype();
+    return new AvgPool2d(shape, images -> adaptiveMeans(images, shape, type)).apply(x);
+  }
+
+  /// Checks that a window fits: with padding it may not look at padding alone.
+  private static PoolingShape sliding(
+      String operation, Tensor x, Sliding.Pair kernel, Sliding sliding) {
+    Shape shape = x.shape();
+    requireImages(operation, shape);
+    Sliding.Pair padding = sliding.padding();
+    if (2 * padding.rows() > kernel.rows() || 2 * padding.columns() > kernel.columns()) {
+      throw new ShapeException(
+          operation, "a padding of %s is more than half of %s".formatted(padding, kernel));
+    }
+    Window rows =
+        new Window(
+            shape.size(2),
+            kernel.rows(),
+            sliding.stride().rows(),
+            padding.rows(),
+            sliding.dilation().rows());
+    Window columns =
+        new Window(
+            shape.size(3),
+            kernel.columns(),
+            sliding.stride().columns(),
+            padding.columns(),
+            sliding.dilation().columns());
+    if (rows.outputs() < 1 || columns.outputs() < 1) {
+      throw new ShapeException(operation, "a window of " + kernel + " does not fit " + shape);
+    }
+    return checked(operation, x, PoolingWindows.sliding(rows), PoolingWindows.sliding(columns));
+  }
+
+  private static PoolingShape adaptive(String operation, Tensor x, Sliding.Pair size) {
+    requireImages(operation, x.shape());
+    return checked(
+        operation,
+        x,
+        PoolingWindows.adaptive(x.shape().size(2), size.rows()),
+        PoolingWindows.adaptive(x.shape().size(3), size.columns()));
+  }
+
+  private static void requireImages(String operation, Shape shape) {
     if (shape.rank() != 4) {
       throw new ShapeException(operation, shape + " has " + shape.rank() + " axes, not four");
     }
   }
 
-  private record MaxPool2d(PoolingShape shape) implements FusedForward {
+  private static PoolingShape checked(
+      String operation, Tensor x, PoolingWindows rows, PoolingWindows columns) {
+    Compute.requireFloating(operation, x);
+    if (rows.hasEmpty() || columns.hasEmpty()) {
+      throw new ShapeException(operation, "a window covers no value of " + x.shape());
+    }
+    return new PoolingShape(x.shape().size(0) * x.shape().size(1), rows, columns);
+  }
+
+  private static Shape result(Tensor x, PoolingShape shape) {
+    return Shape.of(
+        x.shape().size(0), x.shape().size(1), shape.rows().count(), shape.columns().count());
+  }
+
+  private static OnnxOperator sliding(String name, Sliding.Pair kernel, Sliding sliding) {
+    Sliding.Pair padding = sliding.padding();
+    return operator(name)
+        .with("kernel_shape", kernel.rows(), kernel.columns())
+        .with("strides", sliding.stride().rows(), sliding.stride().columns())
+        .with("pads", padding.rows(), padding.columns(), padding.rows(), padding.columns())
+        .with("dilations", sliding.dilation().rows(), sliding.dilation().columns());
+  }
+
+  private record MaxPool2d(PoolingShape shape, UnaryOperator<OnnxValue> onnx)
+      implements FusedForward {
     @Override
     public Result forward(Tensor... inputs) {
       Tensor x = inputs[0];
       int[] positions = new int[shape.outputs()];
-      Shape result =
-          Shape.of(x.shape().size(0), x.shape().size(1), shape.outputHeight(), shape.outputWidth());
-      return new Result(
-          Compute.result(x, result, (k, y) -> k.maxPool(shape, x.storage(), y, positions)),
-          new Greatest(x.shape(), positions));
+      Tensor greatest =
+          Compute.result(
+              x, result(x, shape), (k, y) -> k.maxPool(shape, x.storage(), y, positions));
+      return new Result(greatest, new Greatest(x.shape(), positions));
     }
 
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
-      return operator("MaxPool")
-          .with("kernel_shape", shape.window(), shape.window())
-          .with("strides", shape.window(), shape.window())
-          .of(inputs[0]);
+      return onnx.apply(inputs[0]);
     }
   }
 
@@ -78,95 +159,41 @@ public final class PoolingOps {
     }
   }
 
-  /// See [dev.tensorbus.nn.functional.Poolings#maxPool2d].
-  public static Tensor maxPool2d(Tensor x, Sliding.Pair kernel, Sliding sliding) {
-    requireFit("maxPool2d", x.shape(), kernel, sliding);
-    Compute.requireFloating("maxPool2d", x);
-    if (kernel.rows() == kernel.columns() && sliding.equals(Sliding.ONE.withStride(kernel))) {
-      return maxPool2d(x, kernel.rows());
+  private record AvgPool2d(PoolingShape shape, UnaryOperator<OnnxValue> onnx) implements Operation {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      Tensor x = inputs[0];
+      return Compute.result(x, result(x, shape), (k, y) -> k.avgPool(shape, x.storage(), y));
     }
-    Window rows = rows(x.shape(), kernel, sliding);
-    Window columns = columns(x.shape(), kernel, sliding);
-    return greatest(
-        x,
-        IntStream.range(0, rows.outputs()).mapToObj(i -> inside(rows, i)).toArray(int[][]::new),
-        IntStream.range(0, columns.outputs())
-            .mapToObj(i -> inside(columns, i))
-            .toArray(int[][]::new),
-        images -> sliding(rows, columns).of(images));
-  }
 
-  private static OnnxOperator sliding(Window rows, Window columns) {
-    return operator("MaxPool")
-        .with("kernel_shape", rows.kernel(), columns.kernel())
-        .with("strides", rows.stride(), columns.stride())
-        .with("pads", rows.padding(), columns.padding(), rows.padding(), columns.padding())
-        .with("dilations", rows.dilation(), columns.dilation());
-  }
-
-  /// Checks that a window fits: with padding it may not look at padding alone.
-  public static void requireFit(
-      String operation, Shape shape, Sliding.Pair kernel, Sliding sliding) {
-    requireImages(operation, shape);
-    Sliding.Pair padding = sliding.padding();
-    if (2 * padding.rows() > kernel.rows() || 2 * padding.columns() > kernel.columns()) {
-      throw new ShapeException(
-          operation, "a padding of %s is more than half of %s".formatted(padding, kernel));
+    @Override
+    public Derivative derivative(Application of) {
+      Shape images = of.shape(0);
+      return (gradient, needed) ->
+          new Tensor[] {
+            Compute.result(
+                gradient, images, (k, dx) -> k.avgPoolGradient(shape, gradient.storage(), dx))
+          };
     }
-    if (rows(shape, kernel, sliding).outputs() < 1
-        || columns(shape, kernel, sliding).outputs() < 1) {
-      throw new ShapeException(operation, "a window of " + kernel + " does not fit " + shape);
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return onnx.apply(inputs[0]);
     }
-  }
-
-  private static Window rows(Shape shape, Sliding.Pair kernel, Sliding sliding) {
-    return new Window(
-        shape.size(2),
-        kernel.rows(),
-        sliding.stride().rows(),
-        sliding.padding().rows(),
-        sliding.dilation().rows());
-  }
-
-  private static Window columns(Shape shape, Sliding.Pair kernel, Sliding sliding) {
-    return new Window(
-        shape.size(3),
-        kernel.columns(),
-        sliding.stride().columns(),
-        sliding.padding().columns(),
-        sliding.dilation().columns());
-  }
-
-  /// The places of an axis that a window covers, without padding.
-  private static int[] inside(Window window, int output) {
-    return IntStream.range(0, window.kernel())
-        .map(tap -> output * window.stride() + tap * window.dilation() - window.padding())
-        .filter(position -> 0 <= position && position < window.size())
-        .toArray();
-  }
-
-  /// See [dev.tensorbus.nn.functional.Poolings#adaptiveMaxPool2d].
-  public static Tensor adaptiveMaxPool2d(Tensor x, Sliding.Pair size) {
-    requireImages("adaptiveMaxPool2d", x.shape());
-    Compute.requireFloating("adaptiveMaxPool2d", x);
-    int[][] rows = adaptiveWindows(x.shape().size(2), size.rows());
-    int[][] columns = adaptiveWindows(x.shape().size(3), size.columns());
-    return greatest(x, rows, columns, images -> adaptive(images, rows, columns));
   }
 
   /// ONNX's windows are all of one size: the greatest values of each window of columns, and of
   /// these those of each window of rows.
-  private static OnnxValue adaptive(OnnxValue images, int[][] rows, int[][] columns) {
-    List<OnnxValue> across = new ArrayList<>();
-    for (int[] window : columns) {
-      across.add(greatest(images, 3, window));
-    }
-    OnnxValue narrow = operator("Concat").with("axis", 3).of(across.toArray(OnnxValue[]::new));
-    List<OnnxValue> down = new ArrayList<>();
-    for (int[] window : rows) {
-      down.add(greatest(narrow, 2, window));
-    }
-    return operator("Concat").with("axis", 2).of(down.toArray(OnnxValue[]::new));
+  private static OnnxValue adaptiveMax(OnnxValue images, PoolingShape shape) {
+    return greatest(greatest(images, 3, shape.columns()), 2, shape.rows());
+  }
+
+  private static OnnxValue greatest(OnnxValue x, int axis, PoolingWindows windows) {
+    OnnxValue[] each =
+        Arrays.stream(windows.places())
+            .map(window -> greatest(x, axis, window))
+            .toArray(OnnxValue[]::new);
+    return operator("Concat").with("axis", axis).of(each);
   }
 
   private static OnnxValue greatest(OnnxValue x, int axis, int[] window) {
@@ -176,71 +203,22 @@ public final class PoolingOps {
     return operator("ReduceMax").of(part, ints(axis));
   }
 
-  /// For each of as many windows as wanted the places that it covers: all, and as evenly as may
-  /// be.
-  public static int[][] adaptiveWindows(int size, int wanted) {
-    IntFunction<int[]> window =
-        i ->
-            IntStream.range(Math.floorDiv(i * size, wanted), Math.ceilDiv((i + 1) * size, wanted))
-                .toArray();
-    return IntStream.range(0, wanted).mapToObj(window).toArray(int[][]::new);
+  /// Products with a matrix for each axis.
+  private static OnnxValue adaptiveMeans(OnnxValue images, PoolingShape shape, DType type) {
+    Tensor rows = means(shape.rows(), type);
+    Tensor columns = means(shape.columns(), type).transpose(0, 1);
+    OnnxValue down = operator("MatMul").of(new OnnxValue.Constant(rows), images);
+    return operator("MatMul").of(down, new OnnxValue.Constant(columns));
   }
 
-  /// The greatest values where each of the rows' windows crosses each of the columns'.
-  private static Tensor greatest(
-      Tensor x, int[][] rows, int[][] columns, UnaryOperator<OnnxValue> onnx) {
-    Shape shape = x.shape();
-    Shape result = Shape.of(shape.size(0), shape.size(1), rows.length, columns.length);
-    return new MaxOfWindows(result, rows, columns, onnx).apply(x);
-  }
-
-  private record MaxOfWindows(
-      Shape result, int[][] rows, int[][] columns, UnaryOperator<OnnxValue> onnx)
-      implements FusedForward {
-    @Override
-    public OnnxValue onnx(OnnxValue.Input... inputs) {
-      return onnx.apply(inputs[0]);
-    }
-
-    @Override
-    public Result forward(Tensor... inputs) {
-      Tensor x = inputs[0];
-      int taps = longest(rows) * longest(columns);
-      int[] seen = seen(x.shape(), taps);
-      Object values = x.dtype().newArray(seen.length);
-      Positions.take(x.storage(), 0, seen, values, 0);
-      int[] greatest = new int[result.elements()];
-      Tensor y = Compute.result(x, result, (k, max) -> k.maxRows(taps, 1, values, max, greatest));
-      Arrays.setAll(greatest, i -> seen[greatest[i]]);
-      return new Result(y, new Greatest(x.shape(), greatest));
-    }
-
-    private static int longest(int[][] windows) {
-      return Arrays.stream(windows).mapToInt(window -> window.length).max().orElse(0);
-    }
-
-    /// Where in `shape` the values of all windows lie, `taps` of each: one with fewer has its
-    /// first several times.
-    private int[] seen(Shape shape, int taps) {
-      int[] seen = new int[result.elements() * taps];
-      int width = shape.size(3);
-      int next = 0;
-      for (int plane = 0; plane < shape.size(0) * shape.size(1); plane++) {
-        for (int[] down : rows) {
-          for (int[] across : columns) {
-            int start = plane * shape.size(2) * width;
-            Arrays.fill(seen, next, next + taps, start + down[0] * width + across[0]);
-            int at = next;
-            for (int row : down) {
-              for (int column : across) {
-                seen[at++] = start + row * width + column;
-              }
-            }
-            next += taps;
-          }
-        }
+  /// A matrix `[windows, size]` that takes the mean of each window.
+  private static Tensor means(PoolingWindows windows, DType type) {
+    double[] factors = new double[windows.count() * windows.size()];
+    for (int window = 0; window < windows.count(); window++) {
+      for (int place : windows.places()[window]) {
+        factors[window * windows.size() + place] = 1.0 / windows.divisors()[window];
       }
-      return seen;
     }
+    return Tensor.ofStorage(Shape.of(windows.count(), windows.size()), factors).to(type);
   }
 }

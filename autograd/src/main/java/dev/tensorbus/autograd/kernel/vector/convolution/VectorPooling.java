@@ -1,94 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.vector.convolution;
 
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
+
 import dev.tensorbus.autograd.kernel.Parallel;
+import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
-import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
-import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
-/// Max pooling over windows of two by two, without branches: which of four random values is the
-/// greatest cannot be guessed.
+/// Max pooling without branches: which of some random values is the greatest cannot be guessed.
+///
+/// A row of the image is pooled across when the first window needs it, and kept until the last one
+/// has it. Its values are copied first, so that those of one tap lie side by side.
 public final class VectorPooling {
-  private static final VectorSpecies<Float> SPECIES = Tile.SPECIES;
   private static final VectorSpecies<Integer> INDICES =
       VectorSpecies.of(int.class, SPECIES.vectorShape());
-  private static final int LANES = Tile.LANES;
-
-  /// Every second value of two vectors.
-  private static final VectorShuffle<Float> EVEN = SPECIES.shuffleFromOp(lane -> 2 * lane % LANES);
-  private static final VectorShuffle<Float> ODD =
-      SPECIES.shuffleFromOp(lane -> 2 * lane % LANES + 1);
-
-  private static final VectorMask<Float> UPPER = SPECIES.indexInRange(0, LANES / 2).not();
-
-  /// Twice the lane's number: how far a lane's window is from the first lane's.
-  private static final IntVector WINDOWS = IntVector.zero(INDICES).addIndex(2);
 
   /// Fewer planes are not worth waking a thread.
   private static final int SMALLEST_SHARE = 64;
 
-  private VectorPooling() {}
+  private final PoolingShape shape;
+  private final int outputs;
 
-  /// See [dev.tensorbus.autograd.kernel.Kernels#maxPool], for a window of 2.
-  public static void run(
-      Parallel parallel, PoolingShape shape, float[] x, float[] y, int[] positions) {
-    parallel.divide(
-        shape.planes(),
-        SMALLEST_SHARE,
-        (first, end) -> {
-          for (int left = 0; left < shape.outputWidth(); left += LANES) {
-            int rows = shape.outputHeight();
-            for (int row = first * rows; row < end * rows; row++) {
-              int top = row / rows * shape.height() + row % rows * 2;
-              poolRow(shape, left, x, top * shape.width(), y, positions, row);
-            }
-          }
-        });
+  /// Where the windows across find their values.
+  private final int[] table;
+
+  /// The same with room for a vector behind it.
+  private final int[] columns;
+
+  /// How many rows are kept, and how far it is from one to the next.
+  private final int kept;
+
+  private final int pitch;
+
+  private VectorPooling(PoolingShape shape) {
+    this.shape = shape;
+    this.outputs = shape.columns().count();
+    this.table = shape.columns().tapByTap();
+    this.columns = new int[table.length + LANES];
+    System.arraycopy(table, 0, columns, 0, table.length);
+    this.kept = shape.rows().reach();
+    this.pitch = outputs + LANES;
   }
 
-  /// Pools two rows of `x`, the upper one at `from`, to one vector of row `row` of the results.
-  private static void poolRow(
-      PoolingShape shape, int left, float[] x, int from, float[] y, int[] positions, int row) {
-    int width = shape.width();
-    VectorMask<Float> near = SPECIES.indexInRange(2 * left, width);
-    VectorMask<Float> far = SPECIES.indexInRange(2 * left + LANES, width);
-    int upper = from + 2 * left;
-    int lower = upper + width;
-    FloatVector u0 = FloatVector.fromArray(SPECIES, x, upper, near);
-    FloatVector u1 = FloatVector.fromArray(SPECIES, x, upper + LANES, far);
-    FloatVector l0 = FloatVector.fromArray(SPECIES, x, lower, near);
-    FloatVector l1 = FloatVector.fromArray(SPECIES, x, lower + LANES, far);
-    // C2 makes more of two shuffles and a blend than of a shuffle of two vectors.
-    FloatVector best = u0.rearrange(EVEN).blend(u1.rearrange(EVEN), UPPER);
-    IntVector at = WINDOWS.add(upper);
+  /// See [dev.tensorbus.autograd.kernel.Kernels#maxPool].
+  public static void run(
+      Parallel parallel, PoolingShape shape, float[] x, float[] y, int[] positions) {
+    if (shape.outputs() > 0) {
+      VectorPooling pooling = new VectorPooling(shape);
+      parallel.divide(
+          shape.planes(),
+          SMALLEST_SHARE,
+          (first, end) -> pooling.pool(first, end, x, y, positions));
+    }
+  }
 
-    // Greater, or NaN where the best is not.
-    FloatVector next = u0.rearrange(ODD).blend(u1.rearrange(ODD), UPPER);
-    VectorMask<Float> greater =
-        next.compare(VectorOperators.LE, best).not().and(best.compare(VectorOperators.EQ, best));
-    best = best.blend(next, greater);
-    at = at.blend(WINDOWS.add(upper + 1), greater.cast(INDICES));
+  private void pool(int first, int end, float[] x, float[] y, int[] positions) {
+    int[] places = new int[kept * pitch];
+    Scratch.borrow(
+        columns.length,
+        taps ->
+            Scratch.borrow(
+                kept * pitch,
+                rows -> {
+                  for (int plane = first; plane < end; plane++) {
+                    poolPlane(plane, x, taps, rows, places, y, positions);
+                  }
+                }));
+  }
 
-    next = l0.rearrange(EVEN).blend(l1.rearrange(EVEN), UPPER);
-    greater =
-        next.compare(VectorOperators.LE, best).not().and(best.compare(VectorOperators.EQ, best));
-    best = best.blend(next, greater);
-    at = at.blend(WINDOWS.add(lower), greater.cast(INDICES));
+  private void poolPlane(
+      int plane, float[] x, float[] taps, float[] rows, int[] places, float[] y, int[] positions) {
+    int width = shape.columns().size();
+    int next = 0;
+    for (int output = 0; output < shape.rows().count(); output++) {
+      int[] down = shape.rows().places()[output];
+      for (; next <= down[down.length - 1]; next++) {
+        int start = plane * shape.pixels() + next * width;
+        copy(x, start, table, taps);
+        poolAcross(taps, start, next % kept * pitch, rows, places);
+      }
+      int to = plane * shape.outputPixels() + output * outputs;
+      poolDown(down, rows, places, to, y, positions);
+    }
+  }
 
-    next = l0.rearrange(ODD).blend(l1.rearrange(ODD), UPPER);
-    greater =
-        next.compare(VectorOperators.LE, best).not().and(best.compare(VectorOperators.EQ, best));
-    best = best.blend(next, greater);
-    at = at.blend(WINDOWS.add(lower + 1), greater.cast(INDICES));
+  private static void copy(float[] x, int start, int[] table, float[] taps) {
+    for (int i = 0; i < table.length; i++) {
+      taps[i] = x[start + table[i]];
+    }
+  }
 
-    VectorMask<Float> present = SPECIES.indexInRange(left, shape.outputWidth());
-    int to = row * shape.outputWidth() + left;
-    best.intoArray(y, to, present);
-    at.intoArray(positions, to, present.cast(INDICES));
+  /// The greatest of all taps of the row at `start`.
+  private void poolAcross(float[] taps, int start, int to, float[] rows, int[] places) {
+    for (int left = 0; left < outputs; left += LANES) {
+      FloatVector best = FloatVector.fromArray(SPECIES, taps, left);
+      IntVector at = IntVector.fromArray(INDICES, columns, left);
+      for (int tap = left + outputs; tap < table.length; tap += outputs) {
+        FloatVector next = FloatVector.fromArray(SPECIES, taps, tap);
+        // Greater, or NaN where the best is not.
+        VectorMask<Float> greater =
+            next.compare(VectorOperators.LE, best)
+                .not()
+                .and(best.compare(VectorOperators.EQ, best));
+        best = best.blend(next, greater);
+        at = at.blend(IntVector.fromArray(INDICES, columns, tap), greater.cast(INDICES));
+      }
+      best.intoArray(rows, to + left);
+      at.add(start).intoArray(places, to + left);
+    }
+  }
+
+  /// The greatest of these rows' greatest.
+  private void poolDown(
+      int[] down, float[] rows, int[] places, int to, float[] y, int[] positions) {
+    for (int left = 0; left < outputs; left += LANES) {
+      int from = down[0] % kept * pitch + left;
+      FloatVector best = FloatVector.fromArray(SPECIES, rows, from);
+      IntVector at = IntVector.fromArray(INDICES, places, from);
+      for (int i = 1; i < down.length; i++) {
+        from = down[i] % kept * pitch + left;
+        FloatVector next = FloatVector.fromArray(SPECIES, rows, from);
+        VectorMask<Float> greater =
+            next.compare(VectorOperators.LE, best)
+                .not()
+                .and(best.compare(VectorOperators.EQ, best));
+        best = best.blend(next, greater);
+        at = at.blend(IntVector.fromArray(INDICES, places, from), greater.cast(INDICES));
+      }
+      VectorMask<Float> present = SPECIES.indexInRange(left, outputs);
+      best.intoArray(y, to + left, present);
+      at.intoArray(positions, to + left, present.cast(INDICES));
+    }
   }
 }
