@@ -67,6 +67,10 @@ public interface Arithmetic<A> {
   /// size]`.
   void fillChannels(A bias, int size, A y);
 
+  /// `y[n, c, i] = x[n, c, i] * factors[c] + terms[c]` for `y` of shape
+  /// `[y.length / factors.length / size, factors.length, size]`.
+  void affineChannels(A x, int size, A factors, A terms, A y);
+
   /// `sums[c]` is the sum of `x[n, c, i]` over `n` and `i`, for `x` of shape
   /// `[x.length / sums.length / size, sums.length, size]`.
   void sumChannels(A x, int size, A sums);

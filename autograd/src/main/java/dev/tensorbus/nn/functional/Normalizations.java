@@ -80,7 +80,7 @@ public final class Normalizations {
     requireChannels("batchNorm", x.shape(), weight.shape());
     Tensor deviation = variance.add(Tensor.full(Shape.SCALAR, x.dtype(), epsilon)).sqrt();
     Tensor scale = weight.div(deviation);
-    return scaled(x, scale, bias.sub(mean.mul(scale)));
+    return NormalizationOps.affineChannels(x, scale, bias.sub(mean.mul(scale)));
   }
 
   private static NormalizationOps.Normalized channelsNormalized(
@@ -111,11 +111,6 @@ public final class Normalizations {
       throw new ShapeException(
           operation, x + " is not [n, channels, …] with the channels of weight " + weight);
     }
-  }
-
-  private static Tensor scaled(Tensor x, Tensor weight, Tensor bias) {
-    int[] channels = channels(x.shape());
-    return x.mul(weight.reshape(channels)).add(bias.reshape(channels));
   }
 
   /// `[1, channels, 1, …]`.

@@ -143,6 +143,10 @@ final class KernelComparison {
     }
     compare("addRows", 0, 3 * n, (k, y) -> k.addRows(repeated(a, 3), b, y));
     compare("scale", 0, n, (k, y) -> k.scale(a, 1.7f, y));
+    for (int size : new int[] {1, 3, 17, 40}) {
+      float[] x = repeated(a, 2 * size);
+      compare("affine", 2, 2 * n * size, (k, y) -> k.affineChannels(x, size, a, b, y));
+    }
     compare("scaleRows", 0, 3 * n, (k, y) -> k.scaleRows(repeated(a, 3), b, y));
     for (UnaryFunction function : UnaryFunctions.values()) {
       function(function, a, b);

@@ -150,6 +150,16 @@ public class DoubleKernels implements Arithmetic<double[]> {
   }
 
   @Override
+  public void affineChannels(double[] x, int size, double[] factors, double[] terms, double[] y) {
+    for (int start = 0; start < y.length; start += size) {
+      int channel = start / size % factors.length;
+      for (int i = start; i < start + size; i++) {
+        y[i] = x[i] * factors[channel] + terms[channel];
+      }
+    }
+  }
+
+  @Override
   public void sumChannels(double[] x, int size, double[] sums) {
     int channels = sums.length;
     for (int channel = 0; channel < channels; channel++) {

@@ -91,16 +91,16 @@ final class Normalization {
     double[] exactBias = new double[biasGradient.length];
     gradient(
         shape,
-        ScalarKernels.widened(x),
-        ScalarKernels.widened(weight),
+        Rounding.widened(x),
+        Rounding.widened(weight),
         moments,
-        ScalarKernels.widened(gradient),
+        Rounding.widened(gradient),
         exact,
         exactWeight,
         exactBias);
-    ScalarKernels.round(exact, xGradient);
-    ScalarKernels.round(exactWeight, weightGradient);
-    ScalarKernels.round(exactBias, biasGradient);
+    Rounding.round(exact, xGradient);
+    Rounding.round(exactWeight, weightGradient);
+    Rounding.round(exactBias, biasGradient);
   }
 
   private static double[] factors(NormalizationShape shape, Moments moments) {

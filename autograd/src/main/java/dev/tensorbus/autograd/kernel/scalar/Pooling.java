@@ -3,7 +3,7 @@ package dev.tensorbus.autograd.kernel.scalar;
 
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 
-/// Poolings, window by window: the specification.
+/// Poolings, window by window: the specification, and the same for float32 by way of it.
 final class Pooling {
   private Pooling() {}
 
@@ -47,6 +47,12 @@ final class Pooling {
         });
   }
 
+  static void max(PoolingShape shape, float[] x, float[] y, int[] positions) {
+    double[] exact = new double[y.length];
+    max(shape, Rounding.widened(x), exact, positions);
+    Rounding.round(exact, y);
+  }
+
   static void average(PoolingShape shape, double[] x, double[] y) {
     int width = shape.columns().size();
     forEach(
@@ -62,6 +68,12 @@ final class Pooling {
         });
   }
 
+  static void average(PoolingShape shape, float[] x, float[] y) {
+    double[] exact = new double[y.length];
+    average(shape, Rounding.widened(x), exact);
+    Rounding.round(exact, y);
+  }
+
   static void averageGradient(PoolingShape shape, double[] gradient, double[] xGradient) {
     int width = shape.columns().size();
     forEach(
@@ -73,5 +85,11 @@ final class Pooling {
             }
           }
         });
+  }
+
+  static void averageGradient(PoolingShape shape, float[] gradient, float[] xGradient) {
+    double[] sums = Rounding.widened(xGradient);
+    averageGradient(shape, Rounding.widened(gradient), sums);
+    Rounding.round(sums, xGradient);
   }
 }

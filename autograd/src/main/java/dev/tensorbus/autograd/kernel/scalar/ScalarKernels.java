@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.scalar;
 
+import static dev.tensorbus.autograd.kernel.scalar.Rounding.round;
+import static dev.tensorbus.autograd.kernel.scalar.Rounding.widened;
+
 import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.kernel.Moments;
 import dev.tensorbus.autograd.kernel.Order;
@@ -173,6 +176,13 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void affineChannels(float[] x, int size, float[] factors, float[] terms, float[] y) {
+    double[] exact = new double[y.length];
+    EXACT.affineChannels(widened(x), size, widened(factors), widened(terms), exact);
+    round(exact, y);
+  }
+
+  @Override
   public void sumChannels(float[] x, int size, float[] sums) {
     int channels = sums.length;
     if (size == 1) {
@@ -311,23 +321,17 @@ public class ScalarKernels implements Kernels {
 
   @Override
   public void maxPool(PoolingShape shape, float[] x, float[] y, int[] positions) {
-    double[] exact = new double[y.length];
-    EXACT.maxPool(shape, widened(x), exact, positions);
-    round(exact, y);
+    Pooling.max(shape, x, y, positions);
   }
 
   @Override
   public void avgPool(PoolingShape shape, float[] x, float[] y) {
-    double[] exact = new double[y.length];
-    EXACT.avgPool(shape, widened(x), exact);
-    round(exact, y);
+    Pooling.average(shape, x, y);
   }
 
   @Override
   public void avgPoolGradient(PoolingShape shape, float[] gradient, float[] xGradient) {
-    double[] sums = widened(xGradient);
-    EXACT.avgPoolGradient(shape, widened(gradient), sums);
-    round(sums, xGradient);
+    Pooling.averageGradient(shape, gradient, xGradient);
   }
 
   @Override
@@ -382,20 +386,6 @@ public class ScalarKernels implements Kernels {
   @Override
   public Recurrence<float[]> recurrence() {
     return new ScalarRecurrence();
-  }
-
-  static double[] widened(float[] values) {
-    double[] widened = new double[values.length];
-    for (int i = 0; i < values.length; i++) {
-      widened[i] = values[i];
-    }
-    return widened;
-  }
-
-  static void round(double[] exact, float[] values) {
-    for (int i = 0; i < values.length; i++) {
-      values[i] = (float) exact[i];
-    }
   }
 
   /// The name in the log.

@@ -101,6 +101,26 @@ public final class VectorKernels extends ScalarKernels {
   }
 
   @Override
+  public void affineChannels(float[] x, int size, float[] factors, float[] terms, float[] y) {
+    int channels = factors.length;
+    if (size == 1) {
+      for (int start = 0; start < y.length; start += channels) {
+        VectorElementwise.affine(x, start, factors, terms, y);
+      }
+      return;
+    }
+    parallel.divide(
+        y.length / Math.max(1, size),
+        Math.max(1, SMALLEST_SHARE / Math.max(1, size)),
+        (first, end) -> {
+          for (int plane = first; plane < end; plane++) {
+            int channel = plane % channels;
+            VectorElementwise.affine(x, plane * size, size, factors[channel], terms[channel], y);
+          }
+        });
+  }
+
+  @Override
   public void sumChannels(float[] x, int size, float[] sums) {
     if (size < Tile.LANES) {
       super.sumChannels(x, size, sums);

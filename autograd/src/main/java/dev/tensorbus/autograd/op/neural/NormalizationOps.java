@@ -14,6 +14,7 @@ import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.autograd.trace.Traceable;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,60 @@ public final class NormalizationOps {
 
   private static OnnxValue average(OnnxValue of) {
     return operator("ReduceMean").of(of, ints(0, 2));
+  }
+
+  /// Scales and shifts each channel of `[n, channels, …]`.
+  public static Tensor affineChannels(Tensor x, Tensor factors, Tensor terms) {
+    Compute.requireOneType("affineChannels", x, factors, terms);
+    int[] parameters = new int[x.shape().rank()];
+    Arrays.fill(parameters, 1);
+    parameters[1] = x.shape().size(1);
+    int planes = x.shape().size(0) * x.shape().size(1);
+    int size = planes == 0 ? 0 : x.shape().elements() / planes;
+    return new AffineChannels(size, Shape.of(parameters)).apply(x, factors, terms);
+  }
+
+  /// @param size values of a channel that lie side by side
+  /// @param parameters the shape in which factors and terms are repeated
+  private record AffineChannels(int size, Shape parameters) implements Operation {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      return affine(size, inputs[0], inputs[1], inputs[2]);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return new AffineSaved(size, of.input(0), of.input(1));
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      OnnxValue scaled = operator("Mul").of(inputs[0], inputs[1].reshaped(parameters));
+      return operator("Add").of(scaled, inputs[2].reshaped(parameters));
+    }
+  }
+
+  private static Tensor affine(int size, Tensor x, Tensor factors, Tensor terms) {
+    return Compute.result(
+        x,
+        x.shape(),
+        (k, y) -> k.affineChannels(x.storage(), size, factors.storage(), terms.storage(), y));
+  }
+
+  private record AffineSaved(int size, Tensor x, Tensor factors) implements Operation.Derivative {
+    @Override
+    public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+      Tensor zeros = Tensor.full(factors.shape(), factors.dtype(), 0);
+      return new @Nullable Tensor[] {
+        needed[0] ? affine(size, gradient, factors, zeros) : null,
+        needed[1] ? sums(gradient.mul(x)) : null,
+        needed[2] ? sums(gradient) : null
+      };
+    }
+
+    private Tensor sums(Tensor of) {
+      return Compute.result(of, factors.shape(), (k, y) -> k.sumChannels(of.storage(), size, y));
+    }
   }
 
   /// @param moments takes the means and the variances

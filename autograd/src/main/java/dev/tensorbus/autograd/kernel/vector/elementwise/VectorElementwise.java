@@ -55,6 +55,20 @@ public final class VectorElementwise {
     return sum;
   }
 
+  /// `y[start + i] = x[start + i] * factor + term`, as C2 vectorizes it.
+  public static void affine(float[] x, int start, int size, float factor, float term, float[] y) {
+    for (int i = start; i < start + size; i++) {
+      y[i] = x[i] * factor + term;
+    }
+  }
+
+  /// `y[start + i] = x[start + i] * factors[i] + terms[i]`, as C2 vectorizes it.
+  public static void affine(float[] x, int start, float[] factors, float[] terms, float[] y) {
+    for (int i = 0; i < factors.length; i++) {
+      y[start + i] = x[start + i] * factors[i] + terms[i];
+    }
+  }
+
   /// See [dev.tensorbus.autograd.kernel.Arithmetic#choose].
   public static void choose(boolean[] mask, float[] a, float[] b, float[] y, int first, int end) {
     int whole = end - (end - first) % LANES;

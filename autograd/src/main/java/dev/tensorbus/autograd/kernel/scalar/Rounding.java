@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.scalar;
+
+/// Takes float32 to the specification in float64 and its results back.
+final class Rounding {
+  private Rounding() {}
+
+  /// The same values in float64.
+  static double[] widened(float[] values) {
+    double[] widened = new double[values.length];
+    for (int i = 0; i < values.length; i++) {
+      widened[i] = values[i];
+    }
+    return widened;
+  }
+
+  /// Rounds `exact` to `values`.
+  static void round(double[] exact, float[] values) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) exact[i];
+    }
+  }
+}
