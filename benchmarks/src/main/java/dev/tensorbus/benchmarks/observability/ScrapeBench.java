@@ -92,8 +92,7 @@ public final class ScrapeBench extends RpcWorker {
   }
 
   private static RpcWorker scraped(WorkerOptions options) {
-    MetricsExtension metrics =
-        MetricsExtension.of(SCRAPED.role(), options, Progress.NONE).orElseThrow();
+    MetricsExtension metrics = MetricsExtension.of(SCRAPED.role(), options).orElseThrow();
     RpcWorker worker = SCRAPED.worker(options, metrics.progress());
     worker.attach(metrics);
     return worker;
