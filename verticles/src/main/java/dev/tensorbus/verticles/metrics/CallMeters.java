@@ -9,27 +9,22 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /// Counts and times calls: by the other worker, and by method. By both at once would be too many
-/// series. Counts some at a time: the histograms of each would take the place of what its worker
-/// computes with in the processor's cache.
+/// series.
 final class CallMeters implements Consumer<EndedCall> {
   private static final int MOST_PEERS = 64;
   private static final int MOST_METHODS = 50;
-  private static final int BATCH = 64;
 
   private final MeterRegistry registry;
   private final SideMeters made;
   private final SideMeters served;
-  private List<EndedCall> waiting = new ArrayList<>(BATCH);
 
   CallMeters(MeterRegistry registry) {
     this.registry = registry;
@@ -39,27 +34,6 @@ final class CallMeters implements Consumer<EndedCall> {
 
   @Override
   public void accept(EndedCall call) {
-    boolean isFull;
-    synchronized (this) {
-      waiting.add(call);
-      isFull = waiting.size() >= BATCH;
-    }
-    if (isFull) {
-      countAll();
-    }
-  }
-
-  /// Counts those that wait to be counted.
-  void countAll() {
-    List<EndedCall> all;
-    synchronized (this) {
-      all = waiting;
-      waiting = new ArrayList<>(BATCH);
-    }
-    all.forEach(this::count);
-  }
-
-  private void count(EndedCall call) {
     SideMeters side = call.side() == Side.CALLER ? made : served;
     side.add(call);
   }

@@ -16,7 +16,6 @@ final class WorkerMeters implements AutoCloseable {
   private final Rpc rpc;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final CallMeters calls = new CallMeters(registry);
   private final JvmGcMetrics gc = new JvmGcMetrics();
 
   /// [Rpc#debugInfo] once a reading, since it counts everything each time.
@@ -26,7 +25,7 @@ final class WorkerMeters implements AutoCloseable {
     this.rpc = rpc;
     info = rpc.debugInfo();
     registry.config().commonTags("worker", rpc.self().name());
-    rpc.onCallEnded(calls);
+    rpc.onCallEnded(new CallMeters(registry));
     progress.bindTo(registry);
     bindWorld(worldSize);
     info.keySet().forEach(this::bindInfo);
@@ -62,7 +61,6 @@ final class WorkerMeters implements AutoCloseable {
   /// All of them in Prometheus' text format. Takes milliseconds; not for event loops.
   String scrape() {
     info = rpc.debugInfo();
-    calls.countAll();
     return registry.scrape();
   }
 
