@@ -49,12 +49,5 @@ public interface Progress {
   }
 
   /// Reports to nobody.
-  Progress NONE =
-      new Progress() {
-        @Override
-        public void start(long steps) {}
-
-        @Override
-        public void step(int samples, float loss) {}
-      };
+  Progress NONE = all(List.of());
 }

@@ -11,7 +11,7 @@ final class Headers {
   private static final String PARENT = "traceparent";
   private static final String STATE = "tracestate";
 
-  /// Of a trace that is not kept. Its numbers mean nothing.
+  /// The header of every trace that is not kept. Its numbers mean nothing.
   private static final TraceContext UNSAMPLED =
       new TraceContext("00-00000000000000000000000000000001-0000000000000001-00", "");
 

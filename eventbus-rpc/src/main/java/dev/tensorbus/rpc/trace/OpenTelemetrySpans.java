@@ -15,7 +15,7 @@ import io.vertx.tracing.opentelemetry.VertxContextStorageProvider.VertxContextSt
 /// context of Vert.x. Lets a trace that is not kept cost little: a tracer of Vert.x makes all of a
 /// span before it drops it. Optional, so no other class names OpenTelemetry.
 final class OpenTelemetrySpans {
-  /// Of a trace that is not kept. The numbers mean nothing.
+  /// Its span stands for every trace that is not kept. The span's numbers mean nothing.
   private static final Context DROPPED =
       Context.root()
           .with(

@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The span of something that this worker asks of others, or of nothing,
-/// in a trace that is not kept.
+/// The span of something that this worker asks of others. It is empty in a trace that is not kept.
 public final class SentSpan {
   private final VertxTracer<Object, Object> tracer;
   private final ContextInternal context;
@@ -27,8 +26,8 @@ public final class SentSpan {
     this.trace = trace;
   }
 
-  /// The place in its trace, for the worker that is asked; null if the tracer does not
-  /// write it as W3C does.
+  /// Where it stands in its trace, for the worker that is asked; null if the tracer does not write
+  /// it as W3C does.
   public @Nullable TraceContext trace() {
     return trace;
   }

@@ -6,8 +6,8 @@ import io.vertx.core.spi.tracing.VertxTracer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The span of work that runs on this worker, or of nothing, in a trace that is not kept.
-/// Code in its context finds it as the current one.
+/// The span of work that runs on this worker. It is empty in a trace that is not kept. Code in its
+/// context finds it as the current one.
 public final class ServedSpan {
   private final VertxTracer<Object, Object> tracer;
   private final ContextInternal context;

@@ -17,7 +17,7 @@ public record TraceContext(String parent, String state) {
   /// The characters of a `tracestate` that every tracer passes on.
   public static final int MOST_STATE = 512;
 
-  /// The place of all that belongs to traces which are not kept.
+  /// Stands for every trace that is not kept.
   public static final TraceContext DROPPED = new TraceContext("", "");
 
   /// @throws WireException if a text is longer than W3C's Trace Context allows
