@@ -250,15 +250,12 @@ final class LayersTest {
   }
 
   private void attention() {
-    UnaryOperator<Tensor> all = weights -> weights;
     Tensor causal = causalMask(3, 3);
-    add("scaledDotProduct", in -> scaledDotProduct(in.get(0), in.get(1), in.get(2), null, all));
-    add(
-        "scaledDotProduct.causal",
-        in -> scaledDotProduct(in.get(0), in.get(1), in.get(2), causal, all));
+    add("scaledDotProduct", in -> scaledDotProduct(in.get(0), in.get(1), in.get(2), null));
+    add("scaledDotProduct.causal", in -> scaledDotProduct(in.get(0), in.get(1), in.get(2), causal));
     add(
         "scaledDotProduct.mask",
-        in -> scaledDotProduct(in.get(0), in.get(1), in.get(2), in.get(3), all));
+        in -> scaledDotProduct(in.get(0), in.get(1), in.get(2), in.get(3)));
     MultiheadAttention heads = new MultiheadAttention(6, 2, 0, random);
     add(
         "MultiheadAttention",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
+import dev.tensorbus.autograd.kernel.attention.AttentionInputs;
 import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
@@ -152,6 +153,29 @@ public interface Arithmetic<A> {
 
   /// `c = a · b` for each of `batch` matrices that follow one another.
   void matmuls(int batch, MatmulShape shape, A a, A b, A c);
+
+  /// Each result is the mean of an item's values, weighted by [#softmax] of the scores: `scale`
+  /// times the product of query and key, as the mask changes it. Dropout multiplies the weights.
+  ///
+  /// @param logSums takes [#logSumExp] of the scores of each item's targets
+  void attention(AttentionInputs<A> inputs, A y, double[] logSums);
+
+  /// The gradients of [#attention]. With `w` for the weights before dropout and `f` for its
+  /// factors, `s[t, j] = scale * w[t, j] * (f[t, j] * (gradient[t] · value[j]) - gradient[t] ·
+  /// y[t])`. `queryGradient[t]` is the sum of `s[t, j] * key[j]`. The sum of `s[t, j] * query[t]`
+  /// is added to `keyGradient[j]`, and that of `w[t, j] * f[t, j] * gradient[t]` to
+  /// `valueGradient[j]`.
+  ///
+  /// @param y as [#attention] found it
+  /// @param logSums as [#attention] found them
+  void attentionGradient(
+      AttentionInputs<A> inputs,
+      A y,
+      double[] logSums,
+      A gradient,
+      A queryGradient,
+      A keyGradient,
+      A valueGradient);
 
   /// `y[n, f, i, j] += sum over c, u, v of x[n, c, i + u, j + v] * weight[f, c, u, v]`, with
   /// stride, padding, dilation and groups as `shape` says:

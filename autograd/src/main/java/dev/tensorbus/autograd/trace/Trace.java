@@ -112,6 +112,11 @@ public final class Trace {
     return Tensor.ofStorage(tensor.shape(), values);
   }
 
+  /// Whether this thread traces.
+  public static boolean isOn() {
+    return CURRENT.isBound();
+  }
+
   /// Records a step, if this thread traces.
   public static void note(Traceable operation, List<Tensor> results, Tensor... inputs) {
     if (CURRENT.isBound()) {

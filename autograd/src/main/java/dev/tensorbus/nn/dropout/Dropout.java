@@ -12,6 +12,16 @@ public final class Dropout extends RandomDropout {
     super(probability, random);
   }
 
+  /// The probability of leaving out now: 0 in evaluation.
+  public float probability() {
+    return isTraining() ? probability : 0;
+  }
+
+  /// Where the choices come from.
+  public RandomGenerator random() {
+    return streams;
+  }
+
   @Override
   Tensor dropped(Tensor x, float probability, RandomGenerator random) {
     return x.dropout(probability, random);

@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
 /// changes.
 abstract sealed class RandomDropout extends Layer implements Forward
     permits Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout {
-  private final float probability;
-  private final RandomStreams streams;
+  final float probability;
+  final RandomStreams streams;
 
   RandomDropout(float probability, RandomGenerator random) {
     this.probability = probability;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn.functional;
 
-import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import java.util.function.UnaryOperator;
+import dev.tensorbus.autograd.op.neural.AttentionOps;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Means of values, weighted by how well keys fit a query. Vaswani et al., "Attention Is All You
@@ -16,33 +16,30 @@ public final class Attention {
   /// Takes queries `[…, targets, d]`, keys `[…, sources, d]` and values `[…, sources, e]`, gives
   /// `[…, targets, e]`. After `torch.nn.functional.scaled_dot_product_attention`.
   ///
+  /// A target that may see no source gets NaN. The values of sources that a target may not see must
+  /// be finite, because they may be multiplied by 0.
+  ///
   /// @param mask null, or of booleans that say which source a target may see, or of numbers that
   ///     are added to how well they fit; broadcast to `[…, targets, sources]`
-  /// @param dropout applied to the weights
+  /// @throws ShapeException if the shapes do not fit
+  public static Tensor scaledDotProduct(
+      Tensor query, Tensor key, Tensor value, @Nullable Tensor mask) {
+    return new AttentionOps(mask).scaledDotProduct(query, key, value);
+  }
+
+  /// The same, with dropout of the weights.
+  ///
+  /// @param dropout the probability of leaving out a weight, in `[0, 1)`
+  /// @param random where the choice comes from
   /// @throws ShapeException if the shapes do not fit
   public static Tensor scaledDotProduct(
       Tensor query,
       Tensor key,
       Tensor value,
       @Nullable Tensor mask,
-      UnaryOperator<Tensor> dropout) {
-    if (query.shape().rank() < 2 || query.shape().size(-1) != key.shape().size(-1)) {
-      throw new ShapeException(
-          "scaledDotProduct",
-          "queries %s and keys %s do not fit".formatted(query.shape(), key.shape()));
-    }
-    double scale = 1 / Math.sqrt(query.shape().size(-1));
-    Tensor fit = query.scale(scale).matmul(key.transpose(-2, -1));
-    return dropout.apply(masked(fit, mask).softmax(-1)).matmul(value);
-  }
-
-  private static Tensor masked(Tensor fit, @Nullable Tensor mask) {
-    if (mask == null) {
-      return fit;
-    }
-    return mask.dtype() == DType.BOOL
-        ? fit.maskedFill(mask.not(), Double.NEGATIVE_INFINITY)
-        : fit.add(mask);
+      float dropout,
+      RandomGenerator random) {
+    return new AttentionOps(mask).withDropout(dropout, random).scaledDotProduct(query, key, value);
   }
 
   /// The mask that lets each target see the sources up to its own place only.

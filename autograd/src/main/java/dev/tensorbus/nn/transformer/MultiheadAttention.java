@@ -4,11 +4,11 @@ package dev.tensorbus.nn.transformer;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.op.neural.AttentionOps;
 import dev.tensorbus.nn.Initializers;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.dropout.Dropout;
-import dev.tensorbus.nn.functional.Attention;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -46,17 +46,17 @@ public final class MultiheadAttention extends Layer {
   /// Attends from `query`, `[n, targets, size]`, to `key` and `value`, `[n, sources, size]`:
   /// gives `[n, targets, size]`.
   ///
-  /// @param mask null, or what [Attention#scaledDotProduct] takes
+  /// @param mask null, or what [dev.tensorbus.nn.functional.Attention#scaledDotProduct] takes
   /// @throws ShapeException if the shapes do not fit
   public Tensor forward(Tensor query, Tensor key, Tensor value, @Nullable Tensor mask) {
-    Tensor heads =
-        Attention.scaledDotProduct(
-            projected(query, 0), projected(key, 1), projected(value, 2), mask, dropout::forward);
-    Shape shape = query.shape();
-    return output.forward(heads.transpose(1, 2).reshape(shape.size(0), shape.size(1), size));
+    Tensor attended =
+        new AttentionOps(mask)
+            .withDropout(dropout.probability(), dropout.random())
+            .multihead(heads, projected(query, 0), projected(key, 1), projected(value, 2));
+    return output.forward(attended);
   }
 
-  /// `[n, places, size]` as `[n, heads, places, size / heads]`, by one third of the weights.
+  /// The product of `[n, places, size]` and one third of the weights.
   private Tensor projected(Tensor x, int third) {
     Shape shape = x.shape();
     if (shape.rank() != 3 || shape.size(2) != size) {
@@ -64,8 +64,6 @@ public final class MultiheadAttention extends Layer {
     }
     Tensor weight = inputWeight.slice(0, third * size, (third + 1) * size);
     Tensor bias = inputBias.slice(0, third * size, (third + 1) * size);
-    return x.linear(weight, bias)
-        .reshape(shape.size(0), shape.size(1), heads, size / heads)
-        .transpose(1, 2);
+    return x.linear(weight, bias);
   }
 }

@@ -55,6 +55,7 @@ final class KernelComparison {
 
   void run() {
     new RecurrenceComparison(expected, actual, seed).run();
+    new AttentionComparison(expected, actual, tolerance, seed).run();
     for (int size : SIZES) {
       elementwise(randoms(size));
       elementwise(edges(size));
@@ -102,6 +103,7 @@ final class KernelComparison {
 
   /// Sizes that are large enough to be divided among threads.
   void runLarge() {
+    new AttentionComparison(expected, actual, tolerance, seed).runLarge();
     matmul(300, 200, 700);
     matmul(2, 700, 300);
     matmul(21, 1003, 350);

@@ -111,7 +111,7 @@ final class FunctionalErrorsTest {
     refused(
         () ->
             Attention.scaledDotProduct(
-                Tensor.zeros(2, 3), Tensor.zeros(2, 4), Tensor.zeros(2, 4), null, x -> x),
+                Tensor.zeros(2, 3), Tensor.zeros(2, 4), Tensor.zeros(2, 4), null),
         "scaledDotProduct: queries [2, 3] and keys [2, 4] do not fit");
     SplittableRandom random = new SplittableRandom(1);
     refused(

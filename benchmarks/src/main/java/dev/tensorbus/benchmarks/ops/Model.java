@@ -67,12 +67,7 @@ final class Model extends Group {
     Tensor query = leaf(16, 8, 128, 32);
     Tensor key = leaf(16, 8, 128, 32);
     Tensor value = leaf(16, 8, 128, 32);
-    return () ->
-        backward(
-            Attention.scaledDotProduct(query, key, value, mask, UnaryOperator.identity()),
-            query,
-            key,
-            value);
+    return () -> backward(Attention.scaledDotProduct(query, key, value, mask), query, key, value);
   }
 
   private Runnable bilstm() {

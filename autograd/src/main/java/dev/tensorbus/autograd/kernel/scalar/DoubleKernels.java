@@ -6,6 +6,7 @@ import dev.tensorbus.autograd.kernel.Moments;
 import dev.tensorbus.autograd.kernel.Order;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
+import dev.tensorbus.autograd.kernel.attention.AttentionInputs;
 import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
@@ -359,6 +360,24 @@ public class DoubleKernels implements Arithmetic<double[]> {
   private static double[] part(double[] whole, int part, int parts) {
     int size = whole.length / parts;
     return Arrays.copyOfRange(whole, part * size, (part + 1) * size);
+  }
+
+  @Override
+  public void attention(AttentionInputs<double[]> inputs, double[] y, double[] logSums) {
+    new AttentionRows(inputs).run(y, logSums);
+  }
+
+  @Override
+  public void attentionGradient(
+      AttentionInputs<double[]> inputs,
+      double[] y,
+      double[] logSums,
+      double[] gradient,
+      double[] queryGradient,
+      double[] keyGradient,
+      double[] valueGradient) {
+    new AttentionRows(inputs)
+        .runGradient(y, logSums, gradient, queryGradient, keyGradient, valueGradient);
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.tensorbus.autograd.kernel.Order;
 import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
+import dev.tensorbus.autograd.kernel.attention.AttentionInputs;
 import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
@@ -208,7 +209,7 @@ public class ScalarKernels implements Kernels {
   @Override
   public void deviations(float[] x, int columns, float[] y, double[] squares) {
     for (int row = 0; row < squares.length; row++) {
-      double mean = sum(x, row * columns, (row + 1) * columns) / columns;
+      double mean = RowReductions.sum(x, row * columns, (row + 1) * columns) / columns;
       double square = 0;
       for (int i = row * columns; i < (row + 1) * columns; i++) {
         double deviation = x[i] - mean;
@@ -217,25 +218,6 @@ public class ScalarKernels implements Kernels {
       }
       squares[row] = square;
     }
-  }
-
-  /// Four sums, since one addition takes four cycles.
-  private static double sum(float[] x, int first, int end) {
-    double a = 0;
-    double b = 0;
-    double c = 0;
-    double d = 0;
-    int i = first;
-    for (; i < end - 3; i += 4) {
-      a += x[i];
-      b += x[i + 1];
-      c += x[i + 2];
-      d += x[i + 3];
-    }
-    for (; i < end; i++) {
-      a += x[i];
-    }
-    return a + b + (c + d);
   }
 
   @Override
@@ -353,6 +335,24 @@ public class ScalarKernels implements Kernels {
     double[] products = new double[c.length];
     EXACT.matmuls(batch, shape, widened(a), widened(b), products);
     round(products, c);
+  }
+
+  @Override
+  public void attention(AttentionInputs<float[]> inputs, float[] y, double[] logSums) {
+    RoundedAttention.run(inputs, y, logSums);
+  }
+
+  @Override
+  public void attentionGradient(
+      AttentionInputs<float[]> inputs,
+      float[] y,
+      double[] logSums,
+      float[] gradient,
+      float[] queryGradient,
+      float[] keyGradient,
+      float[] valueGradient) {
+    RoundedAttention.runGradient(
+        inputs, y, logSums, gradient, queryGradient, keyGradient, valueGradient);
   }
 
   @Override

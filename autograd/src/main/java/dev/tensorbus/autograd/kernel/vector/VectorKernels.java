@@ -5,12 +5,15 @@ import dev.tensorbus.autograd.kernel.Moments;
 import dev.tensorbus.autograd.kernel.Order;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
+import dev.tensorbus.autograd.kernel.attention.AttentionInputs;
 import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.scalar.ScalarKernels;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
+import dev.tensorbus.autograd.kernel.vector.attention.VectorAttention;
+import dev.tensorbus.autograd.kernel.vector.attention.VectorAttentionGradient;
 import dev.tensorbus.autograd.kernel.vector.convolution.DirectConvolution;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorAveraging;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorConvolution;
@@ -246,6 +249,24 @@ public final class VectorKernels extends ScalarKernels {
     } else {
       VectorMatmul.run(parallel, batch, shape, a, b, null, c);
     }
+  }
+
+  @Override
+  public void attention(AttentionInputs<float[]> inputs, float[] y, double[] logSums) {
+    VectorAttention.run(parallel, inputs, y, logSums);
+  }
+
+  @Override
+  public void attentionGradient(
+      AttentionInputs<float[]> inputs,
+      float[] y,
+      double[] logSums,
+      float[] gradient,
+      float[] queryGradient,
+      float[] keyGradient,
+      float[] valueGradient) {
+    VectorAttentionGradient.run(
+        parallel, inputs, y, logSums, gradient, queryGradient, keyGradient, valueGradient);
   }
 
   @Override

@@ -6,6 +6,7 @@ import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.attention.DropoutFactors;
 import dev.tensorbus.autograd.op.Compute;
 import dev.tensorbus.autograd.op.Operation;
 import dev.tensorbus.autograd.trace.Application;
@@ -33,13 +34,15 @@ public final class DropoutOps {
   /// @param rows how many parts of the input are kept or left out as a whole
   private static Tensor dropped(Tensor x, int rows, float probability, RandomGenerator random) {
     float present = 1f / (1f - probability);
-    Tensor factors =
-        Trace.drawn(() -> choice(rows, probability, random).factors(present).to(x.dtype()));
+    Tensor factors = Trace.drawn(() -> factors(rows, probability, present, random).to(x.dtype()));
     return new Dropout(Shape.of(rows)).apply(x, factors);
   }
 
-  private static Choice choice(int rows, float probability, RandomGenerator random) {
-    return new Choice(rows, probability, random.nextLong());
+  private static Tensor factors(
+      int rows, float probability, float present, RandomGenerator random) {
+    float[] factors = new float[rows];
+    new DropoutFactors(probability, present, random.nextLong()).fill(factors, 0, rows, 0);
+    return Tensor.of(factors);
   }
 
   /// See [Tensor#dropout2d] and its kin: one choice for each channel of `[n, c, …]`.
@@ -89,7 +92,7 @@ public final class DropoutOps {
     Tensor mask =
         Trace.drawn(
             () -> {
-              Tensor kept = choice(choices.elements(), probability, random).factors(1f);
+              Tensor kept = factors(choices.elements(), probability, 1f, random);
               return kept.to(x.dtype()).sharedAs(choices);
             });
     Tensor one = Tensor.full(Shape.SCALAR, x.dtype(), 1);
@@ -97,36 +100,10 @@ public final class DropoutOps {
     return x.mul(mask.scale(scale)).add(shift);
   }
 
-  private static void requireProbability(String operation, float probability) {
+  static void requireProbability(String operation, float probability) {
     if (!(probability >= 0f && probability < 1f)) {
       throw new IllegalArgumentException(
           operation + ": probability " + probability + " is not in [0, 1)");
-    }
-  }
-
-  /// @param key the random number from which the choice follows
-  private record Choice(int rows, float probability, long key) {
-    /// 0 with the given probability, else `present`. The hash of a counter: unlike a generator's
-    /// state, it lets neighbours be computed at the same time.
-    Tensor factors(float present) {
-      float[] factors = new float[rows];
-      long threshold = (long) (probability * 0x1p32);
-      int kept = Float.floatToRawIntBits(present);
-      for (int row = 0; row < rows; row++) {
-        // All ones where the hash reaches the threshold: a branch would be guessed wrong too
-        // often.
-        long mask = (threshold - 1 - (hash(row) >>> 32)) >> 63;
-        factors[row] = Float.intBitsToFloat(kept & (int) mask);
-      }
-      return Tensor.of(factors);
-    }
-
-    /// The finalizer of SplitMix64 (Steele, Lea and Flood, 2014) over its sequence from `key`.
-    private long hash(int row) {
-      long z = key + row * 0x9E3779B97F4A7C15L;
-      z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-      z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-      return z ^ (z >>> 31);
     }
   }
 

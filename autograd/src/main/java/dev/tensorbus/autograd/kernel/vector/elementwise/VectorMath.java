@@ -22,23 +22,23 @@ import jdk.incubator.vector.VectorOperators;
 /// leaves a method is an object, ten times slower.
 public final class VectorMath {
   private static final FloatVector ONE = FloatVector.broadcast(SPECIES, 1f);
-  private static final FloatVector LOG2_E = FloatVector.broadcast(SPECIES, 1.442695f);
+  static final FloatVector LOG2_E = FloatVector.broadcast(SPECIES, 1.442695f);
 
   /// The logarithm of 2 in two parts; the first has so few bits that products with it are exact.
   private static final float LN2_HIGH = 0.6933594f;
 
   private static final float LN2_LOW = -2.1219444e-4f;
-  private static final FloatVector MINUS_LN2_HIGH = FloatVector.broadcast(SPECIES, -LN2_HIGH);
-  private static final FloatVector MINUS_LN2_LOW = FloatVector.broadcast(SPECIES, -LN2_LOW);
+  static final FloatVector MINUS_LN2_HIGH = FloatVector.broadcast(SPECIES, -LN2_HIGH);
+  static final FloatVector MINUS_LN2_LOW = FloatVector.broadcast(SPECIES, -LN2_LOW);
 
   /// Adding it and subtracting it again rounds to the nearest integer. In between, the integer is
   /// the difference between the sum's bits and those of this number.
-  private static final FloatVector ROUNDING = FloatVector.broadcast(SPECIES, 0x1.8p23f);
+  static final FloatVector ROUNDING = FloatVector.broadcast(SPECIES, 0x1.8p23f);
 
   private static final int ROUNDING_BITS = 0x4B400000;
 
-  private static final int MANTISSA_BITS = 23;
-  private static final int BIAS = 127;
+  static final int MANTISSA_BITS = 23;
+  static final int BIAS = 127;
 
   /// The bits of the square root of one half.
   private static final int ROOT_OF_HALF = 0x3F3504F3;
@@ -48,11 +48,11 @@ public final class VectorMath {
 
   // Coefficients, the constant's first.
 
-  private static final FloatVector EXP_0 = FloatVector.broadcast(SPECIES, 0.5f);
-  private static final FloatVector EXP_1 = FloatVector.broadcast(SPECIES, 0.16666512f);
-  private static final FloatVector EXP_2 = FloatVector.broadcast(SPECIES, 0.041666187f);
-  private static final FloatVector EXP_3 = FloatVector.broadcast(SPECIES, 0.008369599f);
-  private static final FloatVector EXP_4 = FloatVector.broadcast(SPECIES, 0.0013951717f);
+  static final FloatVector EXP_0 = FloatVector.broadcast(SPECIES, 0.5f);
+  static final FloatVector EXP_1 = FloatVector.broadcast(SPECIES, 0.16666512f);
+  static final FloatVector EXP_2 = FloatVector.broadcast(SPECIES, 0.041666187f);
+  static final FloatVector EXP_3 = FloatVector.broadcast(SPECIES, 0.008369599f);
+  static final FloatVector EXP_4 = FloatVector.broadcast(SPECIES, 0.0013951717f);
 
   private static final FloatVector LOG_0 = FloatVector.broadcast(SPECIES, 0.3333331f);
   private static final FloatVector LOG_1 = FloatVector.broadcast(SPECIES, -0.24999987f);

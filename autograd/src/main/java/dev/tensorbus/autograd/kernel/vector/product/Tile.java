@@ -56,7 +56,7 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
   }
 
   /// Computes `rows` by `columns` values of `c`, or a whole tile if they are more.
-  void multiply(
+  public void multiply(
       int depth,
       float[] a,
       int aStart,

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.elementwise;
+
+import static dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath.BIAS;
+import static dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath.EXP_0;
+import static dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath.EXP_1;
+import static dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath.EXP_2;
+import static dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath.EXP_3;
+import static dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath.EXP_4;
+import static dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath.LOG2_E;
+import static dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath.MANTISSA_BITS;
+import static dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath.MINUS_LN2_HIGH;
+import static dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath.MINUS_LN2_LOW;
+import static dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath.ROUNDING;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.COLUMNS;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
+
+/// Steps of softmax over the columns of a matrix that is as wide as a
+/// [dev.tensorbus.autograd.kernel.vector.product.Tile]. A column is a lane, so no step adds up or
+/// compares the lanes of a vector.
+public final class ColumnSoftmax {
+  /// Below it the exponential is 0, not one of the numbers below the normal ones.
+  private static final float LOWEST = -87f;
+
+  private ColumnSoftmax() {}
+
+  /// Raises `greatest[to + j]` to the greatest of the first `rows` values of column `j`, and of
+  /// itself. NaN is passed over.
+  public static void max(float[] x, int start, int rows, float[] greatest, int to) {
+    FloatVector low = FloatVector.fromArray(SPECIES, greatest, to);
+    FloatVector high = FloatVector.fromArray(SPECIES, greatest, to + LANES);
+    for (int row = 0; row < rows; row++) {
+      FloatVector l = FloatVector.fromArray(SPECIES, x, start + row * COLUMNS);
+      FloatVector h = FloatVector.fromArray(SPECIES, x, start + LANES + row * COLUMNS);
+      low = low.blend(l, l.compare(VectorOperators.GT, low));
+      high = high.blend(h, h.compare(VectorOperators.GT, high));
+    }
+    low.intoArray(greatest, to);
+    high.intoArray(greatest, to + LANES);
+  }
+
+  /// Replaces each value of the first `rows` rows by `exp(x - shift) * factor`, with a shift and a
+  /// factor for each column, and adds the results to `sums`. No value is much above its shift.
+  ///
+  /// @param columns has the shifts from `shift` on, the factors from `factor` on, and the sums from
+  ///     `sum` on
+  public static void exp(
+      float[] x, int start, int rows, float[] columns, int shift, int factor, int sum) {
+    for (int j = 0; j < COLUMNS; j += LANES) {
+      FloatVector less = FloatVector.fromArray(SPECIES, columns, shift + j);
+      FloatVector times = FloatVector.fromArray(SPECIES, columns, factor + j);
+      FloatVector total = FloatVector.fromArray(SPECIES, columns, sum + j);
+      int from = start + j;
+      for (int row = 0; row < rows; row++) {
+        FloatVector v = FloatVector.fromArray(SPECIES, x, from + row * COLUMNS).sub(less);
+        FloatVector rounded = v.fma(LOG2_E, ROUNDING);
+        FloatVector k = rounded.sub(ROUNDING);
+        FloatVector r = k.fma(MINUS_LN2_LOW, k.fma(MINUS_LN2_HIGH, v));
+        FloatVector p = EXP_4.fma(r, EXP_3);
+        p = p.fma(r, EXP_2);
+        p = p.fma(r, EXP_1);
+        p = p.fma(r, EXP_0);
+        p = p.fma(r.mul(r), r).add(1f);
+        FloatVector power =
+            rounded
+                .reinterpretAsInts()
+                .add(BIAS)
+                .lanewise(VectorOperators.LSHL, MANTISSA_BITS)
+                .reinterpretAsFloats();
+        FloatVector e = p.mul(power).mul(times).blend(0f, v.compare(VectorOperators.LT, LOWEST));
+        total = total.add(e);
+        e.intoArray(x, from + row * COLUMNS);
+      }
+      total.intoArray(columns, sum + j);
+    }
+  }
+
+  /// Multiplies the first `rows` values of each column by its factor, `factors[from + j]`.
+  public static void scale(float[] x, int start, int rows, float[] factors, int from) {
+    FloatVector low = FloatVector.fromArray(SPECIES, factors, from);
+    FloatVector high = FloatVector.fromArray(SPECIES, factors, from + LANES);
+    for (int i = start; i < start + rows * COLUMNS; i += COLUMNS) {
+      FloatVector.fromArray(SPECIES, x, i).mul(low).intoArray(x, i);
+      FloatVector.fromArray(SPECIES, x, i + LANES).mul(high).intoArray(x, i + LANES);
+    }
+  }
+
+  /// Adds to `sums[to + j]` the products of the first `rows` values of column `j` of `x` and `y`.
+  public static void dot(float[] x, int xStart, int yStart, int rows, int to) {
+    FloatVector low = FloatVector.fromArray(SPECIES, x, to);
+    FloatVector high = FloatVector.fromArray(SPECIES, x, to + LANES);
+    for (int i = 0; i < rows * COLUMNS; i += COLUMNS) {
+      FloatVector y = FloatVector.fromArray(SPECIES, x, yStart + i);
+      FloatVector z = FloatVector.fromArray(SPECIES, x, yStart + i + LANES);
+      low = FloatVector.fromArray(SPECIES, x, xStart + i).fma(y, low);
+      high = FloatVector.fromArray(SPECIES, x, xStart + i + LANES).fma(z, high);
+    }
+    low.intoArray(x, to);
+    high.intoArray(x, to + LANES);
+  }
+
+  /// Replaces each value `g` of the first `rows` rows, the gradient of a weight `w`, by that of its
+  /// score: `w * (g - mean) * scale`, with a mean for each column.
+  ///
+  /// @param values has all of them: the weights from `weights` on, the gradients from `gradients`
+  ///     on, the means from `means` on
+  public static void gradient(
+      float[] values, int weights, int gradients, int rows, int means, float scale) {
+    FloatVector low = FloatVector.fromArray(SPECIES, values, means);
+    FloatVector high = FloatVector.fromArray(SPECIES, values, means + LANES);
+    for (int i = 0; i < rows * COLUMNS; i += COLUMNS) {
+      FloatVector l = FloatVector.fromArray(SPECIES, values, gradients + i).sub(low);
+      FloatVector h = FloatVector.fromArray(SPECIES, values, gradients + i + LANES).sub(high);
+      FloatVector w = FloatVector.fromArray(SPECIES, values, weights + i).mul(scale);
+      FloatVector v = FloatVector.fromArray(SPECIES, values, weights + i + LANES).mul(scale);
+      l.mul(w).intoArray(values, gradients + i);
+      h.mul(v).intoArray(values, gradients + i + LANES);
+    }
+  }
+}
