@@ -14,12 +14,9 @@ import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import dev.tensorbus.autograd.kernel.vector.attention.VectorAttention;
 import dev.tensorbus.autograd.kernel.vector.attention.VectorAttentionGradient;
-import dev.tensorbus.autograd.kernel.vector.convolution.DirectConvolution;
+import dev.tensorbus.autograd.kernel.vector.convolution.ConvolutionPasses;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorAveraging;
-import dev.tensorbus.autograd.kernel.vector.convolution.VectorConvolution;
-import dev.tensorbus.autograd.kernel.vector.convolution.VectorInputGradient;
 import dev.tensorbus.autograd.kernel.vector.convolution.VectorPooling;
-import dev.tensorbus.autograd.kernel.vector.convolution.VectorWeightGradient;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorElementwise;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMap;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMaximum;
@@ -271,31 +268,19 @@ public final class VectorKernels extends ScalarKernels {
 
   @Override
   public void convolution(ConvolutionShape shape, float[] x, float[] weight, float[] y) {
-    if (DirectConvolution.suits(shape)) {
-      new DirectConvolution(parallel, shape).run(x, weight, y);
-    } else {
-      new VectorConvolution(parallel, shape).run(x, weight, y);
-    }
+    new ConvolutionPasses(parallel, shape).run(x, weight, y);
   }
 
   @Override
   public void convolutionInputGradient(
       ConvolutionShape shape, float[] weight, float[] gradient, float[] xGradient) {
-    if (DirectConvolution.suits(shape)) {
-      new DirectConvolution(parallel, shape).runInputGradient(weight, gradient, xGradient);
-    } else {
-      new VectorInputGradient(parallel, shape).run(weight, gradient, xGradient);
-    }
+    new ConvolutionPasses(parallel, shape).runInputGradient(weight, gradient, xGradient);
   }
 
   @Override
   public void convolutionWeightGradient(
       ConvolutionShape shape, float[] x, float[] gradient, float[] weightGradient) {
-    if (DirectConvolution.suits(shape)) {
-      new DirectConvolution(parallel, shape).runWeightGradient(x, gradient, weightGradient);
-    } else {
-      new VectorWeightGradient(parallel, shape).run(x, gradient, weightGradient);
-    }
+    new ConvolutionPasses(parallel, shape).runWeightGradient(x, gradient, weightGradient);
   }
 
   @Override
