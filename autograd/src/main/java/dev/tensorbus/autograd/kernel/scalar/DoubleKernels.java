@@ -235,62 +235,22 @@ public class DoubleKernels implements Arithmetic<double[]> {
 
   @Override
   public void softmaxGradient(double[] y, double[] gradient, int columns, double[] xGradient) {
-    for (int start = 0; start < y.length; start += columns) {
-      double sum = 0;
-      for (int j = start; j < start + columns; j++) {
-        sum += gradient[j] * y[j];
-      }
-      for (int j = start; j < start + columns; j++) {
-        xGradient[j] = (gradient[j] - sum) * y[j];
-      }
-    }
+    Softmax.gradient(y, gradient, columns, xGradient);
   }
 
   @Override
   public void logSoftmax(double[] x, int columns, double[] y) {
-    for (int start = 0; start < y.length; start += columns) {
-      // The greatest value is taken out first: exp of the rest cannot overflow.
-      double max = Double.NEGATIVE_INFINITY;
-      for (int j = start; j < start + columns; j++) {
-        max = Math.max(max, x[j]);
-      }
-      double sum = 0;
-      for (int j = start; j < start + columns; j++) {
-        sum += Math.exp(x[j] - max);
-      }
-      double logSum = Math.log(sum);
-      for (int j = start; j < start + columns; j++) {
-        y[j] = x[j] - max - logSum;
-      }
-    }
+    Softmax.log(x, columns, y);
   }
 
   @Override
   public void logSoftmaxGradient(double[] y, double[] gradient, int columns, double[] xGradient) {
-    for (int start = 0; start < y.length; start += columns) {
-      double sum = 0;
-      for (int j = start; j < start + columns; j++) {
-        sum += gradient[j];
-      }
-      for (int j = start; j < start + columns; j++) {
-        xGradient[j] = (gradient[j] - Math.exp(y[j]) * sum);
-      }
-    }
+    Softmax.logGradient(y, gradient, columns, xGradient);
   }
 
   @Override
   public void logSumExp(double[] x, int columns, double[] logSums) {
-    for (int row = 0; row < logSums.length; row++) {
-      double max = Double.NEGATIVE_INFINITY;
-      for (int i = row * columns; i < (row + 1) * columns; i++) {
-        max = Math.max(max, x[i]);
-      }
-      double sum = 0;
-      for (int i = row * columns; i < (row + 1) * columns; i++) {
-        sum += Math.exp(x[i] - max);
-      }
-      logSums[row] = max + Math.log(sum);
-    }
+    Softmax.logSumExp(x, columns, logSums);
   }
 
   @Override
