@@ -11,7 +11,7 @@ final class RoundedAttention {
   static void run(AttentionInputs<float[]> inputs, float[] y, double[] logSums) {
     double[] exact = new double[y.length];
     new AttentionRows(widened(inputs)).run(exact, logSums);
-    ScalarKernels.round(exact, y);
+    Rounding.round(exact, y);
   }
 
   static void runGradient(
@@ -22,29 +22,29 @@ final class RoundedAttention {
       float[] queryGradient,
       float[] keyGradient,
       float[] valueGradient) {
-    double[] query = ScalarKernels.widened(queryGradient);
-    double[] key = ScalarKernels.widened(keyGradient);
-    double[] value = ScalarKernels.widened(valueGradient);
+    double[] query = Rounding.widened(queryGradient);
+    double[] key = Rounding.widened(keyGradient);
+    double[] value = Rounding.widened(valueGradient);
     new AttentionRows(widened(inputs))
         .runGradient(
-            ScalarKernels.widened(y), logSums, ScalarKernels.widened(gradient), query, key, value);
-    ScalarKernels.round(query, queryGradient);
-    ScalarKernels.round(key, keyGradient);
-    ScalarKernels.round(value, valueGradient);
+            Rounding.widened(y), logSums, Rounding.widened(gradient), query, key, value);
+    Rounding.round(query, queryGradient);
+    Rounding.round(key, keyGradient);
+    Rounding.round(value, valueGradient);
   }
 
   private static AttentionInputs<double[]> widened(AttentionInputs<float[]> inputs) {
     return new AttentionInputs<>(
         inputs.shape(),
-        ScalarKernels.widened(inputs.query()),
-        ScalarKernels.widened(inputs.key()),
-        ScalarKernels.widened(inputs.value()),
+        Rounding.widened(inputs.query()),
+        Rounding.widened(inputs.key()),
+        Rounding.widened(inputs.value()),
         inputs.mask() == null ? null : widened(inputs.mask()),
         inputs.dropout());
   }
 
   private static AttentionMask<double[]> widened(AttentionMask<float[]> mask) {
-    double[] added = mask.added() == null ? null : ScalarKernels.widened(mask.added());
+    double[] added = mask.added() == null ? null : Rounding.widened(mask.added());
     return new AttentionMask<>(
         mask.sees(), added, mask.starts(), mask.targetStep(), mask.sourceStep());
   }
