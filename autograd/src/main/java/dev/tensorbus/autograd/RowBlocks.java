@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd;
 
 import java.lang.reflect.Array;
+import java.util.function.Consumer;
 
 /// A version of a table's values in small blocks of rows. The next version shares all blocks but
 /// those whose rows [changed][#changed], so a step over a few rows costs as much as these, however
@@ -77,36 +78,33 @@ public final class RowBlocks implements Layout {
   public Object take(int... rows) {
     Object taken = dtype.newArray(rows.length * columns);
     for (int i = 0; i < rows.length; i++) {
-      System.arraycopy(block(rows[i]), rows[i] % blockRows * columns, taken, i * columns, columns);
+      System.arraycopy(block(rows[i]), offset(rows[i]), taken, i * columns, columns);
     }
     return taken;
   }
 
-  /// The block that holds a row.
-  Object block(int row) {
+  /// The array that holds a row, from its [offset][#offset] on. Not to be written to but in the
+  /// making of a version, in rows that change.
+  public Object block(int row) {
     int block = row / blockRows;
     return pages[block >> PAGE_BITS][block & IN_PAGE];
   }
 
-  /// Changes a row in the making of a version.
-  @FunctionalInterface
-  public interface Change {
-    /// Changes one row.
-    ///
-    /// @param index of the row among those that change
-    /// @param values an array that holds the row from `from` on: to be read and written there
-    void apply(int index, Object values, int from);
+  /// Where a row begins in its [block][#block].
+  public int offset(int row) {
+    return row % blockRows * columns;
   }
 
   /// The next version.
   ///
   /// @param rows that change, in ascending order
-  public RowBlocks changed(int[] rows, Change change) {
+  /// @param change writes to these rows of the version that it is given, which nobody else has
+  public RowBlocks changed(int[] rows, Consumer<RowBlocks> change) {
     Object[][] next = pages.clone();
     int lastPage = -1;
     int lastBlock = -1;
-    for (int i = 0; i < rows.length; i++) {
-      int block = rows[i] / blockRows;
+    for (int row : rows) {
+      int block = row / blockRows;
       int page = block >> PAGE_BITS;
       if (page != lastPage) {
         next[page] = next[page].clone();
@@ -116,9 +114,10 @@ public final class RowBlocks implements Layout {
       }
       lastPage = page;
       lastBlock = block;
-      change.apply(i, next[page][block & IN_PAGE], rows[i] % blockRows * columns);
     }
-    return new RowBlocks(this, next);
+    RowBlocks version = new RowBlocks(this, next);
+    change.accept(version);
+    return version;
   }
 
   @Override

@@ -90,13 +90,9 @@ final class RowBlocksTest {
     int columns = blocks.shape().size(1);
     return blocks.changed(
         rows,
-        (i, values, from) -> {
-          for (int at = from; at < from + columns; at++) {
-            if (values instanceof float[] floats) {
-              floats[at] = -floats[at];
-            } else {
-              ((double[]) values)[at] *= -1;
-            }
+        next -> {
+          for (int row : rows) {
+            negate(next.block(row), next.offset(row), columns);
           }
         });
   }
@@ -105,14 +101,18 @@ final class RowBlocksTest {
     Object values = DType.copyOf(table.storage());
     int columns = table.shape().size(1);
     for (int row : rows) {
-      for (int at = row * columns; at < (row + 1) * columns; at++) {
-        if (values instanceof float[] floats) {
-          floats[at] = -floats[at];
-        } else {
-          ((double[]) values)[at] *= -1;
-        }
-      }
+      negate(values, row * columns, columns);
     }
     return Tensor.ofStorage(table.shape(), values);
+  }
+
+  private static void negate(Object values, int from, int length) {
+    for (int at = from; at < from + length; at++) {
+      if (values instanceof float[] floats) {
+        floats[at] = -floats[at];
+      } else {
+        ((double[]) values)[at] *= -1;
+      }
+    }
   }
 }

@@ -60,9 +60,10 @@ public sealed interface Block permits FloatBlock, DoubleBlock {
   /// `x`, but 0 where `other` is below 0.
   Block zeroWhereNegative(Block other);
 
-  /// Copies numbers of an array of the block's type into this block, which then has so many.
-  void load(Object array, int from, int count);
+  /// Copies numbers of an array of the block's type into this block, to `at`, where it ends with
+  /// them.
+  void load(Object array, int from, int at, int length);
 
-  /// Copies this block's numbers into an array of its type.
-  void store(Object array, int from);
+  /// Copies this block's numbers from `at` on into an array of its type.
+  void store(Object array, int from, int at, int length);
 }

@@ -42,10 +42,10 @@ public final class Blocks {
 
   /// Sums up the numbers of these arrays in the gradient.
   void loadSum(List<Object> gradients, int from, int count) {
-    gradient.load(gradients.getFirst(), from, count);
+    gradient.load(gradients.getFirst(), from, 0, count);
     for (int i = 1; i < gradients.size(); i++) {
       Block next = scratch(0);
-      next.load(gradients.get(i), from, count);
+      next.load(gradients.get(i), from, 0, count);
       gradient.addScaled(next, 1);
     }
   }

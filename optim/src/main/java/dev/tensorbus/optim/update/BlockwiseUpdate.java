@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.RowBlocks;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -23,18 +24,15 @@ public final class BlockwiseUpdate {
   /// An array of the state, and the block through which it goes.
   private record Memory(Object array, Block block) {}
 
-  /// Where a part of the parameter lies: from `at` on in its values, present and next.
-  private record Part(Object values, Object next, int at) {}
-
   private BlockwiseUpdate(
       UpdateRule rule,
       Tensor values,
-      int length,
+      int capacity,
       List<Tensor> gradients,
       Map<String, Object> state) {
     this.rule = rule;
     this.gradients = gradients.stream().map(Tensor::storage).toList();
-    this.blocks = new Blocks(values.dtype(), Math.min(BLOCK, length), state.keySet());
+    this.blocks = new Blocks(values.dtype(), capacity, state.keySet());
     this.memories =
         state.entrySet().stream()
             .map(entry -> new Memory(entry.getValue(), blocks.state(entry.getKey())))
@@ -48,8 +46,8 @@ public final class BlockwiseUpdate {
       UpdateRule rule, Tensor values, List<Tensor> gradients, Map<String, Object> state) {
     int elements = values.shape().elements();
     Object next = values.dtype().newArray(elements);
-    new BlockwiseUpdate(rule, values, elements, gradients, state)
-        .run(new Part(values.storage(), next, 0), 0, 0, elements);
+    new BlockwiseUpdate(rule, values, Math.min(BLOCK, elements), gradients, state)
+        .run(values.storage(), next, elements);
     return Tensor.ofStorage(values.shape(), next);
   }
 
@@ -61,33 +59,59 @@ public final class BlockwiseUpdate {
       UpdateRule rule, Tensor values, SparseRows gradient, Map<String, Object> state) {
     Shape shape = values.shape();
     int columns = shape.elements() / Math.max(1, shape.size(0));
+    int atATime = Math.max(1, BLOCK / Math.max(1, columns));
     BlockwiseUpdate update =
-        new BlockwiseUpdate(rule, values, columns, List.of(gradient.values()), state);
+        new BlockwiseUpdate(rule, values, atATime * columns, List.of(gradient.values()), state);
     int[] rows = gradient.rows();
     return Tensor.ofLayout(
         RowBlocks.of(values)
             .changed(
                 rows,
-                (i, row, at) ->
-                    update.run(new Part(row, row, at), rows[i] * columns, i * columns, columns)));
+                next -> {
+                  for (int first = 0; first < rows.length; first += atATime) {
+                    int end = Math.min(first + atATime, rows.length);
+                    update.run(next, Arrays.copyOfRange(rows, first, end), first * columns, columns);
+                  }
+                }));
   }
 
-  /// Updates a part of so many values.
+  /// Updates some rows at once. Each loop waits for the memory of all of them together.
   ///
-  /// @param stateAt where it begins in the state
-  /// @param gradientAt where it begins in the gradients
-  private void run(Part part, int stateAt, int gradientAt, int length) {
-    for (int done = 0; done < length; done += BLOCK) {
-      int count = Math.min(BLOCK, length - done);
-      blocks.values().load(part.values, part.at + done, count);
-      blocks.loadSum(gradients, gradientAt + done, count);
-      for (Memory memory : memories) {
-        memory.block.load(memory.array, stateAt + done, count);
+  /// @param gradientAt where they begin in the gradients
+  private void run(RowBlocks next, int[] rows, int gradientAt, int columns) {
+    for (int i = 0; i < rows.length; i++) {
+      blocks.values().load(next.block(rows[i]), next.offset(rows[i]), i * columns, columns);
+    }
+    for (Memory memory : memories) {
+      for (int i = 0; i < rows.length; i++) {
+        memory.block.load(memory.array, rows[i] * columns, i * columns, columns);
       }
-      rule.update(blocks);
-      blocks.values().store(part.next, part.at + done);
+    }
+    blocks.loadSum(gradients, gradientAt, rows.length * columns);
+    rule.update(blocks);
+    for (int i = 0; i < rows.length; i++) {
+      blocks.values().store(next.block(rows[i]), next.offset(rows[i]), i * columns, columns);
+    }
+    for (Memory memory : memories) {
+      for (int i = 0; i < rows.length; i++) {
+        memory.block.store(memory.array, rows[i] * columns, i * columns, columns);
+      }
+    }
+  }
+
+  /// Updates all values.
+  private void run(Object values, Object next, int length) {
+    for (int at = 0; at < length; at += BLOCK) {
+      int count = Math.min(BLOCK, length - at);
+      blocks.values().load(values, at, 0, count);
       for (Memory memory : memories) {
-        memory.block.store(memory.array, stateAt + done);
+        memory.block.load(memory.array, at, 0, count);
+      }
+      blocks.loadSum(gradients, at, count);
+      rule.update(blocks);
+      blocks.values().store(next, at, 0, count);
+      for (Memory memory : memories) {
+        memory.block.store(memory.array, at, 0, count);
       }
     }
   }

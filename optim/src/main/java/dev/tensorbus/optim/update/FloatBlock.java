@@ -173,13 +173,13 @@ final class FloatBlock implements Block {
   }
 
   @Override
-  public void load(Object array, int from, int length) {
-    System.arraycopy(array, from, x, 0, length);
-    count = length;
+  public void load(Object array, int from, int at, int length) {
+    System.arraycopy(array, from, x, at, length);
+    count = at + length;
   }
 
   @Override
-  public void store(Object array, int from) {
-    System.arraycopy(x, 0, array, from, count);
+  public void store(Object array, int from, int at, int length) {
+    System.arraycopy(x, at, array, from, length);
   }
 }
