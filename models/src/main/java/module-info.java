@@ -15,5 +15,7 @@ module dev.tensorbus.models {
   exports dev.tensorbus.models.data.transform;
   exports dev.tensorbus.models.digits;
   exports dev.tensorbus.models.environment;
+  exports dev.tensorbus.models.gpt;
+  exports dev.tensorbus.models.resnet;
   exports dev.tensorbus.models.text;
 }

@@ -53,8 +53,7 @@ public final class EmbeddingBench extends RpcWorker {
   private final Progress progress;
   private final SplittableRandom random = new SplittableRandom(1);
   private final Sequential head =
-      new Sequential(
-          new Linear(FIELDS * SIZE, 64, random), new Relu(), new Linear(64, 1, random));
+      new Sequential(new Linear(FIELDS * SIZE, 64, random), new Relu(), new Linear(64, 1, random));
 
   private EmbeddingBench(WorkerOptions options, Progress progress) {
     super(Role.TRAINER, options);
@@ -64,8 +63,7 @@ public final class EmbeddingBench extends RpcWorker {
   @Override
   protected void work(Rpc rpc) {
     String server = Role.PARAMETER_SERVER.label();
-    try (RemoteLayer<Table> table =
-        new RemoteLayer<>(rpc.remote(server, Table::new, ROWS, SIZE))) {
+    try (RemoteLayer<Table> table = new RemoteLayer<>(rpc.remote(server, Table::new, ROWS, SIZE))) {
       List<RRef<Tensor>> parameters =
           Stream.concat(
                   table.remoteParameters().stream(), head.parameters().stream().map(rpc::rref))

@@ -53,6 +53,7 @@ class ExamplesIT {
   @CsvSource({
     "cnn/src/main/java/cnn/Cnn.java, 50",
     "gpt/src/main/java/gpt/Gpt.java, 60",
+    "resnet/src/main/java/resnet/Digits.java, 50",
     "web/src/main/java/web/Web.java, 70",
     "kotlin/src/main/kotlin/Line.kt, 30"
   })
@@ -87,6 +88,15 @@ class ExamplesIT {
       String output = world.output();
       assertThat(number(LOSS, output)).isLessThan(2);
       assertThat(output.split("sample: ", 2)[1]).contains("small", "dog", "<eos>");
+    }
+  }
+
+  @Test
+  void twoCopiesOfAResidualNetworkLearnDigits() throws Exception {
+    Map<String, String> sources =
+        Map.of("resnet/Digits", source("resnet/src/main/java/resnet/Digits.java"));
+    try (var world = UserWorld.start(sources, folder, 2, "resnet.Digits")) {
+      assertThat(number(LOSS, world.output())).isLessThan(1.8);
     }
   }
 

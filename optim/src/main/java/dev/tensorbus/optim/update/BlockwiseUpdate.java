@@ -70,7 +70,8 @@ public final class BlockwiseUpdate {
                 next -> {
                   for (int first = 0; first < rows.length; first += atATime) {
                     int end = Math.min(first + atATime, rows.length);
-                    update.run(next, Arrays.copyOfRange(rows, first, end), first * columns, columns);
+                    update.run(
+                        next, Arrays.copyOfRange(rows, first, end), first * columns, columns);
                   }
                 }));
   }

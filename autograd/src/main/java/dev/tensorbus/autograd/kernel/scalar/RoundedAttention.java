@@ -26,8 +26,7 @@ final class RoundedAttention {
     double[] key = Rounding.widened(keyGradient);
     double[] value = Rounding.widened(valueGradient);
     new AttentionRows(widened(inputs))
-        .runGradient(
-            Rounding.widened(y), logSums, Rounding.widened(gradient), query, key, value);
+        .runGradient(Rounding.widened(y), logSums, Rounding.widened(gradient), query, key, value);
     Rounding.round(query, queryGradient);
     Rounding.round(key, keyGradient);
     Rounding.round(value, valueGradient);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package resnet;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.data.Batch;
+import dev.tensorbus.models.data.DataLoader;
+import dev.tensorbus.models.data.Example;
+import dev.tensorbus.models.digits.StrokeDigits;
+import dev.tensorbus.models.resnet.ResNet;
+import dev.tensorbus.models.resnet.ResNetOptions;
+import dev.tensorbus.nn.StateDict;
+import dev.tensorbus.nn.loss.CrossEntropyLoss;
+import dev.tensorbus.optim.Adam;
+import dev.tensorbus.optim.training.Trainer;
+import dev.tensorbus.optim.training.metric.Accuracy;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.nn.DistributedDataParallel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+
+/// A ResNet-18 learns digits of CIFAR's shape, three colours of 32 x 32. Every worker has a copy,
+/// and each step averages the gradients of all copies. The copies begin with the weights of a file,
+/// if one is given: those of another number of classes, too.
+public final class Digits {
+  public static void main(String[] args) {
+    Rpc.run(rpc -> train(rpc, args));
+  }
+
+  private static void train(Rpc rpc, String... args) {
+    var net = new ResNet(ResNetOptions.resnet18(10).forSmallImages(), new Random(1));
+    if (args.length > 0) { // safetensors, such as docs/torch/to_safetensors.py writes
+      var trained = StateDict.read(Path.of(args[0]));
+      net.loadMatching(trained.select(name -> !name.startsWith("fc.")));
+    }
+    var names = rpc.workers().stream().map(WorkerInfo::name).toList();
+    var training =
+        DataLoader.of(StrokeDigits.draw(800, new Random(1)), 20, Digits::coloured)
+            .shuffled(1)
+            .shard(rpc.self().id(), names.size());
+    var test = DataLoader.of(StrokeDigits.draw(200, new Random(2)), 50, Digits::coloured);
+    var copies = DistributedDataParallel.of(rpc, net, names);
+    Trainer.of(copies, new Adam(0.001), new CrossEntropyLoss())
+        .withMetric(new Accuracy())
+        .fit(training, test, 1); // the log shows how far it is
+  }
+
+  /// Images `[n, 3, 32, 32]` of examples `[1, 28, 28]`.
+  private static Batch coloured(List<Example> examples) {
+    Batch grey = Batch.of(examples);
+    Tensor framed = grey.inputs().pad(2, 2, 2, 0).pad(3, 2, 2, 0);
+    return new Batch(framed.expand(grey.size(), 3, 32, 32), grey.targets());
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Embedding;
+import dev.tensorbus.nn.Forward;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.Linear;
+import dev.tensorbus.nn.StateDict;
+import dev.tensorbus.nn.recurrent.Lstm;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/// Tells the part of speech of each word of a sentence: the network of PyTorch's tutorial "Sequence
+/// Models and Long Short-Term Memory Networks", whose weights have its names.
+public final class LstmTagger extends Layer implements Forward {
+  private final Embedding words;
+  private final Lstm lstm;
+  private final Linear tags;
+
+  /// Makes a network that has learnt nothing.
+  ///
+  /// @param vocabulary how many words there are
+  /// @param size values of each word
+  /// @param hidden values of the state
+  /// @param tagset how many tags there are
+  public LstmTagger(int vocabulary, int size, int hidden, int tagset, RandomGenerator random) {
+    words = child("word_embeddings", new Embedding(vocabulary, size, random));
+    lstm = child("lstm", new Lstm(size, hidden, 1, random));
+    tags = child("hidden2tag", new Linear(hidden, tagset, random));
+  }
+
+  /// The network with these weights, whose shapes tell its sizes.
+  ///
+  /// @throws IllegalArgumentException if they are those of another network
+  public static LstmTagger of(StateDict weights) {
+    Tensor table = weights.tensors().get("word_embeddings.weight");
+    Tensor last = weights.tensors().get("hidden2tag.weight");
+    if (table == null || last == null) {
+      throw new IllegalArgumentException(
+          "no tagger's weights: word_embeddings.weight or hidden2tag.weight is missing");
+    }
+    LstmTagger tagger =
+        new LstmTagger(
+            table.shape().size(0),
+            table.shape().size(1),
+            last.shape().size(1),
+            last.shape().size(0),
+            new SplittableRandom(0));
+    tagger.load(weights);
+    return tagger;
+  }
+
+  /// Int64 words `[steps, n]` give the log-probabilities `[steps, n, tags]` of each one's tag.
+  @Override
+  public Tensor forward(Tensor sentences) {
+    return tags.forward(lstm.forward(words.forward(sentences)).sequence()).logSoftmax(-1);
+  }
+}
