@@ -43,11 +43,12 @@ def case(name, function, *shapes, indices=(), values=None):
             write(f"{name}.dx{i}", x.grad)
 
 
-def unary(name, function, positive=False, edges=EDGES):
-    """An operation of one number: ordinary values, none at all, and the ends of the range."""
+def unary(name, function, positive=False, edges=EDGES, inside=False):
+    """An operation of one number: ordinary values, none at all, and the ends of the range. Values may have to be positive, or inside of
+    -1 and 1."""
     torch.manual_seed(zlib.crc32(name.encode()))
     x = torch.randn(3, 5)
-    case(name, function, values=[(x.abs() + 0.2 if positive else x).tolist()])
+    case(name, function, values=[(x.abs() + 0.2 if positive else x.tanh() * 0.9 if inside else x).tolist()])
     case(f"{name}.empty", function, (2, 0, 3))
     case(f"{name}.edges", function, values=[edges])
 
@@ -73,7 +74,16 @@ case("scale", lambda x: x * -1.5, (3, 4))
 case("neg", torch.neg, (3, 4))
 for name in ("add", "sub", "mul", "div", "maximum", "minimum"):
     binary(name, getattr(torch, name))
+unary("addScalar", lambda x: x + 1.7)
+unary("subScalar", lambda x: x - 1.7)
+unary("rsubScalar", lambda x: 1.7 - x)
+unary("divScalar", lambda x: x / 1.7)
 unary("abs", torch.abs)
+for name in ("sign", "floor", "ceil", "round", "sin", "cos", "tan", "atan", "sinh", "cosh"):
+    unary(name, getattr(torch, name))
+case("round.half.edges", torch.round, values=[[0.5, 1.5, 2.5, -0.5, -1.5, 2**23 + 0.5]])
+for name in ("asin", "acos"):
+    unary(name, getattr(torch, name), edges=EDGES + [1.0, -1.0, 2.0], inside=True)
 unary("relu", torch.relu)
 unary("reciprocal", torch.reciprocal, positive=True)
 unary("sqrt", torch.sqrt, positive=True)
@@ -117,6 +127,12 @@ case("slice", lambda x: x[:, 1:3], (3, 5, 2))
 case("slice.empty", lambda x: x[:, 2:2], (3, 5))
 case("select", lambda x: x[:, -2], (3, 5, 2))
 case("flip", lambda x: x.flip(1), (3, 4))
+case("flip.several", lambda x: x.flip(0, 2), (2, 3, 4))
+case("roll", lambda x: x.roll(2, 1), (2, 5, 2))
+case("roll.back", lambda x: x.roll(-1, 0), (3, 2))
+case("roll.round", lambda x: x.roll(8, 1), (3, 4))
+case("roll.empty", lambda x: x.roll(1, 1), (3, 0))
+case("meshgrid", lambda a, b, c: torch.stack(torch.meshgrid(a, b, c, indexing="ij")), (2,), (3,), (4,))
 case("split", lambda x: torch.cat([part * (i + 1) for i, part in enumerate(x.split(2, 1))], 1), (3, 5))
 case("concatenate", lambda a, b: torch.cat([a, b], 1), (2, 3, 2), (2, 1, 2))
 case("concatenate.empty", lambda a, b: torch.cat([a, b], 0), (0, 3), (2, 3))
@@ -131,6 +147,33 @@ case("indexSelect.empty", lambda x, i: x.index_select(1, i), (2, 3, 0), indices=
 case("gather", lambda x, i: x.gather(1, i), (3, 4), indices=[[[0, 3], [1, 1], [2, 0]]])
 case("gather.first", lambda x, i: x.gather(0, i), (3, 4), indices=[[[0, 2, 1]]])
 case("scatterAdd", lambda x, v, i: x.scatter_add(1, i, v), (3, 4), (3, 2), indices=[[[0, 3], [1, 1], [2, 0]]])
+# Equal values, of which torch's stable order is ours.
+TIES = [[2.0, 1.0, 2.0, 1.0], [0.0, -0.0, INF, 0.0], [float("nan"), 1.0, INF, float("nan")], [-INF, 3.0, float("nan"), -INF]]
+for name, axis, descending in (("", 1, False), (".descending", 1, True), (".first", 0, False), (".last", -1, True)):
+    case(f"sort{name}", lambda x: x.sort(dim=axis, descending=descending)[0], (3, 5, 2))
+    case(f"argsort{name}", lambda x: x.argsort(dim=axis, descending=descending), (3, 5, 2))
+for name, descending in (("", False), (".descending", True)):
+    case(f"sort.ties{name}.edges", lambda x: x.sort(dim=1, descending=descending, stable=True)[0], values=[TIES])
+    case(f"argsort.ties{name}.edges", lambda x: x.sort(dim=1, descending=descending, stable=True)[1], values=[TIES])
+case("sort.indices", lambda x: x.sort(dim=0)[1], (4, 3))
+case("sort.empty", lambda x: x.sort(dim=1)[0], (2, 0, 3))
+case("topk", lambda x: x.topk(2, dim=1)[0], (3, 5, 2))
+case("topk.smallest", lambda x: x.topk(3, dim=0, largest=False)[0], (4, 3))
+case("topk.indices", lambda x: x.topk(3, dim=-1)[1], (2, 5))
+case("topk.none.edges", lambda x: x.topk(0, dim=-1)[0], (2, 5))
+case("topk.edges", lambda x: x.topk(3, dim=1)[0], values=[[[1.0, float("nan"), INF, 2.0], [-INF, INF, 0.0, -1.0]]])
+AGAIN = [[3.0, 1.0, 2.0], [1.0, 3.0, 3.0]]
+case("unique", lambda x: x.detach().unique(), values=[AGAIN])
+case("unique.inverse", lambda x: x.detach().unique(return_inverse=True)[1], values=[AGAIN])
+case("unique.counts", lambda x: x.detach().unique(return_counts=True)[1], values=[AGAIN])
+for name in ("cumsum", "cumprod"):
+    scan = getattr(torch, name)
+    case(name, lambda x: scan(x, 1), (3, 5, 2))
+    case(f"{name}.first", lambda x: scan(x, 0), (5, 2))
+    case(f"{name}.last", lambda x: scan(x, -1), (2, 5))
+    case(f"{name}.empty", lambda x: scan(x, 1), (2, 0, 3))
+    case(f"{name}.edges", lambda x: scan(x, 1).detach(), values=[[[1.0, INF, -INF, 2.0], [float("nan"), 0.0, 1.0, 2.0]]])
+case("cumprod.zeros", lambda x: x.cumprod(1), values=[[[2.0, 0.0, 3.0, 0.5], [0.0, 0.0, 1.0, 2.0], [1.0, 2.0, 3.0, 0.0]]])
 case("sum", torch.sum, (3, 4))
 case("sum.empty", torch.sum, (0, 4))
 case("mean", torch.mean, (3, 4))
@@ -143,6 +186,18 @@ for name, axes, keep in (("", (1,), False), (".keepDim", (0,), True), (".several
     case(f"stdOver{name}", lambda x: x.std(axes, unbiased=False, keepdim=keep), shape)
     case(f"maxOver{name}", lambda x: x.amax(axes, keep), shape)
     case(f"minOver{name}", lambda x: x.amin(axes, keep), shape)
+    case(f"normOver{name}", lambda x: torch.linalg.vector_norm(x, 2, axes, keep), shape)
+    case(f"logsumexp{name}", lambda x: x.logsumexp(axes, keep), shape)
+for name, order in (("one", 1), ("three", 3), ("half", 1.5), ("greatest", INF)):
+    case(f"normOver.{name}", lambda x: torch.linalg.vector_norm(x, order, 1), (3, 5))
+case("norm", torch.norm, (3, 4))
+case("norm.empty", torch.norm, (0, 4))
+case("norm.edges", torch.norm, values=[[0.0, 0.0]])
+case("normOver.edges", lambda x: torch.linalg.vector_norm(x, 2, 1), values=[[[0.0, 0.0], [3.0, -4.0], [INF, 1.0], [float("nan"), 1.0]]])
+case("logsumexp.edges", lambda x: x.logsumexp(1),
+     values=[[[1.0, -INF, 3.0], [1000.0, 0.0, -1000.0], [INF, 0.0, 1.0], [float("nan"), 0.0, 1.0]]])
+# Of which torch's gradient is NaN, and ours 0.
+case("logsumexp.nothing.edges", lambda x: x.detach().logsumexp(0), values=[[-INF, -INF]])
 # One value has no variance, and no slope of it. With torch's correction there is no value at all.
 case("varOver.one", lambda x: x.var(1, unbiased=False), (3, 1))
 case("stdOver.one", lambda x: x.std(1, unbiased=False), (3, 1))
@@ -170,6 +225,31 @@ case("matmul.column", torch.matmul, (2, 5, 7), (7,))
 case("matmul.row", torch.matmul, (7,), (2, 7, 3))
 case("matmul.empty", torch.matmul, (3, 0), (0, 2))
 case("matmul.none", torch.matmul, (0, 4, 3), (3, 2))
+case("outer", torch.outer, (3,), (4,))
+case("diag", torch.diag, (3, 4))
+case("diag.above", lambda x: x.diag(2), (3, 4))
+case("diag.below", lambda x: x.diag(-1), (4, 3))
+case("diag.corner", lambda x: x.diag(4), (3, 4))
+case("diag.vector", torch.diag, (3,))
+case("diag.vector.above", lambda x: x.diag(1), (2,))
+case("diag.vector.below", lambda x: x.diag(-2), (2,))
+case("trace", torch.trace, (3, 4))
+for name in ("tril", "triu"):
+    part = getattr(torch, name)
+    case(name, lambda x: part(x, 0), (4, 4))
+    case(f"{name}.above", lambda x: part(x, 1), (2, 3, 5))
+    case(f"{name}.below", lambda x: part(x, -2), (5, 3))
+    case(f"{name}.far", lambda x: part(x, 9), (2, 3))
+    case(f"{name}.edges", lambda x: part(x, 0), values=[[[1.0, float("nan")], [INF, -INF]]])
+for name, equation, *shapes in (
+        ("", "ij,jk->ik", (3, 4), (4, 2)), (".batch", "bij,bjk->bik", (2, 3, 4), (2, 4, 5)), (".diagonal", "ii->i", (3, 3)),
+        (".trace", "ii", (3, 3)), (".outer", "i,j->ij", (3,), (4,)), (".transpose", "ij->ji", (3, 4)), (".implied", "ba", (3, 4)),
+        (".elements", "ij,ij->ij", (3, 4), (3, 4)), (".inner", "i,i", (5,), (5,)), (".bilinear", "bn,anm,bm->ba", (2, 3), (4, 3, 2), (2, 2)),
+        (".dots", "...ij,...jk->...ik", (2, 1, 3, 4), (3, 4, 2)), (".dots.sum", "...i->...", (2, 3, 4)), (".row", "ij,j", (3, 4), (4,)),
+        (".sums", "ijk->j", (2, 3, 4)), (".apart", "ij,kl->", (2, 3), (3, 2)), (".dots.diagonal", "...ii->...i", (2, 3, 3)),
+        (".one", "ij,ij->i", (3, 1), (3, 4)), (".attention", "bqhd,bkhd->bhqk", (2, 3, 2, 4), (2, 5, 2, 4)), (".spaces", " i j -> j ", (2, 3)),
+        (".cube", "iii->i", (3, 3, 3)), (".empty", "ij,jk->ik", (3, 0), (0, 2))):
+    case(f"einsum{name}", lambda *x: torch.einsum(equation, *x), *shapes)
 case("linear", F.linear, (5, 40), (9, 40), (9,))
 case("linear.batch", F.linear, (2, 3, 4), (5, 4), (5,))
 case("maxPool2d", lambda x: F.max_pool2d(x, 2), (2, 3, 7, 6))

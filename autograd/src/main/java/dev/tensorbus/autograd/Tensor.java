@@ -5,8 +5,6 @@ import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.autograd.graph.Edge;
 import dev.tensorbus.autograd.graph.Leaf;
 import dev.tensorbus.autograd.graph.Node;
-import dev.tensorbus.autograd.kernel.Order;
-import dev.tensorbus.autograd.kernel.UnaryFunction;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
 import dev.tensorbus.autograd.op.ArithmeticOps;
 import dev.tensorbus.autograd.op.ComparisonOps;
@@ -14,6 +12,8 @@ import dev.tensorbus.autograd.op.MatrixOps;
 import dev.tensorbus.autograd.op.ReductionOps;
 import dev.tensorbus.autograd.op.TypeOps;
 import dev.tensorbus.autograd.op.UnaryOps;
+import dev.tensorbus.autograd.op.axis.ScanOps;
+import dev.tensorbus.autograd.op.axis.SortOps;
 import dev.tensorbus.autograd.op.layout.IndexOps;
 import dev.tensorbus.autograd.op.layout.ShapeOps;
 import dev.tensorbus.autograd.op.layout.SliceOps;
@@ -533,9 +533,51 @@ public final class Tensor {
     return ArithmeticOps.div(this, other);
   }
 
+  /// Adds a number to every value. After torch's `x + 2`; [#scale] is `x * 2`. A remote method has
+  /// one signature, so numbers have methods of their own.
+  public Tensor addScalar(double term) {
+    return ArithmeticOps.addScalar(this, term);
+  }
+
+  /// Subtracts a number from every value. After torch's `x - 2`.
+  public Tensor subScalar(double term) {
+    return ArithmeticOps.addScalar(this, -term);
+  }
+
+  /// Subtracts every value from a number. After torch's `2 - x`, which is `torch.rsub(x, 2)`.
+  public Tensor rsubScalar(double number) {
+    return ArithmeticOps.rsubScalar(this, number);
+  }
+
+  /// Divides every value by a number: the quotients, not products by an inverse. After torch's
+  /// `x / 2`.
+  public Tensor divScalar(double divisor) {
+    return ArithmeticOps.divScalar(this, divisor);
+  }
+
   /// `|x|` elementwise; the derivative at 0 is 0.
   public Tensor abs() {
     return UnaryOps.map("abs", UnaryFunctions.ABS, this);
+  }
+
+  /// -1, 0 or 1 elementwise; 0 of NaN. The derivative is 0.
+  public Tensor sign() {
+    return UnaryOps.map("sign", UnaryFunctions.SIGN, this);
+  }
+
+  /// The greatest whole number that is not above, elementwise. The derivative is 0.
+  public Tensor floor() {
+    return UnaryOps.map("floor", UnaryFunctions.FLOOR, this);
+  }
+
+  /// The least whole number that is not below, elementwise. The derivative is 0.
+  public Tensor ceil() {
+    return UnaryOps.map("ceil", UnaryFunctions.CEIL, this);
+  }
+
+  /// The nearest whole number elementwise; of two, the even one. The derivative is 0.
+  public Tensor round() {
+    return UnaryOps.map("round", UnaryFunctions.ROUND, this);
   }
 
   /// `1 / x` elementwise.
@@ -550,7 +592,7 @@ public final class Tensor {
 
   /// `x` to this power elementwise.
   public Tensor pow(double exponent) {
-    return UnaryOps.map("pow", new UnaryFunction.Power(exponent), this);
+    return UnaryOps.pow(this, exponent);
   }
 
   /// `e` to the power of `x` elementwise.
@@ -563,9 +605,49 @@ public final class Tensor {
     return UnaryOps.map("log", UnaryFunctions.LOG, this);
   }
 
+  /// The sine of angles in radians, elementwise; NaN of infinities.
+  public Tensor sin() {
+    return UnaryOps.map("sin", UnaryFunctions.SIN, this);
+  }
+
+  /// The cosine of angles in radians, elementwise; NaN of infinities.
+  public Tensor cos() {
+    return UnaryOps.map("cos", UnaryFunctions.COS, this);
+  }
+
+  /// The tangent of angles in radians, elementwise; NaN of infinities.
+  public Tensor tan() {
+    return UnaryOps.map("tan", UnaryFunctions.TAN, this);
+  }
+
+  /// The angle in radians with this sine, elementwise; NaN beyond 1.
+  public Tensor asin() {
+    return UnaryOps.map("asin", UnaryFunctions.ASIN, this);
+  }
+
+  /// The angle in radians with this cosine, elementwise; NaN beyond 1.
+  public Tensor acos() {
+    return UnaryOps.map("acos", UnaryFunctions.ACOS, this);
+  }
+
+  /// The angle in radians with this tangent, elementwise.
+  public Tensor atan() {
+    return UnaryOps.map("atan", UnaryFunctions.ATAN, this);
+  }
+
+  /// The hyperbolic sine elementwise.
+  public Tensor sinh() {
+    return UnaryOps.map("sinh", UnaryFunctions.SINH, this);
+  }
+
+  /// The hyperbolic cosine elementwise.
+  public Tensor cosh() {
+    return UnaryOps.map("cosh", UnaryFunctions.COSH, this);
+  }
+
   /// The nearest value in `[min, max]` elementwise; at a bound the derivative is 1.
   public Tensor clamp(double min, double max) {
-    return UnaryOps.map("clamp", new UnaryFunction.Clamp(min, max), this);
+    return UnaryOps.clamp(this, min, max);
   }
 
   /// `max(x, 0)` elementwise; the derivative at 0 is 0.
@@ -576,7 +658,7 @@ public final class Tensor {
   /// `x` where positive, elsewhere `negativeSlope * x`. After
   /// `torch.nn.functional.leaky_relu`.
   public Tensor leakyRelu(double negativeSlope) {
-    return UnaryOps.map("leakyRelu", new UnaryFunction.LeakyRelu(negativeSlope), this);
+    return UnaryOps.leakyRelu(this, negativeSlope);
   }
 
   /// `1 / (1 + exp(-x))` elementwise.
@@ -611,32 +693,32 @@ public final class Tensor {
 
   /// A mask of where this is less than `other`. NaN is not. Like all masks, it has no gradient.
   public Tensor lt(Tensor other) {
-    return ComparisonOps.compare("lt", Order.LT, this, other);
+    return ComparisonOps.lt(this, other);
   }
 
   /// A mask of where this is less than or equal to `other`.
   public Tensor le(Tensor other) {
-    return ComparisonOps.compare("le", Order.LE, this, other);
+    return ComparisonOps.le(this, other);
   }
 
   /// A mask of where this is greater than `other`.
   public Tensor gt(Tensor other) {
-    return ComparisonOps.compare("gt", Order.GT, this, other);
+    return ComparisonOps.gt(this, other);
   }
 
   /// A mask of where this is greater than or equal to `other`.
   public Tensor ge(Tensor other) {
-    return ComparisonOps.compare("ge", Order.GE, this, other);
+    return ComparisonOps.ge(this, other);
   }
 
   /// A mask of where the values are equal. NaN equals nothing.
   public Tensor eq(Tensor other) {
-    return ComparisonOps.compare("eq", Order.EQ, this, other);
+    return ComparisonOps.eq(this, other);
   }
 
   /// A mask of where the values are not equal.
   public Tensor ne(Tensor other) {
-    return ComparisonOps.compare("ne", Order.NE, this, other);
+    return ComparisonOps.ne(this, other);
   }
 
   /// The opposite of this mask.
@@ -669,13 +751,13 @@ public final class Tensor {
   /// The greater of two values elementwise; NaN if one is. Equal values get half of the gradient
   /// each.
   public Tensor maximum(Tensor other) {
-    return ComparisonOps.extreme("maximum", Order.GT, this, other);
+    return ComparisonOps.maximum(this, other);
   }
 
   /// The smaller of two values elementwise; NaN if one is. Equal values get half of the gradient
   /// each.
   public Tensor minimum(Tensor other) {
-    return ComparisonOps.extreme("minimum", Order.LT, this, other);
+    return ComparisonOps.minimum(this, other);
   }
 
   /// The same values under other sizes. One of them may be -1; it follows from the others. Shares
@@ -743,11 +825,19 @@ public final class Tensor {
     return SliceOps.select(this, axis, index);
   }
 
-  /// An axis from its end to its start.
+  /// These axes from their ends to their starts.
+  ///
+  /// @throws ShapeException if there is no such axis or one is named twice
+  public Tensor flip(int... axes) {
+    return SliceOps.flip(this, axes);
+  }
+
+  /// An axis with each value so many places further on; the last ones come first again. A negative
+  /// number goes the other way.
   ///
   /// @throws ShapeException if there is no such axis
-  public Tensor flip(int axis) {
-    return SliceOps.flip(this, axis);
+  public Tensor roll(int shift, int axis) {
+    return SliceOps.roll(this, shift, axis);
   }
 
   /// Cuts an axis into parts of this size; the last one has the rest.
@@ -769,6 +859,14 @@ public final class Tensor {
   /// @throws ShapeException if their shapes differ
   public static Tensor stack(List<Tensor> parts, int axis) {
     return SliceOps.stack(parts, axis);
+  }
+
+  /// Expands tensors of one axis to a grid of all of them: of `[m]` and `[n]` two `[m, n]`, of
+  /// which the first has its values down the rows. After `torch.meshgrid` with `indexing="ij"`.
+  ///
+  /// @throws ShapeException if one has more axes than one
+  public static List<Tensor> meshgrid(List<Tensor> axes) {
+    return ShapeOps.meshgrid(axes);
   }
 
   /// Puts so many values before and after those of an axis.
@@ -802,6 +900,60 @@ public final class Tensor {
   /// @throws IllegalArgumentException if an index is not on the axis
   public Tensor scatterAdd(int axis, Tensor index, Tensor values) {
     return IndexOps.scatterAdd(this, axis, index, values);
+  }
+
+  /// Values in order along an axis, and where each was.
+  ///
+  /// @param values in order
+  /// @param indices on the axis, int64
+  public record Sorted(Tensor values, Tensor indices) {}
+
+  /// Sorts along an axis. Equal values stay in their order; NaN is greater than any number. Takes
+  /// values of any type.
+  ///
+  /// @throws ShapeException if there is no such axis
+  public Sorted sort(int axis, boolean descending) {
+    return SortOps.sort(this, axis, descending);
+  }
+
+  /// The int64 indices along an axis by which [#sort] orders it.
+  ///
+  /// @throws ShapeException if there is no such axis
+  public Tensor argsort(int axis, boolean descending) {
+    return SortOps.argsort(this, axis, descending);
+  }
+
+  /// The `k` greatest or smallest values along an axis, the best first: the beginning of [#sort].
+  ///
+  /// @throws ShapeException if there is no such axis or it has fewer values
+  public Sorted topk(int k, int axis, boolean largest) {
+    return SortOps.topk(this, k, axis, largest);
+  }
+
+  /// The values that occur, in order.
+  ///
+  /// @param values each once, `[n]`; each NaN is one of its own
+  /// @param inverse where in `values` each value of the tensor is: int64, of its shape
+  /// @param counts how often each of `values` occurs, int64
+  public record Unique(Tensor values, Tensor inverse, Tensor counts) {}
+
+  /// Finds which values occur, of any type. As in torch they have no gradient.
+  public Unique unique() {
+    return SortOps.unique(this);
+  }
+
+  /// Running sums along an axis: `y[i] = x[0] + … + x[i]`, added up in float64.
+  ///
+  /// @throws ShapeException if there is no such axis
+  public Tensor cumsum(int axis) {
+    return ScanOps.cumsum(this, axis);
+  }
+
+  /// Running products along an axis: `y[i] = x[0] * … * x[i]`, multiplied in float64.
+  ///
+  /// @throws ShapeException if there is no such axis
+  public Tensor cumprod(int axis) {
+    return ScanOps.cumprod(this, axis);
   }
 
   /// The sum of all values, a scalar.
@@ -844,6 +996,27 @@ public final class Tensor {
   /// @throws ShapeException if there is no such axis or no value
   public Tensor stdOver(Axes axes, int correction) {
     return ReductionOps.stdOver(this, axes, correction);
+  }
+
+  /// The root of the sum of all squares, a scalar. The gradient of zeros is 0.
+  public Tensor norm() {
+    return ReductionOps.norm(this);
+  }
+
+  /// Norms along some axes: the sum of `|x|` to this power, and its root. Of infinite order the
+  /// greatest `|x|`. The gradient of zeros is 0. After `torch.linalg.vector_norm`.
+  ///
+  /// @throws ShapeException if there is no such axis
+  /// @throws IllegalArgumentException if the order is not positive
+  public Tensor normOver(Axes axes, double order) {
+    return ReductionOps.normOver(this, axes, order);
+  }
+
+  /// `log(sum(exp(x)))` along some axes, without overflow.
+  ///
+  /// @throws ShapeException if there is no such axis or no value
+  public Tensor logsumexp(Axes axes) {
+    return ReductionOps.logsumexp(this, axes);
   }
 
   /// The greatest values along some axes; NaN is greater than any number. The gradient goes to
@@ -912,6 +1085,54 @@ public final class Tensor {
   /// @throws ShapeException if the inner sizes differ or the batches do not fit
   public Tensor matmul(Tensor other) {
     return MatrixOps.matmul(this, other);
+  }
+
+  /// Sums of products, as the equation's letters for axes say: `ij,jk->ik` multiplies matrices,
+  /// `ii->i` takes a diagonal, `bij->b` adds up. Axes that the result does not name are summed
+  /// over; `...` stands for axes that are broadcast; without `->` the result has the letters that
+  /// occur once, in alphabetical order. Tensors are taken from left to right.
+  ///
+  /// @throws IllegalArgumentException if the equation does not name one term for each operand, or
+  ///     has other signs
+  /// @throws ShapeException if the sizes of a letter differ
+  public static Tensor einsum(String equation, Tensor... operands) {
+    return MatrixOps.einsum(equation, operands);
+  }
+
+  /// Each value of `[m]` times each of `other`'s `[n]`: `[m, n]`.
+  ///
+  /// @throws ShapeException if one has not one axis
+  public Tensor outer(Tensor other) {
+    return MatrixOps.outer(this, other);
+  }
+
+  /// The diagonal of a matrix, so far above the main one, or below it if negative; of `[n]` the
+  /// matrix that has these values on its diagonal and else zeros.
+  ///
+  /// @throws ShapeException if there are not one or two axes, or the matrix has no such diagonal
+  public Tensor diag(int diagonal) {
+    return MatrixOps.diag(this, diagonal);
+  }
+
+  /// The sum of a matrix's main diagonal, a scalar.
+  ///
+  /// @throws ShapeException if there are not two axes
+  public Tensor trace() {
+    return MatrixOps.trace(this);
+  }
+
+  /// The last two axes with zeros above a diagonal, which is so far above the main one.
+  ///
+  /// @throws ShapeException if there are fewer axes than two
+  public Tensor tril(int diagonal) {
+    return MatrixOps.tril(this, diagonal);
+  }
+
+  /// The last two axes with zeros below a diagonal, which is so far above the main one.
+  ///
+  /// @throws ShapeException if there are fewer axes than two
+  public Tensor triu(int diagonal) {
+    return MatrixOps.triu(this, diagonal);
   }
 
   /// `x · weightᵀ + bias`: `[n, in]` with weight `[out, in]` and bias `[out]` gives `[n, out]`;

@@ -16,6 +16,58 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
+  /// -1, 0 or 1; 0 of NaN, as in torch.
+  SIGN {
+    @Override
+    public double at(double x) {
+      return x > 0 ? 1 : x < 0 ? -1 : 0;
+    }
+
+    @Override
+    public double derivative(double x) {
+      return 0;
+    }
+  },
+
+  /// The greatest whole number that is not above.
+  FLOOR {
+    @Override
+    public double at(double x) {
+      return Math.floor(x);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return 0;
+    }
+  },
+
+  /// The least whole number that is not below.
+  CEIL {
+    @Override
+    public double at(double x) {
+      return Math.ceil(x);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return 0;
+    }
+  },
+
+  /// The nearest whole number; of two, the even one.
+  ROUND {
+    @Override
+    public double at(double x) {
+      return Math.rint(x);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return 0;
+    }
+  },
+
   /// `max(x, 0)`; NaN stays NaN. The derivative at 0 is 0 and of NaN 1, as in torch.
   RELU {
     @Override
@@ -116,6 +168,115 @@ public enum UnaryFunctions implements UnaryFunction {
     @Override
     public boolean keepsResult() {
       return true;
+    }
+  },
+
+  /// The sine of an angle in radians.
+  SIN {
+    @Override
+    public double at(double x) {
+      return Math.sin(x);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return Math.cos(x);
+    }
+  },
+
+  /// The cosine of an angle in radians.
+  COS {
+    @Override
+    public double at(double x) {
+      return Math.cos(x);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return -Math.sin(x);
+    }
+  },
+
+  /// The tangent of an angle in radians.
+  TAN {
+    @Override
+    public double at(double x) {
+      return Math.tan(x);
+    }
+
+    @Override
+    public double derivative(double y) {
+      return 1 + y * y;
+    }
+
+    @Override
+    public boolean keepsResult() {
+      return true;
+    }
+  },
+
+  /// The angle with this sine; NaN beyond 1.
+  ASIN {
+    @Override
+    public double at(double x) {
+      return Math.asin(x);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return 1 / Math.sqrt(1 - x * x);
+    }
+  },
+
+  /// The angle with this cosine; NaN beyond 1.
+  ACOS {
+    @Override
+    public double at(double x) {
+      return Math.acos(x);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return -1 / Math.sqrt(1 - x * x);
+    }
+  },
+
+  /// The angle with this tangent.
+  ATAN {
+    @Override
+    public double at(double x) {
+      return Math.atan(x);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return 1 / (1 + x * x);
+    }
+  },
+
+  /// The hyperbolic sine.
+  SINH {
+    @Override
+    public double at(double x) {
+      return Math.sinh(x);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return Math.cosh(x);
+    }
+  },
+
+  /// The hyperbolic cosine.
+  COSH {
+    @Override
+    public double at(double x) {
+      return Math.cosh(x);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return Math.sinh(x);
     }
   },
 

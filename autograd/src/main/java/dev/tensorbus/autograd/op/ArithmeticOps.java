@@ -185,6 +185,24 @@ public final class ArithmeticOps {
     }
   }
 
+  /// See [Tensor#addScalar] and [Tensor#subScalar].
+  public static Tensor addScalar(Tensor x, double term) {
+    Compute.requireFloating("addScalar", x);
+    return add(x, Tensor.full(Shape.SCALAR, x.dtype(), term));
+  }
+
+  /// See [Tensor#rsubScalar].
+  public static Tensor rsubScalar(Tensor x, double number) {
+    Compute.requireFloating("rsubScalar", x);
+    return sub(Tensor.full(Shape.SCALAR, x.dtype(), number), x);
+  }
+
+  /// See [Tensor#divScalar].
+  public static Tensor divScalar(Tensor x, double divisor) {
+    Compute.requireFloating("divScalar", x);
+    return div(x, Tensor.full(Shape.SCALAR, x.dtype(), divisor));
+  }
+
   /// A kernel of two arrays, of which the second may be rows of the first.
   @FunctionalInterface
   private interface Combination {

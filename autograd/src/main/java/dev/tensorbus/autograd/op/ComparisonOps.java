@@ -19,8 +19,38 @@ import org.jspecify.annotations.Nullable;
 public final class ComparisonOps {
   private ComparisonOps() {}
 
+  /// See [Tensor#lt].
+  public static Tensor lt(Tensor a, Tensor b) {
+    return compare("lt", Order.LT, a, b);
+  }
+
+  /// See [Tensor#le].
+  public static Tensor le(Tensor a, Tensor b) {
+    return compare("le", Order.LE, a, b);
+  }
+
+  /// See [Tensor#gt].
+  public static Tensor gt(Tensor a, Tensor b) {
+    return compare("gt", Order.GT, a, b);
+  }
+
+  /// See [Tensor#ge].
+  public static Tensor ge(Tensor a, Tensor b) {
+    return compare("ge", Order.GE, a, b);
+  }
+
+  /// See [Tensor#eq].
+  public static Tensor eq(Tensor a, Tensor b) {
+    return compare("eq", Order.EQ, a, b);
+  }
+
+  /// See [Tensor#ne].
+  public static Tensor ne(Tensor a, Tensor b) {
+    return compare("ne", Order.NE, a, b);
+  }
+
   /// A mask of where the order holds. It has no gradient.
-  public static Tensor compare(String operation, Order order, Tensor a, Tensor b) {
+  private static Tensor compare(String operation, Order order, Tensor a, Tensor b) {
     Compare compare = new Compare(operation, order, TypeOps.promoted(a, b));
     return Trace.run(compare, () -> compared(operation, order, a, b), a, b);
   }
@@ -123,10 +153,20 @@ public final class ComparisonOps {
     return new Where(whole).apply(both[0], both[1], mask);
   }
 
-  /// See [Tensor#maximum] and [Tensor#minimum].
+  /// See [Tensor#maximum].
+  public static Tensor maximum(Tensor a, Tensor b) {
+    return extreme("maximum", Order.GT, a, b);
+  }
+
+  /// See [Tensor#minimum].
+  public static Tensor minimum(Tensor a, Tensor b) {
+    return extreme("minimum", Order.LT, a, b);
+  }
+
+  /// The better of two values.
   ///
   /// @param best the order of the result to the other value
-  public static Tensor extreme(String operation, Order best, Tensor a, Tensor b) {
+  private static Tensor extreme(String operation, Order best, Tensor a, Tensor b) {
     Broadcast.shape(operation, a.shape(), b.shape());
     return new Extreme(operation, best).apply(TypeOps.together(operation, a, b));
   }

@@ -53,6 +53,11 @@ public final class Compute {
     return Tensor.of(shape, rounded);
   }
 
+  /// The values as numbers of float64, whatever their type; true is 1. Shared, never write to it.
+  public static double[] doubles(Tensor x) {
+    return TypeOps.doubles(x);
+  }
+
   private static Tensor computed(
       Arithmetic<Object> kernels, Shape shape, Object values, Kernel kernel) {
     kernel.run(kernels, values);

@@ -97,7 +97,7 @@ public final class TypeOps {
     return values;
   }
 
-  private static double[] doubles(Tensor x) {
+  static double[] doubles(Tensor x) {
     if (x.storage() instanceof double[] values) {
       return values;
     }

@@ -21,6 +21,21 @@ public final class UnaryOps {
     return new Mapped(operation, function).apply(x);
   }
 
+  /// See [Tensor#pow].
+  public static Tensor pow(Tensor x, double exponent) {
+    return map("pow", new UnaryFunction.Power(exponent), x);
+  }
+
+  /// See [Tensor#clamp].
+  public static Tensor clamp(Tensor x, double min, double max) {
+    return map("clamp", new UnaryFunction.Clamp(min, max), x);
+  }
+
+  /// See [Tensor#leakyRelu].
+  public static Tensor leakyRelu(Tensor x, double negativeSlope) {
+    return map("leakyRelu", new UnaryFunction.LeakyRelu(negativeSlope), x);
+  }
+
   private record Mapped(String name, UnaryFunction function) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -45,6 +60,18 @@ public final class UnaryOps {
         case UnaryFunctions.SILU -> operator("Mul").of(x, operator("Sigmoid").of(x));
         case UnaryFunctions.GELU_TANH -> operator("Gelu").withText("approximate", "tanh").of(x);
         case UnaryFunctions.ABS -> operator("Abs").of(x);
+        case UnaryFunctions.SIGN -> operator("Sign").of(x);
+        case UnaryFunctions.FLOOR -> operator("Floor").of(x);
+        case UnaryFunctions.CEIL -> operator("Ceil").of(x);
+        case UnaryFunctions.ROUND -> operator("Round").of(x);
+        case UnaryFunctions.SIN -> operator("Sin").of(x);
+        case UnaryFunctions.COS -> operator("Cos").of(x);
+        case UnaryFunctions.TAN -> operator("Tan").of(x);
+        case UnaryFunctions.ASIN -> operator("Asin").of(x);
+        case UnaryFunctions.ACOS -> operator("Acos").of(x);
+        case UnaryFunctions.ATAN -> operator("Atan").of(x);
+        case UnaryFunctions.SINH -> operator("Sinh").of(x);
+        case UnaryFunctions.COSH -> operator("Cosh").of(x);
         case UnaryFunctions.RELU -> operator("Relu").of(x);
         case UnaryFunctions.RECIPROCAL -> operator("Reciprocal").of(x);
         case UnaryFunctions.SQRT -> operator("Sqrt").of(x);

@@ -37,6 +37,11 @@ public sealed interface OnnxValue {
     return new Constant(Tensor.ofLongs(Arrays.stream(values).asLongStream().toArray()));
   }
 
+  /// One whole number, without an axis.
+  static Constant number(int value) {
+    return new Constant(Tensor.full(Shape.SCALAR, DType.INT64, value));
+  }
+
   /// The same values in another shape.
   default OnnxValue reshaped(Shape shape) {
     // Without allowzero a size of 0 would stand for that of the input.

@@ -12,7 +12,9 @@ import dev.tensorbus.autograd.op.Broadcast;
 import dev.tensorbus.autograd.op.Operation;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -154,5 +156,26 @@ public final class ShapeOps {
         return new Tensor[] {Broadcast.reduce(gradient, before)};
       }
     }
+  }
+
+  /// See [Tensor#meshgrid].
+  public static List<Tensor> meshgrid(List<Tensor> axes) {
+    int[] sizes = new int[axes.size()];
+    for (int i = 0; i < sizes.length; i++) {
+      Shape shape = axes.get(i).shape();
+      if (shape.rank() != 1) {
+        throw new ShapeException(
+            "meshgrid", "tensor " + i + " is " + shape + "; expected one axis");
+      }
+      sizes[i] = shape.size(0);
+    }
+    List<Tensor> grids = new ArrayList<>();
+    for (int i = 0; i < sizes.length; i++) {
+      int[] ones = new int[sizes.length - i];
+      Arrays.fill(ones, 1);
+      ones[0] = sizes[i];
+      grids.add(axes.get(i).reshape(ones).expand(sizes));
+    }
+    return grids;
   }
 }

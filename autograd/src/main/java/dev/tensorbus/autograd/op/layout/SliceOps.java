@@ -51,13 +51,38 @@ public final class SliceOps {
   }
 
   /// See [Tensor#flip].
-  public static Tensor flip(Tensor x, int axis) {
-    int along = x.shape().axis("flip", axis);
-    int size = x.shape().size(along);
-    Strided view = all(x).sliced(along, size - 1, size, -1);
+  public static Tensor flip(Tensor x, int... axes) {
+    int[] along = Arrays.stream(axes).map(axis -> x.shape().axis("flip", axis)).toArray();
+    if (Arrays.stream(along).distinct().count() != along.length) {
+      throw new ShapeException(
+          "flip", Arrays.toString(axes) + " names an axis of " + x.shape() + " twice");
+    }
+    Strided view = all(x);
+    for (int axis : along) {
+      int size = x.shape().size(axis);
+      view = view.sliced(axis, size - 1, size, -1);
+    }
+    return new StridedCopy("flip", view, values -> flipped(values, along)).apply(x);
+  }
+
+  private static OnnxValue flipped(OnnxValue x, int... axes) {
+    int[] lasts = new int[axes.length];
+    Arrays.fill(lasts, -1);
     // An end beyond the first, which -1 would not say.
-    return new StridedCopy("flip", view, values -> sliced(values, along, -1, Integer.MIN_VALUE, -1))
-        .apply(x);
+    int[] ends = new int[axes.length];
+    Arrays.fill(ends, Integer.MIN_VALUE);
+    return operator("Slice").of(x, ints(lasts), ints(ends), ints(axes), ints(lasts));
+  }
+
+  /// See [Tensor#roll].
+  public static Tensor roll(Tensor x, int shift, int axis) {
+    int along = x.shape().axis("roll", axis);
+    int size = x.shape().size(along);
+    int first = size == 0 ? 0 : Math.floorMod(-shift, size);
+    if (first == 0) {
+      return slice(x, along, 0, size);
+    }
+    return concatenate(List.of(slice(x, along, first, size), slice(x, along, 0, first)), along);
   }
 
   /// See [Tensor#split].
