@@ -21,6 +21,7 @@ module dev.tensorbus.autograd {
   exports dev.tensorbus.nn.dropout;
   exports dev.tensorbus.nn.functional;
   exports dev.tensorbus.nn.loss;
+  exports dev.tensorbus.nn.loss.similarity;
   exports dev.tensorbus.nn.normalization;
   exports dev.tensorbus.nn.pooling;
   exports dev.tensorbus.nn.recurrent;

@@ -170,12 +170,28 @@ for name, options in (("", {}), (".first", dict(norm_first=True, activation="gel
     layer(f"TransformerEncoderLayer{name}",
           lambda: nn.TransformerEncoderLayer(6, 2, 8, 0.0, batch_first=True, **options), (2, 3, 6),
           call=lambda m, x: m(x, CAUSAL))
+    layer(f"TransformerDecoderLayer{name}",
+          lambda: nn.TransformerDecoderLayer(6, 2, 8, 0.0, batch_first=True, **options), (2, 3, 6), (2, 4, 6),
+          call=lambda m, x, memory: m(x, memory, CAUSAL))
+layer("InstanceNorm", lambda: nn.InstanceNorm2d(3), (2, 3, 4, 5))
+layer("InstanceNorm.affine", lambda: nn.InstanceNorm1d(3, affine=True), (2, 3, 7))
+for name, size in (("", (6, 9)), (".smaller", (2, 2)), (".odd", (5, 4))):
+    case(f"nearest{name}", lambda x: F.interpolate(x, size), (2, 3, 3, 4))
+    case(f"bilinear{name}", lambda x: F.interpolate(x, size, mode="bilinear"), (2, 3, 3, 4))
+    case(f"bilinear{name}.corners", lambda x: F.interpolate(x, size, mode="bilinear", align_corners=True), (2, 3, 3, 4))
 
 # Losses.
 for reduction in ("none", "mean", "sum"):
     case(f"mseLoss.{reduction}", lambda a, b: F.mse_loss(a, b, reduction=reduction), (3, 4), (3, 4))
     case(f"l1Loss.{reduction}", lambda a, b: F.l1_loss(a, b, reduction=reduction), (3, 4), (3, 4))
     case(f"smoothL1Loss.{reduction}", lambda a, b: F.smooth_l1_loss(a, b, reduction=reduction, beta=0.7), (3, 4), (3, 4))
+    case(f"huberLoss.{reduction}", lambda a, b: F.huber_loss(a, b, reduction=reduction, delta=0.7), (3, 4), (3, 4))
+    case(f"bceLoss.{reduction}", lambda x, t: F.binary_cross_entropy(x.sigmoid(), t.sigmoid(), reduction=reduction), (3, 4), (3, 4))
+    case(f"tripletMarginLoss.{reduction}", lambda a, p, n: F.triplet_margin_loss(a, p, n, reduction=reduction), (5, 4), (5, 4), (5, 4))
+    case(f"cosineEmbeddingLoss.{reduction}", lambda a, b, i: F.cosine_embedding_loss(a, b, i, 0.1, reduction=reduction), (5, 4), (5, 4),
+         indices=[[1, -1, 1, -1, -1]])
+    case(f"ctcLoss.{reduction}", lambda x, i, n, m: F.ctc_loss(x.log_softmax(2), i, n, m, reduction=reduction), (6, 3, 4),
+         indices=[[[1, 2, 2], [3, 1, 0], [2, 0, 0]], [6, 5, 3], [3, 2, 0]])
     case(f"bce.{reduction}", lambda x, t: F.binary_cross_entropy_with_logits(x, t, reduction=reduction), (3, 4), (3, 4))
     weight = torch.tensor([0.5, 2.0, 1.0, 0.1, 3.0])
     for variant, options in (("", {}), (".weight", dict(weight=weight)), (".ignore", dict(ignore_index=1))):
@@ -186,6 +202,15 @@ for reduction in ("none", "mean", "sum"):
              indices=[[3, 1, 0, 1]])
 case("bce.weight", lambda x, t: F.binary_cross_entropy_with_logits(x, t, pos_weight=torch.tensor([2.0, 1.0, 0.5, 3.0])),
      (3, 4), (3, 4))
+case("bceLoss.weight", lambda x, t: F.binary_cross_entropy(x.sigmoid(), t.sigmoid(), torch.tensor([2.0, 1.0, 0.5, 3.0])), (3, 4), (3, 4))
+case("tripletMarginLoss.swap", lambda a, p, n: F.triplet_margin_loss(a, p, n, 0.5, p=1, swap=True), (5, 4), (5, 4), (5, 4))
+case("ctcLoss.blank", lambda x, i, n, m: F.ctc_loss(x.log_softmax(2), i, n, m, blank=2, reduction="none"), (4, 2, 3),
+     indices=[[[0, 0], [1, 0]], [4, 4], [2, 2]])
+case("ctcLoss.impossible", lambda x, i, n, m: F.ctc_loss(x.log_softmax(2), i, n, m, reduction="sum", zero_infinity=True), (4, 2, 3),
+     indices=[[[1, 1, 1], [1, 2, 1]], [4, 4], [3, 3]])
+for name, shape, axis in (("", (3, 4), 1), (".first", (4, 2, 3), 0)):
+    case(f"cosineSimilarity{name}", lambda a, b: F.cosine_similarity(a, b, axis), shape, shape)
+case("pairwiseDistance", lambda a, b: F.pairwise_distance(a, b), (3, 4), (3, 4))
 case("nllLoss.images", F.nll_loss, (2, 5, 3, 2), indices=[[[[3, 1], [0, 1], [4, 4]], [[2, 2], [0, 0], [1, 3]]]])
 case("crossEntropy.long", lambda x, i: F.cross_entropy(x, i, weight=torch.tensor([0.3, 2.0]), label_smoothing=0.1),
      (33, 2), indices=[[0, 1, 1] * 11])

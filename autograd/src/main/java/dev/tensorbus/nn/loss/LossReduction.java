@@ -16,7 +16,7 @@ public enum LossReduction {
   BATCH_MEAN;
 
   /// One value for all, or all.
-  Tensor of(Tensor losses) {
+  public Tensor of(Tensor losses) {
     return switch (this) {
       case NONE -> losses;
       case MEAN -> losses.mean();

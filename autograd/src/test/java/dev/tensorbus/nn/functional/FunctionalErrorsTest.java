@@ -10,11 +10,15 @@ import dev.tensorbus.autograd.Sliding.Pair;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Embedding;
 import dev.tensorbus.nn.convolution.ConvolutionOptions;
+import dev.tensorbus.nn.loss.BceLoss;
 import dev.tensorbus.nn.loss.BceWithLogitsLoss;
 import dev.tensorbus.nn.loss.CrossEntropyLoss;
+import dev.tensorbus.nn.loss.CtcLoss;
+import dev.tensorbus.nn.loss.HuberLoss;
 import dev.tensorbus.nn.loss.MseLoss;
 import dev.tensorbus.nn.loss.NllLoss;
 import dev.tensorbus.nn.loss.SmoothL1Loss;
+import dev.tensorbus.nn.loss.similarity.CosineEmbeddingLoss;
 import dev.tensorbus.nn.normalization.BatchNorm;
 import dev.tensorbus.nn.transformer.MultiheadAttention;
 import java.util.SplittableRandom;
@@ -147,6 +151,37 @@ final class FunctionalErrorsTest {
     refused(
         () -> new SmoothL1Loss().withBeta(0),
         "smooth L1 loss: beta 0.0 is not positive; L1Loss has none");
+    refused(() -> new HuberLoss().withDelta(0), "Huber loss: delta 0.0 is not positive");
+    refused(
+        () -> new BceLoss().forward(Tensor.of(0.5f, 2), Tensor.of(0, 1)),
+        "bceLoss: 2.0 is no probability; expected [0, 1], such as sigmoid() gives; of other values"
+            + " use BceWithLogitsLoss");
+    refused(
+        () -> new CosineEmbeddingLoss().forward(logits, logits, Tensor.of(1)),
+        "cosineEmbeddingLoss: wanted [1] does not fit [2, 3] and [2, 3]; expected [2]");
+  }
+
+  @Test
+  void alignmentsSayWhatDoesNotFit() {
+    Tensor logs = Tensor.zeros(4, 1, 3);
+    Tensor targets = Tensor.ofLongs(1, 2).reshape(1, 2);
+    Tensor two = Tensor.ofLongs(2);
+    refused(
+        () -> new CtcLoss().forward(logs, Tensor.ofLongs(1, 2), two, two),
+        "ctcLoss: [4, 1, 3], targets [2], lengths [1] and [1]; expected [steps, n, classes],"
+            + " [n, most], [n], [n]");
+    refused(
+        () -> new CtcLoss().forward(logs, targets, Tensor.ofLongs(5), two),
+        "ctcLoss: input length 5 is not in [0, 4]");
+    refused(
+        () -> new CtcLoss().forward(logs, targets, two, Tensor.ofLongs(3)),
+        "ctcLoss: target length 3 is not in [0, 2]");
+    refused(
+        () -> new CtcLoss().withBlank(2).forward(logs, targets, two, two),
+        "ctcLoss: label 2 of target 0 is not in [0, 3) without the blank 2");
+    refused(
+        () -> new CtcLoss().withBlank(3).forward(logs, targets, two, two),
+        "ctcLoss: blank 3 is not in [0, 3)");
   }
 
   @Test

@@ -2,6 +2,7 @@
 package dev.tensorbus.nn.loss;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
@@ -54,5 +55,32 @@ final class LossesTest {
     Tensor half = Tensor.of((float) Math.log(0.5), (float) Math.log(0.5));
     assertThat(loss.forward(half, Tensor.of(1, 0)).item()).isEqualTo((float) Math.log(2));
     assertThat(loss.forward(predicted, Tensor.of(0, 1)).item()).isEqualTo(INFINITY);
+  }
+
+  @Test
+  void aProbabilityOfNothingHasAFiniteLossAndGradient() {
+    Tensor p = Tensor.parameter(Shape.of(4), new float[] {0, 1, 0, 1});
+    Tensor losses =
+        new BceLoss().withReduction(LossReduction.NONE).forward(p, Tensor.of(0, 1, 1, 0));
+    losses.sum().backward();
+    assertThat(losses.values()).containsExactly(new float[] {0, 0, 100, 100}, within(0f));
+    assertThat(Objects.requireNonNull(p.grad()).values()).containsExactly(0, 0, -1e12f, 1e12f);
+  }
+
+  @Test
+  void aTargetThatIsTooLongIsImpossible() {
+    Tensor x = Tensor.parameter(Shape.of(2, 1, 2), new float[] {-1, -2, -3, -4});
+    Tensor target = Tensor.ofLongs(1, 1).reshape(1, 2);
+    CtcLoss loss = new CtcLoss();
+    Tensor two = Tensor.ofLongs(2);
+    assertThat(loss.forward(x, target, two, two).item()).isEqualTo(INFINITY);
+    Tensor nothing = loss.withZeroInfinity(true).forward(x, target, two, two);
+    nothing.backward();
+    assertThat(nothing.item()).isZero();
+    assertThat(Objects.requireNonNull(x.grad()).values()).containsOnly(0);
+    // No step spells no label, and nothing else.
+    Tensor none = Tensor.ofLongs(0);
+    assertThat(loss.forward(x, target, none, none).item()).isZero();
+    assertThat(loss.forward(x, target, none, two).item()).isEqualTo(INFINITY);
   }
 }

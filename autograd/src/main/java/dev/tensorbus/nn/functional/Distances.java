@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.functional;
+
+import dev.tensorbus.autograd.Axes;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+
+/// How far vectors are from one another. They lie along an axis.
+public final class Distances {
+  private Distances() {}
+
+  /// The norms of differences along the last axis. After
+  /// `torch.nn.functional.pairwise_distance`.
+  ///
+  /// @param order of the norm; 2 is Euclid's distance
+  /// @param eps what is added to each difference, so that equal vectors have a slope
+  /// @throws ShapeException if the shapes do not fit
+  public static Tensor pairwiseDistance(Tensor a, Tensor b, double order, double eps) {
+    return a.sub(b).addScalar(eps).normOver(Axes.of(-1), order);
+  }
+
+  /// The cosines of the angles between vectors along an axis. Norms below `eps` count as `eps`.
+  /// After `torch.nn.functional.cosine_similarity`.
+  ///
+  /// @throws ShapeException if the shapes do not fit or there is no such axis
+  public static Tensor cosineSimilarity(Tensor a, Tensor b, int axis, double eps) {
+    Axes along = Axes.of(axis).keepDim();
+    Tensor least = Tensor.full(Shape.SCALAR, a.dtype(), eps);
+    Tensor first = a.div(a.normOver(along, 2).maximum(least));
+    Tensor second = b.div(b.normOver(along, 2).maximum(least));
+    return first.mul(second).sumOver(Axes.of(axis));
+  }
+}

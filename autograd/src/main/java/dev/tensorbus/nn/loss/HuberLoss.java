@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.loss;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+
+/// Half the square of the difference, where it is at most `delta`, else a straight line that goes
+/// on with the same slope: `delta` times [SmoothL1Loss]. After `torch.nn.HuberLoss` (Huber, "Robust
+/// Estimation of a Location Parameter", 1964).
+public record HuberLoss(LossReduction reduction, double delta) implements Loss {
+  /// @throws IllegalArgumentException if delta is not positive
+  public HuberLoss {
+    if (!(delta > 0)) {
+      throw new IllegalArgumentException("Huber loss: delta " + delta + " is not positive");
+    }
+  }
+
+  /// Takes the mean, with a delta of 1.
+  public HuberLoss() {
+    this(LossReduction.MEAN, 1);
+  }
+
+  /// The same with this reduction.
+  public HuberLoss withReduction(LossReduction reduction) {
+    return new HuberLoss(reduction, delta);
+  }
+
+  /// The same with this delta.
+  public HuberLoss withDelta(double delta) {
+    return new HuberLoss(reduction, delta);
+  }
+
+  /// The loss of values, reduced.
+  ///
+  /// @throws ShapeException if the shapes differ
+  @Override
+  public Tensor forward(Tensor predicted, Tensor wanted) {
+    Tensor size = Difference.of("huberLoss", predicted, wanted).abs();
+    Tensor part = size.clamp(0, delta);
+    return reduction.of(part.mul(size.sub(part.scale(0.5))));
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.normalization;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
+import dev.tensorbus.nn.Initializers;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.functional.Normalizations;
+import org.jspecify.annotations.Nullable;
+
+/// Normalizes each channel of each image by itself (Ulyanov et al., "Instance Normalization",
+/// 2016). After `torch.nn.InstanceNorm1d` to `InstanceNorm3d`, which keep no running statistics
+/// either unless told to.
+public final class InstanceNorm extends Layer implements Forward {
+  private final int channels;
+  private final @Nullable Tensor weight;
+  private final @Nullable Tensor bias;
+
+  /// Makes a layer for `[n, channels, …]` that learns nothing, as torch's does by default.
+  public InstanceNorm(int channels) {
+    this(channels, false);
+  }
+
+  /// Makes a layer for `[n, channels, …]`.
+  ///
+  /// @param affine whether a scale and a shift of each channel are learned
+  public InstanceNorm(int channels, boolean affine) {
+    Shape shape = Shape.of(channels);
+    this.channels = channels;
+    this.weight = affine ? parameter("weight", shape, Initializers.ones(channels)) : null;
+    this.bias = affine ? parameter("bias", shape, new float[channels]) : null;
+  }
+
+  /// The shape stays the same.
+  ///
+  /// @throws ShapeException if the channels do not fit
+  @Override
+  public Tensor forward(Tensor x) {
+    Tensor scale = weight == null ? same(x.dtype(), 1) : weight;
+    Tensor shift = bias == null ? same(x.dtype(), 0) : bias;
+    return Normalizations.groupNorm(x, channels, scale, shift, Normalizations.EPSILON);
+  }
+
+  private Tensor same(DType type, double value) {
+    return Tensor.full(Shape.of(channels), type, value);
+  }
+}
