@@ -6,17 +6,25 @@
 
 For each type there are `float32/initial`, the gradients `float32/gradients`, one row per step, and
 for each case `float32/CASE`: the values after the steps of SHOWN. Those of SPARSE_CASES begin with
-`float32/table`; each step has gradients `float32/row_gradients` for some `rows`.
+`float32/table`; each step has gradients `float32/row_gradients` for some `rows`. `lbfgs/` has the
+points and losses of LBFGS, in float64.
 """
+import inspect
 import sys
 from pathlib import Path
 
 import torch
-from torch.optim import SGD, Adadelta, Adagrad, Adam, AdamW, Adamax, RMSprop, Rprop, SparseAdam
+from torch.optim import SGD, Adadelta, Adagrad, Adam, AdamW, Adamax, NAdam, RAdam, RMSprop, Rprop, SparseAdam
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[4] / "autograd/src/test/resources/torch"))
 from safetensors_file import save  # noqa: E402
+
+# torch 1.13 multiplies by mu twice in the product that the next step will have; torch 2 has this line.
+nadam = sys.modules[NAdam.__module__]
+exec(inspect.getsource(nadam._single_tensor_nadam)
+     .replace("mu_product * mu * mu_next", "mu_product.item() * mu_next").replace("mu_product_next.item()", "mu_product_next"),
+     vars(nadam))
 
 ELEMENTS, TABLE, ROWS, SHOWN = 37, (11, 5), 4, (1, 2, 3, 10, 20)
 
@@ -49,6 +57,11 @@ CASES = {
                                   maximize=True)),
     "adamax": (Adamax, dict(lr=0.002)),
     "adamax_all": (Adamax, dict(lr=0.01, betas=(0.8, 0.95), eps=1e-3, weight_decay=0.1, maximize=True)),
+    "nadam": (NAdam, dict(lr=0.002)),
+    "nadam_all": (NAdam, dict(lr=0.01, betas=(0.8, 0.95), eps=1e-3, weight_decay=0.1, momentum_decay=0.1)),
+    "radam": (RAdam, dict(lr=0.01)),
+    "radam_early": (RAdam, dict(lr=0.01, betas=(0.8, 0.5))),
+    "radam_all": (RAdam, dict(lr=0.01, betas=(0.8, 0.95), eps=1e-3, weight_decay=0.1)),
     "rprop": (Rprop, dict(lr=0.01)),
     "rprop_all": (Rprop, dict(lr=0.1, etas=(0.4, 1.5), step_sizes=(0.05, 0.3), maximize=True)),
 }
@@ -90,4 +103,22 @@ for name, dtype in (("float32", torch.float32), ("float64", torch.float64)):
     for case, (make, options) in SPARSE_CASES.items():
         sparse = [torch.sparse_coo_tensor(at[None], values.clone(), TABLE) for at, values in zip(rows, gradients)]
         tensors[f"{name}/{case}"] = torch.stack(list(trajectory(make, options, initial, sparse)))
+
+# Rosenbrock's valley, to which LBFGS comes from a side.
+x = torch.nn.Parameter(torch.tensor([-1.2, 1.0, 0.5, -0.3], dtype=torch.float64))
+tensors["lbfgs/initial"], losses, points = x.detach().clone(), [], []
+lbfgs = torch.optim.LBFGS([x], lr=0.5, max_iter=4, history_size=3)
+
+
+def closure():
+    lbfgs.zero_grad()
+    loss = (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
+    loss.backward()
+    return loss
+
+
+for _ in range(6):
+    losses.append(lbfgs.step(closure).detach())
+    points.append(x.detach().clone())
+tensors["lbfgs/losses"], tensors["lbfgs/points"] = torch.stack(losses), torch.stack(points)
 save(str(HERE / "optimizers.safetensors"), tensors)

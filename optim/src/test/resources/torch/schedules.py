@@ -31,6 +31,11 @@ CASES = {
                                                  base_momentum=0.7, max_momentum=0.8, div_factor=10,
                                                  final_div_factor=100)],
     "one_cycle_three": lambda o: [lr.OneCycleLR(o, 0.1, EPOCHS, cycle_momentum=False, three_phase=True)],
+    "cyclic": lambda o: [lr.CyclicLR(o, 0.01, 0.1, 6)],
+    "cyclic_halves": lambda o: [lr.CyclicLR(o, 0.01, 0.1, 3, 8, "triangular2", base_momentum=0.7, max_momentum=0.95)],
+    "cyclic_falling": lambda o: [lr.CyclicLR(o, 0.01, 0.1, 5, 5, "exp_range", 0.97, cycle_momentum=False)],
+    "sequential": lambda o: [lr.SequentialLR(o, [lr.LinearLR(o, 0.1, 1.0, 8), lr.ExponentialLR(o, 0.9),
+                                                 lr.CosineAnnealingLR(o, 15, 0.001)], [8, 25])],
     "warm_up_and_step": lambda o: [lr.LinearLR(o, 0.1, 1.0, 10), lr.StepLR(o, 15, 0.5)],
 }
 PLATEAU_CASES = {

@@ -46,6 +46,11 @@ public final class OptimizerCases {
     specs.put("rmsprop_all", new Rmsprop(0.01, 0.9, 1e-3, 0.1, 0.9, true, true));
     specs.put("adamax", new Adamax(0.002));
     specs.put("adamax_all", new Adamax(0.01, 0.8, 0.95, 1e-3, 0.1, true));
+    specs.put("nadam", new NAdam(0.002));
+    specs.put("nadam_all", new NAdam(0.01, 0.8, 0.95, 1e-3, 0.1, 0.1));
+    specs.put("radam", new RAdam(0.01));
+    specs.put("radam_early", new RAdam(0.01).withBetas(0.8, 0.5));
+    specs.put("radam_all", new RAdam(0.01, 0.8, 0.95, 1e-3, 0.1));
     specs.put("rprop", new Rprop(0.01));
     specs.put("rprop_all", new Rprop(0.1, 0.4, 1.5, 0.05, 0.3, true));
   }

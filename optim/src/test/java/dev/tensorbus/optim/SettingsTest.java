@@ -16,6 +16,8 @@ class SettingsTest {
     refuses(() -> new Adadelta(-1), "adadelta: learning rate -1.0 must not be negative");
     refuses(() -> new Rmsprop(-1), "rmsprop: learning rate -1.0 must not be negative");
     refuses(() -> new Adamax(-1), "adamax: learning rate -1.0 must not be negative");
+    refuses(() -> new NAdam(-1), "nadam: learning rate -1.0 must not be negative");
+    refuses(() -> new RAdam(-1), "radam: learning rate -1.0 must not be negative");
     refuses(() -> new Rprop(-1), "rprop: learning rate -1.0 must not be negative");
     refuses(() -> new SparseAdam(-1), "sparseadam: learning rate -1.0 must not be negative");
   }
@@ -55,6 +57,10 @@ class SettingsTest {
         .isEqualTo(new Rmsprop(1, 2, 3, 4, 5, false, false));
     assertThat(new Adamax(1).withMomentum(0.5).withEps(2).withLearningRate(3))
         .isEqualTo(new Adamax(3, 0.5, 0.999, 2, 0, false));
+    assertThat(new NAdam(1).withMomentum(0.5).withEps(2).withMomentumDecay(3).withWeightDecay(4))
+        .isEqualTo(new NAdam(1, 0.5, 0.999, 2, 4, 3));
+    assertThat(new RAdam(1).withMomentum(0.5).withEps(2).withWeightDecay(3).withLearningRate(4))
+        .isEqualTo(new RAdam(4, 0.5, 0.999, 2, 3));
     assertThat(new Rprop(1).withEtas(0.1, 3).withStepSizes(4, 5))
         .isEqualTo(new Rprop(1, 0.1, 3, 4, 5, false));
     assertThat(new SparseAdam(1).withBetas(0.1, 0.2).withEps(3).withMaximize(true))

@@ -96,7 +96,7 @@ class ArchitectureTest {
 
   /// Packages that have more files, each for the reason that its `package-info` gives.
   private static final Map<String, Integer> LARGER_PACKAGES =
-      Map.of("dev.tensorbus.rpc", 32, "dev.tensorbus.optim", 19);
+      Map.of("dev.tensorbus.rpc", 32, "dev.tensorbus.optim", 22);
 
   /// Counts files: nested classes belong to that of the outermost one. What protoc generates does
   /// not count.

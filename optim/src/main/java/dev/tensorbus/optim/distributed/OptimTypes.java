@@ -6,7 +6,9 @@ import dev.tensorbus.optim.Adagrad;
 import dev.tensorbus.optim.Adam;
 import dev.tensorbus.optim.AdamW;
 import dev.tensorbus.optim.Adamax;
+import dev.tensorbus.optim.NAdam;
 import dev.tensorbus.optim.OptimizerState;
+import dev.tensorbus.optim.RAdam;
 import dev.tensorbus.optim.Rmsprop;
 import dev.tensorbus.optim.Rprop;
 import dev.tensorbus.optim.Sgd;
@@ -28,6 +30,8 @@ public final class OptimTypes implements WireTypes {
         Adam.class,
         AdamW.class,
         Adamax.class,
+        NAdam.class,
+        RAdam.class,
         Rmsprop.class,
         Rprop.class,
         Sgd.class,

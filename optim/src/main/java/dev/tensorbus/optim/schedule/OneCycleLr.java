@@ -54,8 +54,17 @@ public record OneCycleLr(
     /// Leaves the momentum as it is.
     public static final Momentum UNCHANGED = new Momentum(Double.NaN, Double.NaN);
 
-    private boolean changes() {
-      return !Double.isNaN(base);
+    /// The settings with this momentum, or as they are if it is to stay.
+    OptimizerSpec changed(String schedule, OptimizerSpec settings, double momentum) {
+      if (Double.isNaN(base)) {
+        return settings;
+      }
+      if (!(settings instanceof MomentumSpec moving)) {
+        throw new IllegalArgumentException(
+            "%s: %s has no momentum to change; say withMomentum(Momentum.UNCHANGED)"
+                .formatted(schedule, settings));
+      }
+      return moving.withMomentum(momentum);
     }
   }
 
@@ -131,14 +140,6 @@ public record OneCycleLr(
   private OptimizerSpec phase(
       OptimizerSpec present, double share, double from, double to, double heavy, double light) {
     OptimizerSpec changed = present.withLearningRate(shape.between(from, to, share));
-    if (!momentum.changes()) {
-      return changed;
-    }
-    if (!(changed instanceof MomentumSpec moving)) {
-      throw new IllegalArgumentException(
-          "one cycle: %s has no momentum to change; say withMomentum(Momentum.UNCHANGED)"
-              .formatted(present));
-    }
-    return moving.withMomentum(shape.between(heavy, light, share));
+    return momentum.changed("one cycle", changed, shape.between(heavy, light, share));
   }
 }

@@ -23,4 +23,21 @@ public interface Schedule {
   default Scheduler over(Collection<? extends ParameterGroup<?>> groups) {
     return new Scheduler(this, groups);
   }
+
+  /// This schedule until an epoch, and another from there on, with its own epoch 0 and the rate
+  /// that there was before: `LinearLr.warmUp(0.1, 5).then(5, new ExponentialLr(0.9))`. After
+  /// torch's `SequentialLR`.
+  ///
+  /// @throws IllegalArgumentException if the epoch is not positive
+  default Schedule then(long milestone, Schedule next) {
+    ScheduleChecks.require(milestone > 0, "then: epoch " + milestone + " must be above 0");
+    return (epoch, initial, present) -> {
+      if (epoch < milestone) {
+        return settings(epoch, initial, present);
+      }
+      OptimizerSpec before =
+          epoch == milestone ? present.withLearningRate(initial.learningRate()) : present;
+      return next.settings(epoch - milestone, initial, before);
+    };
+  }
 }

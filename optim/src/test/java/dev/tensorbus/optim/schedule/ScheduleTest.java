@@ -50,6 +50,23 @@ class ScheduleTest {
         of(
             "one_cycle_three",
             new OneCycleLr(0.1, 50).withMomentum(Momentum.UNCHANGED).withThreePhases(true)),
+        of("cyclic", new CyclicLr(0.01, 0.1, 6)),
+        of(
+            "cyclic_halves",
+            new CyclicLr(0.01, 0.1, 3)
+                .withStepsDown(8)
+                .withScale(CyclicLr.Scale.TRIANGULAR2)
+                .withMomentum(new Momentum(0.7, 0.95))),
+        of(
+            "cyclic_falling",
+            new CyclicLr(0.01, 0.1, 5)
+                .withScale(CyclicLr.Scale.expRange(0.97))
+                .withMomentum(Momentum.UNCHANGED)),
+        of(
+            "sequential",
+            LinearLr.warmUp(0.1, 8)
+                .then(8, new ExponentialLr(0.9))
+                .then(25, new CosineAnnealingLr(15, 0.001))),
         of("warm_up_and_step", LinearLr.warmUp(0.1, 10), new StepLr(15, 0.5)));
   }
 
@@ -191,6 +208,12 @@ class ScheduleTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> LinearLr.warmUp(0, 5))
         .withMessage("linear lr: start factor 0.0 must be in (0, 1]");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new CyclicLr(0, 1, 0))
+        .withMessage("cyclic lr: 0 steps up and 0 down must be above 0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new StepLr(1, 1).then(0, new StepLr(1, 1)))
+        .withMessage("then: epoch 0 must be above 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new ReduceLrOnPlateau(1, 5))
         .withMessage("plateau: factor 1.0 must be below 1");

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim;
+
+import dev.tensorbus.optim.update.Block;
+import dev.tensorbus.optim.update.UpdateRule;
+import java.util.Map;
+
+/// [Adam] with Nesterov's momentum: a step goes by the mean that the next step will have, as far
+/// as it is known. After `torch.optim.NAdam` (Dozat, "Incorporating Nesterov Momentum into Adam").
+///
+/// @param learningRate how far a step goes; torch's is 0.002
+/// @param beta1 how much of the gradients' mean stays, at last
+/// @param beta2 how much of the squares' mean stays
+/// @param eps what is added to the root
+/// @param weightDecay how strongly values are pulled to zero, by way of the gradient
+/// @param momentumDecay how fast the momentum comes near `beta1`
+public record NAdam(
+    double learningRate,
+    double beta1,
+    double beta2,
+    double eps,
+    double weightDecay,
+    double momentumDecay)
+    implements MomentumSpec {
+  private static final String MEAN = "exp_avg";
+  private static final String SQUARES = "exp_avg_sq";
+
+  /// Checks the settings.
+  ///
+  /// @throws IllegalArgumentException if one is out of range
+  public NAdam {
+    SettingChecks.requireNotNegative(this, "learning rate", learningRate);
+    SettingChecks.requireShare(this, "beta1", beta1);
+    SettingChecks.requireShare(this, "beta2", beta2);
+    SettingChecks.requireNotNegative(this, "eps", eps);
+    SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
+    SettingChecks.requireNotNegative(this, "momentum decay", momentumDecay);
+  }
+
+  /// At this rate, otherwise as torch has it.
+  public NAdam(double learningRate) {
+    this(learningRate, 0.9, 0.999, 1e-8, 0, 4e-3);
+  }
+
+  @Override
+  public NAdam withLearningRate(double learningRate) {
+    return new NAdam(learningRate, beta1, beta2, eps, weightDecay, momentumDecay);
+  }
+
+  /// The same with these shares of the means.
+  public NAdam withBetas(double beta1, double beta2) {
+    return new NAdam(learningRate, beta1, beta2, eps, weightDecay, momentumDecay);
+  }
+
+  /// The same with this added to the root.
+  public NAdam withEps(double eps) {
+    return new NAdam(learningRate, beta1, beta2, eps, weightDecay, momentumDecay);
+  }
+
+  /// The same with this weight decay.
+  public NAdam withWeightDecay(double weightDecay) {
+    return new NAdam(learningRate, beta1, beta2, eps, weightDecay, momentumDecay);
+  }
+
+  /// The same with this decay of the momentum.
+  public NAdam withMomentumDecay(double momentumDecay) {
+    return new NAdam(learningRate, beta1, beta2, eps, weightDecay, momentumDecay);
+  }
+
+  @Override
+  public double momentum() {
+    return beta1;
+  }
+
+  @Override
+  public NAdam withMomentum(double momentum) {
+    return withBetas(momentum, beta2);
+  }
+
+  @Override
+  public Map<String, Double> memory() {
+    return Map.of(MEAN, 0.0, SQUARES, 0.0);
+  }
+
+  @Override
+  public UpdateRule rule(long step) {
+    double present = momentum(step);
+    double next = momentum(step + 1);
+    double product = product(step);
+    double byGradient = learningRate * (1 - present) / (1 - product);
+    double byMean = learningRate * next / (1 - product * next);
+    double bias = 1 - Math.pow(beta2, (double) step);
+    return blocks -> {
+      Block d = blocks.descent(false, weightDecay);
+      Block mean = blocks.state(MEAN).mul(beta1).addScaled(d, 1 - beta1);
+      Block squares = blocks.state(SQUARES).mul(beta2).addcmul(d, d, 1 - beta2);
+      Block divisor = blocks.scratch(0, squares).div(bias).sqrt().add(eps);
+      blocks.values().addcdiv(d, divisor, -byGradient).addcdiv(mean, divisor, -byMean);
+    };
+  }
+
+  /// The momentum of a step, which grows from half of `beta1`.
+  private double momentum(long step) {
+    return beta1 * (1 - 0.5 * Math.pow(0.96, step * momentumDecay));
+  }
+
+  /// The product of all momenta up to a step, in float32 as torch keeps it. After some hundred
+  /// steps it is 0.
+  private double product(long step) {
+    float product = 1;
+    for (long past = 1; past <= step && product > 0; past++) {
+      product *= (float) momentum(past);
+    }
+    return product;
+  }
+}
