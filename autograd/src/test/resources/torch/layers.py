@@ -173,6 +173,9 @@ for name, options in (("", {}), (".first", dict(norm_first=True, activation="gel
     layer(f"TransformerDecoderLayer{name}",
           lambda: nn.TransformerDecoderLayer(6, 2, 8, 0.0, batch_first=True, **options), (2, 3, 6), (2, 4, 6),
           call=lambda m, x, memory: m(x, memory, CAUSAL))
+case("conv3d", F.conv3d, (2, 3, 4, 5, 6), (4, 3, 2, 3, 2), (4,))
+case("conv3d.options", lambda x, w: F.conv3d(x, w, None, (2, 1, 2), (1, 2, 0), (2, 1, 1), 2), (2, 4, 5, 4, 5), (6, 2, 3, 2, 2))
+layer("Conv3d", lambda: nn.Conv3d(2, 3, 2), (2, 2, 3, 4, 3))
 layer("InstanceNorm", lambda: nn.InstanceNorm2d(3), (2, 3, 4, 5))
 layer("InstanceNorm.affine", lambda: nn.InstanceNorm1d(3, affine=True), (2, 3, 7))
 for name, size in (("", (6, 9)), (".smaller", (2, 2)), (".odd", (5, 4))):

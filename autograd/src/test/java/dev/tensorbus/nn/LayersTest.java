@@ -5,6 +5,7 @@ import static dev.tensorbus.nn.functional.Attention.causalMask;
 import static dev.tensorbus.nn.functional.Attention.scaledDotProduct;
 import static dev.tensorbus.nn.functional.Convolutions.conv1d;
 import static dev.tensorbus.nn.functional.Convolutions.conv2d;
+import static dev.tensorbus.nn.functional.Convolutions.conv3d;
 import static dev.tensorbus.nn.functional.Convolutions.convTranspose2d;
 import static dev.tensorbus.nn.functional.Distances.cosineSimilarity;
 import static dev.tensorbus.nn.functional.Distances.pairwiseDistance;
@@ -33,8 +34,10 @@ import dev.tensorbus.distributions.Categorical;
 import dev.tensorbus.distributions.Normal;
 import dev.tensorbus.nn.convolution.Conv1d;
 import dev.tensorbus.nn.convolution.Conv2d;
+import dev.tensorbus.nn.convolution.Conv3d;
 import dev.tensorbus.nn.convolution.ConvTranspose2d;
 import dev.tensorbus.nn.convolution.ConvolutionOptions;
+import dev.tensorbus.nn.functional.Convolutions.Frames;
 import dev.tensorbus.nn.functional.Embeddings.BagMode;
 import dev.tensorbus.nn.loss.BceLoss;
 import dev.tensorbus.nn.loss.BceWithLogitsLoss;
@@ -86,6 +89,7 @@ final class LayersTest {
 
   LayersTest() {
     convolutions();
+    volumes();
     poolings();
     linear();
     normalizations();
@@ -125,6 +129,15 @@ final class LayersTest {
     ConvolutionOptions up = ConvolutionOptions.of(4, 2, 3).withStride(2).withPadding(1);
     ConvTranspose2d transpose = new ConvTranspose2d(up, Pair.of(1), random);
     layer("ConvTranspose2d", transpose, transpose::forward);
+  }
+
+  private void volumes() {
+    Frames apart = new Frames(2, 1, 2);
+    Sliding sliding = Sliding.ONE.withStride(new Pair(1, 2)).withPadding(new Pair(2, 0));
+    add("conv3d", in -> conv3d(in.get(0), in.get(1), in.get(2), Frames.ONE, Sliding.ONE, 1));
+    add("conv3d.options", in -> conv3d(in.get(0), in.get(1), null, apart, sliding, 2));
+    Conv3d conv3d = new Conv3d(2, 3, 2, random);
+    layer("Conv3d", conv3d, conv3d::forward);
   }
 
   private void convolution(String name, Sliding sliding, int groups) {

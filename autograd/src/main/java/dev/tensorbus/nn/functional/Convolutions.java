@@ -6,9 +6,10 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.neural.ConvolutionOps;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Filters that slide over images and sequences.
+/// Filters that slide over images, sequences and volumes.
 public final class Convolutions {
   private Convolutions() {}
 
@@ -41,6 +42,72 @@ public final class Convolutions {
           "conv1d",
           "sequences %s and weight %s; expected three axes each".formatted(sequences, weight));
     }
+  }
+
+  /// How filters slide along the frames of volumes; [Sliding] says how they slide over each.
+  ///
+  /// @param stride frames from one result to the next
+  /// @param padding frames of zeros imagined before the first and after the last
+  /// @param dilation frames from one of the filter to the next
+  public record Frames(int stride, int padding, int dilation) {
+    /// Frame by frame, inside the volume, without gaps.
+    public static final Frames ONE = new Frames(1, 0, 1);
+
+    /// @throws IllegalArgumentException if a step is not positive or the padding is negative
+    public Frames {
+      if (stride < 1 || dilation < 1 || padding < 0) {
+        throw new IllegalArgumentException(
+            "frames: stride %d, padding %d, dilation %d; expected at least 1, 0, 1"
+                .formatted(stride, padding, dilation));
+      }
+    }
+
+    /// For each frame of the result the frames that a filter sees, one after another.
+    private long[] seen(Shape volumes, int kernel) {
+      int free = volumes.size(2) + 2 * padding - dilation * (kernel - 1) - 1;
+      if (free < 0) {
+        throw new ShapeException(
+            "conv3d", "%s is smaller than a filter of %d frames".formatted(volumes, kernel));
+      }
+      long[] seen = new long[(free / stride + 1) * kernel];
+      Arrays.setAll(seen, i -> (long) i / kernel * stride + (long) i % kernel * dilation);
+      return seen;
+    }
+  }
+
+  /// Correlates volumes `[n, c, frames, h, w]` with filters `[f, c / groups, t, u, v]`: [#conv2d]
+  /// of images that have the frames which a filter sees for channels. So frames are copied `t`
+  /// times. After `torch.nn.functional.conv3d`.
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public static Tensor conv3d(
+      Tensor volumes,
+      Tensor weight,
+      @Nullable Tensor bias,
+      Frames frames,
+      Sliding sliding,
+      int groups) {
+    Shape shape = volumes.shape();
+    Shape filters = weight.shape();
+    if (shape.rank() != 5 || filters.rank() != 5) {
+      throw new ShapeException(
+          "conv3d", "volumes %s and weight %s; expected five axes each".formatted(shape, filters));
+    }
+    int kernel = filters.size(2);
+    long[] seen = frames.seen(shape, kernel);
+    int count = seen.length / Math.max(1, kernel);
+    Tensor images =
+        volumes
+            .pad(2, frames.padding, frames.padding, 0)
+            .indexSelect(2, Tensor.ofLongs(seen))
+            .reshape(shape.size(0), shape.size(1), count, kernel, shape.size(3), shape.size(4))
+            .permute(0, 2, 1, 3, 4, 5)
+            .reshape(shape.size(0) * count, shape.size(1) * kernel, shape.size(3), shape.size(4));
+    Tensor flat =
+        weight.reshape(filters.size(0), filters.size(1) * kernel, filters.size(3), filters.size(4));
+    Tensor y = conv2d(images, flat, bias, sliding, groups);
+    return y.reshape(shape.size(0), count, filters.size(0), y.shape().size(2), y.shape().size(3))
+        .permute(0, 2, 1, 3, 4);
   }
 
   /// The transpose of [#conv2d]: each value of `[n, c, h, w]` adds a filter of `[c, f / groups,

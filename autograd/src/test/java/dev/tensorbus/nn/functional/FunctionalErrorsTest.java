@@ -10,6 +10,7 @@ import dev.tensorbus.autograd.Sliding.Pair;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Embedding;
 import dev.tensorbus.nn.convolution.ConvolutionOptions;
+import dev.tensorbus.nn.functional.Convolutions.Frames;
 import dev.tensorbus.nn.loss.BceLoss;
 import dev.tensorbus.nn.loss.BceWithLogitsLoss;
 import dev.tensorbus.nn.loss.CrossEntropyLoss;
@@ -44,6 +45,25 @@ final class FunctionalErrorsTest {
     refused(
         () -> Convolutions.conv1d(images, filters, null, Sliding.ONE, 1),
         "conv1d: sequences [2, 4, 5, 5] and weight [6, 2, 3, 3]; expected three axes each");
+    refused(
+        () -> Convolutions.conv3d(images, filters, null, Frames.ONE, Sliding.ONE, 1),
+        "conv3d: volumes [2, 4, 5, 5] and weight [6, 2, 3, 3]; expected five axes each");
+    refused(
+        () ->
+            Convolutions.conv3d(
+                Tensor.zeros(1, 1, 2, 5, 5),
+                Tensor.zeros(1, 1, 3, 3, 3),
+                null,
+                Frames.ONE,
+                Sliding.ONE,
+                1),
+        "conv3d: [1, 1, 2, 5, 5] is smaller than a filter of 3 frames");
+    refused(
+        () -> new Frames(1, -1, 1),
+        "frames: stride 1, padding -1, dilation 1; expected at least 1, 0, 1");
+    refused(
+        () -> Interpolations.nearest(images, new Pair(0, 1)),
+        "interpolate: [2, 4, 5, 5] to [0, 1]; expected [n, c, h, w] and positive sizes");
     refused(
         () ->
             Convolutions.convTranspose2d(

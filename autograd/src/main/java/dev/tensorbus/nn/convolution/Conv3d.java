@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.convolution;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
+import dev.tensorbus.nn.functional.Convolutions;
+import dev.tensorbus.nn.functional.Convolutions.Frames;
+import java.util.random.RandomGenerator;
+
+/// Filters that slide over volumes, such as the frames of a film. After `torch.nn.Conv3d`.
+public final class Conv3d extends Convolution implements Forward {
+  private final Frames frames;
+
+  /// Makes `filters` cubes with edges of `kernel` and random parameters, stride 1 and no padding.
+  public Conv3d(int channels, int filters, int kernel, RandomGenerator random) {
+    this(ConvolutionOptions.of(channels, filters, kernel), kernel, Frames.ONE, random);
+  }
+
+  /// Makes filters with random parameters.
+  ///
+  /// @param options over each frame
+  /// @param kernel frames of a filter
+  /// @param frames how filters slide along them
+  public Conv3d(ConvolutionOptions options, int kernel, Frames frames, RandomGenerator random) {
+    super(options, shape(options.weightShape(), kernel), random);
+    this.frames = frames;
+  }
+
+  private static Shape shape(Shape image, int kernel) {
+    return Shape.of(image.size(0), image.size(1), kernel, image.size(2), image.size(3));
+  }
+
+  /// `[n, channels, frames, h, w]` gives `[n, filters, …, …, …]`.
+  ///
+  /// @throws ShapeException if the shape does not fit
+  @Override
+  public Tensor forward(Tensor volumes) {
+    return Convolutions.conv3d(volumes, weight, bias, frames, options.sliding(), options.groups());
+  }
+}
