@@ -20,7 +20,7 @@ const chapters = {
   Concepts: [
     'docs/architecture', 'docs/glossary', 'docs/protocol', 'docs/calls', 'docs/references',
     'docs/membership', 'docs/messages', 'docs/execution', 'docs/latency', 'docs/lane',
-    'docs/autograd', 'docs/dist-autograd', 'docs/dist-autograd-proof', 'docs/kernels',
+    'docs/autograd', 'docs/operations', 'docs/missing', 'docs/dist-autograd', 'docs/dist-autograd-proof', 'docs/kernels',
     'docs/products', 'docs/memory', 'docs/behaviours',
   ],
   Operations: [
