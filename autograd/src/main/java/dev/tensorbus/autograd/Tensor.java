@@ -12,8 +12,8 @@ import dev.tensorbus.autograd.op.MatrixOps;
 import dev.tensorbus.autograd.op.ReductionOps;
 import dev.tensorbus.autograd.op.TypeOps;
 import dev.tensorbus.autograd.op.UnaryOps;
+import dev.tensorbus.autograd.op.axis.NormOps;
 import dev.tensorbus.autograd.op.axis.ScanOps;
-import dev.tensorbus.autograd.op.axis.SortOps;
 import dev.tensorbus.autograd.op.layout.IndexOps;
 import dev.tensorbus.autograd.op.layout.ShapeOps;
 import dev.tensorbus.autograd.op.layout.SliceOps;
@@ -913,21 +913,21 @@ public final class Tensor {
   ///
   /// @throws ShapeException if there is no such axis
   public Sorted sort(int axis, boolean descending) {
-    return SortOps.sort(this, axis, descending);
+    return IndexOps.sort(this, axis, descending);
   }
 
   /// The int64 indices along an axis by which [#sort] orders it.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor argsort(int axis, boolean descending) {
-    return SortOps.argsort(this, axis, descending);
+    return IndexOps.argsort(this, axis, descending);
   }
 
   /// The `k` greatest or smallest values along an axis, the best first: the beginning of [#sort].
   ///
   /// @throws ShapeException if there is no such axis or it has fewer values
   public Sorted topk(int k, int axis, boolean largest) {
-    return SortOps.topk(this, k, axis, largest);
+    return IndexOps.topk(this, k, axis, largest);
   }
 
   /// The values that occur, in order.
@@ -939,7 +939,7 @@ public final class Tensor {
 
   /// Finds which values occur, of any type. As in torch they have no gradient.
   public Unique unique() {
-    return SortOps.unique(this);
+    return IndexOps.unique(this);
   }
 
   /// Running sums along an axis: `y[i] = x[0] + … + x[i]`, added up in float64.
@@ -1000,7 +1000,7 @@ public final class Tensor {
 
   /// The root of the sum of all squares, a scalar. The gradient of zeros is 0.
   public Tensor norm() {
-    return ReductionOps.norm(this);
+    return NormOps.norm(this);
   }
 
   /// Norms along some axes: the sum of `|x|` to this power, and its root. Of infinite order the
@@ -1009,14 +1009,14 @@ public final class Tensor {
   /// @throws ShapeException if there is no such axis
   /// @throws IllegalArgumentException if the order is not positive
   public Tensor normOver(Axes axes, double order) {
-    return ReductionOps.normOver(this, axes, order);
+    return NormOps.normOver(this, axes, order);
   }
 
   /// `log(sum(exp(x)))` along some axes, without overflow.
   ///
   /// @throws ShapeException if there is no such axis or no value
   public Tensor logsumexp(Axes axes) {
-    return ReductionOps.logsumexp(this, axes);
+    return NormOps.logsumexp(this, axes);
   }
 
   /// The greatest values along some axes; NaN is greater than any number. The gradient goes to

@@ -81,6 +81,11 @@ final class OperationErrorsTest {
         () -> matrix.normOver(Axes.of(0), 0),
         "norm: order 0.0 is not positive; expected 1, 2, infinity or another");
     refused(
+        () -> matrix.normOver(Axes.of(2), 2), "norm: [2, 3] has no axis 2; its axes are -2 to 1");
+    refused(
+        () -> Tensor.zeros(2, 0).normOver(Axes.of(1), 1 / 0.0),
+        "norm: [2, 0] has no values along the axes [1]");
+    refused(
         () -> Tensor.zeros(2, 0).logsumexp(Axes.of(1)),
         "logsumexp: [2, 0] has no values along the axes [1]");
   }

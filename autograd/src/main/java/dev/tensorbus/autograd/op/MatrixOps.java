@@ -20,6 +20,121 @@ public final class MatrixOps {
 
   private MatrixOps() {}
 
+  /// See [Tensor#outer].
+  public static Tensor outer(Tensor a, Tensor b) {
+    if (a.shape().rank() != 1 || b.shape().rank() != 1) {
+      throw new ShapeException(
+          "outer", a.shape() + " and " + b.shape() + "; expected one axis each, such as [m], [n]");
+    }
+    return a.unsqueeze(1).mul(b.unsqueeze(0));
+  }
+
+  /// See [Tensor#diag].
+  public static Tensor diag(Tensor x, int diagonal) {
+    return switch (x.shape().rank()) {
+      case 1 -> ofDiagonal(x, diagonal);
+      case 2 -> diagonal("diag", x, diagonal);
+      default ->
+          throw new ShapeException(
+              "diag",
+              "%s has %d axes; expected a matrix, or [n] to make one"
+                  .formatted(x.shape(), x.shape().rank()));
+    };
+  }
+
+  /// The values on a diagonal of a matrix.
+  private static Tensor diagonal(String operation, Tensor x, int diagonal) {
+    int rows = x.shape().size(0);
+    int columns = x.shape().size(1);
+    if (diagonal < -rows || diagonal > columns) {
+      throw new ShapeException(
+          operation,
+          "%s has no diagonal %d; it has %d to %d".formatted(x.shape(), diagonal, -rows, columns));
+    }
+    int first = diagonal < 0 ? -diagonal * columns : diagonal;
+    int size = Math.min(rows + Math.min(diagonal, 0), columns - Math.max(diagonal, 0));
+    long[] places = new long[size];
+    Arrays.setAll(places, i -> first + (long) i * (columns + 1));
+    return x.reshape(-1).indexSelect(0, Tensor.ofLongs(places));
+  }
+
+  /// The matrix with these values on a diagonal; all others are a zero that follows the values.
+  private static Tensor ofDiagonal(Tensor x, int diagonal) {
+    int values = x.shape().size(0);
+    int size = values + Math.abs(diagonal);
+    long[] places = new long[Shape.of(size, size).elements()];
+    Arrays.fill(places, values);
+    int first = diagonal < 0 ? -diagonal * size : diagonal;
+    for (int i = 0; i < values; i++) {
+      places[first + i * (size + 1)] = i;
+    }
+    Tensor zero = Tensor.full(Shape.of(1), x.dtype(), 0);
+    return Tensor.concatenate(List.of(x, zero), 0)
+        .indexSelect(0, Tensor.ofLongs(places))
+        .reshape(size, size);
+  }
+
+  /// See [Tensor#trace].
+  public static Tensor trace(Tensor x) {
+    if (x.shape().rank() != 2) {
+      throw new ShapeException("trace", x.shape() + " is not a matrix of two axes");
+    }
+    Compute.requireFloating("trace", x);
+    return diagonal("trace", x, 0).sum();
+  }
+
+  /// See [Tensor#tril].
+  public static Tensor tril(Tensor x, int diagonal) {
+    return new Triangle("tril", false, diagonal).applied(x);
+  }
+
+  /// See [Tensor#triu].
+  public static Tensor triu(Tensor x, int diagonal) {
+    return new Triangle("triu", true, diagonal).applied(x);
+  }
+
+  /// Keeps the values on one side of a diagonal and on it.
+  private record Triangle(String name, boolean upper, int diagonal) implements Operation {
+    Tensor applied(Tensor x) {
+      if (x.shape().rank() < 2) {
+        throw new ShapeException(name, x.shape() + " has no matrices: expected two axes or more");
+      }
+      return apply(x);
+    }
+
+    @Override
+    public Tensor value(Tensor... inputs) {
+      Tensor x = inputs[0];
+      int rows = x.shape().size(-2);
+      int columns = x.shape().size(-1);
+      Object values = x.dtype().newArray(x.shape().elements());
+      for (int row = 0, at = 0; at < x.shape().elements(); row++, at += columns) {
+        long turn = (long) row % rows + diagonal;
+        int first = upper ? Math.clamp(turn, 0, columns) : 0;
+        int end = upper ? columns : Math.clamp(turn + 1, 0, columns);
+        System.arraycopy(x.storage(), at + first, values, at + first, end - first);
+      }
+      return Tensor.ofStorage(x.shape(), values);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return (gradient, needed) -> new Tensor[] {apply(gradient)};
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("Trilu")
+          .with("upper", upper ? 1 : 0)
+          .of(inputs[0], OnnxValue.number(diagonal));
+    }
+  }
+
+  /// See [Tensor#einsum].
+  public static Tensor einsum(String equation, Tensor... operands) {
+    return Einsum.of(equation, operands);
+  }
+
   /// See [Tensor#matmul].
   public static Tensor matmul(Tensor a, Tensor b) {
     requireProduct(a, b);
@@ -190,121 +305,6 @@ public final class MatrixOps {
             Shape.of(weight.shape().size(0)),
             (k, sums) -> k.sumChannels(gradient.storage(), 1, sums));
       }
-    }
-  }
-
-  /// See [Tensor#einsum].
-  public static Tensor einsum(String equation, Tensor... operands) {
-    return Einsum.of(equation, operands);
-  }
-
-  /// See [Tensor#outer].
-  public static Tensor outer(Tensor a, Tensor b) {
-    if (a.shape().rank() != 1 || b.shape().rank() != 1) {
-      throw new ShapeException(
-          "outer", a.shape() + " and " + b.shape() + "; expected one axis each, such as [m], [n]");
-    }
-    return a.unsqueeze(1).mul(b.unsqueeze(0));
-  }
-
-  /// See [Tensor#diag].
-  public static Tensor diag(Tensor x, int diagonal) {
-    return switch (x.shape().rank()) {
-      case 1 -> ofDiagonal(x, diagonal);
-      case 2 -> diagonal("diag", x, diagonal);
-      default ->
-          throw new ShapeException(
-              "diag",
-              "%s has %d axes; expected a matrix, or [n] to make one"
-                  .formatted(x.shape(), x.shape().rank()));
-    };
-  }
-
-  /// The values on a diagonal of a matrix.
-  private static Tensor diagonal(String operation, Tensor x, int diagonal) {
-    int rows = x.shape().size(0);
-    int columns = x.shape().size(1);
-    if (diagonal < -rows || diagonal > columns) {
-      throw new ShapeException(
-          operation,
-          "%s has no diagonal %d; it has %d to %d".formatted(x.shape(), diagonal, -rows, columns));
-    }
-    int first = diagonal < 0 ? -diagonal * columns : diagonal;
-    int size = Math.min(rows + Math.min(diagonal, 0), columns - Math.max(diagonal, 0));
-    long[] places = new long[size];
-    Arrays.setAll(places, i -> first + (long) i * (columns + 1));
-    return x.reshape(-1).indexSelect(0, Tensor.ofLongs(places));
-  }
-
-  /// The matrix with these values on a diagonal; all others are a zero that follows the values.
-  private static Tensor ofDiagonal(Tensor x, int diagonal) {
-    int values = x.shape().size(0);
-    int size = values + Math.abs(diagonal);
-    long[] places = new long[Shape.of(size, size).elements()];
-    Arrays.fill(places, values);
-    int first = diagonal < 0 ? -diagonal * size : diagonal;
-    for (int i = 0; i < values; i++) {
-      places[first + i * (size + 1)] = i;
-    }
-    Tensor zero = Tensor.full(Shape.of(1), x.dtype(), 0);
-    return Tensor.concatenate(List.of(x, zero), 0)
-        .indexSelect(0, Tensor.ofLongs(places))
-        .reshape(size, size);
-  }
-
-  /// See [Tensor#trace].
-  public static Tensor trace(Tensor x) {
-    if (x.shape().rank() != 2) {
-      throw new ShapeException("trace", x.shape() + " is not a matrix of two axes");
-    }
-    Compute.requireFloating("trace", x);
-    return diagonal("trace", x, 0).sum();
-  }
-
-  /// See [Tensor#tril].
-  public static Tensor tril(Tensor x, int diagonal) {
-    return new Triangle("tril", false, diagonal).applied(x);
-  }
-
-  /// See [Tensor#triu].
-  public static Tensor triu(Tensor x, int diagonal) {
-    return new Triangle("triu", true, diagonal).applied(x);
-  }
-
-  /// Keeps the values on one side of a diagonal and on it.
-  private record Triangle(String name, boolean upper, int diagonal) implements Operation {
-    Tensor applied(Tensor x) {
-      if (x.shape().rank() < 2) {
-        throw new ShapeException(name, x.shape() + " has no matrices: expected two axes or more");
-      }
-      return apply(x);
-    }
-
-    @Override
-    public Tensor value(Tensor... inputs) {
-      Tensor x = inputs[0];
-      int rows = x.shape().size(-2);
-      int columns = x.shape().size(-1);
-      Object values = x.dtype().newArray(x.shape().elements());
-      for (int row = 0, at = 0; at < x.shape().elements(); row++, at += columns) {
-        long turn = (long) row % rows + diagonal;
-        int first = upper ? Math.clamp(turn, 0, columns) : 0;
-        int end = upper ? columns : Math.clamp(turn + 1, 0, columns);
-        System.arraycopy(x.storage(), at + first, values, at + first, end - first);
-      }
-      return Tensor.ofStorage(x.shape(), values);
-    }
-
-    @Override
-    public Derivative derivative(Application of) {
-      return (gradient, needed) -> new Tensor[] {apply(gradient)};
-    }
-
-    @Override
-    public OnnxValue onnx(OnnxValue.Input... inputs) {
-      return operator("Trilu")
-          .with("upper", upper ? 1 : 0)
-          .of(inputs[0], OnnxValue.number(diagonal));
     }
   }
 

@@ -13,7 +13,6 @@ import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.autograd.trace.Traceable;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Operations in which many values make one.
@@ -226,25 +225,6 @@ public final class ReductionOps {
         };
       }
     }
-  }
-
-  /// See [Tensor#norm].
-  public static Tensor norm(Tensor x) {
-    int[] all = IntStream.range(0, x.shape().rank()).toArray();
-    return normOver(x, Axes.of(all), 2);
-  }
-
-  /// See [Tensor#normOver].
-  public static Tensor normOver(Tensor x, Axes axes, double order) {
-    Compute.requireFloating("norm", x);
-    return Norms.norm(x, axes, order);
-  }
-
-  /// See [Tensor#logsumexp].
-  public static Tensor logsumexp(Tensor x, Axes axes) {
-    Compute.requireFloating("logsumexp", x);
-    requireSome("logsumexp", x, axes);
-    return Norms.logsumexp(x, axes);
   }
 
   /// See [Tensor#argmax].

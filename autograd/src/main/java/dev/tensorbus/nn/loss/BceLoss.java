@@ -3,7 +3,7 @@ package dev.tensorbus.nn.loss;
 
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.op.neural.LossOps;
+import dev.tensorbus.autograd.op.neural.BinaryCrossEntropy;
 import org.jspecify.annotations.Nullable;
 
 /// The negative log-probabilities of yes-or-no answers, from probabilities of yes. A logarithm
@@ -35,7 +35,7 @@ public record BceLoss(LossReduction reduction, @Nullable Tensor weight) implemen
   @Override
   public Tensor forward(Tensor probabilities, Tensor wanted) {
     Difference.requireOneShape("bceLoss", probabilities, wanted);
-    Tensor losses = LossOps.binaryCrossEntropy(probabilities, wanted);
+    Tensor losses = BinaryCrossEntropy.of(probabilities, wanted);
     return reduction.of(weight == null ? losses : losses.mul(weight.to(losses.dtype())));
   }
 }

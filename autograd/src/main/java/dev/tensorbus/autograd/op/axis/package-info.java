@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Operations that go along one axis: running sums and products, order.
+/// Operations along axes: running sums and products, norms.
 package dev.tensorbus.autograd.op.axis;

@@ -17,7 +17,7 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Operations that pick values by index.
+/// Operations that pick values by index, and those that say which: in order, or once.
 public final class IndexOps {
   private IndexOps() {}
 
@@ -178,6 +178,26 @@ public final class IndexOps {
   private static int[] positions(Shape shape, int axis, Tensor index) {
     long[] indices = index.longs();
     return Positions.along(index.shape(), shape, axis, (i, place) -> (int) indices[i]);
+  }
+
+  /// See [Tensor#sort].
+  public static Tensor.Sorted sort(Tensor x, int axis, boolean descending) {
+    return SortOps.sort(x, axis, descending);
+  }
+
+  /// See [Tensor#argsort].
+  public static Tensor argsort(Tensor x, int axis, boolean descending) {
+    return SortOps.argsort(x, axis, descending);
+  }
+
+  /// See [Tensor#topk].
+  public static Tensor.Sorted topk(Tensor x, int k, int axis, boolean largest) {
+    return SortOps.topk(x, k, axis, largest);
+  }
+
+  /// See [Tensor#unique].
+  public static Tensor.Unique unique(Tensor x) {
+    return SortOps.unique(x);
   }
 
   /// See [Tensor#scatterAdd].

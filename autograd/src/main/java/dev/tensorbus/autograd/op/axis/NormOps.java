@@ -1,22 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.op;
+package dev.tensorbus.autograd.op.axis;
 
 import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.op.Compute;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /// Norms, and the logarithms of sums of exponentials. Other operations express them, so they have
 /// no derivatives of their own.
-final class Norms {
-  private Norms() {}
+public final class NormOps {
+  private NormOps() {}
+
+  /// See [Tensor#norm].
+  public static Tensor norm(Tensor x) {
+    int[] all = IntStream.range(0, x.shape().rank()).toArray();
+    return normOver(x, Axes.of(all), 2);
+  }
 
   /// See [Tensor#normOver].
-  static Tensor norm(Tensor x, Axes axes, double order) {
+  public static Tensor normOver(Tensor x, Axes axes, double order) {
+    Compute.requireFloating("norm", x);
     if (!(order > 0)) {
       throw new IllegalArgumentException(
           "norm: order " + order + " is not positive; expected 1, 2, infinity or another");
     }
+    int count = count("norm", x.shape(), axes);
     if (Double.isInfinite(order)) {
+      requireSome("norm", count, x.shape(), axes);
       return x.abs().maxOver(axes);
     }
     if (order == 1) {
@@ -35,11 +48,27 @@ final class Norms {
 
   /// See [Tensor#logsumexp]. The greatest value is taken away first, so that no exponential
   /// overflows; an infinite one leaves no difference, so it stays.
-  static Tensor logsumexp(Tensor x, Axes axes) {
+  public static Tensor logsumexp(Tensor x, Axes axes) {
+    Compute.requireFloating("logsumexp", x);
+    requireSome("logsumexp", count("logsumexp", x.shape(), axes), x.shape(), axes);
     Tensor greatest = x.detach().maxOver(axes.keepDim());
     Tensor infinity = Tensor.full(Shape.SCALAR, x.dtype(), Double.POSITIVE_INFINITY);
     Tensor shift = greatest.maskedFill(greatest.abs().eq(infinity), 0);
     Tensor logs = x.sub(shift).exp().sumOver(axes).log();
     return logs.add(shift.reshape(logs.shape().toArray()));
+  }
+
+  /// How many values become one.
+  private static int count(String operation, Shape shape, Axes axes) {
+    return IntStream.of(axes.numbers())
+        .map(axis -> shape.size(shape.axis(operation, axis)))
+        .reduce(1, (a, b) -> a * b);
+  }
+
+  private static void requireSome(String operation, int count, Shape shape, Axes axes) {
+    if (count == 0) {
+      throw new ShapeException(
+          operation, shape + " has no values along the axes " + Arrays.toString(axes.numbers()));
+    }
   }
 }

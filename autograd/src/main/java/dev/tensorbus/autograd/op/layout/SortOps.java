@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.op.axis;
+package dev.tensorbus.autograd.op.layout;
 
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import static dev.tensorbus.autograd.trace.OnnxValue.ints;
@@ -9,7 +9,6 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.Compute;
-import dev.tensorbus.autograd.op.layout.IndexOps;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.autograd.trace.Traceable;
@@ -20,25 +19,25 @@ import java.util.stream.IntStream;
 
 /// Operations that put values in order. Equal values stay in their order; NaN is greater than any
 /// number, and -0 is 0. The indices have no gradient; [Tensor#gather] carries that of the values.
-public final class SortOps {
+final class SortOps {
   /// The key of NaN.
   private static final long NAN = Double.doubleToLongBits(Double.NaN);
 
   private SortOps() {}
 
   /// See [Tensor#sort].
-  public static Tensor.Sorted sort(Tensor x, int axis, boolean descending) {
+  static Tensor.Sorted sort(Tensor x, int axis, boolean descending) {
     return taken(x, axis, argsort(x, axis, descending));
   }
 
   /// See [Tensor#argsort].
-  public static Tensor argsort(Tensor x, int axis, boolean descending) {
+  static Tensor argsort(Tensor x, int axis, boolean descending) {
     int along = x.shape().axis("sort", axis);
     return order(new Order("argsort", along, x.shape().size(along), descending), x);
   }
 
   /// See [Tensor#topk].
-  public static Tensor.Sorted topk(Tensor x, int k, int axis, boolean largest) {
+  static Tensor.Sorted topk(Tensor x, int k, int axis, boolean largest) {
     int along = x.shape().axis("topk", axis);
     if (k < 0 || k > x.shape().size(along)) {
       throw new ShapeException(
@@ -114,7 +113,7 @@ public final class SortOps {
   }
 
   /// See [Tensor#unique].
-  public static Tensor.Unique unique(Tensor x) {
+  static Tensor.Unique unique(Tensor x) {
     Tensor flat = x.detach().sharedAs(Shape.of(x.shape().elements()));
     long[] keys = keys(flat);
     int[] order = inOrder(keys);
@@ -133,12 +132,20 @@ public final class SortOps {
     }
     Tensor.Unique unique =
         new Tensor.Unique(
-            IndexOps.taken(flat, Arrays.copyOf(firsts, found), Shape.of(found)),
+            taken(flat, Arrays.copyOf(firsts, found)),
             Tensor.ofStorage(x.shape(), inverse),
             Tensor.ofLongs(Arrays.copyOf(counts, found)));
     Trace.note(
         new Distinct(), List.of(unique.values(), unique.inverse(), unique.counts()), x.detach());
     return unique;
+  }
+
+  private static Tensor taken(Tensor flat, int[] places) {
+    Object values = flat.dtype().newArray(places.length);
+    for (int i = 0; i < places.length; i++) {
+      System.arraycopy(flat.storage(), places[i], values, i, 1);
+    }
+    return Tensor.ofStorage(Shape.of(places.length), values);
   }
 
   private static int[] inOrder(long[] keys) {
