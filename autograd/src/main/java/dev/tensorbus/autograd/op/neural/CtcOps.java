@@ -78,8 +78,9 @@ public final class CtcOps {
 
     @Override
     public Tensor value(Tensor... inputs) {
+      double[] x = Compute.doubles(inputs[0]);
       double[] losses = new double[inputs[0].shape().size(1)];
-      Arrays.setAll(losses, n -> -spelling(n, inputs).logProbability());
+      Arrays.setAll(losses, n -> -spelling(x, n, inputs).logProbability());
       return Compute.rounded(inputs[0], Shape.of(losses.length), losses);
     }
 
@@ -101,33 +102,53 @@ public final class CtcOps {
       return labels;
     }
 
-    private Spelling spelling(int n, Tensor... inputs) {
+    private Spelling spelling(double[] x, int n, Tensor... inputs) {
       Shape shape = inputs[0].shape();
       int[] labels = labels(inputs[1], inputs[3], n);
       int[] signs = new int[2 * labels.length + 1];
       Arrays.setAll(signs, s -> s % 2 == 0 ? blank : labels[s / 2]);
       return new Spelling(
-          Compute.doubles(inputs[0]),
-          n * shape.size(2),
-          shape.size(1) * shape.size(2),
-          (int) inputs[2].longs()[n],
-          signs);
+          x, n * shape.size(2), shape.size(1) * shape.size(2), (int) inputs[2].longs()[n], signs);
     }
 
-    /// A class gets the probability that the sequence is at one of its signs.
     private record Saved(Ctc ctc, Tensor... inputs) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        double[] factors = Compute.doubles(gradient);
-        double[] dx = new double[inputs[0].shape().elements()];
-        for (int n = 0; n < factors.length; n++) {
-          if (factors[n] != 0) { // an impossible target that does not count has no probabilities
-            ctc.spelling(n, inputs).addGradient(-factors[n], dx);
-          }
-        }
-        Tensor ofX = Compute.rounded(inputs[0], inputs[0].shape(), dx);
-        return new Tensor[] {ofX, null, null, null};
+        Tensor dx =
+            new CtcGradient(ctc).apply(inputs[0], inputs[1], inputs[2], inputs[3], gradient);
+        return new Tensor[] {dx, null, null, null};
       }
+    }
+  }
+
+  /// The gradient by the log-probabilities: a class gets the probability that the sequence is at
+  /// one of its signs. Its inputs are those of the loss, and the gradient of that. It is an
+  /// operation, so that a pass which needs its derivative hears that there is none.
+  private record CtcGradient(Ctc ctc) implements Operation {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      double[] x = Compute.doubles(inputs[0]);
+      double[] factors = Compute.doubles(inputs[4]);
+      double[] dx = new double[inputs[0].shape().elements()];
+      for (int n = 0; n < factors.length; n++) {
+        if (factors[n] != 0) { // an impossible target that does not count has no probabilities
+          ctc.spelling(x, n, inputs).addGradient(-factors[n], dx);
+        }
+      }
+      return Compute.rounded(inputs[0], inputs[0].shape(), dx);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return (gradient, needed) -> {
+        throw new UnsupportedOperationException(
+            "ctcLoss: has no second derivative; take its gradient without recording it");
+      };
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return ctc.onnx(inputs);
     }
   }
 
