@@ -20,8 +20,9 @@ const chapters = {
   Concepts: [
     'docs/architecture', 'docs/glossary', 'docs/protocol', 'docs/calls', 'docs/references',
     'docs/membership', 'docs/messages', 'docs/execution', 'docs/latency', 'docs/lane',
-    'docs/autograd', 'docs/operations', 'docs/missing', 'docs/dist-autograd',
-    'docs/dist-autograd-proof', 'docs/kernels', 'docs/products', 'docs/memory', 'docs/behaviours',
+    'docs/autograd', 'docs/second-derivatives', 'docs/operations', 'docs/missing',
+    'docs/dist-autograd', 'docs/dist-autograd-proof', 'docs/kernels', 'docs/products',
+    'docs/memory', 'docs/behaviours',
   ],
   Operations: [
     'docs/deployment', 'docs/metrics', 'docs/tracing', 'docs/profiler', 'docs/status', 'docs/page',

@@ -24,6 +24,11 @@ public final class NoGrad {
     return ScopedValue.where(ON, false).call(body::get);
   }
 
+  /// Runs `body` with recording, inside of [#run] too.
+  public static void runSuspended(Runnable body) {
+    ScopedValue.where(ON, false).run(body);
+  }
+
   /// Whether operations on this thread are not recorded now.
   public static boolean isOn() {
     return ON.isBound() && ON.get();

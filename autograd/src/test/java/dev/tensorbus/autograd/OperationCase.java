@@ -85,6 +85,16 @@ record OperationCase(String name, float tolerance, Function<Inputs, Tensor> func
     }
   }
 
+  void checkSecond(Reference reference, SplittableRandom random) {
+    Tensor[] inputs = reference.numbered(name + ".x").toArray(Tensor[]::new);
+    List<Tensor> indices = indices(reference);
+    try {
+      new GradientCheck(random).checkSecond(x -> function.apply(new Inputs(x, indices)), inputs);
+    } catch (AssertionError wrong) {
+      throw new AssertionError(name + ": " + wrong.getMessage(), wrong);
+    }
+  }
+
   /// On ONNX Runtime, which treats infinities and NaN in its own way, and not that of torch.
   void compareOnnx(Reference reference) {
     List<Tensor> tensors = reference.numbered(name + ".x");

@@ -34,6 +34,16 @@ final class RecurrentGradientTest {
 
   @ParameterizedTest
   @EnumSource
+  void gradientsHaveGradientsForwardAndBackward(CellKind kind) {
+    for (boolean reverse : new boolean[] {false, true}) {
+      GradientCheck check = new GradientCheck(random);
+      check.checkSecond(x -> joined(run(kind, x, reverse)), inputs(kind, 3, 2));
+      check.checkSecond(x -> run(kind, x, reverse).getLast(), inputs(kind, 3, 2));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void reverseIsForwardOnTheSequenceFromItsEnd(CellKind kind) {
     List<Tensor> x = List.of(inputs(kind, 4, 3));
     List<Tensor> flipped = new ArrayList<>(x);

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A layer, or a function, on the inputs of one case of `torch/layers.py`: results, gradients and
@@ -86,6 +88,16 @@ record LayerCase(String name, @Nullable Layer layer, Function<Inputs, List<Tenso
 
   /// With respect to the inputs and the layer's parameters, which are float64 from then on.
   void checkGradient(Map<String, Tensor> reference, SplittableRandom random) {
+    check(reference, new GradientCheck(random)::checkLeaves);
+  }
+
+  /// The same for the gradient of the gradient.
+  void checkSecond(Map<String, Tensor> reference, SplittableRandom random) {
+    check(reference, new GradientCheck(random)::checkSecondOfLeaves);
+  }
+
+  private void check(
+      Map<String, Tensor> reference, BiConsumer<Supplier<Tensor>, List<Tensor>> check) {
     load(reference, DType.FLOAT64);
     List<Tensor> inputs =
         numbered(reference, "x").stream()
@@ -97,7 +109,7 @@ record LayerCase(String name, @Nullable Layer layer, Function<Inputs, List<Tenso
     }
     Inputs all = new Inputs(inputs, numbered(reference, "i"));
     try {
-      new GradientCheck(random).checkLeaves(() -> joined(function.apply(all)), leaves);
+      check.accept(() -> joined(function.apply(all)), leaves);
     } catch (AssertionError wrong) {
       throw new AssertionError(name + ": " + wrong.getMessage(), wrong);
     }

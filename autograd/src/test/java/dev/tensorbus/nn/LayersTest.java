@@ -480,6 +480,16 @@ final class LayersTest {
             .map(each -> () -> each.checkGradient(reference, random)));
   }
 
+  /// But at equal maxima.
+  @Test
+  void everyDerivativeHasADerivative() {
+    assertAll(
+        "-Dseed=" + seed,
+        cases.stream()
+            .filter(each -> !each.name().equals("maxPool2d.equal"))
+            .map(each -> () -> each.checkSecond(reference, random)));
+  }
+
   @Test
   void everyCaseOfTheReferenceIsCompared() {
     assertThat(

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +21,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A graph lives as long as one of its results is held, and its saved values never change. So a
 /// pass may start from the same results again at any time: torch's `retain_graph` is always on. The
-/// garbage collector frees a graph when none of its results is held. Gradients are not recorded, so
-/// there are no second derivatives.
+/// garbage collector frees a graph when none of its results is held.
+///
+/// Gradients are values without a graph, unless the pass [creates one][#createGraph].
 public final class Backward {
   private final List<Root> roots;
+  private final boolean createsGraph;
 
-  private Backward(List<Root> roots) {
+  private Backward(List<Root> roots, boolean createsGraph) {
     this.roots = List.copyOf(roots);
+    this.createsGraph = createsGraph;
   }
 
   private record Root(Tensor tensor, Tensor gradient) {
@@ -36,9 +38,9 @@ public final class Backward {
       return recorded(tensor);
     }
 
-    private List<@Nullable Tensor> gradients() {
+    private List<@Nullable Tensor> gradients(boolean createsGraph) {
       @Nullable Tensor[] gradients = new Tensor[node().outputs()];
-      gradients[tensor.gradientEdge().output()] = gradient;
+      gradients[tensor.gradientEdge().output()] = createsGraph ? gradient : gradient.detach();
       return Arrays.asList(gradients);
     }
   }
@@ -48,8 +50,8 @@ public final class Backward {
     if (node == null) {
       throw new IllegalStateException(
           "backward: nothing that this tensor was computed from requires a gradient; results of"
-              + " remote calls do only in a DistAutograd.context, and gradients never do: there are"
-              + " no second derivatives");
+              + " remote calls do only in a DistAutograd.context, and gradients only after a pass with"
+              + " createGraph");
     }
     return node;
   }
@@ -58,14 +60,14 @@ public final class Backward {
   ///
   /// @throws ShapeException if the tensor holds more than one
   public static Backward from(Tensor loss) {
-    return new Backward(List.of()).and(loss);
+    return new Backward(List.of(), false).and(loss);
   }
 
   /// Starts from a tensor with the given gradient.
   ///
   /// @throws ShapeException if the gradient has another shape
   public static Backward from(Tensor root, Tensor gradient) {
-    return new Backward(List.of()).and(root, gradient);
+    return new Backward(List.of(), false).and(root, gradient);
   }
 
   /// The same pass, starting from one more value, whose gradient is 1.
@@ -90,15 +92,23 @@ public final class Backward {
           "backward", "gradient " + gradient.shape() + " does not fit " + root.shape());
     }
     List<Root> more = new ArrayList<>(roots);
-    more.add(new Root(root, gradient.detach().to(root.dtype())));
-    return new Backward(more);
+    more.add(new Root(root, gradient.to(root.dtype())));
+    return new Backward(more, createsGraph);
+  }
+
+  /// The same pass, which records how it computes gradients: they have gradients themselves, with
+  /// respect to whatever they depend on, the gradients given to the roots included. Such a pass
+  /// takes longer and keeps more memory. Where a function has no second derivative, the pass that
+  /// needs it ends with an error. After torch's `create_graph`.
+  public Backward createGraph() {
+    return new Backward(roots, true);
   }
 
   /// Computes the gradient of every leaf that the roots depend on, and adds each to the leaf's
   /// [Tensor#grad].
   public void run() {
     Set<Consumer<LeafGradients>> after = new LinkedHashSet<>();
-    sweep(Map.of(), (end, gradients) -> accumulate(end, gradients, after));
+    sweep(new BackwardPass(nodes(), (end, gradients) -> accumulate(end, gradients, after)));
     after.forEach(action -> action.accept(LeafGradients.OWN));
   }
 
@@ -130,7 +140,8 @@ public final class Backward {
   }
 
   /// Computes the gradients of these tensors, leaves or not, and leaves every [Tensor#grad] as it
-  /// is. After `torch.autograd.grad`.
+  /// is. Computes nothing else: hooks see no gradients that do not lead to them. After
+  /// `torch.autograd.grad`.
   ///
   /// @return one for each tensor; null where the roots do not depend on it
   /// @throws IllegalArgumentException if a tensor requires no gradient
@@ -143,7 +154,9 @@ public final class Backward {
       }
       captured.put(tensor.gradientEdge(), null);
     }
-    sweep(captured, (end, gradients) -> {});
+    if (!captured.isEmpty()) {
+      sweep(BackwardPass.capturing(nodes(), captured));
+    }
     List<@Nullable Tensor> found = new ArrayList<>();
     for (Tensor tensor : tensors) {
       found.add(captured.get(tensor.gradientEdge()));
@@ -151,10 +164,18 @@ public final class Backward {
     return Collections.unmodifiableList(found);
   }
 
-  private void sweep(
-      Map<Edge, @Nullable Tensor> captured, BiConsumer<Node, @Nullable Tensor[]> ends) {
-    BackwardPass pass = new BackwardPass(roots.stream().map(Root::node).toList(), ends);
-    pass.capture(captured);
-    roots.forEach(root -> pass.resolve(root.node(), root.gradients()));
+  private List<Node> nodes() {
+    return roots.stream().map(Root::node).toList();
+  }
+
+  private void sweep(BackwardPass pass) {
+    if (createsGraph) {
+      pass.createGraph();
+    }
+    for (Root root : roots) {
+      if (pass.awaits(root.node())) {
+        pass.resolve(root.node(), root.gradients(createsGraph));
+      }
+    }
   }
 }

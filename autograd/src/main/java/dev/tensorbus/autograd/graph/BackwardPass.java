@@ -8,7 +8,10 @@ import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// One sweep over the graph, from roots to leaves: the reverse mode of automatic differentiation
@@ -35,6 +38,7 @@ public final class BackwardPass {
   private final BiConsumer<Node, @Nullable Tensor[]> ends;
   private final Schedule schedule;
   private Map<Edge, @Nullable Tensor> captured = Map.of();
+  private boolean createsGraph;
 
   /// Decides when and on which thread functions compute.
   @FunctionalInterface
@@ -62,17 +66,41 @@ public final class BackwardPass {
       Collection<? extends Node> roots,
       BiConsumer<Node, @Nullable Tensor[]> ends,
       Schedule schedule) {
+    this(roots, ends, schedule, _ -> true);
+  }
+
+  private BackwardPass(
+      Collection<? extends Node> roots,
+      BiConsumer<Node, @Nullable Tensor[]> ends,
+      Schedule schedule,
+      Predicate<Node> part) {
     this.ends = ends;
     this.schedule = schedule;
     ArrayDeque<Node> unvisited = new ArrayDeque<>();
-    roots.forEach(root -> expect(root, unvisited));
+    roots.stream().filter(part).forEach(root -> expect(root, unvisited));
     while (!unvisited.isEmpty()) {
       for (Edge edge : unvisited.pop().inputs()) {
-        if (edge.node() != null) {
+        if (edge.node() != null && part.test(edge.node())) {
           expect(edge.node(), unvisited);
         }
       }
     }
+  }
+
+  /// A sweep that runs only what leads to some outputs, and puts their whole gradients into the map
+  /// when they are known.
+  static BackwardPass capturing(
+      Collection<? extends Node> roots, Map<Edge, @Nullable Tensor> captured) {
+    Set<Node> part = Paths.leading(roots, captured.keySet());
+    BackwardPass pass =
+        new BackwardPass(roots, (end, gradients) -> {}, BackwardPass::compute, part::contains);
+    pass.captured = captured;
+    return pass;
+  }
+
+  /// Has what computes gradients be recorded.
+  void createGraph() {
+    createsGraph = true;
   }
 
   /// Counts one more answer that `node` waits for.
@@ -87,13 +115,20 @@ public final class BackwardPass {
   }
 
   private static void compute(BackwardPass pass, Node node, @Nullable Tensor[] gradients) {
-    boolean[] needed = node.needed();
-    pass.give(node, needed, node.gradients(gradients, needed));
+    boolean[] needed = pass.needed(node);
+    if (pass.captured.isEmpty() || IntStream.range(0, needed.length).anyMatch(i -> needed[i])) {
+      pass.give(node, needed, node.gradients(gradients, needed));
+    }
   }
 
-  /// Puts the whole gradients of these outputs into the map when they are known.
-  void capture(Map<Edge, @Nullable Tensor> captured) {
-    this.captured = captured;
+  /// For each input of a function whether this sweep wants its gradient.
+  private boolean[] needed(Node node) {
+    boolean[] needed = node.needed();
+    for (int input = 0; input < needed.length && !captured.isEmpty(); input++) {
+      Node next = node.inputs().get(input).node();
+      needed[input] = next != null && waiting.containsKey(next);
+    }
+    return needed;
   }
 
   /// Takes the ends of the pass that runs a function on this thread now.
@@ -129,17 +164,22 @@ public final class BackwardPass {
         });
   }
 
-  /// Runs `body`, which [gives][#give] gradients, and then all that this makes ready. Gradients are
-  /// not recorded: there are no second derivatives.
+  /// Runs `body`, which [gives][#give] gradients, and then all that this makes ready. How gradients
+  /// are computed is recorded only if the pass creates a graph.
   public void resume(Runnable body) {
-    NoGrad.run(
+    Runnable pass =
         () ->
             ScopedValue.where(CURRENT, ends)
                 .run(
                     () -> {
                       body.run();
                       sweep();
-                    }));
+                    });
+    if (createsGraph) {
+      NoGrad.runSuspended(pass);
+    } else {
+      NoGrad.run(pass);
+    }
   }
 
   private void sweep() {
@@ -154,7 +194,7 @@ public final class BackwardPass {
       } else if (buffer.hasGradient()) {
         schedule.run(this, node, gradients);
       } else {
-        give(node, node.needed(), new Tensor[node.inputs().size()]);
+        give(node, needed(node), new Tensor[node.inputs().size()]);
       }
     }
   }

@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -73,6 +74,43 @@ public final class GradientCheck {
       throw new AssertionError(
           "gradient says " + product + ", difference of values says " + difference);
     }
+  }
+
+  /// Checks the gradient of a function's gradient, with respect to the inputs and to the gradient
+  /// that is given to the result. After `torch.autograd.gradgradcheck`.
+  ///
+  /// @throws AssertionError if the second derivative is wrong, with both slopes
+  public void checkSecond(Function<List<Tensor>, Tensor> function, Tensor... inputs) {
+    List<Tensor> parameters =
+        Arrays.stream(inputs).map(x -> Tensor.parameterOf(x.to(DType.FLOAT64))).toList();
+    checkSecondOfLeaves(() -> function.apply(parameters), parameters);
+  }
+
+  /// The same for a function of float64 leaves, such as a layer's parameters. Their values move
+  /// meanwhile, and are as before at the end.
+  ///
+  /// @throws AssertionError if the second derivative is wrong, with both slopes
+  public void checkSecondOfLeaves(Supplier<Tensor> function, List<Tensor> leaves) {
+    Tensor given = Tensor.parameterOf(normal(function.get().shape()));
+    List<Tensor> weights = leaves.stream().map(x -> normal(x.shape())).toList();
+    List<Tensor> all = new ArrayList<>(leaves);
+    all.add(given);
+    checkLeaves(() -> NoGrad.suspend(() -> weighted(function, given, leaves, weights)), all);
+  }
+
+  /// The sum of a function's gradients, weighted.
+  private static Tensor weighted(
+      Supplier<Tensor> function, Tensor given, List<Tensor> leaves, List<Tensor> weights) {
+    List<@Nullable Tensor> gradients =
+        Backward.from(function.get(), given)
+            .createGraph()
+            .gradientsOf(leaves.toArray(Tensor[]::new));
+    Tensor sum = given.scale(0).sum();
+    for (int i = 0; i < leaves.size(); i++) {
+      Tensor gradient = gradients.get(i);
+      sum = gradient == null ? sum : sum.add(gradient.mul(weights.get(i)).sum());
+    }
+    return sum;
   }
 
   private static double slope(

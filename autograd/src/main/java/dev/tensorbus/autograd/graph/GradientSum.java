@@ -74,7 +74,7 @@ final class GradientSum {
     return Tensor.ofStorage(like.shape(), sums);
   }
 
-  /// @return whether it did; other types and shapes are added elsewhere
+  /// @return whether it did; others are added elsewhere
   private static boolean addInPlace(Tensor sum, Tensor gradient) {
     if (!fits(sum, gradient)) {
       return false;
@@ -88,7 +88,11 @@ final class GradientSum {
     return true;
   }
 
+  /// Gradients that have a graph are added by an operation, which is recorded.
   private static boolean fits(Tensor sum, Tensor gradient) {
-    return sum.dtype() == gradient.dtype() && sum.shape().equals(gradient.shape());
+    return sum.dtype() == gradient.dtype()
+        && sum.shape().equals(gradient.shape())
+        && !sum.requiresGrad()
+        && !gradient.requiresGrad();
   }
 }

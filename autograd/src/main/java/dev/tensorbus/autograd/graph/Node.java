@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.graph;
 
+import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.profiler.OperationEvent;
@@ -79,7 +80,7 @@ public abstract class Node {
             "%s %s does not replace a gradient %s %s"
                 .formatted(replaced.dtype(), replaced.shape(), gradient.dtype(), gradient.shape()));
       }
-      return replaced.detach();
+      return NoGrad.isOn() ? replaced.detach() : replaced;
     }
   }
 
@@ -107,10 +108,21 @@ public abstract class Node {
   /// @param gradients as [#backward] takes them
   public final @Nullable Tensor[] gradients(@Nullable Tensor[] gradients, boolean[] needed) {
     OperationEvent event = OperationEvent.begun();
-    @Nullable Tensor[] found = backward(gradients, needed);
+    @Nullable Tensor[] found =
+        isOnceDifferentiable() && !NoGrad.isOn()
+            ? OnceDifferentiable.gradients(this, gradients, needed)
+            : backward(gradients, needed);
     event.endBackward(this, gradients, found);
     Anomaly.require(this, place, found);
     return found;
+  }
+
+  /// Whether [#backward] computes its gradients in a way that is not recorded. Those of a pass with
+  /// [Backward#createGraph] have no gradients then: a pass that needs one ends with an error which
+  /// names this function. A function whose `backward` consists of operations on tensors, which keep
+  /// their places in the graph, says no. After torch's `once_differentiable`.
+  protected boolean isOnceDifferentiable() {
+    return true;
   }
 
   /// Computes the gradients of the inputs.

@@ -338,6 +338,19 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
+  /// `P(X < x)` for a standard normal `X`: a part of the derivative of [#GELU].
+  NORMAL_PROBABILITY {
+    @Override
+    public double at(double x) {
+      return NormalDistribution.probability(x);
+    }
+
+    @Override
+    public double derivative(double x) {
+      return NormalDistribution.density(x);
+    }
+  },
+
   /// The approximation of [#GELU] by a tangent that GPT-2 was trained with.
   GELU_TANH {
     private static final double SCALE = Math.sqrt(2 / Math.PI);

@@ -25,21 +25,18 @@ public final class ArithmeticOps {
   private record Scale(double factor) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      return times(inputs[0]);
+      Tensor x = inputs[0];
+      return Compute.result(x, x.shape(), (k, product) -> k.scale(x.storage(), factor, product));
     }
 
     @Override
     public Derivative derivative(Application of) {
-      return (gradient, needed) -> new Tensor[] {times(gradient)};
+      return (gradient, needed) -> new Tensor[] {apply(gradient)};
     }
 
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
       return operator("Mul").of(inputs[0], inputs[0].number(factor));
-    }
-
-    private Tensor times(Tensor x) {
-      return Compute.result(x, x.shape(), (k, product) -> k.scale(x.storage(), factor, product));
     }
   }
 
@@ -47,7 +44,8 @@ public final class ArithmeticOps {
   public static Tensor add(Tensor a, Tensor b) {
     SparseRows rowsOfA = a.sparseRows();
     SparseRows rowsOfB = b.sparseRows();
-    if (rowsOfA != null && rowsOfB != null && rowsOfA.fits(rowsOfB)) {
+    boolean isRecorded = a.requiresGrad() || b.requiresGrad();
+    if (rowsOfA != null && rowsOfB != null && rowsOfA.fits(rowsOfB) && !isRecorded) {
       return Tensor.ofRows(SparseRows.sum(List.of(rowsOfA, rowsOfB)));
     }
     return binary(new Add(), a, b);
@@ -120,7 +118,7 @@ public final class ArithmeticOps {
   private record Mul() implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      return product(inputs[0], inputs[1]);
+      return combined("mul", Arithmetic::multiply, Arithmetic::scaleRows, inputs[0], inputs[1]);
     }
 
     @Override
@@ -137,14 +135,10 @@ public final class ArithmeticOps {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         return new Tensor[] {
-          needed[0] ? Broadcast.reduce(product(gradient, b), a.shape()) : null,
-          needed[1] ? Broadcast.reduce(product(gradient, a), b.shape()) : null
+          needed[0] ? Broadcast.reduce(new Mul().apply(gradient, b), a.shape()) : null,
+          needed[1] ? Broadcast.reduce(new Mul().apply(gradient, a), b.shape()) : null
         };
       }
-    }
-
-    private static Tensor product(Tensor a, Tensor b) {
-      return combined("mul", Arithmetic::multiply, Arithmetic::scaleRows, a, b);
     }
   }
 
@@ -156,7 +150,7 @@ public final class ArithmeticOps {
   private record Div() implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      return quotient(inputs[0], inputs[1]);
+      return combined("div", Arithmetic::divide, inputs[0], inputs[1]);
     }
 
     @Override
@@ -172,16 +166,16 @@ public final class ArithmeticOps {
     private record Saved(Shape a, Tensor b, Tensor quotient) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        Tensor byA = Div.quotient(gradient, b);
+        Tensor byA = new Div().apply(gradient, b);
         return new Tensor[] {
           needed[0] ? Broadcast.reduce(byA, a) : null,
-          needed[1] ? Broadcast.reduce(scale(Mul.product(byA, quotient), -1), b.shape()) : null
+          needed[1] ? Broadcast.reduce(byB(byA), b.shape()) : null
         };
       }
-    }
 
-    private static Tensor quotient(Tensor a, Tensor b) {
-      return combined("div", Arithmetic::divide, a, b);
+      private Tensor byB(Tensor byA) {
+        return scale(new Mul().apply(byA, quotient), -1);
+      }
     }
   }
 

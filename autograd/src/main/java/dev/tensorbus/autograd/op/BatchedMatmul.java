@@ -52,44 +52,32 @@ record BatchedMatmul(int batch, MatmulShape shape) implements Operation {
 
   @Override
   public Tensor value(Tensor... inputs) {
-    Shape result = Shape.of(batch, shape.rows(), shape.columns());
-    return product(inputs[0], inputs[1], shape, result);
+    Object a = inputs[0].storage();
+    Object b = inputs[1].storage();
+    return Compute.result(
+        inputs[0],
+        Shape.of(batch, shape.rows(), shape.columns()),
+        (k, c) -> k.matmuls(batch, shape, a, b, c));
   }
 
   @Override
   public Derivative derivative(Application of) {
-    return new Saved(of.input(0), of.input(1));
+    return new Saved(batch, shape, of.input(0), of.input(1));
   }
 
   @Override
   public OnnxValue onnx(OnnxValue.Input... inputs) {
+    if (shape.transposeA() || shape.transposeB()) {
+      throw new IllegalStateException("matmul: ONNX transposes no batch of matrices");
+    }
     return operator("MatMul").of(inputs[0], inputs[1]);
   }
 
-  private record Saved(Tensor a, Tensor b) implements Derivative {
+  private record Saved(int batch, MatmulShape shape, Tensor a, Tensor b) implements Derivative {
     @Override
     public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-      return new Tensor[] {needed[0] ? left(gradient) : null, needed[1] ? right(gradient) : null};
+      return MatrixOps.gradients(
+          shape, a, b, gradient, needed, (s, x, y) -> new BatchedMatmul(batch, s).apply(x, y));
     }
-
-    /// `gradient · bᵀ`.
-    private Tensor left(Tensor gradient) {
-      MatmulShape byA =
-          MatmulShape.of(a.shape().size(1), a.shape().size(2), b.shape().size(2)).withTransposedB();
-      return product(gradient, b, byA, a.shape());
-    }
-
-    /// `aᵀ · gradient`.
-    private Tensor right(Tensor gradient) {
-      MatmulShape byB =
-          MatmulShape.of(b.shape().size(1), b.shape().size(2), a.shape().size(1)).withTransposedA();
-      return product(a, gradient, byB, b.shape());
-    }
-  }
-
-  private static Tensor product(Tensor a, Tensor b, MatmulShape shape, Shape result) {
-    int batch = result.size(0);
-    return Compute.result(
-        a, result, (k, c) -> k.matmuls(batch, shape, a.storage(), b.storage(), c));
   }
 }

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+import static dev.tensorbus.autograd.trace.OnnxValue.ints;
+
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.shape.Strided;
+import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.OnnxValue;
 import org.jspecify.annotations.Nullable;
 
 /// Numpy's rule for shapes that differ: axes are matched from the last one on, and one of size 1,
-/// or one that is missing, is repeated. Its derivative is the sum over the repetitions.
+/// or one that is missing, is repeated. Its derivative is the sum over the repetitions, whose
+/// derivative is to repeat.
 public final class Broadcast {
   /// Kernels are slow on shorter rows.
   private static final int SMALLEST_ROW = 16;
@@ -96,20 +102,50 @@ public final class Broadcast {
     return new Strided(0, whole.toArray(), steps);
   }
 
+  /// Repeats values to fill the shape; see [Tensor#expand].
+  public record Expand(Shape shape) implements Operation {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      return expand(inputs[0], shape);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      Shape before = of.shape(0);
+      return (gradient, needed) -> new Tensor[] {reduce(gradient, before)};
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return operator("Expand").of(inputs[0], ints(shape.toArray()));
+    }
+  }
+
   /// The sums over the repetitions of [#expand]: the gradient of a tensor of `shape`.
   public static Tensor reduce(Tensor gradient, Shape shape) {
-    if (gradient.shape().equals(shape)) {
-      return gradient;
+    return gradient.shape().equals(shape) ? gradient : new SumToSize(shape).apply(gradient);
+  }
+
+  /// After `torch.Tensor.sum_to_size`.
+  private record SumToSize(Shape shape) implements Operation.Gradient {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      Tensor x = inputs[0];
+      Shape whole = x.shape();
+      if (isTail(shape, whole)) {
+        return Compute.result(x, shape, (k, sums) -> k.sumChannels(x.storage(), 1, sums));
+      }
+      boolean[] over = new boolean[whole.rank()];
+      for (int axis = 1; axis <= over.length; axis++) {
+        over[over.length - axis] = size(shape, axis) != whole.size(-axis);
+      }
+      return new ReducedAxes(whole, over).sums(x).sharedAs(shape);
     }
-    if (isTail(shape, gradient.shape())) {
-      return Compute.result(
-          gradient, shape, (k, sums) -> k.sumChannels(gradient.storage(), 1, sums));
+
+    @Override
+    public Derivative derivative(Application of) {
+      Shape before = of.shape(0);
+      return (gradient, needed) -> new Tensor[] {new Expand(before).apply(gradient)};
     }
-    Shape whole = gradient.shape();
-    boolean[] over = new boolean[whole.rank()];
-    for (int axis = 1; axis <= over.length; axis++) {
-      over[over.length - axis] = size(shape, axis) != whole.size(-axis);
-    }
-    return new ReducedAxes(whole, over).sums(gradient).sharedAs(shape);
   }
 }

@@ -214,16 +214,17 @@ public final class ComparisonOps {
       }
 
       private Tensor part(Tensor gradient, Tensor mine, Tensor other) {
-        boolean[] equal = compared("eq", Order.EQ, mine, other).booleans();
-        boolean[] worse = compared("best", best, other, mine).booleans();
+        Tensor equal = compared("eq", Order.EQ, mine, other);
+        Tensor worse = compared("best", best, other, mine);
         Tensor none = Tensor.full(gradient.shape(), gradient.dtype(), 0);
         return chosen(worse, none, chosen(equal, ArithmeticOps.scale(gradient, 0.5), gradient));
       }
     }
   }
 
-  private static Tensor chosen(boolean[] mask, Tensor a, Tensor b) {
-    return Compute.result(a, a.shape(), (k, y) -> k.choose(mask, a.storage(), b.storage(), y));
+  /// Chooses from tensors of one shape.
+  private static Tensor chosen(Tensor mask, Tensor a, Tensor b) {
+    return new Where(mask.shape()).apply(a, b, mask);
   }
 
   /// Its inputs are both and the mask.
@@ -231,12 +232,14 @@ public final class ComparisonOps {
     @Override
     public Tensor value(Tensor... inputs) {
       boolean[] mask = Broadcast.expand(inputs[2], shape).booleans();
-      return chosen(mask, Broadcast.expand(inputs[0], shape), Broadcast.expand(inputs[1], shape));
+      Tensor a = Broadcast.expand(inputs[0], shape);
+      Tensor b = Broadcast.expand(inputs[1], shape);
+      return Compute.result(a, shape, (k, y) -> k.choose(mask, a.storage(), b.storage(), y));
     }
 
     @Override
     public Derivative derivative(Application of) {
-      boolean[] mask = Broadcast.expand(of.input(2), shape).booleans();
+      Tensor mask = Broadcast.expand(of.input(2), shape);
       return new Where.Saved(mask, of.shape(0), of.shape(1));
     }
 
@@ -247,7 +250,7 @@ public final class ComparisonOps {
 
     /// Each input gets the gradient of the values that were taken from it. The rest gets zeros,
     /// even for an infinite gradient.
-    private record Saved(boolean[] mask, Shape a, Shape b) implements Derivative {
+    private record Saved(Tensor mask, Shape a, Shape b) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         Tensor none = Tensor.full(gradient.shape(), gradient.dtype(), 0);

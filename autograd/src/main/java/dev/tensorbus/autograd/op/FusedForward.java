@@ -2,13 +2,22 @@
 package dev.tensorbus.autograd.op;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Edge;
 import dev.tensorbus.autograd.trace.Application;
 
 /// An operation whose kernel computes the result and the derivative's values at once. If the result
 /// was computed elsewhere, the kernel runs again for the derivative.
 public interface FusedForward extends Operation {
-  @Override
+  /// Computes the result, which nothing records yet, and the derivative.
+  ///
+  /// @param inputs each is one version of its values for good, at its place in the graph
   Result forward(Tensor... inputs);
+
+  @Override
+  default Result record(Edge origin, Tensor... inputs) {
+    Result found = forward(inputs);
+    return new Result(Tensor.recorded(found.value(), origin), found.derivative());
+  }
 
   @Override
   default Tensor value(Tensor... inputs) {

@@ -152,7 +152,7 @@ public final class MatrixOps {
     int rows = Shape.of(Arrays.copyOf(sizes, sizes.length - 1)).elements();
     sizes[sizes.length - 1] = b.shape().size(1);
     Tensor matrix = sizes.length == 2 ? a : a.reshape(rows, inner);
-    Tensor product = new Matmul(rows, b.shape().size(1), inner).apply(matrix, b);
+    Tensor product = product(MatmulShape.of(rows, b.shape().size(1), inner), matrix, b);
     return sizes.length == 2 ? product : product.reshape(sizes);
   }
 
@@ -173,50 +173,77 @@ public final class MatrixOps {
     }
   }
 
-  private record Matmul(int rows, int columns, int inner) implements Operation {
+  /// The derivative of a product consists of products, of which one factor is transposed.
+  private record Matmul(MatmulShape shape) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      MatmulShape shape = MatmulShape.of(rows, columns, inner);
-      return product(shape, inputs[0], inputs[1], Shape.of(rows, columns));
+      Object a = inputs[0].storage();
+      Object b = inputs[1].storage();
+      return Compute.result(
+          inputs[0], Shape.of(shape.rows(), shape.columns()), (k, c) -> k.matmul(shape, a, b, c));
     }
 
     @Override
     public Derivative derivative(Application of) {
-      return new Matmul.Saved(of.input(0), of.input(1));
+      return new Matmul.Saved(shape, of.input(0), of.input(1));
     }
 
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
-      return operator("MatMul").of(inputs[0], inputs[1]);
+      return shape.transposeA() || shape.transposeB()
+          ? operator("Gemm")
+              .with("transA", shape.transposeA() ? 1 : 0)
+              .with("transB", shape.transposeB() ? 1 : 0)
+              .of(inputs[0], inputs[1])
+          : operator("MatMul").of(inputs[0], inputs[1]);
     }
 
-    private record Saved(Tensor a, Tensor b) implements Derivative {
+    private record Saved(MatmulShape shape, Tensor a, Tensor b) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {needed[0] ? left(gradient) : null, needed[1] ? right(gradient) : null};
+        return gradients(shape, a, b, gradient, needed, MatrixOps::product);
       }
 
       @Override
       public boolean isSeparable() {
-        return isLong(a, b.shape().size(1));
-      }
-
-      /// `gradient · bᵀ`.
-      private Tensor left(Tensor gradient) {
-        MatmulShape shape =
-            MatmulShape.of(a.shape().size(0), a.shape().size(1), b.shape().size(1))
-                .withTransposedB();
-        return product(shape, gradient, b, a.shape());
-      }
-
-      /// `aᵀ · gradient`.
-      private Tensor right(Tensor gradient) {
-        MatmulShape shape =
-            MatmulShape.of(b.shape().size(0), b.shape().size(1), a.shape().size(0))
-                .withTransposedA();
-        return product(shape, a, gradient, b.shape());
+        return shape.multiplications() >= LONG;
       }
     }
+  }
+
+  private static Tensor product(MatmulShape shape, Tensor a, Tensor b) {
+    return new Matmul(shape).apply(a, b);
+  }
+
+  /// Multiplies matrices.
+  @FunctionalInterface
+  interface Product {
+    Tensor of(MatmulShape shape, Tensor a, Tensor b);
+  }
+
+  /// The gradients of the factors of `a · b`, of which one at most is transposed: `gradient · bᵀ`
+  /// and `aᵀ · gradient`, transposed where the factor is.
+  static @Nullable Tensor[] gradients(
+      MatmulShape shape, Tensor a, Tensor b, Tensor gradient, boolean[] needed, Product product) {
+    int rows = shape.rows();
+    int columns = shape.columns();
+    int inner = shape.inner();
+    @Nullable Tensor[] gradients = new Tensor[2];
+    if (needed[0] && shape.transposeA()) {
+      gradients[0] =
+          product.of(MatmulShape.of(inner, rows, columns).withTransposedB(), b, gradient);
+    } else if (needed[0]) {
+      MatmulShape byA = MatmulShape.of(rows, inner, columns);
+      gradients[0] = product.of(shape.transposeB() ? byA : byA.withTransposedB(), gradient, b);
+    }
+    if (needed[1] && shape.transposeB()) {
+      gradients[1] =
+          product.of(MatmulShape.of(columns, inner, rows).withTransposedA(), gradient, a);
+    } else if (needed[1]) {
+      MatmulShape byB = MatmulShape.of(inner, columns, rows);
+      gradients[1] = product.of(shape.transposeA() ? byB : byB.withTransposedA(), a, gradient);
+    }
+    return gradients;
   }
 
   /// See [Tensor#linear].
@@ -275,20 +302,20 @@ public final class MatrixOps {
         return new Tensor[] {
           needed[0] ? xGradient(gradient) : null,
           needed[1] ? weightGradient(gradient) : null,
-          needed[2] ? biasGradient(gradient) : null
+          needed[2] ? Broadcast.reduce(gradient, Shape.of(weight.shape().size(0))) : null
         };
       }
 
       @Override
       public boolean isSeparable() {
-        return isLong(x, weight.shape().size(0));
+        return (long) x.shape().elements() * weight.shape().size(0) >= LONG;
       }
 
       /// `gradient · weight`.
       private Tensor xGradient(Tensor gradient) {
         MatmulShape shape =
             MatmulShape.of(x.shape().size(0), x.shape().size(1), weight.shape().size(0));
-        return product(shape, gradient, weight, x.shape());
+        return product(shape, gradient, weight);
       }
 
       /// `gradientᵀ · x`.
@@ -296,23 +323,8 @@ public final class MatrixOps {
         MatmulShape shape =
             MatmulShape.of(weight.shape().size(0), weight.shape().size(1), x.shape().size(0))
                 .withTransposedA();
-        return product(shape, gradient, x, weight.shape());
-      }
-
-      private Tensor biasGradient(Tensor gradient) {
-        return Compute.result(
-            gradient,
-            Shape.of(weight.shape().size(0)),
-            (k, sums) -> k.sumChannels(gradient.storage(), 1, sums));
+        return product(shape, gradient, x);
       }
     }
-  }
-
-  private static boolean isLong(Tensor left, int columns) {
-    return (long) left.shape().elements() * columns >= LONG;
-  }
-
-  private static Tensor product(MatmulShape shape, Tensor a, Tensor b, Shape result) {
-    return Compute.result(a, result, (k, c) -> k.matmul(shape, a.storage(), b.storage(), c));
   }
 }

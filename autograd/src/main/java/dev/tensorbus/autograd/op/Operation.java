@@ -10,7 +10,6 @@ import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.Differentiable;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import dev.tensorbus.autograd.trace.Trace;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +21,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Operations are given shapes that fit; the static method that makes one checks them first.
 ///
-/// There are no second derivatives: gradients are computed from values and are not recorded.
+/// Inputs and results keep their place in the graph, and derivatives are made of recorded operations.
+/// So a pass with [dev.tensorbus.autograd.graph.Backward#createGraph] finds gradients that have
+/// gradients themselves.
 public interface Operation extends Differentiable {
   /// Computes the result.
   ///
-  /// @param inputs cut off from the graph: each is one version of its values for good
+  /// @param inputs each is one version of its values for good
   Tensor value(Tensor... inputs);
 
   /// The derivative of an application, with the values that it keeps. The application may have been
@@ -36,11 +37,13 @@ public interface Operation extends Differentiable {
   /// This operation as ONNX nodes: the value of its result.
   OnnxValue onnx(OnnxValue.Input... inputs);
 
-  /// Computes the result and the derivative. An operation whose kernel finds both at once overrides
-  /// this, see [FusedForward].
-  default Result forward(Tensor... inputs) {
-    Tensor value = value(inputs);
-    return new Result(value, derivative(Application.of(value, inputs)));
+  /// Computes the result, whose gradient goes to `origin`, and the derivative. An operation whose
+  /// kernel finds both at once is a [FusedForward].
+  ///
+  /// @param inputs each is one version of its values for good, at its place in the graph
+  default Result record(Edge origin, Tensor... inputs) {
+    Tensor result = Tensor.recorded(value(inputs), origin);
+    return new Result(result, derivative(Application.of(result, inputs)));
   }
 
   /// The name in messages: that of the method in [Tensor].
@@ -54,33 +57,31 @@ public interface Operation extends Differentiable {
   /// values for the derivative.
   default Tensor apply(Tensor... inputs) {
     Tensor[] versions = new Tensor[inputs.length];
-    boolean wanted = false;
-    for (int i = 0; i < inputs.length; i++) {
-      versions[i] = inputs[i].detach();
-      wanted |= inputs[i].requiresGrad();
+    OperationNode node = isRecorded(inputs) ? OperationNode.of(this, inputs, versions) : null;
+    if (node == null) {
+      for (int i = 0; i < inputs.length; i++) {
+        versions[i] = inputs[i].detach();
+      }
     }
     OperationEvent event = OperationEvent.begun();
-    Result result = forward(versions);
-    event.end(this::name, versions, result.value());
-    Trace.note(this, List.of(result.value()), inputs);
-    if (!wanted || NoGrad.isOn()) {
-      return result.value();
-    }
-    Node node = new OperationNode(this, result.derivative(), edges(inputs));
-    return Tensor.recorded(result.value(), new Edge(node, 0));
+    Tensor result = node == null ? value(versions) : node.forward(versions);
+    event.end(this::name, versions, result);
+    Trace.note(this, List.of(result), inputs);
+    return result;
   }
 
-  private static List<Edge> edges(Tensor... inputs) {
-    Edge[] edges = new Edge[inputs.length];
-    for (int i = 0; i < edges.length; i++) {
-      edges[i] = inputs[i].gradientEdge();
+  private static boolean isRecorded(Tensor... inputs) {
+    for (Tensor input : inputs) {
+      if (input.requiresGrad()) {
+        return !NoGrad.isOn();
+      }
     }
-    return Arrays.asList(edges);
+    return false;
   }
 
   @Override
   default Node node(Application application, List<Edge> inputs) {
-    return new OperationNode(this, derivative(application), inputs);
+    return new OperationNode(this, inputs, application);
   }
 
   @Override
@@ -95,16 +96,32 @@ public interface Operation extends Differentiable {
   /// pass.
   @FunctionalInterface
   interface Derivative {
-    /// Computes the inputs' gradients from the result's.
+    /// Computes the inputs' gradients from the result's, by operations that are recorded where a
+    /// pass creates a graph.
     ///
     /// @param needed for each input whether its gradient is wanted
     /// @return one for each input; null where it is not needed
     @Nullable Tensor[] backward(Tensor gradient, boolean[] needed);
 
+    /// The same by kernels, which nothing records, for passes that create no graph. Only where it
+    /// is faster than [#backward], which is its specification.
+    default @Nullable Tensor[] fusedBackward(Tensor gradient, boolean[] needed) {
+      return backward(gradient, needed);
+    }
+
     /// Whether it may be called for some inputs now and for others later, as [Node#splitBackward]
     /// says.
     default boolean isSeparable() {
       return false;
+    }
+  }
+
+  /// An operation that derivatives are made of. No layer consists of it, so it has no ONNX node.
+  interface Gradient extends Operation {
+    @Override
+    default OnnxValue onnx(OnnxValue.Input... inputs) {
+      throw new IllegalStateException(
+          name() + ": part of a gradient, which no ONNX model computes; take gradients elsewhere");
     }
   }
 }

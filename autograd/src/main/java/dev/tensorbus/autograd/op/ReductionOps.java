@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Operations in which many values make one.
 public final class ReductionOps {
+  private static final Axes LAST = Axes.of(-1).keepDim();
+
   private ReductionOps() {}
 
   /// See [Tensor#sum].
@@ -36,7 +38,7 @@ public final class ReductionOps {
     public Derivative derivative(Application of) {
       Shape shape = of.shape(0);
       return (gradient, needed) ->
-          new Tensor[] {Tensor.full(shape, gradient.dtype(), gradient.itemDouble())};
+          new Tensor[] {new Broadcast.Expand(shape).apply(gradient)};
     }
 
     @Override
@@ -79,8 +81,8 @@ public final class ReductionOps {
     private record Saved(ReducedAxes reduced) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        Tensor kept = gradient.sharedAs(reduced.kept());
-        return new Tensor[] {Broadcast.expand(kept, reduced.shape())};
+        Tensor kept = gradient.reshape(reduced.kept().toArray());
+        return new Tensor[] {new Broadcast.Expand(reduced.shape()).apply(kept)};
       }
     }
   }
@@ -137,15 +139,23 @@ public final class ReductionOps {
       return new Moments(squares, deviations);
     }
 
-    /// As in torch also where more is taken from the number than it is.
-    private @Nullable Tensor[] backward(Tensor deviations, Tensor gradient) {
+    /// The gradient of the values from that of the variances. As in torch also where more is taken
+    /// from the number than it is.
+    private Tensor backward(Tensor x, Tensor gradient) {
+      Tensor mean = new SumOver(reduced, reduced.kept()).apply(x).scale(1.0 / count);
+      Tensor factors = gradient.scale(2.0 / (count - correction));
+      return x.sub(mean).mul(factors.reshape(reduced.kept().toArray()));
+    }
+
+    /// The same from the deviations, in rows, which the forward pass found.
+    private Tensor fusedBackward(Tensor deviations, Tensor gradient) {
       Tensor factors = gradient.scale(2.0 / (count - correction));
       Tensor ofRows =
           Compute.result(
               deviations,
               deviations.shape(),
               (k, dx) -> k.scaleRows(deviations.storage(), factors.storage(), dx));
-      return new Tensor[] {reduced.fromRows(ofRows)};
+      return reduced.fromRows(ofRows);
     }
 
     OnnxValue onnx(OnnxValue.Input x) {
@@ -163,12 +173,24 @@ public final class ReductionOps {
       Spread.Moments moments = spread.moments(inputs[0]);
       return new Result(
           Compute.rounded(inputs[0], spread.shape(), moments.variances()),
-          (gradient, _) -> spread.backward(moments.deviations(), gradient));
+          new VarOver.Saved(spread, inputs[0], moments.deviations()));
     }
 
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
       return spread.onnx(inputs[0]);
+    }
+
+    private record Saved(Spread spread, Tensor x, Tensor deviations) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {spread.backward(x, gradient)};
+      }
+
+      @Override
+      public @Nullable Tensor[] fusedBackward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {spread.fusedBackward(deviations, gradient)};
+      }
     }
   }
 
@@ -178,8 +200,7 @@ public final class ReductionOps {
       Spread.Moments moments = spread.moments(inputs[0]);
       double[] roots = Arrays.stream(moments.variances()).map(Math::sqrt).toArray();
       Tensor y = Compute.rounded(inputs[0], spread.shape(), roots);
-      return new Result(
-          y, (gradient, _) -> spread.backward(moments.deviations(), ofVariances(y, gradient)));
+      return new Result(y, new StdOver.Saved(spread, inputs[0], moments.deviations(), y));
     }
 
     /// Where all values are equal the root has no derivative; as in torch it is taken for 0.
@@ -191,6 +212,21 @@ public final class ReductionOps {
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
       return operator("Sqrt").of(spread.onnx(inputs[0]));
+    }
+
+    private record Saved(Spread spread, Tensor x, Tensor deviations, Tensor y)
+        implements Derivative {
+      /// Computes the result again, at its place in the graph.
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        Tensor again = new StdOver(spread).apply(x);
+        return new Tensor[] {spread.backward(x, ofVariances(again, gradient))};
+      }
+
+      @Override
+      public @Nullable Tensor[] fusedBackward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {spread.fusedBackward(deviations, ofVariances(y, gradient))};
+      }
     }
   }
 
@@ -220,9 +256,7 @@ public final class ReductionOps {
     private record Saved(Shape shape, int[] positions) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {
-          Compute.result(gradient, shape, (k, dx) -> k.addAt(positions, gradient.storage(), dx))
-        };
+        return new Tensor[] {ValuesAt.add(positions, gradient, shape)};
       }
     }
   }
@@ -281,6 +315,12 @@ public final class ReductionOps {
     private record Saved(int columns, Tensor y) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        Tensor product = gradient.mul(y);
+        return new Tensor[] {product.sub(y.mul(product.sumOver(LAST)))};
+      }
+
+      @Override
+      public @Nullable Tensor[] fusedBackward(Tensor gradient, boolean[] needed) {
         return new Tensor[] {
           Compute.result(
               y,
@@ -316,6 +356,11 @@ public final class ReductionOps {
     private record Saved(int columns, Tensor y) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {gradient.sub(y.exp().mul(gradient.sumOver(LAST)))};
+      }
+
+      @Override
+      public @Nullable Tensor[] fusedBackward(Tensor gradient, boolean[] needed) {
         return new Tensor[] {
           Compute.result(
               y,

@@ -55,7 +55,7 @@ public final class TypeOps {
     @Override
     public Derivative derivative(Application of) {
       DType before = of.type(0);
-      return (gradient, needed) -> new Tensor[] {converted(gradient, before)};
+      return (gradient, needed) -> new Tensor[] {to(gradient, before)};
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.tensorbus.autograd.op;
 
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
+import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
@@ -81,19 +82,102 @@ public final class UnaryOps {
         case UnaryFunctions.TANH -> operator("Tanh").of(x);
         case UnaryFunctions.SOFTPLUS -> operator("Softplus").of(x);
         case UnaryFunctions.GELU -> operator("Gelu").of(x);
+        case UnaryFunctions.NORMAL_PROBABILITY ->
+            throw new IllegalStateException("normalProbability: part of a gradient");
       };
     }
 
     private record Saved(UnaryFunction function, Tensor kept) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        Tensor slope = slope(function, kept);
         return new Tensor[] {
-          Compute.result(
-              kept,
-              kept.shape(),
-              (k, dx) -> k.mapGradient(function, kept.storage(), gradient.storage(), dx))
+          slope == null
+              ? new Straight(function, kept.detach()).apply(gradient)
+              : gradient.mul(slope)
         };
       }
+
+      @Override
+      public @Nullable Tensor[] fusedBackward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {sloped(function, kept, gradient)};
+      }
     }
+  }
+
+  private static Tensor sloped(UnaryFunction function, Tensor kept, Tensor gradient) {
+    return Compute.result(
+        kept,
+        kept.shape(),
+        (k, dx) -> k.mapGradient(function, kept.storage(), gradient.storage(), dx));
+  }
+
+  /// The gradient of a function that consists of straight lines: its slopes do not depend on `x`.
+  private record Straight(UnaryFunction function, Tensor kept) implements Operation.Gradient {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      return sloped(function, kept, inputs[0]);
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return (gradient, needed) -> new Tensor[] {apply(gradient)};
+    }
+  }
+
+  /// [UnaryFunction#derivative] in operations; null for a function that consists of straight lines.
+  ///
+  /// @param kept `x`, or the result if the function keeps it
+  private static @Nullable Tensor slope(UnaryFunction function, Tensor kept) {
+    return switch (function) {
+      case UnaryFunction.Power(double exponent) ->
+          exponent == 0 ? null : kept.pow(exponent - 1).scale(exponent);
+      case UnaryFunction.Clamp _ -> null;
+      case UnaryFunction.LeakyRelu _ -> null;
+      case UnaryFunctions.ABS, UnaryFunctions.RELU -> null;
+      case UnaryFunctions.RECIPROCAL -> kept.mul(kept).neg();
+      case UnaryFunctions.SQRT -> kept.reciprocal().scale(0.5);
+      case UnaryFunctions.EXP -> kept;
+      case UnaryFunctions.LOG -> kept.reciprocal();
+      case UnaryFunctions.SIGMOID -> kept.sub(kept.mul(kept));
+      case UnaryFunctions.TANH -> oneLess(kept.mul(kept));
+      case UnaryFunctions.SILU -> {
+        Tensor sigmoid = kept.sigmoid();
+        yield sigmoid.add(kept.mul(sigmoid).mul(oneLess(sigmoid)));
+      }
+      case UnaryFunctions.SOFTPLUS -> kept.sigmoid().maskedFill(kept.gt(number(20, kept)), 1);
+      case UnaryFunctions.GELU -> probability(kept).add(kept.mul(density(kept)));
+      case UnaryFunctions.GELU_TANH -> geluTanhSlope(kept);
+      case UnaryFunctions.NORMAL_PROBABILITY -> density(kept);
+    };
+  }
+
+  private static Tensor number(double value, Tensor like) {
+    return Tensor.full(Shape.SCALAR, like.dtype(), value);
+  }
+
+  /// `1 - x`.
+  private static Tensor oneLess(Tensor x) {
+    return number(1, x).sub(x);
+  }
+
+  private static Tensor probability(Tensor x) {
+    return map("normalProbability", UnaryFunctions.NORMAL_PROBABILITY, x);
+  }
+
+  /// Of the standard normal distribution.
+  private static Tensor density(Tensor x) {
+    return x.mul(x).scale(-0.5).exp().scale(1 / Math.sqrt(2 * Math.PI));
+  }
+
+  /// With `u` for the argument of the tangent: `(1 + tanh(u) + x * (1 - tanh(u)²) * u') / 2`.
+  private static Tensor geluTanhSlope(Tensor x) {
+    double scale = Math.sqrt(2 / Math.PI);
+    double cubic = 0.044715;
+    Tensor square = x.mul(x);
+    Tensor tanh = x.add(square.mul(x).scale(cubic)).scale(scale).tanh();
+    Tensor inner = square.scale(3 * cubic * scale).add(number(scale, x));
+    Tensor outer = oneLess(tanh.mul(tanh)).mul(x).mul(inner);
+    return tanh.add(outer).add(number(1, x)).scale(0.5);
   }
 }

@@ -63,13 +63,105 @@ final class BackwardTest {
   }
 
   @Test
-  void secondDerivativesAreRefused() {
+  void gradientsHaveNoGraphUnlessThePassCreatesOne() {
     Tensor gradient = Backward.from(x.mul(x).sum()).gradientsOf(x).get(0);
     refused(
         () -> Objects.requireNonNull(gradient).sum().backward(),
         "backward: nothing that this tensor was computed from requires a gradient; results of"
-            + " remote calls do only in a DistAutograd.context, and gradients never do: there are"
-            + " no second derivatives");
+            + " remote calls do only in a DistAutograd.context, and gradients only after a pass with"
+            + " createGraph");
+  }
+
+  @Test
+  void gradientsOfGradientsOfGradients() {
+    Tensor cube = x.mul(x).mul(x).sum();
+    Tensor first = gradient(cube);
+    Tensor second = gradient(first.sum());
+    assertThat(first.values()).containsExactly(12, 27);
+    assertThat(second.values()).containsExactly(12, 18);
+    assertThat(gradient(second.sum()).values()).containsExactly(6, 6);
+    assertThat(x.grad()).isNull();
+  }
+
+  private Tensor gradient(Tensor of) {
+    return Objects.requireNonNull(Backward.from(of).createGraph().gradientsOf(x).getFirst());
+  }
+
+  @Test
+  void accumulatedGradientsKeepTheirGraphAndGrow() {
+    Backward.from(x.mul(x).sum()).createGraph().run();
+    Backward.from(x.mul(x).sum()).createGraph().run();
+    Tensor sum = Objects.requireNonNull(x.grad());
+    assertThat(sum.values()).containsExactly(8, 12);
+    assertThat(values(Backward.from(sum.mul(sum).sum()).gradientsOf(x).getFirst()))
+        .containsExactly(64, 96);
+    x.sum().backward();
+    assertThat(Objects.requireNonNull(x.grad()).requiresGrad()).isFalse();
+  }
+
+  @Test
+  void aGivenGradientHasAGradientToo() {
+    Tensor given = Tensor.parameter(Shape.of(2), new float[] {5, 7});
+    Tensor product = Backward.from(x.mul(x), given).createGraph().gradientsOf(x).getFirst();
+    assertThat(values(Backward.from(Objects.requireNonNull(product).sum()).gradientsOf(given).get(0)))
+        .containsExactly(4, 6);
+  }
+
+  @Test
+  void aPassForChosenTensorsRunsNothingElse() {
+    Tensor y = x.scale(2);
+    Tensor other = Tensor.parameter(Shape.of(2), new float[] {1, 1});
+    Tensor used = other.scale(3);
+    used.registerHook(
+        gradient -> {
+          throw new AssertionError("not on the way to y");
+        });
+    Tensor loss = y.mul(used).sum();
+    x.registerHook(
+        gradient -> {
+          throw new AssertionError("behind y");
+        });
+    assertThat(values(Backward.from(loss).gradientsOf(y).getFirst())).containsExactly(3, 3);
+  }
+
+  @Test
+  void aHookInAPassThatCreatesAGraphIsRecorded() {
+    Tensor y = x.scale(1);
+    y.registerHook(gradient -> gradient.mul(x));
+    Tensor first = gradient(y.sum());
+    assertThat(first.values()).containsExactly(2, 3);
+    assertThat(gradient(first.sum()).values()).containsExactly(1, 1);
+  }
+
+  /// A function that a user wrote: `x` squared.
+  private static final class Square extends Node {
+    private final Tensor x;
+
+    private Square(Tensor x) {
+      super(1, List.of(x.gradientEdge()));
+      this.x = x.detach();
+    }
+
+    @Override
+    protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
+      return new Tensor[] {Objects.requireNonNull(gradients[0]).mul(x.scale(2))};
+    }
+
+    @Override
+    public String toString() {
+      return "square";
+    }
+  }
+
+  @Test
+  void aFunctionThatDoesNotSayItRecordsHasNoSecondDerivative() {
+    Tensor y = Tensor.recorded(x.detach().mul(x.detach()), new Edge(new Square(x), 0));
+    Tensor gradient = gradient(y.sum());
+    assertThat(gradient.values()).containsExactly(4, 6);
+    refused(
+        () -> gradient.sum().backward(),
+        "backward: square has no second derivative, because it does not record how it computes its"
+            + " gradients; detach them, or compute this part by other operations");
   }
 
   @Test

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class GradientCheckTest {
@@ -32,6 +34,46 @@ final class GradientCheckTest {
     assertThatThrownBy(() -> check.check(x -> x.mul(x.detach()), randn(3, 4)))
         .isInstanceOf(AssertionError.class)
         .hasMessageMatching("gradient says [-0-9.E]+, difference of values says [-0-9.E]+");
+  }
+
+  @Test
+  void aWrongSecondDerivativeIsFound() {
+    GradientCheck check = new GradientCheck(random);
+    check.check(Square::of, randn(3));
+    assertThatThrownBy(() -> check.checkSecond(x -> Square.of(x.getFirst()), randn(3)))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageStartingWith("gradient says ");
+    check.checkSecond(x -> x.get(0).mul(x.get(0)).mul(x.get(1)), randn(3), randn(3));
+  }
+
+  /// `x` squared. It claims to record its derivative, in which `x` has lost its place.
+  private static final class Square extends Node {
+    private final Tensor x;
+
+    private Square(Tensor x) {
+      super(1, List.of(x.gradientEdge()));
+      this.x = x.detach();
+    }
+
+    static Tensor of(Tensor x) {
+      Tensor y = x.detach().mul(x.detach());
+      return x.requiresGrad() ? Tensor.recorded(y, new Edge(new Square(x), 0)) : y;
+    }
+
+    @Override
+    protected boolean isOnceDifferentiable() {
+      return false;
+    }
+
+    @Override
+    protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
+      return new Tensor[] {Objects.requireNonNull(gradients[0]).mul(x.scale(2))};
+    }
+
+    @Override
+    public String toString() {
+      return "square";
+    }
   }
 
   private void check(UnaryOperator<Tensor> function, Tensor input) {

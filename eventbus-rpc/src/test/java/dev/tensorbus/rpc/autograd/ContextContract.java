@@ -131,8 +131,8 @@ abstract class ContextContract extends AutogradContract {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "backward: nothing that this tensor was computed from requires a gradient; results of"
-                + " remote calls do only in a DistAutograd.context, and gradients never do: there"
-                + " are no second derivatives");
+                + " remote calls do only in a DistAutograd.context, and gradients only after a pass"
+                + " with createGraph");
   }
 
   @Test

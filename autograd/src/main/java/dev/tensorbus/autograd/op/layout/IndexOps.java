@@ -5,13 +5,13 @@ import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.RowBlocks;
-import dev.tensorbus.autograd.Scattered;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.Compute;
 import dev.tensorbus.autograd.op.Operation;
+import dev.tensorbus.autograd.op.ValuesAt;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.Arrays;
@@ -90,7 +90,7 @@ public final class IndexOps {
     private static void takeBlocks(
         Object source, int from, int[] indices, int block, Object target, int to) {
       if (block == 1) {
-        Positions.take(source, from, indices, target, to);
+        ValuesAt.copy(source, from, indices, target, to);
         return;
       }
       for (int i = 0; i < indices.length; i++) {
@@ -101,7 +101,9 @@ public final class IndexOps {
     @Override
     public Derivative derivative(Application of) {
       int[] indices = indices(of.input(1));
-      return isSparse ? new Rows(of.shape(0), indices) : new Parts(of.shape(0), axis, indices);
+      return isSparse
+          ? (gradient, needed) -> new Tensor[] {new Rows(of.shape(0), indices).apply(gradient), null}
+          : new Parts(of.shape(0), axis, indices);
     }
 
     @Override
@@ -109,10 +111,17 @@ public final class IndexOps {
       return operator("Gather").with("axis", axis).of(inputs[0], inputs[1]);
     }
 
-    private record Rows(Shape table, int[] rows) implements Derivative {
+    /// The gradient of a table.
+    private record Rows(Shape table, int[] rows) implements Gradient {
       @Override
-      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {Tensor.ofRows(new SparseRows(table, rows, gradient)), null};
+      public Tensor value(Tensor... inputs) {
+        return Tensor.ofRows(new SparseRows(table, rows, inputs[0]));
+      }
+
+      @Override
+      public Derivative derivative(Application of) {
+        Tensor index = Tensor.ofLongs(Arrays.stream(rows).asLongStream().toArray());
+        return (gradient, needed) -> new Tensor[] {gradient.indexSelect(0, index)};
       }
     }
 
@@ -121,7 +130,7 @@ public final class IndexOps {
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         int[] positions =
             Positions.along(gradient.shape(), before, axis, (i, place) -> indices[place]);
-        return new Tensor[] {addedAt(positions, gradient, before), null};
+        return new Tensor[] {ValuesAt.add(positions, gradient, before), null};
       }
     }
   }
@@ -138,7 +147,7 @@ public final class IndexOps {
     @Override
     public Tensor value(Tensor... inputs) {
       int[] positions = positions(inputs[0].shape(), axis, inputs[1]);
-      return taken(inputs[0], positions, inputs[1].shape());
+      return ValuesAt.taken(inputs[0], positions, inputs[1].shape());
     }
 
     @Override
@@ -155,7 +164,7 @@ public final class IndexOps {
     private record Saved(Shape before, int[] positions) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {addedAt(positions, gradient, before), null};
+        return new Tensor[] {ValuesAt.add(positions, gradient, before), null};
       }
     }
   }
@@ -244,33 +253,9 @@ public final class IndexOps {
     private record Saved(int[] positions, Shape values) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        Tensor added = needed[1] ? taken(gradient, positions, values) : null;
+        Tensor added = needed[1] ? ValuesAt.take(gradient, positions, values) : null;
         return new Tensor[] {gradient, added, null};
       }
-    }
-  }
-
-  /// The values at these positions of the storage.
-  public static Tensor taken(Tensor x, int[] positions, Shape shape) {
-    Object values = x.dtype().newArray(positions.length);
-    Positions.take(x.storage(), 0, positions, values, 0);
-    return Tensor.ofStorage(shape, values);
-  }
-
-  /// Zeros, to which the values are added at these positions of the storage.
-  public static Tensor addedAt(int[] positions, Tensor x, Shape shape) {
-    return Tensor.ofLayout(new AddedAt(shape, positions, x));
-  }
-
-  private record AddedAt(Shape shape, int[] positions, Tensor values) implements Scattered {
-    @Override
-    public DType dtype() {
-      return values.dtype();
-    }
-
-    @Override
-    public void addTo(Object sums) {
-      Compute.kernels(values).addAt(positions, values.storage(), sums);
     }
   }
 }

@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.kernel.shape.Strided;
 
 /// Where in an array single values lie.
-public final class Positions {
+final class Positions {
   private Positions() {}
 
   /// Says which index on one axis a value is taken from.
@@ -46,37 +46,6 @@ public final class Positions {
   private static void advance(int[] row, Shape shape) {
     for (int at = row.length - 2; at >= 0 && ++row[at] == shape.size(at); at--) {
       row[at] = 0;
-    }
-  }
-
-  /// `target[to + i] = source[from + positions[i]]` for arrays of any type.
-  public static void take(Object source, int from, int[] positions, Object target, int to) {
-    switch (source) {
-      case float[] values -> {
-        float[] taken = (float[]) target;
-        for (int i = 0; i < positions.length; i++) {
-          taken[to + i] = values[from + positions[i]];
-        }
-      }
-      case double[] values -> {
-        double[] taken = (double[]) target;
-        for (int i = 0; i < positions.length; i++) {
-          taken[to + i] = values[from + positions[i]];
-        }
-      }
-      case long[] values -> {
-        long[] taken = (long[]) target;
-        for (int i = 0; i < positions.length; i++) {
-          taken[to + i] = values[from + positions[i]];
-        }
-      }
-      default -> {
-        boolean[] values = (boolean[]) source;
-        boolean[] taken = (boolean[]) target;
-        for (int i = 0; i < positions.length; i++) {
-          taken[to + i] = values[from + positions[i]];
-        }
-      }
     }
   }
 }

@@ -2,7 +2,6 @@
 package dev.tensorbus.autograd.op.layout;
 
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
-import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /// Operations that change the shape or the order of axes.
 public final class ShapeOps {
@@ -90,7 +88,7 @@ public final class ShapeOps {
     @Override
     public Derivative derivative(Application of) {
       Shape before = of.shape(0);
-      return (gradient, needed) -> new Tensor[] {gradient.sharedAs(before)};
+      return (gradient, needed) -> new Tensor[] {new Reshape(before).apply(gradient)};
     }
 
     @Override
@@ -131,31 +129,7 @@ public final class ShapeOps {
     if (!Broadcast.shape("expand", x.shape(), shape).equals(shape)) {
       throw new ShapeException("expand", x.shape() + " is larger than " + shape);
     }
-    return new Expand(shape).apply(x);
-  }
-
-  private record Expand(Shape shape) implements Operation {
-    @Override
-    public Tensor value(Tensor... inputs) {
-      return Broadcast.expand(inputs[0], shape);
-    }
-
-    @Override
-    public Derivative derivative(Application of) {
-      return new Saved(of.shape(0));
-    }
-
-    @Override
-    public OnnxValue onnx(OnnxValue.Input... inputs) {
-      return operator("Expand").of(inputs[0], ints(shape.toArray()));
-    }
-
-    private record Saved(Shape before) implements Derivative {
-      @Override
-      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {Broadcast.reduce(gradient, before)};
-      }
-    }
+    return new Broadcast.Expand(shape).apply(x);
   }
 
   /// See [Tensor#meshgrid].

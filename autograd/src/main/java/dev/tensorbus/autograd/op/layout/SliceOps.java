@@ -156,7 +156,7 @@ public final class SliceOps {
     @Override
     public Derivative derivative(Application of) {
       return new Concatenate.Saved(
-          places(IntStream.range(0, of.inputs()).mapToObj(of::shape).toList()));
+          axis, IntStream.range(0, of.inputs()).map(i -> of.shape(i).size(axis)).toArray());
     }
 
     @Override
@@ -176,12 +176,16 @@ public final class SliceOps {
       return places;
     }
 
-    private record Saved(Strided[] places) implements Derivative {
+    /// @param sizes of the parts
+    private record Saved(int axis, int[] sizes) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        @Nullable Tensor[] gradients = new Tensor[places.length];
-        for (int i = 0; i < places.length; i++) {
-          gradients[i] = needed[i] ? StridedCopy.taken(gradient, places[i]) : null;
+        @Nullable Tensor[] gradients = new Tensor[sizes.length];
+        int start = 0;
+        for (int i = 0; i < sizes.length; i++) {
+          int end = start + sizes[i];
+          gradients[i] = needed[i] ? slice(gradient, axis, start, end) : null;
+          start = end;
         }
         return gradients;
       }
@@ -221,7 +225,8 @@ public final class SliceOps {
 
     @Override
     public Derivative derivative(Application of) {
-      return new Pad.Saved(inside(of.shape(0)));
+      int size = of.shape(0).size(axis);
+      return (gradient, needed) -> new Tensor[] {slice(gradient, axis, before, before + size)};
     }
 
     @Override
@@ -239,13 +244,6 @@ public final class SliceOps {
     /// Where in the result the values lie.
     private Strided inside(Shape shape) {
       return Strided.all(sizes(shape)).sliced(axis, before, shape.size(axis), 1);
-    }
-
-    private record Saved(Strided inside) implements Derivative {
-      @Override
-      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {StridedCopy.taken(gradient, inside)};
-      }
     }
   }
 

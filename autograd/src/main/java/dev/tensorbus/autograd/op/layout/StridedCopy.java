@@ -26,7 +26,7 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
 
   @Override
   public Derivative derivative(Application of) {
-    return new Saved(of.shape(0), view);
+    return new Saved(of.shape(0), this);
   }
 
   @Override
@@ -34,10 +34,23 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
     return onnx.apply(inputs[0]);
   }
 
-  private record Saved(Shape before, Strided view) implements Derivative {
+  private record Saved(Shape before, StridedCopy copy) implements Derivative {
     @Override
     public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-      return new Tensor[] {Tensor.ofLayout(new Part(before, view, gradient))};
+      return new Tensor[] {new Spread(before, copy).apply(gradient)};
+    }
+  }
+
+  /// The derivative: puts values back to where they were taken.
+  private record Spread(Shape shape, StridedCopy copy) implements Gradient {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      return Tensor.ofLayout(new Part(shape, copy.view(), inputs[0]));
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return (gradient, needed) -> new Tensor[] {copy.apply(gradient)};
     }
   }
 
@@ -62,7 +75,7 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
   }
 
   /// The values of a view, copied.
-  static Tensor taken(Tensor x, Strided view) {
+  private static Tensor taken(Tensor x, Strided view) {
     Shape shape = Shape.of(view.sizes());
     Object values = x.dtype().newArray(shape.elements());
     view.gather(x.storage(), values);

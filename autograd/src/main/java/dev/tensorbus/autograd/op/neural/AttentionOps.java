@@ -6,6 +6,7 @@ import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Functional;
 import dev.tensorbus.autograd.kernel.Arithmetic;
 import dev.tensorbus.autograd.kernel.attention.AttentionInputs;
 import dev.tensorbus.autograd.kernel.attention.AttentionMask;
@@ -16,6 +17,8 @@ import dev.tensorbus.autograd.op.FusedForward;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import dev.tensorbus.autograd.trace.Trace;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -162,7 +165,38 @@ public record AttentionOps(
             ? null
             : new DropoutFactors(probability, 1 / (1 - probability), random.nextLong());
     AttentionMask<Object> given = mask == null ? null : laid(mask, scores, query.dtype());
-    return new ScaledDotProductAttention(shape, given, dropout).apply(query, key, value);
+    AttentionOps same = new AttentionOps(mask == null ? null : version(mask, query.dtype()));
+    return new ScaledDotProductAttention(
+            shape, given, dropout, inputs -> same.unfused(scores, shape, dropout, inputs))
+        .apply(query, key, value);
+  }
+
+  private static Tensor version(Tensor mask, DType type) {
+    return mask.dtype() == DType.BOOL ? mask.detach() : mask.detach().to(type);
+  }
+
+  /// What [#fused] computes, made of operations.
+  private Tensor unfused(
+      Shape scores, AttentionShape shape, @Nullable DropoutFactors dropout, List<Tensor> inputs) {
+    Tensor query = parted(shape.heads(), inputs.get(0)).scale(shape.scale());
+    Tensor products = query.matmul(parted(shape.heads(), inputs.get(1)).transpose(-2, -1));
+    int[] sizes = products.shape().toArray();
+    Tensor all = masked(products.reshape(scores.toArray())).softmax(-1).reshape(sizes);
+    Tensor weights = dropout == null ? all : all.mul(factors(shape, dropout, all.dtype()));
+    return weights
+        .matmul(parted(shape.heads(), inputs.get(2)))
+        .transpose(1, 2)
+        .reshape(shape.batch(), shape.targets(), shape.valueRow());
+  }
+
+  /// The factors of all weights, by which dropout multiplies them.
+  private static Tensor factors(AttentionShape shape, DropoutFactors dropout, DType type) {
+    float[] factors = new float[shape.items() * shape.sources() * shape.targets()];
+    dropout.fill(factors, 0, factors.length, shape.weight(0, 0));
+    return Tensor.of(factors)
+        .reshape(shape.batch(), shape.heads(), shape.sources(), shape.targets())
+        .transpose(-2, -1)
+        .to(type);
   }
 
   /// The mask as it lies, with the place of each item's.
@@ -189,8 +223,13 @@ public record AttentionOps(
   }
 
   /// Its inputs are queries, keys and values, `[n, places, heads * size]`.
+  ///
+  /// @param unfused the same, made of operations
   private record ScaledDotProductAttention(
-      AttentionShape shape, @Nullable AttentionMask<Object> mask, @Nullable DropoutFactors dropout)
+      AttentionShape shape,
+      @Nullable AttentionMask<Object> mask,
+      @Nullable DropoutFactors dropout,
+      Function<List<Tensor>, Tensor> unfused)
       implements FusedForward {
     @Override
     public Result forward(Tensor... inputs) {
@@ -200,7 +239,7 @@ public record AttentionOps(
       Shape result = Shape.of(shape.batch(), shape.targets(), shape.heads() * shape.valueSize());
       double[] logSums = new double[shape.items() * shape.targets()];
       Tensor y = Compute.result(inputs[0], result, (k, to) -> k.attention(given, to, logSums));
-      return new Result(y, new Saved(given, inputs, y, logSums));
+      return new Result(y, new Saved(given, unfused, inputs, y, logSums));
     }
 
     @Override
@@ -209,10 +248,21 @@ public record AttentionOps(
     }
 
     @SuppressWarnings("ArrayRecordComponent") // It is never compared.
-    private record Saved(AttentionInputs<Object> given, Tensor[] inputs, Tensor y, double[] logSums)
+    private record Saved(
+        AttentionInputs<Object> given,
+        Function<List<Tensor>, Tensor> unfused,
+        Tensor[] inputs,
+        Tensor y,
+        double[] logSums)
         implements Derivative {
+      /// Differentiates the same attention, made of operations.
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return Functional.vjp(unfused, Arrays.asList(inputs), gradient).toArray(Tensor[]::new);
+      }
+
+      @Override
+      public @Nullable Tensor[] fusedBackward(Tensor gradient, boolean[] needed) {
         Arithmetic<Object> kernels = Compute.kernels(gradient);
         Tensor[] gradients =
             Arrays.stream(inputs)

@@ -3,6 +3,7 @@ package dev.tensorbus.autograd.op.neural;
 
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
+import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Sliding;
@@ -197,7 +198,7 @@ public final class ConvolutionOps {
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         return gradients(
             needed,
-            needed[0] ? byImages(shape, weight, gradient, x.shape()) : null,
+            needed[0] ? new ConvTranspose2d(shape).apply(gradient, weight) : null,
             needed[1] ? byWeight(shape, x, gradient, weight.shape()) : null,
             gradient);
       }
@@ -235,17 +236,41 @@ public final class ConvolutionOps {
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         return gradients(
             needed,
-            needed[0] ? xGradient(gradient) : null,
+            needed[0] ? new Conv2d(shape).apply(gradient, weight) : null,
             needed[1] ? byWeight(shape, gradient, x, weight.shape()) : null,
             gradient);
       }
+    }
+  }
 
-      private Tensor xGradient(Tensor gradient) {
-        return Compute.result(
-            x,
-            x.shape(),
-            (k, sums) -> k.convolution(shape, gradient.storage(), weight.storage(), sums));
-      }
+  private static Tensor byWeight(
+      ConvolutionShape shape, Tensor images, Tensor results, Shape weight) {
+    return new WeightGradient(shape, weight).apply(images, results);
+  }
+
+  /// The gradient of both convolutions by their weight. Its inputs are the images of the one, which
+  /// are the results of the other, and the results or their gradient.
+  private record WeightGradient(ConvolutionShape shape, Shape weight)
+      implements Operation.Gradient {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      Object images = inputs[0].storage();
+      Object results = inputs[1].storage();
+      return Compute.result(
+          inputs[0],
+          weight,
+          (k, sums) -> k.convolutionWeightGradient(shape, images, results, sums));
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      Tensor images = of.input(0);
+      Tensor results = of.input(1);
+      return (gradient, needed) ->
+          new @Nullable Tensor[] {
+            needed[0] ? new ConvTranspose2d(shape).apply(results, gradient) : null,
+            needed[1] ? new Conv2d(shape).apply(images, gradient) : null
+          };
     }
   }
 
@@ -267,29 +292,6 @@ public final class ConvolutionOps {
     if (needed.length == 2) {
       return new Tensor[] {x, weight};
     }
-    int pixels = gradient.shape().size(2) * gradient.shape().size(3);
-    Tensor bias =
-        Compute.result(
-            gradient,
-            Shape.of(gradient.shape().size(1)),
-            (k, sums) -> k.sumChannels(gradient.storage(), pixels, sums));
-    return new Tensor[] {x, weight, bias};
-  }
-
-  private static Tensor byImages(
-      ConvolutionShape shape, Tensor weight, Tensor gradient, Shape images) {
-    return Compute.result(
-        gradient,
-        images,
-        (k, sums) -> k.convolutionInputGradient(shape, weight.storage(), gradient.storage(), sums));
-  }
-
-  private static Tensor byWeight(
-      ConvolutionShape shape, Tensor images, Tensor gradient, Shape weight) {
-    return Compute.result(
-        gradient,
-        weight,
-        (k, sums) ->
-            k.convolutionWeightGradient(shape, images.storage(), gradient.storage(), sums));
+    return new Tensor[] {x, weight, needed[2] ? gradient.sumOver(Axes.of(0, 2, 3)) : null};
   }
 }

@@ -14,7 +14,6 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import dev.tensorbus.autograd.trace.Trace;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /// Operations that leave values out at random, scaling the rest so that the mean stays the same
 /// (Srivastava et al., "Dropout", 2014).
@@ -111,12 +110,15 @@ public final class DropoutOps {
   private record Dropout(Shape parts) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      return scaled(inputs[0], inputs[1]);
+      Object x = inputs[0].storage();
+      Object factors = inputs[1].storage();
+      return Compute.result(inputs[0], inputs[0].shape(), (k, y) -> k.scaleRows(x, factors, y));
     }
 
     @Override
     public Derivative derivative(Application of) {
-      return new Saved(of.input(1));
+      Tensor factors = of.input(1);
+      return (gradient, needed) -> new Tensor[] {apply(gradient, factors), null};
     }
 
     @Override
@@ -127,17 +129,6 @@ public final class DropoutOps {
       OnnxValue x = inputs[0].reshaped(Shape.of(rows, size));
       OnnxValue factors = inputs[1].reshaped(Shape.of(rows, 1));
       return operator("Mul").of(x, factors).reshaped(whole);
-    }
-
-    private static Tensor scaled(Tensor x, Tensor factors) {
-      return Compute.result(x, x.shape(), (k, y) -> k.scaleRows(x.storage(), factors.storage(), y));
-    }
-
-    private record Saved(Tensor factors) implements Derivative {
-      @Override
-      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {scaled(gradient, factors), null};
-      }
     }
   }
 }

@@ -9,7 +9,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.Compute;
 import dev.tensorbus.autograd.op.FusedForward;
-import dev.tensorbus.autograd.op.layout.IndexOps;
+import dev.tensorbus.autograd.op.ValuesAt;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -82,15 +82,26 @@ public final class LossOps {
     private record Saved(Shape shape, int[] positions) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return new Tensor[] {ofLabels(gradient, positions, shape), null};
+      }
+
+      @Override
+      public @Nullable Tensor[] fusedBackward(Tensor gradient, boolean[] needed) {
         Tensor shares = shares(gradient, positions);
-        return new Tensor[] {IndexOps.addedAt(positions, shares, shape), null};
+        return new Tensor[] {ValuesAt.add(positions, shares, shape), null};
       }
     }
   }
 
   private static double sumAt(Tensor x, int[] positions) {
-    Tensor taken = IndexOps.taken(x, positions, Shape.of(positions.length));
+    Tensor taken = ValuesAt.taken(x, positions, Shape.of(positions.length));
     return Compute.kernels(x).sum(taken.storage());
+  }
+
+  /// The gradient of the labels' values, in operations.
+  private static Tensor ofLabels(Tensor gradient, int[] positions, Shape shape) {
+    Tensor shares = gradient.scale(-1.0 / positions.length).expand(positions.length);
+    return ValuesAt.add(positions, shares, shape);
   }
 
   /// The part of each label in the gradient of the mean.
@@ -150,6 +161,12 @@ public final class LossOps {
         implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        Tensor ofMean = x.softmax(1).mul(gradient.scale(1.0 / positions.length));
+        return new Tensor[] {ofMean.add(ofLabels(gradient, positions, x.shape())), null};
+      }
+
+      @Override
+      public @Nullable Tensor[] fusedBackward(Tensor gradient, boolean[] needed) {
         Tensor first = kept.getAndSet(null);
         Tensor ofMean = first == null ? softmaxShares(x, new double[positions.length]) : first;
         double factor = gradient.itemDouble();

@@ -4,11 +4,15 @@ package dev.tensorbus.autograd.op.neural;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
+import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Functional;
 import dev.tensorbus.autograd.kernel.Moments;
 import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
+import dev.tensorbus.autograd.op.Broadcast;
 import dev.tensorbus.autograd.op.Compute;
+import dev.tensorbus.autograd.op.FusedForward;
 import dev.tensorbus.autograd.op.Operation;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
@@ -90,12 +94,16 @@ public final class NormalizationOps {
   private record AffineChannels(int size, Shape parameters) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      return affine(size, inputs[0], inputs[1], inputs[2]);
+      Object x = inputs[0].storage();
+      Object factors = inputs[1].storage();
+      Object terms = inputs[2].storage();
+      return Compute.result(
+          inputs[0], inputs[0].shape(), (k, y) -> k.affineChannels(x, size, factors, terms, y));
     }
 
     @Override
     public Derivative derivative(Application of) {
-      return new AffineSaved(size, of.input(0), of.input(1));
+      return new AffineSaved(this, of.input(0), of.input(1));
     }
 
     @Override
@@ -105,37 +113,26 @@ public final class NormalizationOps {
     }
   }
 
-  private static Tensor affine(int size, Tensor x, Tensor factors, Tensor terms) {
-    return Compute.result(
-        x,
-        x.shape(),
-        (k, y) -> k.affineChannels(x.storage(), size, factors.storage(), terms.storage(), y));
-  }
-
-  private record AffineSaved(int size, Tensor x, Tensor factors) implements Operation.Derivative {
+  private record AffineSaved(AffineChannels affine, Tensor x, Tensor factors)
+      implements Operation.Derivative {
     @Override
     public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
       Tensor zeros = Tensor.full(factors.shape(), factors.dtype(), 0);
       return new @Nullable Tensor[] {
-        needed[0] ? affine(size, gradient, factors, zeros) : null,
+        needed[0] ? affine.apply(gradient, factors, zeros) : null,
         needed[1] ? sums(gradient.mul(x)) : null,
         needed[2] ? sums(gradient) : null
       };
     }
 
     private Tensor sums(Tensor of) {
-      return Compute.result(of, factors.shape(), (k, y) -> k.sumChannels(of.storage(), size, y));
+      return Broadcast.reduce(of, affine.parameters()).reshape(factors.shape().toArray());
     }
   }
 
   /// @param moments takes the means and the variances
   private record Normalize(NormalizationShape shape, Shape parameters, Moments moments)
-      implements Operation {
-    @Override
-    public Tensor value(Tensor... inputs) {
-      return normalized(moments, inputs[0], inputs[1], inputs[2]);
-    }
-
+      implements FusedForward {
     private Tensor normalized(Moments found, Tensor x, Tensor weight, Tensor bias) {
       return Compute.result(
           x,
@@ -145,7 +142,9 @@ public final class NormalizationOps {
 
     @Override
     public Result forward(Tensor... inputs) {
-      return new Result(value(inputs), new Saved(shape, moments, inputs[0], inputs[1]));
+      return new Result(
+          normalized(moments, inputs[0], inputs[1], inputs[2]),
+          new Saved(shape, parameters, moments, inputs[0], inputs[1]));
     }
 
     /// Computes the moments of values that were normalized elsewhere.
@@ -153,7 +152,7 @@ public final class NormalizationOps {
     public Derivative derivative(Application of) {
       Moments found = Moments.ofGroups(shape.groups());
       normalized(found, of.input(0), of.input(1), of.input(2));
-      return new Saved(shape, found, of.input(0), of.input(1));
+      return new Saved(shape, parameters, found, of.input(0), of.input(1));
     }
 
     @Override
@@ -174,10 +173,36 @@ public final class NormalizationOps {
   }
 
   /// Keeps the input rather than the normal values: others keep it anyway.
-  private record Saved(NormalizationShape shape, Moments moments, Tensor x, Tensor weight)
+  private record Saved(
+      NormalizationShape shape, Shape parameters, Moments moments, Tensor x, Tensor weight)
       implements Operation.Derivative {
+    /// Differentiates the same normalization, made of operations.
     @Override
     public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+      List<Tensor> both =
+          Functional.vjp(in -> weighted(in.get(0), in.get(1)), List.of(x, weight), gradient);
+      Tensor bias = Broadcast.reduce(gradient, parameters).reshape(weight.shape().toArray());
+      return new Tensor[] {both.get(0), both.get(1), bias};
+    }
+
+    private Tensor weighted(Tensor x, Tensor weight) {
+      int each = shape.groups() * shape.size();
+      int first = each == 0 ? 0 : x.shape().elements() / each;
+      Tensor groups = x.reshape(first, shape.groups(), shape.size());
+      Tensor deviation = groups.sub(mean(groups));
+      Tensor epsilon = Tensor.full(Shape.SCALAR, x.dtype(), shape.epsilon());
+      Tensor root = mean(deviation.mul(deviation)).add(epsilon).sqrt();
+      Tensor normal = deviation.div(root).reshape(x.shape().toArray());
+      return normal.mul(weight.reshape(parameters.toArray()));
+    }
+
+    private static Tensor mean(Tensor groups) {
+      double count = groups.shape().size(0) * groups.shape().size(2);
+      return groups.sumOver(Axes.of(0, 2).keepDim()).scale(1 / count);
+    }
+
+    @Override
+    public @Nullable Tensor[] fusedBackward(Tensor gradient, boolean[] needed) {
       Tensor weightGradient = Tensor.full(weight.shape(), weight.dtype(), 0);
       Tensor biasGradient = Tensor.full(weight.shape(), weight.dtype(), 0);
       Tensor xGradient =

@@ -15,6 +15,7 @@ import dev.tensorbus.autograd.kernel.shape.Window;
 import dev.tensorbus.autograd.op.Compute;
 import dev.tensorbus.autograd.op.FusedForward;
 import dev.tensorbus.autograd.op.Operation;
+import dev.tensorbus.autograd.op.ValuesAt;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxOperator;
 import dev.tensorbus.autograd.trace.OnnxValue;
@@ -153,9 +154,7 @@ public final class PoolingOps {
   private record Greatest(Shape shape, int[] positions) implements Operation.Derivative {
     @Override
     public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-      return new Tensor[] {
-        Compute.result(gradient, shape, (k, dx) -> k.addAt(positions, gradient.storage(), dx))
-      };
+      return new Tensor[] {ValuesAt.add(positions, gradient, shape)};
     }
   }
 
@@ -169,16 +168,27 @@ public final class PoolingOps {
     @Override
     public Derivative derivative(Application of) {
       Shape images = of.shape(0);
-      return (gradient, needed) ->
-          new Tensor[] {
-            Compute.result(
-                gradient, images, (k, dx) -> k.avgPoolGradient(shape, gradient.storage(), dx))
-          };
+      return (gradient, needed) -> new Tensor[] {new Spread(images, this).apply(gradient)};
     }
 
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
       return onnx.apply(inputs[0]);
+    }
+  }
+
+  /// The derivative of means: each value's share of the gradients of all windows that cover it.
+  private record Spread(Shape images, AvgPool2d pool) implements Operation.Gradient {
+    @Override
+    public Tensor value(Tensor... inputs) {
+      Object means = inputs[0].storage();
+      return Compute.result(
+          inputs[0], images, (k, dx) -> k.avgPoolGradient(pool.shape(), means, dx));
+    }
+
+    @Override
+    public Derivative derivative(Application of) {
+      return (gradient, needed) -> new Tensor[] {pool.apply(gradient)};
     }
   }
 

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op.recurrent;
 
+import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Edge;
+import dev.tensorbus.autograd.graph.Functional;
 import dev.tensorbus.autograd.graph.Node;
 import dev.tensorbus.autograd.op.MatrixOps;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// One application of a [Recurrent] network in the graph; unlike an
@@ -20,7 +25,40 @@ final class RecurrentNode extends Node {
 
   @Override
   protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
-    return RecurrentGradient.inputs(states, gradients, needed);
+    return NoGrad.isOn()
+        ? RecurrentGradient.inputs(states, gradients, needed)
+        : recorded(gradients);
+  }
+
+  /// Differentiates the same network, unrolled in operations.
+  private @Nullable Tensor[] recorded(@Nullable Tensor[] gradients) {
+    List<Tensor> placed = new ArrayList<>();
+    for (int i = 0; i < inputs().size(); i++) {
+      Tensor input = states.inputs()[i];
+      Edge origin = inputs().get(i);
+      placed.add(origin.node() == null ? input : Tensor.recorded(input, origin));
+    }
+    return Functional.vjp(
+            inputs -> joined(Unrolled.results(states.network(), inputs), gradients),
+            placed,
+            joined(Arrays.asList(gradients), gradients))
+        .toArray(Tensor[]::new);
+  }
+
+  /// The tensors for which there are gradients, one after another.
+  private static Tensor joined(List<@Nullable Tensor> tensors, @Nullable Tensor[] gradients) {
+    List<Tensor> flat = new ArrayList<>();
+    for (int i = 0; i < gradients.length; i++) {
+      if (gradients[i] != null) {
+        flat.add(Objects.requireNonNull(tensors.get(i)).reshape(-1));
+      }
+    }
+    return Tensor.concatenate(flat, 0);
+  }
+
+  @Override
+  protected boolean isOnceDifferentiable() {
+    return false;
   }
 
   /// The way back through the steps is for all inputs; then their products may come one by one.

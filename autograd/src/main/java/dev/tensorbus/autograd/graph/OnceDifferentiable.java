@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.graph;
+
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Where gradients come from that a function computed without recording: a pass that needs their
+/// gradients ends here. After torch's `NotImplemented`.
+final class OnceDifferentiable extends Node {
+  private final Node function;
+
+  private OnceDifferentiable(Node function, int outputs, List<Edge> inputs) {
+    super(outputs, inputs);
+    this.function = function;
+  }
+
+  /// A function's gradients, which depend on its inputs and on the gradients given.
+  static @Nullable Tensor[] gradients(
+      Node function, @Nullable Tensor[] gradients, boolean[] needed) {
+    @Nullable Tensor[] found = NoGrad.call(() -> function.backward(gradients, needed));
+    List<Edge> inputs = new ArrayList<>(function.inputs());
+    for (Tensor gradient : gradients) {
+      inputs.add(gradient == null ? Edge.NONE : gradient.gradientEdge());
+    }
+    Node origin = new OnceDifferentiable(function, found.length, inputs);
+    @Nullable Tensor[] recorded = new Tensor[found.length];
+    for (int i = 0; i < found.length; i++) {
+      Tensor gradient = found[i];
+      recorded[i] = gradient == null ? null : Tensor.recorded(gradient, new Edge(origin, i));
+    }
+    return recorded;
+  }
+
+  @Override
+  protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
+    throw new UnsupportedOperationException(
+        "backward: %s has no second derivative, because it does not record how it computes its"
+                .formatted(function)
+            + " gradients; detach them, or compute this part by other operations");
+  }
+
+  @Override
+  protected boolean isUserCode() {
+    return false;
+  }
+
+  @Override
+  public String toString() {
+    return function + "Backward";
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.graph;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The functions between roots of a graph and some of its outputs.
+final class Paths {
+  private Paths() {}
+
+  /// The functions that a gradient passes on its way from the roots to these outputs, the functions
+  /// of the outputs among them.
+  static Set<Node> leading(Collection<? extends Node> roots, Collection<Edge> outputs) {
+    Map<Node, List<Node>> users = users(roots);
+    Set<Node> leading = Collections.newSetFromMap(new IdentityHashMap<>());
+    ArrayDeque<Node> unvisited = new ArrayDeque<>();
+    for (Edge output : outputs) {
+      if (output.node() != null && users.containsKey(output.node())) {
+        unvisited.push(output.node());
+      }
+    }
+    while (!unvisited.isEmpty()) {
+      Node node = unvisited.pop();
+      if (leading.add(node)) {
+        unvisited.addAll(users.getOrDefault(node, List.of()));
+      }
+    }
+    return leading;
+  }
+
+  /// For each function that the roots depend on, those that use its results.
+  private static Map<Node, List<Node>> users(Collection<? extends Node> roots) {
+    Map<Node, List<Node>> users = new IdentityHashMap<>();
+    ArrayDeque<Node> unvisited = new ArrayDeque<>();
+    for (Node root : roots) {
+      if (users.putIfAbsent(root, new ArrayList<>()) == null) {
+        unvisited.push(root);
+      }
+    }
+    while (!unvisited.isEmpty()) {
+      Node node = unvisited.pop();
+      for (Edge edge : node.inputs()) {
+        Node next = edge.node();
+        if (next != null) {
+          List<Node> known = users.get(next);
+          if (known == null) {
+            known = new ArrayList<>();
+            users.put(next, known);
+            unvisited.push(next);
+          }
+          known.add(node);
+        }
+      }
+    }
+    return users;
+  }
+}
