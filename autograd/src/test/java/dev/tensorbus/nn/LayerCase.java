@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.autograd.graph.GradientCheck;
 import dev.tensorbus.autograd.onnx.OnnxTwin;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A layer, or a function, on the inputs of one case of `torch/layers.py`: results, gradients and
@@ -40,7 +42,9 @@ record LayerCase(String name, @Nullable Layer layer, Function<Inputs, List<Tenso
   }
 
   /// Compares in a type, which the layer has from then on.
-  void compareWith(Map<String, Tensor> reference, DType type) {
+  ///
+  /// @param pass the kind of backward pass
+  void compareWith(Map<String, Tensor> reference, DType type, UnaryOperator<Backward> pass) {
     load(reference, type);
     List<Tensor> parameters = new ArrayList<>();
     for (Tensor x : numbered(reference, "x")) {
@@ -53,7 +57,7 @@ record LayerCase(String name, @Nullable Layer layer, Function<Inputs, List<Tenso
       assertClose("y" + i, results.get(i), reference);
       products.add(results.get(i).mul(get(reference, "dy" + i).to(type)).sum());
     }
-    Tensor.stack(products, 0).sum().backward();
+    pass.apply(Backward.from(Tensor.stack(products, 0).sum())).run();
     for (int i = 0; i < parameters.size(); i++) {
       assertClose("dx" + i, Objects.requireNonNull(parameters.get(i).grad(), name), reference);
     }

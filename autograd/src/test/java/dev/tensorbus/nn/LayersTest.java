@@ -30,6 +30,7 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Sliding.Pair;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.distributions.Categorical;
 import dev.tensorbus.distributions.Normal;
 import dev.tensorbus.nn.convolution.Conv1d;
@@ -450,12 +451,21 @@ final class LayersTest {
 
   @Test
   void everyLayerComputesAndLearnsWhatTorchDoes() {
-    assertAll(cases.stream().map(each -> () -> each.compareWith(reference, DType.FLOAT32)));
+    compareAll(DType.FLOAT32, UnaryOperator.identity());
   }
 
   @Test
   void everyLayerComputesTheSameInFloat64() {
-    assertAll(cases.stream().map(each -> () -> each.compareWith(reference, DType.FLOAT64)));
+    compareAll(DType.FLOAT64, UnaryOperator.identity());
+  }
+
+  @Test
+  void aPassThatCreatesAGraphFindsTheSameGradients() {
+    compareAll(DType.FLOAT64, Backward::createGraph);
+  }
+
+  private void compareAll(DType type, UnaryOperator<Backward> pass) {
+    assertAll(cases.stream().map(each -> () -> each.compareWith(reference, type, pass)));
   }
 
   /// But what changes running statistics, which no other engine can, and what ONNX has no operator

@@ -48,14 +48,14 @@ final class SecondDerivativesTest {
     assertClose(loss, "penalty/loss");
     critic
         .namedParameters()
-        .forEach((name, x) -> assertClose(Objects.requireNonNull(x.grad()), "penalty/grad." + name));
+        .forEach(
+            (name, x) -> assertClose(Objects.requireNonNull(x.grad()), "penalty/grad." + name));
   }
 
   private static Tensor penalty(Sequential critic, Tensor mixed) {
     Tensor scores = critic.forward(mixed).sum();
     Tensor gradient =
-        Objects.requireNonNull(
-            Backward.from(scores).createGraph().gradientsOf(mixed).getFirst());
+        Objects.requireNonNull(Backward.from(scores).createGraph().gradientsOf(mixed).getFirst());
     Tensor norms = gradient.mul(gradient).sumOver(Axes.of(1)).sqrt();
     return norms.sub(Tensor.full(Shape.SCALAR, DType.FLOAT64, 1)).pow(2).mean();
   }

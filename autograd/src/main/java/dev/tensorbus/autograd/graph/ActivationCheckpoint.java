@@ -50,6 +50,7 @@ public final class ActivationCheckpoint {
     /// gradients where those of the pass around it go.
     @Override
     protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
+      requireFirstOrder();
       BiConsumer<Node, @Nullable Tensor[]> others = BackwardPass.currentEnds();
       List<Tensor> again = versions.stream().map(RecomputedNode::again).toList();
       Tensor result = NoGrad.suspend(() -> function.apply(again));
@@ -73,6 +74,20 @@ public final class ActivationCheckpoint {
       start[result.gradientEdge().output()] = gradients[0];
       pass.resolve(root, Arrays.asList(start));
       return found;
+    }
+
+    /// Leaves that the part uses get their gradients in a pass of its own, which records nothing.
+    private static void requireFirstOrder() {
+      if (!NoGrad.isOn()) {
+        throw new UnsupportedOperationException(
+            "checkpoint: has no second derivative; for a pass with createGraph, compute the part"
+                + " without ActivationCheckpoint");
+      }
+    }
+
+    @Override
+    protected boolean isOnceDifferentiable() {
+      return false;
     }
 
     private static Tensor again(Tensor version) {

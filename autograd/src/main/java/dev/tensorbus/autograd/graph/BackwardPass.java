@@ -77,7 +77,11 @@ public final class BackwardPass {
     this.ends = ends;
     this.schedule = schedule;
     ArrayDeque<Node> unvisited = new ArrayDeque<>();
-    roots.stream().filter(part).forEach(root -> expect(root, unvisited));
+    for (Node root : roots) {
+      if (part.test(root)) {
+        expect(root, unvisited);
+      }
+    }
     while (!unvisited.isEmpty()) {
       for (Edge edge : unvisited.pop().inputs()) {
         if (edge.node() != null && part.test(edge.node())) {

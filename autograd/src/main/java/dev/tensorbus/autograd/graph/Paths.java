@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /// The functions between roots of a graph and some of its outputs.
@@ -17,7 +16,7 @@ final class Paths {
   /// The functions that a gradient passes on its way from the roots to these outputs, the functions
   /// of the outputs among them.
   static Set<Node> leading(Collection<? extends Node> roots, Collection<Edge> outputs) {
-    Map<Node, List<Node>> users = users(roots);
+    IdentityHashMap<Node, List<Node>> users = users(roots);
     Set<Node> leading = Collections.newSetFromMap(new IdentityHashMap<>());
     ArrayDeque<Node> unvisited = new ArrayDeque<>();
     for (Edge output : outputs) {
@@ -35,8 +34,8 @@ final class Paths {
   }
 
   /// For each function that the roots depend on, those that use its results.
-  private static Map<Node, List<Node>> users(Collection<? extends Node> roots) {
-    Map<Node, List<Node>> users = new IdentityHashMap<>();
+  private static IdentityHashMap<Node, List<Node>> users(Collection<? extends Node> roots) {
+    IdentityHashMap<Node, List<Node>> users = new IdentityHashMap<>();
     ArrayDeque<Node> unvisited = new ArrayDeque<>();
     for (Node root : roots) {
       if (users.putIfAbsent(root, new ArrayList<>()) == null) {

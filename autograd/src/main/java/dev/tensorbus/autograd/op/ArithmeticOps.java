@@ -31,7 +31,7 @@ public final class ArithmeticOps {
 
     @Override
     public Derivative derivative(Application of) {
-      return (gradient, needed) -> new Tensor[] {apply(gradient)};
+      return (gradient, needed) -> new Tensor[] {inBackward(gradient)};
     }
 
     @Override
@@ -104,7 +104,7 @@ public final class ArithmeticOps {
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         return new Tensor[] {
           needed[0] ? Broadcast.reduce(gradient, a) : null,
-          needed[1] ? Broadcast.reduce(scale(gradient, -1), b) : null
+          needed[1] ? Broadcast.reduce(new Scale(-1).inBackward(gradient), b) : null
         };
       }
     }
@@ -135,8 +135,8 @@ public final class ArithmeticOps {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         return new Tensor[] {
-          needed[0] ? Broadcast.reduce(new Mul().apply(gradient, b), a.shape()) : null,
-          needed[1] ? Broadcast.reduce(new Mul().apply(gradient, a), b.shape()) : null
+          needed[0] ? Broadcast.reduce(new Mul().inBackward(gradient, b), a.shape()) : null,
+          needed[1] ? Broadcast.reduce(new Mul().inBackward(gradient, a), b.shape()) : null
         };
       }
     }
@@ -166,7 +166,7 @@ public final class ArithmeticOps {
     private record Saved(Shape a, Tensor b, Tensor quotient) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        Tensor byA = new Div().apply(gradient, b);
+        Tensor byA = new Div().inBackward(gradient, b);
         return new Tensor[] {
           needed[0] ? Broadcast.reduce(byA, a) : null,
           needed[1] ? Broadcast.reduce(byB(byA), b.shape()) : null
@@ -174,7 +174,7 @@ public final class ArithmeticOps {
       }
 
       private Tensor byB(Tensor byA) {
-        return scale(new Mul().apply(byA, quotient), -1);
+        return new Scale(-1).inBackward(new Mul().inBackward(byA, quotient));
       }
     }
   }

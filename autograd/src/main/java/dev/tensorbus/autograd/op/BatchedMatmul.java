@@ -77,7 +77,7 @@ record BatchedMatmul(int batch, MatmulShape shape) implements Operation {
     @Override
     public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
       return MatrixOps.gradients(
-          shape, a, b, gradient, needed, (s, x, y) -> new BatchedMatmul(batch, s).apply(x, y));
+          shape, a, b, gradient, needed, (s, x, y) -> new BatchedMatmul(batch, s).inBackward(x, y));
     }
   }
 }

@@ -123,7 +123,7 @@ public final class Broadcast {
 
   /// The sums over the repetitions of [#expand]: the gradient of a tensor of `shape`.
   public static Tensor reduce(Tensor gradient, Shape shape) {
-    return gradient.shape().equals(shape) ? gradient : new SumToSize(shape).apply(gradient);
+    return gradient.shape().equals(shape) ? gradient : new SumToSize(shape).inBackward(gradient);
   }
 
   /// After `torch.Tensor.sum_to_size`.
@@ -145,7 +145,7 @@ public final class Broadcast {
     @Override
     public Derivative derivative(Application of) {
       Shape before = of.shape(0);
-      return (gradient, needed) -> new Tensor[] {new Expand(before).apply(gradient)};
+      return (gradient, needed) -> new Tensor[] {new Expand(before).inBackward(gradient)};
     }
   }
 }

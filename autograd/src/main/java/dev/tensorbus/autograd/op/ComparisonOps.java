@@ -217,14 +217,14 @@ public final class ComparisonOps {
         Tensor equal = compared("eq", Order.EQ, mine, other);
         Tensor worse = compared("best", best, other, mine);
         Tensor none = Tensor.full(gradient.shape(), gradient.dtype(), 0);
-        return chosen(worse, none, chosen(equal, ArithmeticOps.scale(gradient, 0.5), gradient));
+        return chosen(worse, none, chosen(equal, gradient.scale(0.5), gradient));
       }
     }
   }
 
   /// Chooses from tensors of one shape.
   private static Tensor chosen(Tensor mask, Tensor a, Tensor b) {
-    return new Where(mask.shape()).apply(a, b, mask);
+    return new Where(mask.shape()).inBackward(a, b, mask);
   }
 
   /// Its inputs are both and the mask.

@@ -152,7 +152,8 @@ public final class MatrixOps {
     int rows = Shape.of(Arrays.copyOf(sizes, sizes.length - 1)).elements();
     sizes[sizes.length - 1] = b.shape().size(1);
     Tensor matrix = sizes.length == 2 ? a : a.reshape(rows, inner);
-    Tensor product = product(MatmulShape.of(rows, b.shape().size(1), inner), matrix, b);
+    MatmulShape shape = MatmulShape.of(rows, b.shape().size(1), inner);
+    Tensor product = new Matmul(shape).apply(matrix, b);
     return sizes.length == 2 ? product : product.reshape(sizes);
   }
 
@@ -212,7 +213,7 @@ public final class MatrixOps {
   }
 
   private static Tensor product(MatmulShape shape, Tensor a, Tensor b) {
-    return new Matmul(shape).apply(a, b);
+    return new Matmul(shape).inBackward(a, b);
   }
 
   /// Multiplies matrices.

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Operations are given shapes that fit; the static method that makes one checks them first.
 ///
-/// Inputs and results keep their place in the graph, and derivatives are made of recorded operations.
-/// So a pass with [dev.tensorbus.autograd.graph.Backward#createGraph] finds gradients that have
-/// gradients themselves.
+/// Inputs and results keep their place in the graph, and derivatives are made of operations. So a
+/// pass with [dev.tensorbus.autograd.graph.Backward#createGraph] finds gradients that have gradients
+/// themselves.
 public interface Operation extends Differentiable {
   /// Computes the result.
   ///
@@ -68,6 +68,14 @@ public interface Operation extends Differentiable {
     event.end(this::name, versions, result);
     Trace.note(this, List.of(result), inputs);
     return result;
+  }
+
+  /// Runs this operation as a part of a derivative. A pass that creates no graph computes only the
+  /// value, so that it costs what the kernel costs.
+  ///
+  /// @param inputs whose values never change: gradients, and what a derivative has kept
+  default Tensor inBackward(Tensor... inputs) {
+    return NoGrad.isOn() ? value(inputs) : apply(inputs);
   }
 
   private static boolean isRecorded(Tensor... inputs) {

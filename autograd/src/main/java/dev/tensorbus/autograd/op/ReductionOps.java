@@ -37,8 +37,7 @@ public final class ReductionOps {
     @Override
     public Derivative derivative(Application of) {
       Shape shape = of.shape(0);
-      return (gradient, needed) ->
-          new Tensor[] {new Broadcast.Expand(shape).apply(gradient)};
+      return (gradient, needed) -> new Tensor[] {new Broadcast.Expand(shape).inBackward(gradient)};
     }
 
     @Override
@@ -82,7 +81,13 @@ public final class ReductionOps {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         Tensor kept = gradient.reshape(reduced.kept().toArray());
-        return new Tensor[] {new Broadcast.Expand(reduced.shape()).apply(kept)};
+        return new Tensor[] {kept.expand(reduced.shape().toArray())};
+      }
+
+      @Override
+      public @Nullable Tensor[] fusedBackward(Tensor gradient, boolean[] needed) {
+        Tensor kept = gradient.sharedAs(reduced.kept());
+        return new Tensor[] {Broadcast.expand(kept, reduced.shape())};
       }
     }
   }

@@ -121,7 +121,7 @@ public final class UnaryOps {
 
     @Override
     public Derivative derivative(Application of) {
-      return (gradient, needed) -> new Tensor[] {apply(gradient)};
+      return (gradient, needed) -> new Tensor[] {inBackward(gradient)};
     }
   }
 

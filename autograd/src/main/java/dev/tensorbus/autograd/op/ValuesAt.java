@@ -12,14 +12,14 @@ import dev.tensorbus.autograd.trace.Application;
 public final class ValuesAt {
   private ValuesAt() {}
 
-  /// The values at these positions of the storage.
+  /// The values at these positions of the storage, in a derivative.
   public static Tensor take(Tensor x, int[] positions, Shape shape) {
-    return new Take(positions, shape).apply(x);
+    return new Take(positions, shape).inBackward(x);
   }
 
-  /// Zeros, to which the values are added at these positions of the storage.
+  /// Zeros, to which the values are added at these positions of the storage, in a derivative.
   public static Tensor add(int[] positions, Tensor values, Shape shape) {
-    return new Add(positions, shape).apply(values);
+    return new Add(positions, shape).inBackward(values);
   }
 
   private record Take(int[] positions, Shape shape) implements Operation.Gradient {

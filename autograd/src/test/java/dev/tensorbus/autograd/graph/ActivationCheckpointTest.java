@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
 import java.util.Objects;
@@ -66,6 +67,16 @@ final class ActivationCheckpointTest {
     Tensor y = ActivationCheckpoint.call(z -> z.dropout(0.5f, new SplittableRandom(7)), x);
     y.sum().backward();
     assertThat(gradient(x)).containsExactly(y.div(x).detach().values());
+  }
+
+  @Test
+  void aPassThatCreatesAGraphIsRefused() {
+    Tensor loss = ActivationCheckpoint.call(this::part, x).sum();
+    assertThatThrownBy(() -> Backward.from(loss).createGraph().run())
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessage(
+            "checkpoint: has no second derivative; for a pass with createGraph, compute the part"
+                + " without ActivationCheckpoint");
   }
 
   private Tensor part(Tensor y) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.functional.Embeddings;
 import dev.tensorbus.nn.functional.Losses;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,7 +104,8 @@ final class BackwardTest {
   void aGivenGradientHasAGradientToo() {
     Tensor given = Tensor.parameter(Shape.of(2), new float[] {5, 7});
     Tensor product = Backward.from(x.mul(x), given).createGraph().gradientsOf(x).getFirst();
-    assertThat(values(Backward.from(Objects.requireNonNull(product).sum()).gradientsOf(given).get(0)))
+    assertThat(
+            values(Backward.from(Objects.requireNonNull(product).sum()).gradientsOf(given).get(0)))
         .containsExactly(4, 6);
   }
 
@@ -122,6 +124,21 @@ final class BackwardTest {
           throw new AssertionError("behind y");
         });
     assertThat(values(Backward.from(loss).gradientsOf(y).getFirst())).containsExactly(3, 3);
+  }
+
+  @Test
+  void sparseGradientsHaveAGraphAndAddUpToDenseOnes() {
+    Tensor table = Tensor.parameter(Shape.of(3, 2), new float[] {1, 2, 3, 4, 5, 6});
+    Tensor rows = Embeddings.embedding(Tensor.ofLongs(2, 2), table, true);
+    Backward.from(rows.mul(rows).sum()).createGraph().run();
+    Tensor once = Objects.requireNonNull(table.grad());
+    assertThat(Objects.requireNonNull(once.sparseRows()).rows()).containsExactly(2, 2);
+    Backward.from(rows.mul(rows).sum()).createGraph().run();
+    Tensor twice = Objects.requireNonNull(table.grad());
+    assertThat(twice.sparseRows()).isNull();
+    assertThat(twice.values()).containsExactly(0, 0, 0, 0, 40, 48);
+    assertThat(values(Backward.from(twice.sum()).gradientsOf(table).getFirst()))
+        .containsExactly(0, 0, 0, 0, 8, 8);
   }
 
   @Test

@@ -48,7 +48,10 @@ final class FunctionalTest {
     Tensor leaf = Tensor.parameterOf(x);
     Tensor row = Functional.vjp(in -> in.get(0).pow(3), List.of(leaf), Tensor.ones(3)).getFirst();
     row.sum().backward();
-    assertThat(leaf.grad()).isNotNull().extracting(Tensor::values).isEqualTo(new float[] {6, 12, 18});
+    assertThat(leaf.grad())
+        .isNotNull()
+        .extracting(Tensor::values)
+        .isEqualTo(new float[] {6, 12, 18});
     Tensor plain = Functional.vjp(in -> in.get(0).pow(3), List.of(x), Tensor.ones(3)).getFirst();
     assertThat(plain.requiresGrad()).isFalse();
     assertThat(

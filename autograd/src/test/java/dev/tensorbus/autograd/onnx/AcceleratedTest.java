@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.ActivationCheckpoint;
+import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.dropout.Dropout;
@@ -64,6 +65,26 @@ final class AcceleratedTest {
       }
       assertThat(net.passes).hasValue(3);
     }
+  }
+
+  @Test
+  void gradientsOfGradientsAreThoseOfTheLayer() {
+    net.eval();
+    Tensor input = Tensor.parameterOf(x);
+    try (Accelerated accelerated = Accelerated.of(net, net::forward, Device.CPU)) {
+      accelerated.forward(input);
+      net.passes.set(0);
+      float[] found = gradientOfPenalty(accelerated.forward(input), input);
+      assertThat(net.passes).hasValue(0);
+      assertThat(found).containsExactly(gradientOfPenalty(net.forward(input), input), ROUNDING);
+    }
+  }
+
+  private float[] gradientOfPenalty(Tensor y, Tensor input) {
+    Tensor first = Backward.from(y.pow(2).sum()).createGraph().gradientsOf(input).getFirst();
+    Tensor penalty = Objects.requireNonNull(first).pow(2).mean();
+    Tensor weight = net.parameters().getFirst();
+    return Objects.requireNonNull(Backward.from(penalty).gradientsOf(weight).getFirst()).values();
   }
 
   @Test

@@ -101,9 +101,10 @@ public final class IndexOps {
     @Override
     public Derivative derivative(Application of) {
       int[] indices = indices(of.input(1));
+      Shape table = of.shape(0);
       return isSparse
-          ? (gradient, needed) -> new Tensor[] {new Rows(of.shape(0), indices).apply(gradient), null}
-          : new Parts(of.shape(0), axis, indices);
+          ? (gradient, needed) -> new Tensor[] {new Rows(table, indices).inBackward(gradient), null}
+          : new Parts(table, axis, indices);
     }
 
     @Override

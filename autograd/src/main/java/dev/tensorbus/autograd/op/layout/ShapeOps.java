@@ -88,7 +88,7 @@ public final class ShapeOps {
     @Override
     public Derivative derivative(Application of) {
       Shape before = of.shape(0);
-      return (gradient, needed) -> new Tensor[] {new Reshape(before).apply(gradient)};
+      return (gradient, needed) -> new Tensor[] {new Reshape(before).inBackward(gradient)};
     }
 
     @Override

@@ -30,8 +30,13 @@ public final class SliceOps {
       throw new ShapeException(
           "slice", "[%d, %d) is not within axis %d of %s".formatted(start, end, axis, x.shape()));
     }
-    Strided view = all(x).sliced(along, start, end - start, 1);
-    return new StridedCopy("slice", view, values -> sliced(values, along, start, end, 1)).apply(x);
+    return part(x.shape(), along, start, end).apply(x);
+  }
+
+  /// Takes a part of a tensor of this shape.
+  private static StridedCopy part(Shape shape, int axis, int start, int end) {
+    Strided view = Strided.all(shape.toArray()).sliced(axis, start, end - start, 1);
+    return new StridedCopy("slice", view, values -> sliced(values, axis, start, end, 1));
   }
 
   private static OnnxValue sliced(OnnxValue x, int axis, int start, int end, int step) {
@@ -184,7 +189,9 @@ public final class SliceOps {
         int start = 0;
         for (int i = 0; i < sizes.length; i++) {
           int end = start + sizes[i];
-          gradients[i] = needed[i] ? slice(gradient, axis, start, end) : null;
+          if (needed[i]) {
+            gradients[i] = part(gradient.shape(), axis, start, end).inBackward(gradient);
+          }
           start = end;
         }
         return gradients;
@@ -225,8 +232,9 @@ public final class SliceOps {
 
     @Override
     public Derivative derivative(Application of) {
-      int size = of.shape(0).size(axis);
-      return (gradient, needed) -> new Tensor[] {slice(gradient, axis, before, before + size)};
+      int end = before + of.shape(0).size(axis);
+      return (gradient, needed) ->
+          new Tensor[] {part(gradient.shape(), axis, before, end).inBackward(gradient)};
     }
 
     @Override

@@ -37,7 +37,7 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
   private record Saved(Shape before, StridedCopy copy) implements Derivative {
     @Override
     public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-      return new Tensor[] {new Spread(before, copy).apply(gradient)};
+      return new Tensor[] {new Spread(before, copy).inBackward(gradient)};
     }
   }
 
@@ -50,7 +50,7 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
 
     @Override
     public Derivative derivative(Application of) {
-      return (gradient, needed) -> new Tensor[] {copy.apply(gradient)};
+      return (gradient, needed) -> new Tensor[] {copy.inBackward(gradient)};
     }
   }
 

@@ -198,7 +198,7 @@ public final class ConvolutionOps {
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         return gradients(
             needed,
-            needed[0] ? new ConvTranspose2d(shape).apply(gradient, weight) : null,
+            needed[0] ? new ConvTranspose2d(shape).inBackward(gradient, weight) : null,
             needed[1] ? byWeight(shape, x, gradient, weight.shape()) : null,
             gradient);
       }
@@ -236,7 +236,7 @@ public final class ConvolutionOps {
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         return gradients(
             needed,
-            needed[0] ? new Conv2d(shape).apply(gradient, weight) : null,
+            needed[0] ? new Conv2d(shape).inBackward(gradient, weight) : null,
             needed[1] ? byWeight(shape, gradient, x, weight.shape()) : null,
             gradient);
       }
@@ -245,7 +245,7 @@ public final class ConvolutionOps {
 
   private static Tensor byWeight(
       ConvolutionShape shape, Tensor images, Tensor results, Shape weight) {
-    return new WeightGradient(shape, weight).apply(images, results);
+    return new WeightGradient(shape, weight).inBackward(images, results);
   }
 
   /// The gradient of both convolutions by their weight. Its inputs are the images of the one, which
@@ -268,8 +268,8 @@ public final class ConvolutionOps {
       Tensor results = of.input(1);
       return (gradient, needed) ->
           new @Nullable Tensor[] {
-            needed[0] ? new ConvTranspose2d(shape).apply(results, gradient) : null,
-            needed[1] ? new Conv2d(shape).apply(images, gradient) : null
+            needed[0] ? new ConvTranspose2d(shape).inBackward(results, gradient) : null,
+            needed[1] ? new Conv2d(shape).inBackward(images, gradient) : null
           };
     }
   }

@@ -118,7 +118,7 @@ public final class DropoutOps {
     @Override
     public Derivative derivative(Application of) {
       Tensor factors = of.input(1);
-      return (gradient, needed) -> new Tensor[] {apply(gradient, factors), null};
+      return (gradient, needed) -> new Tensor[] {inBackward(gradient, factors), null};
     }
 
     @Override

@@ -119,7 +119,7 @@ public final class NormalizationOps {
     public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
       Tensor zeros = Tensor.full(factors.shape(), factors.dtype(), 0);
       return new @Nullable Tensor[] {
-        needed[0] ? affine.apply(gradient, factors, zeros) : null,
+        needed[0] ? affine.inBackward(gradient, factors, zeros) : null,
         needed[1] ? sums(gradient.mul(x)) : null,
         needed[2] ? sums(gradient) : null
       };

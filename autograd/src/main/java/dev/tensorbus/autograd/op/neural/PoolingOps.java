@@ -168,7 +168,7 @@ public final class PoolingOps {
     @Override
     public Derivative derivative(Application of) {
       Shape images = of.shape(0);
-      return (gradient, needed) -> new Tensor[] {new Spread(images, this).apply(gradient)};
+      return (gradient, needed) -> new Tensor[] {new Spread(images, this).inBackward(gradient)};
     }
 
     @Override
@@ -188,7 +188,7 @@ public final class PoolingOps {
 
     @Override
     public Derivative derivative(Application of) {
-      return (gradient, needed) -> new Tensor[] {pool.apply(gradient)};
+      return (gradient, needed) -> new Tensor[] {pool.inBackward(gradient)};
     }
   }
 

@@ -28,8 +28,7 @@ final class Unrolled {
 
   private List<Tensor> results() {
     Tensor x = inputs.get(Recurrent.X);
-    Tensor sums =
-        x.linear(inputs.get(Recurrent.WEIGHT_INPUT), inputs.get(Recurrent.BIAS_INPUT));
+    Tensor sums = x.linear(inputs.get(Recurrent.WEIGHT_INPUT), inputs.get(Recurrent.BIAS_INPUT));
     List<Tensor> outputs = new ArrayList<>();
     for (int order = 0; order < network.steps(); order++) {
       step(sums.select(0, network.step(order)));
