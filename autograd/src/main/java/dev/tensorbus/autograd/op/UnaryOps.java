@@ -135,10 +135,23 @@ public final class UnaryOps {
       case UnaryFunction.Clamp _ -> null;
       case UnaryFunction.LeakyRelu _ -> null;
       case UnaryFunctions.ABS, UnaryFunctions.RELU -> null;
+      case UnaryFunctions.SIGN,
+              UnaryFunctions.FLOOR,
+              UnaryFunctions.CEIL,
+              UnaryFunctions.ROUND ->
+          null;
       case UnaryFunctions.RECIPROCAL -> kept.mul(kept).neg();
       case UnaryFunctions.SQRT -> kept.reciprocal().scale(0.5);
       case UnaryFunctions.EXP -> kept;
       case UnaryFunctions.LOG -> kept.reciprocal();
+      case UnaryFunctions.SIN -> kept.cos();
+      case UnaryFunctions.COS -> kept.sin().neg();
+      case UnaryFunctions.TAN -> kept.mul(kept).addScalar(1);
+      case UnaryFunctions.ASIN -> oneLess(kept.mul(kept)).pow(-0.5);
+      case UnaryFunctions.ACOS -> oneLess(kept.mul(kept)).pow(-0.5).neg();
+      case UnaryFunctions.ATAN -> kept.mul(kept).addScalar(1).reciprocal();
+      case UnaryFunctions.SINH -> kept.cosh();
+      case UnaryFunctions.COSH -> kept.sinh();
       case UnaryFunctions.SIGMOID -> kept.sub(kept.mul(kept));
       case UnaryFunctions.TANH -> oneLess(kept.mul(kept));
       case UnaryFunctions.SILU -> {
@@ -158,7 +171,7 @@ public final class UnaryOps {
 
   /// `1 - x`.
   private static Tensor oneLess(Tensor x) {
-    return number(1, x).sub(x);
+    return x.rsubScalar(1);
   }
 
   private static Tensor probability(Tensor x) {
@@ -176,8 +189,8 @@ public final class UnaryOps {
     double cubic = 0.044715;
     Tensor square = x.mul(x);
     Tensor tanh = x.add(square.mul(x).scale(cubic)).scale(scale).tanh();
-    Tensor inner = square.scale(3 * cubic * scale).add(number(scale, x));
+    Tensor inner = square.scale(3 * cubic * scale).addScalar(scale);
     Tensor outer = oneLess(tanh.mul(tanh)).mul(x).mul(inner);
-    return tanh.add(outer).add(number(1, x)).scale(0.5);
+    return tanh.add(outer).addScalar(1).scale(0.5);
   }
 }
