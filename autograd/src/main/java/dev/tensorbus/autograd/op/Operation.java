@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// Operations are given shapes that fit; the static method that makes one checks them first.
 ///
 /// Inputs and results keep their place in the graph, and derivatives are made of operations. So a
-/// pass with [dev.tensorbus.autograd.graph.Backward#createGraph] finds gradients that have gradients
-/// themselves.
+/// pass with [dev.tensorbus.autograd.graph.Backward#createGraph] finds gradients that themselves
+/// have gradients.
 public interface Operation extends Differentiable {
   /// Computes the result.
   ///

@@ -135,10 +135,7 @@ public final class UnaryOps {
       case UnaryFunction.Clamp _ -> null;
       case UnaryFunction.LeakyRelu _ -> null;
       case UnaryFunctions.ABS, UnaryFunctions.RELU -> null;
-      case UnaryFunctions.SIGN,
-              UnaryFunctions.FLOOR,
-              UnaryFunctions.CEIL,
-              UnaryFunctions.ROUND ->
+      case UnaryFunctions.SIGN, UnaryFunctions.FLOOR, UnaryFunctions.CEIL, UnaryFunctions.ROUND ->
           null;
       case UnaryFunctions.RECIPROCAL -> kept.mul(kept).neg();
       case UnaryFunctions.SQRT -> kept.reciprocal().scale(0.5);
