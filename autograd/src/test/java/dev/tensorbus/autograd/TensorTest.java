@@ -54,8 +54,8 @@ final class TensorTest {
     refused(
         y::backward,
         "backward: nothing that this tensor was computed from requires a gradient; results of"
-            + " remote calls do only in a DistAutograd.context, and gradients only after a pass with"
-            + " createGraph");
+            + " remote calls do only in a DistAutograd.context, and gradients only after a pass"
+            + " with createGraph");
   }
 
   @Test
@@ -198,8 +198,8 @@ final class TensorTest {
     refused(
         x::backward,
         "backward: nothing that this tensor was computed from requires a gradient; results of"
-            + " remote calls do only in a DistAutograd.context, and gradients only after a pass with"
-            + " createGraph");
+            + " remote calls do only in a DistAutograd.context, and gradients only after a pass"
+            + " with createGraph");
     refused(
         parameter(1f, 2f)::backward,
         "backward: starts from a scalar or a given gradient, this is [2]");

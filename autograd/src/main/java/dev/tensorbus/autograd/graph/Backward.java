@@ -33,27 +33,23 @@ public final class Backward {
     this.createsGraph = createsGraph;
   }
 
-  private record Root(Tensor tensor, Tensor gradient) {
-    private Node node() {
-      return recorded(tensor);
-    }
-
+  private record Root(Node node, int output, Tensor gradient) {
     private List<@Nullable Tensor> gradients(boolean createsGraph) {
-      @Nullable Tensor[] gradients = new Tensor[node().outputs()];
-      gradients[tensor.gradientEdge().output()] = createsGraph ? gradient : gradient.detach();
+      @Nullable Tensor[] gradients = new Tensor[node.outputs()];
+      gradients[output] = createsGraph ? gradient : gradient.detach();
       return Arrays.asList(gradients);
     }
   }
 
-  private static Node recorded(Tensor root) {
-    Node node = root.gradientEdge().node();
-    if (node == null) {
+  private static Root root(Tensor root, Tensor gradient) {
+    Edge origin = root.gradientEdge();
+    if (origin.node() == null) {
       throw new IllegalStateException(
           "backward: nothing that this tensor was computed from requires a gradient; results of"
-              + " remote calls do only in a DistAutograd.context, and gradients only after a pass with"
-              + " createGraph");
+              + " remote calls do only in a DistAutograd.context, and gradients only after a pass"
+              + " with createGraph");
     }
-    return node;
+    return new Root(origin.node(), origin.output(), gradient.to(root.dtype()));
   }
 
   /// Starts from one value, whose gradient is 1.
@@ -74,25 +70,29 @@ public final class Backward {
   ///
   /// @throws ShapeException if the tensor holds more than one
   public Backward and(Tensor loss) {
-    recorded(loss);
+    Root root = root(loss, Tensor.full(loss.shape(), loss.dtype(), 1));
     if (loss.shape().elements() != 1) {
       throw new ShapeException(
           "backward", "starts from a scalar or a given gradient, this is " + loss.shape());
     }
-    return and(loss, Tensor.full(loss.shape(), loss.dtype(), 1));
+    return with(root);
   }
 
   /// The same pass, starting from one more tensor with the given gradient.
   ///
   /// @throws ShapeException if the gradient has another shape
   public Backward and(Tensor root, Tensor gradient) {
-    recorded(root);
+    Root more = root(root, gradient);
     if (!root.shape().equals(gradient.shape())) {
       throw new ShapeException(
           "backward", "gradient " + gradient.shape() + " does not fit " + root.shape());
     }
+    return with(more);
+  }
+
+  private Backward with(Root root) {
     List<Root> more = new ArrayList<>(roots);
-    more.add(new Root(root, gradient.to(root.dtype())));
+    more.add(root);
     return new Backward(more, createsGraph);
   }
 

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Operations are given shapes that fit; the static method that makes one checks them first.
 ///
-/// Inputs and results keep their place in the graph, and derivatives are made of operations. So a
-/// pass with [dev.tensorbus.autograd.graph.Backward#createGraph] finds gradients that themselves
-/// have gradients.
+/// Inputs and results keep their place in the graph, and derivatives are made of operations. So
+/// gradients have gradients themselves after a pass with
+/// [dev.tensorbus.autograd.graph.Backward#createGraph].
 public interface Operation extends Differentiable {
   /// Computes the result.
   ///

@@ -8,7 +8,6 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Edge;
 import dev.tensorbus.autograd.graph.Node;
 import dev.tensorbus.autograd.trace.Application;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,7 @@ final class OperationNode extends Node {
       edges[i] = inputs[i].gradientEdge();
       versions[i] = placed(inputs[i], edges[i]);
     }
-    return new OperationNode(operation, Arrays.asList(edges));
+    return new OperationNode(operation, List.of(edges));
   }
 
   private static Tensor placed(Tensor values, Edge origin) {

@@ -69,8 +69,8 @@ final class BackwardTest {
     refused(
         () -> Objects.requireNonNull(gradient).sum().backward(),
         "backward: nothing that this tensor was computed from requires a gradient; results of"
-            + " remote calls do only in a DistAutograd.context, and gradients only after a pass with"
-            + " createGraph");
+            + " remote calls do only in a DistAutograd.context, and gradients only after a pass"
+            + " with createGraph");
   }
 
   @Test
