@@ -29,13 +29,14 @@ final class CausalSelfAttention extends Layer {
   }
 
   /// The shape, `[n, places, size]`, stays the same.
-  Tensor forward(Tensor x) {
+  ///
+  /// @param mask `[places, places]`, the causal one
+  Tensor forward(Tensor x, Tensor mask) {
     Shape shape = x.shape();
     int places = shape.size(1);
     int size = shape.size(2);
     Tensor all = attn.forward(x);
-    Tensor attended =
-        attend(part(all, 0), part(all, 1), part(all, 2), Attention.causalMask(places, places));
+    Tensor attended = attend(part(all, 0), part(all, 1), part(all, 2), mask);
     Tensor together = attended.permute(0, 2, 1, 3).reshape(shape.size(0), places, size);
     return dropped.forward(proj.forward(together));
   }

@@ -10,6 +10,7 @@ import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.LayerList;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.nn.dropout.Dropout;
+import dev.tensorbus.nn.functional.Attention;
 import dev.tensorbus.nn.normalization.LayerNorm;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -115,8 +116,9 @@ public final class Gpt extends Layer implements Forward {
     }
     Tensor numbers = Tensor.arange(text.shape().size(1));
     Tensor x = dropout.forward(tokens.forward(text).add(places.forward(numbers)));
+    Tensor mask = Attention.causalMask(text.shape().size(1), text.shape().size(1));
     for (GptBlock block : blocks) {
-      x = block.forward(x);
+      x = block.forward(x, mask);
     }
     return norm.forward(x).linear(table, noBias);
   }

@@ -23,8 +23,8 @@ final class GptBlock extends Layer {
   }
 
   /// The shape, `[n, places, size]`, stays the same.
-  Tensor forward(Tensor x) {
-    Tensor attended = x.add(attention.forward(norm1.forward(x)));
+  Tensor forward(Tensor x, Tensor mask) {
+    Tensor attended = x.add(attention.forward(norm1.forward(x), mask));
     return attended.add(perceptron.forward(norm2.forward(attended)));
   }
 

@@ -175,7 +175,7 @@ public record AttentionOps(
     return mask.dtype() == DType.BOOL ? mask.detach() : mask.detach().to(type);
   }
 
-  /// What [#fused] computes, made of operations.
+  /// The same as [#fused], made of operations.
   private Tensor unfused(
       Shape scores, AttentionShape shape, @Nullable DropoutFactors dropout, List<Tensor> inputs) {
     Tensor query = parted(shape.heads(), inputs.get(0)).scale(shape.scale());
