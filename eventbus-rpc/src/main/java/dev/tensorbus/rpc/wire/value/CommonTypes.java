@@ -23,6 +23,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.AbstractMap.SimpleEntry;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -68,6 +69,7 @@ final class CommonTypes {
     sendAs(fory, JsonArray.class, JsonArray::getList, JsonArray::new);
     sendAs(fory, typeOf(Buffer.buffer()), Buffer::getBytes, Buffer::buffer);
     sendAs(fory, typeOf(ZoneId.of("Europe/Paris")), ZoneId::getId, ZoneId::of);
+    substitute(fory, Locale.class, Locale::toLanguageTag, CommonTypes::localeOf);
     CommonTypes.<Map.Entry<?, ?>, Object[]>sendAs(
         fory, typeOf(Map.entry(1, 1)), CommonTypes::pair, pair -> Map.entry(pair[0], pair[1]));
     CommonTypes.<Map.Entry<?, ?>, Object[]>sendAs(
@@ -92,9 +94,21 @@ final class CommonTypes {
     return (Class<T>) value.getClass();
   }
 
+  /// A spoilt message may hold two bytes for a character that needs one. Fory then makes a string
+  /// that equals no other, and [Locale] interns it: the JVM would take it for the literal of that
+  /// text in each class that it loads later. A copy is as it should be.
+  private static Locale localeOf(String tag) {
+    return Locale.forLanguageTag(String.valueOf(tag.toCharArray()));
+  }
+
   private static <T, S> void sendAs(
       BaseFory fory, Class<? extends T> type, Function<T, S> toSend, Function<S, T> come) {
     fory.register(type, type.getName());
+    substitute(fory, type, toSend, come);
+  }
+
+  private static <T, S> void substitute(
+      BaseFory fory, Class<? extends T> type, Function<T, S> toSend, Function<S, T> come) {
     fory.registerSerializer(
         type, resolver -> new Stand<>(resolver.getConfig(), type, toSend, come));
   }

@@ -20,6 +20,7 @@ import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -291,6 +292,18 @@ class ValueCodecTest {
         throw new AssertionError("seed " + seed + ", " + Arrays.toString(bytes), e);
       }
     }
+  }
+
+  @Test
+  void aSpoiltLocaleSpoilsNoLiteral() {
+    byte[] bytes = values.encode(Locale.of("wxyz"), NONE);
+    int text = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("wxyz");
+    bytes[text - 1]++; // two bytes for each character
+    System.arraycopy("q\0x\0".getBytes(StandardCharsets.ISO_8859_1), 0, bytes, text, 4);
+    assertThat(values.decode(bytes, NONE)).isInstanceOf(Locale.class);
+    assertThat("qx")
+        .as("a literal, found among the strings that are interned")
+        .isEqualTo("q".concat("x"));
   }
 
   @Test
