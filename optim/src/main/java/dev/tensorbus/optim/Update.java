@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.KernelThreads;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.profiler.RecordFunction;
+import dev.tensorbus.optim.update.BlockwiseUpdate;
 import dev.tensorbus.optim.update.FiniteCheck;
 import dev.tensorbus.optim.update.GradientChange;
 import java.util.List;
@@ -15,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 /// The change that a step makes to one parameter.
 record Update(
     ParameterState state, OptimizerSpec spec, List<Tensor> gradients, GradientChange change) {
-  /// So many values, 1 MiB of float32, take longer to update than another thread to begin.
-  private static final int LARGE = 1 << 18;
-
   /// Runs them all, side by side if several are large: they wait for memory most of the time.
   static void runAll(List<Update> updates) {
     try (RecordFunction _ = RecordFunction.begin("Optimizer.step")) {
@@ -47,7 +45,7 @@ record Update(
   }
 
   private boolean isLarge() {
-    return gradients.getFirst().shape().elements() >= LARGE;
+    return gradients.getFirst().shape().elements() >= BlockwiseUpdate.LARGE;
   }
 
   private boolean isFinite() {

@@ -88,10 +88,12 @@ class OptimizerTest {
 
   @Test
   void largeParametersAreUpdatedAsSmallOnesAre() {
-    List<Tensor> values = Stream.generate(() -> Tensor.randn(random, 600, 500)).limit(4).toList();
+    List<Tensor> values =
+        Stream.of(600, 1301, 600, 600).map(rows -> Tensor.randn(random, rows, 500)).toList();
     List<Tensor> parameters = values.stream().map(Tensor::parameterOf).toList();
     Map<Tensor, Tensor> gradients =
-        parameters.stream().collect(Collectors.toMap(p -> p, _ -> Tensor.randn(random, 600, 500)));
+        parameters.stream()
+            .collect(Collectors.toMap(p -> p, p -> Tensor.randn(random, p.shape().size(0), 500)));
     new Sgd(0.5).over(parameters).step(gradients::get);
     for (int i = 0; i < values.size(); i++) {
       Tensor gradient = Objects.requireNonNull(gradients.get(parameters.get(i)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.update;
 
+import dev.tensorbus.autograd.KernelThreads;
 import dev.tensorbus.autograd.RowBlocks;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.SparseRows;
@@ -15,6 +16,9 @@ import java.util.Map;
 public final class BlockwiseUpdate {
   /// Adam has five blocks on the way: 20 KiB of float32, of the 32 or 48 KiB next to the core.
   private static final int BLOCK = 1024;
+
+  /// So many values, 1 MiB of float32, take longer to update than another thread to begin.
+  public static final int LARGE = 1 << 18;
 
   private final UpdateRule rule;
   private final List<Object> gradients;
@@ -40,14 +44,23 @@ public final class BlockwiseUpdate {
   }
 
   /// The next version of `values` by the sum of gradients of equal shape and type, one at least.
+  /// Several threads share a large one.
   ///
   /// @param state arrays by name, as long as the values and of their type
   public static Tensor all(
       UpdateRule rule, Tensor values, List<Tensor> gradients, Map<String, Object> state) {
     int elements = values.shape().elements();
     Object next = values.dtype().newArray(elements);
-    new BlockwiseUpdate(rule, values, Math.min(BLOCK, elements), gradients, state)
-        .run(values.storage(), next, elements);
+    int shares = Math.clamp(elements / LARGE, 1, KernelThreads.count());
+    KernelThreads.run(
+        shares,
+        share ->
+            new BlockwiseUpdate(rule, values, Math.min(BLOCK, elements), gradients, state)
+                .run(
+                    values.storage(),
+                    next,
+                    (int) ((long) elements * share / shares),
+                    (int) ((long) elements * (share + 1) / shares)));
     return Tensor.ofStorage(values.shape(), next);
   }
 
@@ -100,10 +113,10 @@ public final class BlockwiseUpdate {
     }
   }
 
-  /// Updates all values.
-  private void run(Object values, Object next, int length) {
-    for (int at = 0; at < length; at += BLOCK) {
-      int count = Math.min(BLOCK, length - at);
+  /// Updates the values from `first` to `end`, without `end`.
+  private void run(Object values, Object next, int first, int end) {
+    for (int at = first; at < end; at += BLOCK) {
+      int count = Math.min(BLOCK, end - at);
       blocks.values().load(values, at, 0, count);
       for (Memory memory : memories) {
         memory.block.load(memory.array, at, 0, count);
