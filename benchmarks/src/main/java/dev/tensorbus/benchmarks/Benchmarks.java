@@ -8,6 +8,7 @@ import dev.tensorbus.benchmarks.idle.IdleBench;
 import dev.tensorbus.benchmarks.kernel.ConvNetBench;
 import dev.tensorbus.benchmarks.kernel.GemmBench;
 import dev.tensorbus.benchmarks.kernel.LstmBench;
+import dev.tensorbus.benchmarks.kernel.MemoryBench;
 import dev.tensorbus.benchmarks.kernel.TransformerBench;
 import dev.tensorbus.benchmarks.lane.LaneBench;
 import dev.tensorbus.benchmarks.lane.SoakBench;
@@ -65,6 +66,7 @@ final class Benchmarks {
           new WorldBenchmark(GrpcSoak.PROGRAM),
           new OpsBench(),
           new KernelBenchmark("transformer", TransformerBench.class),
+          new KernelBenchmark("memory", MemoryBench.class),
           new WorldBenchmark(EmbeddingBench.PROGRAM),
           new WorldBenchmark(LaneBench.PROGRAM, LaneBench.WORLDS),
           new WorldBenchmark(IdleBench.PROGRAM, IdleBench.WORLDS),

@@ -4,6 +4,7 @@ package dev.tensorbus.benchmarks.ops;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.benchmarks.kernel.ResidualBlock;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.convolution.Conv1d;
@@ -15,7 +16,6 @@ import dev.tensorbus.nn.normalization.BatchNorm;
 import dev.tensorbus.nn.normalization.GroupNorm;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.random.RandomGenerator;
 
 /// The layers of networks that see: convolutions, poolings and normalizations.
 final class Conv extends Group {
@@ -24,7 +24,7 @@ final class Conv extends Group {
     addConvolutions();
     addPoolings();
     addNormalizations();
-    pass("resblock.fb.16x64x28", () -> new Block(random), 16, 64, 28, 28);
+    pass("resblock.fb.16x64x28", () -> new ResidualBlock(random), 16, 64, 28, 28);
   }
 
   private void addConvolutions() {
@@ -100,28 +100,5 @@ final class Conv extends Group {
             layer.zeroGrad();
           };
         });
-  }
-
-  /// A block of a residual network. He et al., "Deep Residual Learning for Image Recognition"
-  /// (2015).
-  private static final class Block extends Layer implements Forward {
-    private final Conv2d conv1;
-    private final BatchNorm norm1;
-    private final Conv2d conv2;
-    private final BatchNorm norm2;
-
-    Block(RandomGenerator random) {
-      ConvolutionOptions options = ConvolutionOptions.of(64, 64, 3).withPadding(1).withoutBias();
-      conv1 = child("conv1", new Conv2d(options, random));
-      norm1 = child("norm1", new BatchNorm(64));
-      conv2 = child("conv2", new Conv2d(options, random));
-      norm2 = child("norm2", new BatchNorm(64));
-    }
-
-    @Override
-    public Tensor forward(Tensor x) {
-      Tensor between = norm1.forward(conv1.forward(x)).relu();
-      return norm2.forward(conv2.forward(between)).add(x).relu();
-    }
   }
 }
