@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn;
+
+import dev.tensorbus.autograd.Tensor;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// One table in several [Embedding]s, each with the same number of rows but the last, which has the
+/// rest. A tensor holds at most 2^31 - 1 values; the shards of a table may hold more together.
+/// After the row-wise sharding of TorchRec.
+///
+/// The shards are the layers `shards.0`, `shards.1`, …; their gradients are those of the rows that
+/// were looked up in them.
+public final class ShardedEmbedding extends Layer implements Forward {
+  private final LayerList<Embedding> shards;
+  private final long rows;
+  private final int rowsOfShard;
+  private final int size;
+
+  /// Makes `rows` rows of `size` standard normal values.
+  ///
+  /// @param shards over how many tables the rows go
+  /// @throws IllegalArgumentException if a shard would have no row, or more than 2^31 - 1 values
+  public ShardedEmbedding(long rows, int size, int shards, RandomGenerator random) {
+    long each = Math.ceilDiv(rows, Math.max(1, shards));
+    if (shards < 1 || rows <= (shards - 1) * each) {
+      throw new IllegalArgumentException(
+          "embedding: %d rows leave one of %d shards empty".formatted(rows, shards));
+    }
+    if (each * size > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "embedding: a shard of %d x %d values is too large; take %d shards or more"
+              .formatted(each, size, Math.ceilDiv(rows, Integer.MAX_VALUE / size)));
+    }
+    this.rows = rows;
+    this.size = size;
+    this.rowsOfShard = (int) each;
+    this.shards =
+        child(
+            "shards",
+            LayerList.of(
+                shards,
+                shard -> new Embedding((int) Math.min(each, rows - shard * each), size, random)));
+  }
+
+  /// As [Embedding#withSparse], of each shard.
+  ///
+  /// @return this layer
+  public ShardedEmbedding withSparse(boolean sparse) {
+    shards.forEach(shard -> shard.withSparse(sparse));
+    return this;
+  }
+
+  /// Int64 indices of any shape give `[…, size]`.
+  ///
+  /// @throws IllegalArgumentException if an index is none of a row
+  @Override
+  public Tensor forward(Tensor indices) {
+    int[] shardOf = Arrays.stream(indices.longs()).mapToInt(this::shardOf).toArray();
+    Tensor[] parts = new Tensor[shards.size()];
+    long[] places = new long[shardOf.length];
+    int place = 0;
+    for (int shard = 0; shard < parts.length; shard++) {
+      for (int i = 0; i < places.length; i++) {
+        places[i] = shardOf[i] == shard ? place++ : places[i];
+      }
+      parts[shard] = shards.get(shard).forward(Tensor.ofLongs(inShard(indices.longs(), shard)));
+    }
+    int[] result = Arrays.copyOf(indices.shape().toArray(), indices.shape().rank() + 1);
+    result[result.length - 1] = size;
+    Tensor found = Tensor.concatenate(List.of(parts), 0);
+    return found.indexSelect(0, Tensor.ofLongs(places)).reshape(result);
+  }
+
+  private long[] inShard(long[] indices, int shard) {
+    return Arrays.stream(indices)
+        .filter(index -> shardOf(index) == shard)
+        .map(index -> index - (long) shard * rowsOfShard)
+        .toArray();
+  }
+
+  private int shardOf(long index) {
+    if (index < 0 || index >= rows) {
+      throw new IllegalArgumentException(
+          "embedding: index %d is not in [0, %d)".formatted(index, rows));
+    }
+    return (int) (index / rowsOfShard);
+  }
+}
