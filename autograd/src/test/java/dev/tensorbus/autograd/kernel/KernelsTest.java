@@ -61,7 +61,10 @@ final class KernelsTest {
   @ValueSource(ints = {1, 3})
   void productsOfFloat64AreThoseOfTheSpecification(int threads) {
     VectorDoubleKernels kernels = new VectorDoubleKernels(new Parallel(threads));
-    for (int[] sizes : new int[][] {{1, 1, 1}, {3, 5, 2}, {4, 16, 300}, {9, 70, 129}, {70, 9, 0}}) {
+    for (int[] sizes :
+        new int[][] {
+          {1, 1, 1}, {3, 5, 2}, {4, 16, 300}, {9, 70, 129}, {70, 9, 0}, {131, 150, 200}
+        }) {
       MatmulShape plain = MatmulShape.of(sizes[0], sizes[1], sizes[2]);
       for (MatmulShape shape :
           List.of(plain, plain.withTransposedA(), plain.withTransposedB().withTransposedA())) {

@@ -7,35 +7,45 @@ import java.util.Arrays;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/// A product of float64 matrices, `c = a · b + bias`. The columns of `b` are packed into panels of
-/// two vectors, and a tile of four rows by one panel stays in registers, as in [Tile]: its eight
-/// accumulators are enough for two multiply-adds a cycle of four cycles each.
+/// A product of float64 matrices, `c = a · b + bias`, by blocks as [VectorMatmul]'s. Both factors
+/// are packed, and a tile of eight rows by two vectors stays in registers, as in [Tile]. Edges are
+/// computed as whole tiles of zeros and what is there.
 ///
 /// Each value is one chain of fused multiply-adds in the order of p, whichever thread computes it.
 public final class DoubleMatmul {
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
   private static final int COLUMNS = 2 * LANES;
-  private static final int ROWS = 4;
+  private static final int ROWS = 8;
 
-  /// Rows of a panel that are used at a time: they stay in the first-level cache.
-  private static final int DEPTH = 128;
+  /// Inner values of a block: a panel of `b` has 24 KiB at 512 bits, half the first-level cache.
+  private static final int DEPTH = 192;
+
+  /// Rows of `a` in a block: 192 KiB, in the second-level cache.
+  private static final int HEIGHT = 128;
+
+  /// Columns of `b` in a block: 192 KiB.
+  private static final int WIDTH = 128;
 
   /// Fewer multiplications are not worth waking a thread.
   private static final int SMALLEST_SHARE = 1 << 17;
 
   private final MatmulShape shape;
   private final double[] a;
+  private final double[] b;
   private final double[] c;
-  private final int aRow;
-  private final int aStep;
+  private final double[] aPanels;
+  private final double[] bPanels;
+  private final double[] edge = new double[ROWS * COLUMNS];
 
-  private DoubleMatmul(MatmulShape shape, double[] a, double[] c) {
+  private DoubleMatmul(MatmulShape shape, double[] a, double[] b, double[] c, int columns) {
+    int depth = Math.min(DEPTH, shape.inner());
     this.shape = shape;
     this.a = a;
+    this.b = b;
     this.c = c;
-    this.aRow = shape.transposeA() ? 1 : shape.inner();
-    this.aStep = shape.transposeA() ? shape.rows() : 1;
+    this.aPanels = new double[Panels.padded(Math.min(HEIGHT, shape.rows()), ROWS) * depth];
+    this.bPanels = new double[Panels.padded(Math.min(WIDTH, columns), COLUMNS) * depth];
   }
 
   /// Computes all values of `c`.
@@ -43,56 +53,74 @@ public final class DoubleMatmul {
   /// @param bias a value for each column
   public static void run(
       Parallel parallel, MatmulShape shape, double[] a, double[] b, double[] bias, double[] c) {
+    for (int row = 0; row < shape.rows(); row++) {
+      System.arraycopy(bias, 0, c, row * shape.columns(), shape.columns());
+    }
     int panels = Math.ceilDiv(shape.columns(), COLUMNS);
     long each = (long) shape.rows() * shape.inner() * COLUMNS;
     int smallest = (int) Math.max(1, SMALLEST_SHARE / Math.max(1, each));
-    DoubleMatmul product = new DoubleMatmul(shape, a, c);
-    parallel.divide(panels, smallest, (first, end) -> product.panels(b, bias, first, end));
+    parallel.divide(
+        panels,
+        smallest,
+        (first, end) -> {
+          int left = first * COLUMNS;
+          int right = Math.min(end * COLUMNS, shape.columns());
+          new DoubleMatmul(shape, a, b, c, right - left).add(left, right);
+        });
   }
 
-  private void panels(double[] b, double[] bias, int first, int end) {
-    double[] panel = new double[shape.inner() * COLUMNS];
-    double[] edge = new double[ROWS * COLUMNS];
-    for (int number = first; number < end; number++) {
-      int column = number * COLUMNS;
-      int width = Math.min(COLUMNS, shape.columns() - column);
-      pack(b, column, width, panel);
-      for (int row = 0; row < shape.rows(); row++) {
-        System.arraycopy(bias, column, c, row * shape.columns() + column, width);
-      }
-      for (int start = 0; start < shape.inner(); start += DEPTH) {
-        multiply(panel, start, Math.min(DEPTH, shape.inner() - start), column, width, edge);
-      }
-    }
-  }
-
-  private void pack(double[] b, int column, int width, double[] panel) {
-    if (width < COLUMNS) {
-      Arrays.fill(panel, 0);
-    }
-    for (int p = 0; p < shape.inner(); p++) {
-      for (int j = 0; j < width; j++) {
-        panel[p * COLUMNS + j] = b[shape.indexB(p, column + j)];
-      }
-    }
-  }
-
-  /// Adds the products of some rows of the panel to its columns of `c`.
-  private void multiply(
-      double[] panel, int start, int depth, int column, int width, double[] edge) {
-    int aFirst = start * aStep;
-    int bFirst = start * COLUMNS;
-    for (int row = 0; row < shape.rows(); row += ROWS) {
-      int height = Math.min(ROWS, shape.rows() - row);
-      int cFirst = row * shape.columns() + column;
-      if (height == ROWS && width == COLUMNS) {
-        tile(depth, aFirst + row * aRow, panel, bFirst, c, cFirst, shape.columns());
-      } else {
-        copy(c, cFirst, shape.columns(), edge, 0, COLUMNS, height, width);
-        for (int i = 0; i < height; i++) {
-          line(depth, aFirst + (row + i) * aRow, panel, bFirst, edge, i * COLUMNS);
+  /// Adds the products to these columns of `c`.
+  private void add(int left, int right) {
+    int aRow = shape.transposeA() ? 1 : shape.inner();
+    int aStep = shape.transposeA() ? shape.rows() : 1;
+    int bColumn = shape.transposeB() ? shape.inner() : 1;
+    int bStep = shape.transposeB() ? 1 : shape.columns();
+    for (int column = left; column < right; column += WIDTH) {
+      int width = Math.min(WIDTH, right - column);
+      for (int p = 0; p < shape.inner(); p += DEPTH) {
+        int depth = Math.min(DEPTH, shape.inner() - p);
+        pack(b, column * bColumn + p * bStep, bColumn, bStep, width, depth, COLUMNS, bPanels);
+        for (int row = 0; row < shape.rows(); row += HEIGHT) {
+          int height = Math.min(HEIGHT, shape.rows() - row);
+          pack(a, row * aRow + p * aStep, aRow, aStep, height, depth, ROWS, aPanels);
+          addTiles(row, height, column, width, depth);
         }
-        copy(edge, 0, COLUMNS, c, cFirst, shape.columns(), height, width);
+      }
+    }
+  }
+
+  /// Packs lines into panels of `size` of them, as [Panels] does.
+  private static void pack(
+      double[] from, int start, int line, int step, int lines, int depth, int size, double[] to) {
+    for (int first = 0; first < lines; first += size) {
+      int present = Math.min(size, lines - first);
+      int at = first * depth;
+      if (present < size) {
+        Arrays.fill(to, at, at + depth * size, 0);
+      }
+      for (int p = 0; p < depth; p++) {
+        int source = start + first * line + p * step;
+        int target = at + p * size;
+        for (int j = 0; j < present; j++) {
+          to[target + j] = from[source + j * line];
+        }
+      }
+    }
+  }
+
+  private void addTiles(int top, int height, int left, int width, int depth) {
+    for (int column = 0; column < width; column += COLUMNS) {
+      int columns = Math.min(COLUMNS, width - column);
+      for (int row = 0; row < height; row += ROWS) {
+        int rows = Math.min(ROWS, height - row);
+        int to = (top + row) * shape.columns() + left + column;
+        if (rows == ROWS && columns == COLUMNS) {
+          tile(depth, row * depth, column * depth, c, to, shape.columns());
+        } else {
+          copy(c, to, shape.columns(), edge, 0, COLUMNS, rows, columns);
+          tile(depth, row * depth, column * depth, edge, 0, COLUMNS);
+          copy(edge, 0, COLUMNS, c, to, shape.columns(), rows, columns);
+        }
       }
     }
   }
@@ -104,57 +132,75 @@ public final class DoubleMatmul {
     }
   }
 
-  private void tile(int depth, int a0, double[] b, int bFirst, double[] c, int c0, int cRow) {
-    int a1 = a0 + aRow;
-    int a2 = a1 + aRow;
-    int a3 = a2 + aRow;
-    int c1 = c0 + cRow;
-    int c2 = c1 + cRow;
-    int c3 = c2 + cRow;
-    DoubleVector l0 = DoubleVector.fromArray(SPECIES, c, c0);
-    DoubleVector h0 = DoubleVector.fromArray(SPECIES, c, c0 + LANES);
-    DoubleVector l1 = DoubleVector.fromArray(SPECIES, c, c1);
-    DoubleVector h1 = DoubleVector.fromArray(SPECIES, c, c1 + LANES);
-    DoubleVector l2 = DoubleVector.fromArray(SPECIES, c, c2);
-    DoubleVector h2 = DoubleVector.fromArray(SPECIES, c, c2 + LANES);
-    DoubleVector l3 = DoubleVector.fromArray(SPECIES, c, c3);
-    DoubleVector h3 = DoubleVector.fromArray(SPECIES, c, c3 + LANES);
+  private void tile(int depth, int aStart, int bStart, double[] to, int c0, int row) {
+    double[] x = aPanels;
+    double[] y = bPanels;
+    int c1 = c0 + 1 * row;
+    int c2 = c0 + 2 * row;
+    int c3 = c0 + 3 * row;
+    int c4 = c0 + 4 * row;
+    int c5 = c0 + 5 * row;
+    int c6 = c0 + 6 * row;
+    int c7 = c0 + 7 * row;
+    DoubleVector l0 = DoubleVector.fromArray(SPECIES, to, c0);
+    DoubleVector h0 = DoubleVector.fromArray(SPECIES, to, c0 + LANES);
+    DoubleVector l1 = DoubleVector.fromArray(SPECIES, to, c1);
+    DoubleVector h1 = DoubleVector.fromArray(SPECIES, to, c1 + LANES);
+    DoubleVector l2 = DoubleVector.fromArray(SPECIES, to, c2);
+    DoubleVector h2 = DoubleVector.fromArray(SPECIES, to, c2 + LANES);
+    DoubleVector l3 = DoubleVector.fromArray(SPECIES, to, c3);
+    DoubleVector h3 = DoubleVector.fromArray(SPECIES, to, c3 + LANES);
+    DoubleVector l4 = DoubleVector.fromArray(SPECIES, to, c4);
+    DoubleVector h4 = DoubleVector.fromArray(SPECIES, to, c4 + LANES);
+    DoubleVector l5 = DoubleVector.fromArray(SPECIES, to, c5);
+    DoubleVector h5 = DoubleVector.fromArray(SPECIES, to, c5 + LANES);
+    DoubleVector l6 = DoubleVector.fromArray(SPECIES, to, c6);
+    DoubleVector h6 = DoubleVector.fromArray(SPECIES, to, c6 + LANES);
+    DoubleVector l7 = DoubleVector.fromArray(SPECIES, to, c7);
+    DoubleVector h7 = DoubleVector.fromArray(SPECIES, to, c7 + LANES);
     for (int p = 0; p < depth; p++) {
-      DoubleVector low = DoubleVector.fromArray(SPECIES, b, bFirst + p * COLUMNS);
-      DoubleVector high = DoubleVector.fromArray(SPECIES, b, bFirst + LANES + p * COLUMNS);
-      DoubleVector x0 = DoubleVector.broadcast(SPECIES, a[a0 + p * aStep]);
+      DoubleVector low = DoubleVector.fromArray(SPECIES, y, bStart + p * COLUMNS);
+      DoubleVector high = DoubleVector.fromArray(SPECIES, y, bStart + LANES + p * COLUMNS);
+      DoubleVector x0 = DoubleVector.broadcast(SPECIES, x[aStart + p * ROWS]);
       l0 = x0.fma(low, l0);
       h0 = x0.fma(high, h0);
-      DoubleVector x1 = DoubleVector.broadcast(SPECIES, a[a1 + p * aStep]);
+      DoubleVector x1 = DoubleVector.broadcast(SPECIES, x[aStart + 1 + p * ROWS]);
       l1 = x1.fma(low, l1);
       h1 = x1.fma(high, h1);
-      DoubleVector x2 = DoubleVector.broadcast(SPECIES, a[a2 + p * aStep]);
+      DoubleVector x2 = DoubleVector.broadcast(SPECIES, x[aStart + 2 + p * ROWS]);
       l2 = x2.fma(low, l2);
       h2 = x2.fma(high, h2);
-      DoubleVector x3 = DoubleVector.broadcast(SPECIES, a[a3 + p * aStep]);
+      DoubleVector x3 = DoubleVector.broadcast(SPECIES, x[aStart + 3 + p * ROWS]);
       l3 = x3.fma(low, l3);
       h3 = x3.fma(high, h3);
+      DoubleVector x4 = DoubleVector.broadcast(SPECIES, x[aStart + 4 + p * ROWS]);
+      l4 = x4.fma(low, l4);
+      h4 = x4.fma(high, h4);
+      DoubleVector x5 = DoubleVector.broadcast(SPECIES, x[aStart + 5 + p * ROWS]);
+      l5 = x5.fma(low, l5);
+      h5 = x5.fma(high, h5);
+      DoubleVector x6 = DoubleVector.broadcast(SPECIES, x[aStart + 6 + p * ROWS]);
+      l6 = x6.fma(low, l6);
+      h6 = x6.fma(high, h6);
+      DoubleVector x7 = DoubleVector.broadcast(SPECIES, x[aStart + 7 + p * ROWS]);
+      l7 = x7.fma(low, l7);
+      h7 = x7.fma(high, h7);
     }
-    l0.intoArray(c, c0);
-    h0.intoArray(c, c0 + LANES);
-    l1.intoArray(c, c1);
-    h1.intoArray(c, c1 + LANES);
-    l2.intoArray(c, c2);
-    h2.intoArray(c, c2 + LANES);
-    l3.intoArray(c, c3);
-    h3.intoArray(c, c3 + LANES);
-  }
-
-  /// The same for one row.
-  private void line(int depth, int a0, double[] b, int bFirst, double[] c, int c0) {
-    DoubleVector low = DoubleVector.fromArray(SPECIES, c, c0);
-    DoubleVector high = DoubleVector.fromArray(SPECIES, c, c0 + LANES);
-    for (int p = 0; p < depth; p++) {
-      DoubleVector x = DoubleVector.broadcast(SPECIES, a[a0 + p * aStep]);
-      low = x.fma(DoubleVector.fromArray(SPECIES, b, bFirst + p * COLUMNS), low);
-      high = x.fma(DoubleVector.fromArray(SPECIES, b, bFirst + LANES + p * COLUMNS), high);
-    }
-    low.intoArray(c, c0);
-    high.intoArray(c, c0 + LANES);
+    l0.intoArray(to, c0);
+    h0.intoArray(to, c0 + LANES);
+    l1.intoArray(to, c1);
+    h1.intoArray(to, c1 + LANES);
+    l2.intoArray(to, c2);
+    h2.intoArray(to, c2 + LANES);
+    l3.intoArray(to, c3);
+    h3.intoArray(to, c3 + LANES);
+    l4.intoArray(to, c4);
+    h4.intoArray(to, c4 + LANES);
+    l5.intoArray(to, c5);
+    h5.intoArray(to, c5 + LANES);
+    l6.intoArray(to, c6);
+    h6.intoArray(to, c6 + LANES);
+    l7.intoArray(to, c7);
+    h7.intoArray(to, c7 + LANES);
   }
 }
