@@ -6,8 +6,8 @@
 
 For each type there are `float32/initial`, the gradients `float32/gradients`, one row per step, and
 for each case `float32/CASE`: the values after the steps of SHOWN. Those of SPARSE_CASES begin with
-`float32/table`; each step has gradients `float32/row_gradients` for some `rows`. `lbfgs/` has the
-points and losses of LBFGS, in float64.
+`float32/table`; each step has gradients `float32/row_gradients` for some `rows`. `lbfgs/` and
+`strong_wolfe/` have the points and losses of LBFGS, in float64.
 """
 import inspect
 import sys
@@ -104,21 +104,36 @@ for name, dtype in (("float32", torch.float32), ("float64", torch.float64)):
         sparse = [torch.sparse_coo_tensor(at[None], values.clone(), TABLE) for at, values in zip(rows, gradients)]
         tensors[f"{name}/{case}"] = torch.stack(list(trajectory(make, options, initial, sparse)))
 
-# Rosenbrock's valley, to which LBFGS comes from a side.
-x = torch.nn.Parameter(torch.tensor([-1.2, 1.0, 0.5, -0.3], dtype=torch.float64))
-tensors["lbfgs/initial"], losses, points = x.detach().clone(), [], []
-lbfgs = torch.optim.LBFGS([x], lr=0.5, max_iter=4, history_size=3)
+# LBFGS in float64: through Rosenbrock's valley, to which it comes from a side, and with a search for two layers.
+def lbfgs(name, parameters, loss, steps, **options):
+    def closure():
+        optimizer.zero_grad()
+        value = loss()
+        value.backward()
+        return value
+
+    def point():
+        return torch.cat([p.detach().flatten() for p in parameters])
+
+    optimizer = torch.optim.LBFGS(parameters, **options)
+    tensors[f"{name}/initial"], losses, points = point(), [], []
+    for _ in range(steps):
+        losses.append(optimizer.step(closure).detach())
+        points.append(point())
+    tensors[f"{name}/losses"], tensors[f"{name}/points"] = torch.stack(losses), torch.stack(points)
 
 
-def closure():
-    lbfgs.zero_grad()
-    loss = (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
-    loss.backward()
-    return loss
+def valley(x):
+    return lambda: (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
 
 
-for _ in range(6):
-    losses.append(lbfgs.step(closure).detach())
-    points.append(x.detach().clone())
-tensors["lbfgs/losses"], tensors["lbfgs/points"] = torch.stack(losses), torch.stack(points)
+for name, options in (("lbfgs", dict(lr=0.5)), ("strong_wolfe", dict(line_search_fn="strong_wolfe"))):
+    x = torch.nn.Parameter(torch.tensor([-1.2, 1.0, 0.5, -0.3], dtype=torch.float64))
+    lbfgs(name, [x], valley(x), 6, max_iter=4, history_size=3, **options)
+torch.manual_seed(3)
+inputs, targets = torch.randn(20, 3, dtype=torch.float64), torch.randn(20, 2, dtype=torch.float64)
+net = torch.nn.Sequential(torch.nn.Linear(3, 5), torch.nn.Tanh(), torch.nn.Linear(5, 2)).double()
+tensors["strong_wolfe/net/inputs"], tensors["strong_wolfe/net/targets"] = inputs, targets
+lbfgs("strong_wolfe/net", list(net.parameters()), lambda: ((net(inputs) - targets) ** 2).mean(), 5,
+      max_iter=5, line_search_fn="strong_wolfe")
 save(str(HERE / "optimizers.safetensors"), tensors)

@@ -5,6 +5,8 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Backward;
+import dev.tensorbus.optim.linesearch.StrongWolfe;
+import dev.tensorbus.optim.linesearch.StrongWolfe.Trial;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collection;
@@ -16,13 +18,16 @@ import org.jspecify.annotations.Nullable;
 
 /// Follows the curvature that the last gradients have shown (Liu and Nocedal, "On the Limited
 /// Memory BFGS Method for Large Scale Optimization", 1989): for few parameters and a loss over all
-/// data. After `torch.optim.LBFGS` without a line search. Sums are float64.
+/// data. After `torch.optim.LBFGS`, whose steps it takes. Sums are float64.
+///
+/// Without a line search it trusts the learning rate. [#withStrongWolfe] searches along each
+/// direction instead, so that the loss never rises; that takes a loss or two more for each.
 ///
 /// A step computes the loss several times, so it calls back. Therefore this is no [OptimizerSpec],
 /// and no distributed optimizer runs it. Not for several threads at once.
 ///
 /// ```java
-/// var lbfgs = new Lbfgs(net.parameters(), 1);
+/// var lbfgs = new Lbfgs(net.parameters(), 1).withStrongWolfe();
 /// double loss = lbfgs.step(() -> Losses.mseLoss(net.forward(x), y));
 /// ```
 public final class Lbfgs {
@@ -35,8 +40,12 @@ public final class Lbfgs {
   private final int historySize;
   private final double toleranceGrad;
   private final double toleranceChange;
+  private final boolean searches;
   private final Deque<Correction> history = new ArrayDeque<>();
   private @Nullable Move last;
+
+  /// How often the present step has computed the loss.
+  private int losses;
 
   /// How gradients changed along a way, and the inverse of their product.
   private record Correction(double[] gradients, double[] way, double inverse) {}
@@ -79,45 +88,110 @@ public final class Lbfgs {
     this.historySize = historySize;
     this.toleranceGrad = toleranceGrad;
     this.toleranceChange = toleranceChange;
+    this.searches = false;
+  }
+
+  private Lbfgs(Lbfgs plain) {
+    this.parameters = plain.parameters;
+    this.learningRate = plain.learningRate;
+    this.maxIterations = plain.maxIterations;
+    this.historySize = plain.historySize;
+    this.toleranceGrad = plain.toleranceGrad;
+    this.toleranceChange = plain.toleranceChange;
+    this.searches = true;
+  }
+
+  /// A new optimizer with these settings that remembers nothing yet and searches along each
+  /// direction, first at the learning rate, until the loss is lower and its slope flatter by the
+  /// strong Wolfe conditions. After torch's `line_search_fn="strong_wolfe"`.
+  public Lbfgs withStrongWolfe() {
+    return new Lbfgs(this);
   }
 
   /// A loss and its derivatives by all parameters, one after another.
   private record Point(double loss, double[] gradient) {}
 
-  /// Goes down until it has come to an end or has used up its iterations.
+  /// Goes down until it has come to an end or has used up its iterations. It computes the loss at
+  /// most five times for four iterations, and to the end of a search.
   ///
   /// @param loss computes the loss, a scalar, with the parameters' present values
   /// @return the loss before
   public double step(Supplier<Tensor> loss) {
+    losses = 0;
     Point first = point(loss);
     Point present = first;
     for (int iteration = 1; iteration <= maxIterations; iteration++) {
       if (greatest(present.gradient) <= toleranceGrad) {
         break;
       }
-      double size = last == null ? Math.min(1, 1 / sizes(present.gradient)) : 1;
-      double[] way = direction(present.gradient);
-      double slope = dot(present.gradient, way);
-      scale(way, size * learningRate);
-      last = new Move(present.gradient, way);
+      double size = learningRate * (last == null ? Math.min(1, 1 / sizes(present.gradient)) : 1);
+      Line line = new Line(loss, direction(present.gradient));
+      double slope = dot(present.gradient, line.way);
+      last = new Move(present.gradient, scaled(line.way, size));
       if (slope > -toleranceChange) {
         break;
       }
-      move(way);
-      if (iteration == maxIterations || greatest(way) <= toleranceChange) {
+      Point before = present;
+      if (searches) {
+        Trial found = line.search(present, slope, size);
+        last = new Move(present.gradient, scaled(line.way, found.step()));
+        present = new Point(found.loss(), found.gradient());
+        size = found.step();
+      }
+      line.move(size);
+      if (iteration == maxIterations || greatest(last.way) <= toleranceChange) {
         break;
       }
-      Point next = point(loss);
-      boolean stands = Math.abs(next.loss - present.loss) < toleranceChange;
-      present = next;
-      if (stands) {
+      if (!searches) {
+        present = point(loss);
+      }
+      if (losses >= maxIterations * 5 / 4
+          || Math.abs(present.loss - before.loss) < toleranceChange) {
         break;
       }
     }
     return first.loss;
   }
 
+  /// From the parameters' present values into a direction.
+  private final class Line {
+    private final Supplier<Tensor> loss;
+    private final double[] way;
+    private final List<Tensor> start = parameters.stream().map(Tensor::detach).toList();
+
+    Line(Supplier<Tensor> loss, double[] way) {
+      this.loss = loss;
+      this.way = way;
+    }
+
+    /// Leaves the parameters anywhere on the line.
+    Trial search(Point from, double slope, double size) {
+      Trial first = new Trial(0, from.loss, slope, from.gradient);
+      return StrongWolfe.search(this::at, first, size, toleranceChange / greatest(way));
+    }
+
+    private Trial at(double step) {
+      move(step);
+      Point point = point(loss);
+      return new Trial(step, point.loss, dot(point.gradient, way), point.gradient);
+    }
+
+    void move(double step) {
+      int from = 0;
+      for (int i = 0; i < start.size(); i++) {
+        Tensor values = start.get(i);
+        int end = from + values.shape().elements();
+        double[] part = scaled(Arrays.copyOfRange(way, from, end), step);
+        Tensor change = Tensor.ofStorage(values.shape(), part).to(values.dtype());
+        Tensor parameter = parameters.get(i);
+        NoGrad.run(() -> parameter.replace(_ -> values.add(change)));
+        from = end;
+      }
+    }
+  }
+
   private Point point(Supplier<Tensor> loss) {
+    losses++;
     Tensor value = loss.get();
     double[] derivatives = new double[elements()];
     int from = 0;
@@ -141,8 +215,7 @@ public final class Lbfgs {
   /// The gradient, turned round and stretched by the inverse of the curvature.
   private double[] direction(double[] gradient) {
     remember(gradient);
-    double[] way = gradient.clone();
-    scale(way, -1);
+    double[] way = scaled(gradient, -1);
     if (history.isEmpty()) {
       return way;
     }
@@ -154,7 +227,7 @@ public final class Lbfgs {
       add(way, correction.gradients, -shares[i]);
     }
     Correction newest = history.getLast();
-    scale(way, 1 / (newest.inverse * dot(newest.gradients, newest.gradients)));
+    way = scaled(way, 1 / (newest.inverse * dot(newest.gradients, newest.gradients)));
     int i = 0;
     for (Correction correction : history) {
       double known = correction.inverse * dot(correction.gradients, way);
@@ -179,17 +252,6 @@ public final class Lbfgs {
     }
   }
 
-  private void move(double[] way) {
-    int from = 0;
-    for (Tensor parameter : parameters) {
-      int end = from + parameter.shape().elements();
-      double[] part = Arrays.copyOfRange(way, from, end);
-      Tensor change = Tensor.ofStorage(parameter.shape(), part);
-      NoGrad.run(() -> parameter.replace(present -> present.add(change.to(present.dtype()))));
-      from = end;
-    }
-  }
-
   private static double dot(double[] a, double[] b) {
     double sum = 0;
     for (int i = 0; i < a.length; i++) {
@@ -204,10 +266,8 @@ public final class Lbfgs {
     }
   }
 
-  private static void scale(double[] x, double factor) {
-    for (int i = 0; i < x.length; i++) {
-      x[i] *= factor;
-    }
+  private static double[] scaled(double[] x, double factor) {
+    return Arrays.stream(x).map(value -> value * factor).toArray();
   }
 
   private static double greatest(double... x) {

@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.functional.Losses;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/// Steps of [Lbfgs] against `torch/optimizers.py`: through Rosenbrock's valley.
+/// Steps of [Lbfgs] against `torch/optimizers.py`: through Rosenbrock's valley and of two layers.
 class LbfgsTest {
   private static final Map<String, Tensor> REFERENCE = TorchResource.read("optimizers");
 
@@ -30,16 +32,70 @@ class LbfgsTest {
   @Test
   void stepsGoWhereTorchGoes() {
     Lbfgs lbfgs = new Lbfgs(List.of(x), 0.5, 4, 3, 1e-7, 1e-9);
-    Tensor points = get("lbfgs/points");
-    double[] losses = get("lbfgs/losses").doubles();
+    assertSteps("lbfgs", lbfgs, this::valley, List.of(x));
+  }
+
+  @Test
+  void stepsWithASearchGoWhereTorchGoes() {
+    Lbfgs lbfgs = new Lbfgs(List.of(x), 1, 4, 3, 1e-7, 1e-9).withStrongWolfe();
+    assertSteps("strong_wolfe", lbfgs, this::valley, List.of(x));
+  }
+
+  @Test
+  void aNetworkGoesWhereTorchGoes() {
+    Tensor all = get("strong_wolfe/net/initial");
+    List<Tensor> parameters =
+        List.of(part(all, 0, 5, 3), part(all, 15, 5), part(all, 20, 2, 5), part(all, 30, 2));
+    Tensor inputs = get("strong_wolfe/net/inputs");
+    Supplier<Tensor> loss =
+        () -> {
+          Tensor hidden = inputs.linear(parameters.get(0), parameters.get(1)).tanh();
+          Tensor outputs = hidden.linear(parameters.get(2), parameters.get(3));
+          return Losses.mseLoss(outputs, get("strong_wolfe/net/targets"));
+        };
+    Lbfgs lbfgs = new Lbfgs(parameters, 1, 5, 100, 1e-7, 1e-9).withStrongWolfe();
+    assertSteps("strong_wolfe/net", lbfgs, loss, parameters);
+  }
+
+  private static Tensor part(Tensor all, int from, int... sizes) {
+    Shape shape = Shape.of(sizes);
+    return Tensor.parameterOf(all.slice(0, from, from + shape.elements()).reshape(sizes));
+  }
+
+  private static void assertSteps(
+      String name, Lbfgs lbfgs, Supplier<Tensor> loss, List<Tensor> parameters) {
+    Tensor points = get(name + "/points");
+    double[] losses = get(name + "/losses").doubles();
     for (int step = 0; step < losses.length; step++) {
-      assertThat(lbfgs.step(this::valley))
+      assertThat(lbfgs.step(loss))
           .as("loss %s", step)
           .isCloseTo(losses[step], within(1e-9 * Math.max(1, losses[step])));
-      assertThat(x.doubles())
+      Tensor all = Tensor.concatenate(parameters.stream().map(p -> p.reshape(-1)).toList(), 0);
+      assertThat(all.doubles())
           .as("step %s", step)
           .containsExactly(points.select(0, step).doubles(), within(1e-9));
     }
+  }
+
+  @Test
+  void aSearchComesBackFromWhereTheLossIsNoNumber() {
+    Tensor point = Tensor.parameterOf(Tensor.of(0.5f).to(DType.FLOAT64));
+    Lbfgs lbfgs = new Lbfgs(List.of(point), 1000).withStrongWolfe();
+    // The minimum is 1/3; beyond 0 and 1 there is no loss.
+    Supplier<Tensor> loss =
+        () -> point.log().add(point.rsubScalar(1).log().scale(2)).scale(-1).sum();
+    double before = lbfgs.step(loss);
+    assertThat(loss.get().itemDouble()).isLessThan(before);
+    assertThat(point.norm().itemDouble()).isCloseTo(1 / 3.0, within(1e-4));
+  }
+
+  @Test
+  void aSearchGoesFurtherThanTheRate() {
+    Tensor point = Tensor.parameterOf(Tensor.of(100));
+    new Lbfgs(List.of(point), 0.001, 1, 1, 1e-7, 1e-9)
+        .withStrongWolfe()
+        .step(() -> point.mul(point).sum());
+    assertThat(Math.abs(point.norm().itemDouble())).isLessThan(95);
   }
 
   @Test
