@@ -154,6 +154,21 @@ for kind, make in (("Gru", nn.GRU), ("Rnn", nn.RNN)):
     layer(f"{kind}.state", lambda: make(3, 4, 2), (4, 2, 3), (2, 2, 4))
 layer("Lstm.state", lambda: nn.LSTM(3, 4, 2), (4, 2, 3), (2, 2, 4), (2, 2, 4), call=lambda m, x, h, c: m(x, (h, c)))
 
+# Sequences of different lengths, in any order.
+def packed(*lengths):
+    def call(module, x, *state):
+        x = nn.utils.rnn.pack_padded_sequence(x, lengths, enforce_sorted=False)
+        output, last = module(x, *([state] if len(state) == 2 else state))
+        return nn.utils.rnn.pad_packed_sequence(output)[0], last
+
+    return call
+
+
+for kind, make in (("Lstm", nn.LSTM), ("Gru", nn.GRU), ("Rnn", nn.RNN)):
+    states = [(4, 3, 4)] * (2 if kind == "Lstm" else 1)
+    layer(f"{kind}.packed", lambda: make(3, 5), (6, 4, 3), call=packed(2, 5, 1, 3))
+    layer(f"{kind}.packed.deep", lambda: make(3, 4, 2, bidirectional=True), (4, 3, 3), *states, call=packed(4, 1, 4))
+
 # Attention.
 def attention(q, k, v, mask=None):
     fit = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5

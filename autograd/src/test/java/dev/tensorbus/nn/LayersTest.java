@@ -63,6 +63,8 @@ import dev.tensorbus.nn.pooling.MaxPool1d;
 import dev.tensorbus.nn.recurrent.Gru;
 import dev.tensorbus.nn.recurrent.HiddenOutput;
 import dev.tensorbus.nn.recurrent.Lstm;
+import dev.tensorbus.nn.recurrent.PackedOutput;
+import dev.tensorbus.nn.recurrent.PackedSequence;
 import dev.tensorbus.nn.recurrent.RecurrentOptions;
 import dev.tensorbus.nn.recurrent.Rnn;
 import dev.tensorbus.nn.recurrent.Rnn.Nonlinearity;
@@ -75,6 +77,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -236,6 +239,46 @@ final class LayersTest {
     rnn("Rnn.deep", both, Nonlinearity.TANH);
     rnn("Rnn.state", deep, Nonlinearity.TANH);
     rnn("Rnn.relu", small, Nonlinearity.RELU);
+    packed(small, ".packed", 2, 5, 1, 3);
+    packed(both, ".packed.deep", 4, 1, 4);
+  }
+
+  /// Sequences of these lengths, in any order.
+  private void packed(RecurrentOptions options, String variant, int... lengths) {
+    Lstm lstm = new Lstm(options, random);
+    add(
+        "Lstm" + variant,
+        lstm,
+        in -> {
+          PackedSequence x = PackedSequence.packPaddedSequence(in.get(0), lengths);
+          PackedOutput<Lstm.State> output =
+              in.tensors().size() == 1
+                  ? lstm.forward(x)
+                  : lstm.forward(x, new Lstm.State(in.get(1), in.get(2)));
+          Tensor padded = output.sequence().padPackedSequence(0);
+          return List.of(padded, output.state().hidden(), output.state().cell());
+        });
+    Gru gru = new Gru(options, random);
+    packed("Gru" + variant, gru, gru::forward, gru::forward, lengths);
+    Rnn rnn = new Rnn(options, Nonlinearity.TANH, random);
+    packed("Rnn" + variant, rnn, rnn::forward, rnn::forward, lengths);
+  }
+
+  private void packed(
+      String name,
+      Layer layer,
+      Function<PackedSequence, PackedOutput<Tensor>> fromZeros,
+      BiFunction<PackedSequence, Tensor, PackedOutput<Tensor>> fromState,
+      int... lengths) {
+    add(
+        name,
+        layer,
+        in -> {
+          PackedSequence x = PackedSequence.packPaddedSequence(in.get(0), lengths);
+          PackedOutput<Tensor> output =
+              in.tensors().size() == 1 ? fromZeros.apply(x) : fromState.apply(x, in.get(1));
+          return List.of(output.sequence().padPackedSequence(0), output.state());
+        });
   }
 
   private void lstm(String name, RecurrentOptions options) {

@@ -47,4 +47,20 @@ public final class Lstm extends RecurrentLayer {
     List<Tensor> results = run(x, List.of(state.hidden(), state.cell()));
     return new Output(results.get(0), new State(results.get(1), results.get(2)));
   }
+
+  /// Reads sequences `[values, inputs]` of different lengths, starting from zeros.
+  ///
+  /// @throws ShapeException if the shape does not fit
+  public PackedOutput<State> forward(PackedSequence x) {
+    return forward(x, new State(zeros(x), zeros(x)));
+  }
+
+  /// Reads sequences `[values, inputs]` of different lengths, starting from a state.
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public PackedOutput<State> forward(PackedSequence x, State state) {
+    PackedOutput<List<Tensor>> output = run(x, List.of(state.hidden(), state.cell()));
+    List<Tensor> parts = output.state();
+    return new PackedOutput<>(output.sequence(), new State(parts.get(0), parts.get(1)));
+  }
 }

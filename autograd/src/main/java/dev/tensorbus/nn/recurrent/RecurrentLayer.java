@@ -53,7 +53,31 @@ abstract class RecurrentLayer extends Layer {
   /// @param state before the first step, parts of `[layers * directions, batch, hidden]`
   /// @return the last layer's outputs, then the state after the last step
   final List<Tensor> run(Tensor x, List<Tensor> state) {
-    requireState(x, state);
+    requireState(stateShape(x), state);
+    return run(RecurrentOps::recurrent, x, state);
+  }
+
+  /// Runs all layers over packed sequences.
+  ///
+  /// @param state before the first step of each sequence, parts of `[layers * directions, batch,
+  ///     hidden]`
+  final PackedOutput<List<Tensor>> run(PackedSequence x, List<Tensor> state) {
+    requireState(stateShape(x), state);
+    List<Tensor> sorted = state.stream().map(part -> x.sorted(part, 1)).toList();
+    List<Tensor> results = run(new PackedRecurrence(x.batchSizes())::recurrent, x.data(), sorted);
+    return new PackedOutput<>(
+        x.withData(results.getFirst()),
+        results.stream().skip(1).map(part -> x.unsorted(part, 1)).toList());
+  }
+
+  /// Runs one layer in one direction.
+  @FunctionalInterface
+  private interface Recurrence {
+    List<Tensor> run(
+        CellKind kind, Tensor x, List<Tensor> state, List<Tensor> weights, boolean reverse);
+  }
+
+  private List<Tensor> run(Recurrence recurrence, Tensor x, List<Tensor> state) {
     List<List<Tensor>> last = new ArrayList<>();
     Tensor sequence = x;
     for (int layer = 0; layer < options.layers(); layer++) {
@@ -62,11 +86,11 @@ abstract class RecurrentLayer extends Layer {
         int place = layer * options.directions() + direction;
         List<Tensor> before = state.stream().map(part -> part.select(0, place)).toList();
         List<Tensor> results =
-            RecurrentOps.recurrent(kind, sequence, before, weights.get(place), direction == 1);
+            recurrence.run(kind, sequence, before, weights.get(place), direction == 1);
         outputs.add(results.getFirst());
         last.add(results.subList(1, results.size()));
       }
-      Tensor joined = outputs.size() == 1 ? outputs.getFirst() : Tensor.concatenate(outputs, 2);
+      Tensor joined = outputs.size() == 1 ? outputs.getFirst() : Tensor.concatenate(outputs, -1);
       boolean drops = options.dropout() > 0 && layer < options.layers() - 1;
       sequence = drops ? dropout.forward(joined) : joined;
     }
@@ -83,8 +107,7 @@ abstract class RecurrentLayer extends Layer {
     return results;
   }
 
-  private void requireState(Tensor x, List<Tensor> state) {
-    Shape expected = stateShape(x);
+  private void requireState(Shape expected, List<Tensor> state) {
     for (Tensor part : state) {
       if (!part.shape().equals(expected)) {
         throw new ShapeException(
@@ -99,11 +122,29 @@ abstract class RecurrentLayer extends Layer {
       throw new ShapeException(
           RecurrentOps.name(kind), x.shape() + " is not [steps, batch, " + options.inputs() + "]");
     }
-    return Shape.of(options.layers() * options.directions(), x.shape().size(1), options.hidden());
+    return stateShape(x.shape().size(1));
+  }
+
+  private Shape stateShape(PackedSequence x) {
+    Shape data = x.data().shape();
+    if (data.rank() != 2 || data.size(1) != options.inputs()) {
+      throw new ShapeException(
+          RecurrentOps.name(kind), "packed " + data + " is not [values, " + options.inputs() + "]");
+    }
+    return stateShape(x.sortedIndices().size());
+  }
+
+  private Shape stateShape(int batch) {
+    return Shape.of(options.layers() * options.directions(), batch, options.hidden());
   }
 
   /// A state of zeros for a sequence.
   final Tensor zeros(Tensor x) {
     return Tensor.full(stateShape(x), x.dtype(), 0);
+  }
+
+  /// A state of zeros for packed sequences.
+  final Tensor zeros(PackedSequence x) {
+    return Tensor.full(stateShape(x), x.data().dtype(), 0);
   }
 }

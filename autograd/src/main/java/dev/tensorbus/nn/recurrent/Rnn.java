@@ -42,4 +42,20 @@ public final class Rnn extends RecurrentLayer {
     List<Tensor> results = run(x, List.of(state));
     return new HiddenOutput(results.get(0), results.get(1));
   }
+
+  /// Reads sequences `[values, inputs]` of different lengths, starting from zeros.
+  ///
+  /// @throws ShapeException if the shape does not fit
+  public PackedOutput<Tensor> forward(PackedSequence x) {
+    return forward(x, zeros(x));
+  }
+
+  /// Reads sequences `[values, inputs]` of different lengths, starting from
+  /// `[layers * directions, batch, hidden]`.
+  ///
+  /// @throws ShapeException if the shapes do not fit
+  public PackedOutput<Tensor> forward(PackedSequence x, Tensor state) {
+    PackedOutput<List<Tensor>> output = run(x, List.of(state));
+    return new PackedOutput<>(output.sequence(), output.state().getFirst());
+  }
 }

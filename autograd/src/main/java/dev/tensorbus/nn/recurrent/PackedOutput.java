@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.nn.recurrent;
+
+/// The output of a network for [packed sequences][PackedSequence].
+///
+/// @param sequence the last layer's hidden states, packed like the input
+/// @param state after the last step of each sequence, in the order in which the sequences came
+public record PackedOutput<S>(PackedSequence sequence, S state) {}
