@@ -4,7 +4,7 @@
     python to_safetensors.py resnet18.pt resnet18.safetensors
     python to_safetensors.py wrapped.pt net.safetensors --strip module.
 
-It needs torch and nothing else. Half-precision values become float32, which Tensorbus computes in.
+It needs torch and nothing else. Values of float16 become float32, which Tensorbus computes in.
 """
 import argparse
 import json
@@ -12,9 +12,9 @@ import struct
 
 import torch
 
-TYPES = {torch.float32: "F32", torch.float64: "F64", torch.int64: "I64", torch.bool: "BOOL"}
-WIDER = {torch.float16: torch.float32, torch.bfloat16: torch.float32,
-         torch.int8: torch.int64, torch.uint8: torch.int64,
+TYPES = {torch.float32: "F32", torch.float64: "F64", torch.bfloat16: "BF16",
+         torch.int64: "I64", torch.bool: "BOOL"}
+WIDER = {torch.float16: torch.float32, torch.int8: torch.int64, torch.uint8: torch.int64,
          torch.int16: torch.int64, torch.int32: torch.int64}
 
 
@@ -35,7 +35,8 @@ def write(state, path):
         tensor = tensor.detach().to(WIDER.get(tensor.dtype, tensor.dtype)).contiguous()
         if tensor.dtype not in TYPES:
             raise SystemExit(f"{name}: {tensor.dtype} has no counterpart; convert or leave it out")
-        data = tensor.numpy().tobytes()
+        bits = tensor.view(torch.int16) if tensor.dtype == torch.bfloat16 else tensor
+        data = bits.numpy().tobytes()
         header[name] = {"dtype": TYPES[tensor.dtype], "shape": list(tensor.shape),
                         "data_offsets": [end, end + len(data)]}
         values.append(data)

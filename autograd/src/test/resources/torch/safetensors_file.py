@@ -12,8 +12,10 @@ from math import inf, nan, pi
 
 import torch
 
-TYPES = {"F64": torch.float64, "I64": torch.int64, "F32": torch.float32, "BOOL": torch.bool}
+TYPES = {"F64": torch.float64, "I64": torch.int64, "F32": torch.float32, "BF16": torch.bfloat16, "BOOL": torch.bool}
 NAMES = {dtype: name for name, dtype in TYPES.items()}
+# Edges, halves of a last digit, which go to the even neighbour, and values just beside them.
+SINGLES = torch.tensor([1e-45, 4.6e-41, 9.2e-41, -0.0, 1.00390625, 1.0039063, 1.01171875, -3.3895314e38, 3.4e38, inf, pi])
 TENSORS = {
     "fine": torch.tensor([pi, -0.0, nan, 5e-324], dtype=torch.float64),
     "steps": torch.tensor(-(2**62) - 1),
@@ -21,12 +23,15 @@ TENSORS = {
     "scalar": torch.tensor(0.1),
     "empty": torch.zeros(0, 3),
     "gewicht.ä": torch.arange(6.0).reshape(1, 2, 3),
+    "singles": SINGLES,
+    "rounded": SINGLES.to(torch.bfloat16),
     "mask": torch.tensor([[True], [False], [True]]),
 }
 
 
 def raw(tensor):
-    return tensor.contiguous().numpy().tobytes()
+    bits = tensor.contiguous().view(torch.int16) if tensor.dtype == torch.bfloat16 else tensor.contiguous()
+    return bits.numpy().tobytes()
 
 
 def save(file, tensors):

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
+import dev.tensorbus.autograd.kernel.Bfloat16;
+import java.lang.reflect.Array;
+import java.util.Arrays;
 import java.util.Locale;
 
 /// The type of a tensor's values. The order is that of promotion: an operation between two types
@@ -10,6 +13,9 @@ public enum DType {
   BOOL(1),
   /// Whole numbers of 64 bits: indices and labels.
   INT64(Long.BYTES),
+  /// Half of float32's bits, for files, messages and tables: values are stored, moved and compared,
+  /// and computed with as float32.
+  BFLOAT16(Short.BYTES),
   /// The type that networks compute in; its kernels are fast.
   FLOAT32(Float.BYTES),
   /// The type for precision, as [dev.tensorbus.autograd.graph.GradientCheck] needs it; its kernels
@@ -39,11 +45,12 @@ public enum DType {
     return switch (array) {
       case float[] _ -> FLOAT32;
       case double[] _ -> FLOAT64;
+      case short[] _ -> BFLOAT16;
       case long[] _ -> INT64;
       case boolean[] _ -> BOOL;
       default ->
           throw new IllegalArgumentException(
-              "tensor: holds float[], double[], long[] or boolean[], not "
+              "tensor: holds float[], double[], short[], long[] or boolean[], not "
                   + array.getClass().getTypeName());
     };
   }
@@ -53,9 +60,28 @@ public enum DType {
     return switch (this) {
       case FLOAT32 -> new float[length];
       case FLOAT64 -> new double[length];
+      case BFLOAT16 -> new short[length];
       case INT64 -> new long[length];
       case BOOL -> new boolean[length];
     };
+  }
+
+  /// A new array with this value everywhere, rounded to the type; any but 0 is true.
+  Object filledArray(int length, double value) {
+    Object array = newArray(length);
+    switch (array) {
+      case float[] floats -> Arrays.fill(floats, (float) value);
+      case double[] doubles -> Arrays.fill(doubles, value);
+      case short[] halves -> Arrays.fill(halves, Bfloat16.of((float) value));
+      case long[] longs -> Arrays.fill(longs, (long) value);
+      default -> Arrays.fill((boolean[]) array, value != 0);
+    }
+    return array;
+  }
+
+  /// A value of an array that tensors hold.
+  static Object valueAt(Object array, int i) {
+    return array instanceof short[] halves ? Bfloat16.toFloat(halves[i]) : Array.get(array, i);
   }
 
   /// A new array with the values of one that tensors hold. Takes half as long as a new one that is
@@ -64,6 +90,7 @@ public enum DType {
     return switch (array) {
       case float[] floats -> floats.clone();
       case double[] doubles -> doubles.clone();
+      case short[] halves -> halves.clone();
       case long[] longs -> longs.clone();
       default -> ((boolean[]) array).clone();
     };

@@ -21,7 +21,6 @@ import dev.tensorbus.autograd.op.neural.ConvolutionOps;
 import dev.tensorbus.autograd.op.neural.DropoutOps;
 import dev.tensorbus.autograd.op.neural.PoolingOps;
 import java.lang.reflect.Array;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -112,8 +111,8 @@ public final class Tensor {
     return new Tensor(shape, values, false);
   }
 
-  /// Wraps an array of any type that tensors hold: `float[]`, `double[]`, `long[]` or
-  /// `boolean[]`. It now belongs to the tensor, do not write to it.
+  /// Wraps an array of any type that tensors hold: `float[]`, `double[]`, `long[]`, `boolean[]`, or
+  /// `short[]` of bfloat16. It now belongs to the tensor, do not write to it.
   public static Tensor ofStorage(Shape shape, Object storage) {
     return new Tensor(shape, storage, false);
   }
@@ -189,14 +188,7 @@ public final class Tensor {
 
   /// The same value everywhere, rounded to the type; any but 0 is true.
   public static Tensor full(Shape shape, DType type, double value) {
-    Object storage = type.newArray(shape.elements());
-    switch (storage) {
-      case float[] floats -> Arrays.fill(floats, (float) value);
-      case double[] doubles -> Arrays.fill(doubles, value);
-      case long[] longs -> Arrays.fill(longs, (long) value);
-      default -> Arrays.fill((boolean[]) storage, value != 0);
-    }
-    return ofStorage(shape, storage);
+    return ofStorage(shape, type.filledArray(shape.elements(), value));
   }
 
   /// Standard normal values of this shape. After `torch.randn`, with the generator given.
@@ -269,6 +261,7 @@ public final class Tensor {
     return switch (dtype) {
       case FLOAT32 -> "values";
       case FLOAT64 -> "doubles";
+      case BFLOAT16 -> "storage";
       case INT64 -> "longs";
       case BOOL -> "booleans";
     };
@@ -1168,7 +1161,7 @@ public final class Tensor {
     Object present = storage();
     String shown =
         IntStream.range(0, Math.min(shape.elements(), SHOWN))
-            .mapToObj(i -> String.valueOf(Array.get(present, i)))
+            .mapToObj(i -> String.valueOf(DType.valueAt(present, i)))
             .collect(Collectors.joining(", "));
     String type = dtype == DType.FLOAT32 ? "" : " " + dtype;
     return "Tensor" + shape + type + "[" + shown + (shape.elements() > SHOWN ? ", …]" : "]");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.safetensors.Safetensors;
 import dev.tensorbus.nn.safetensors.SafetensorsException;
@@ -49,6 +50,25 @@ public record StateDict(Map<String, Tensor> tensors) {
           }
         });
     return new StateDict(renamed);
+  }
+
+  /// The values in another type, but for whole numbers and masks. A file of bfloat16 is half as
+  /// large; a layer that loads it computes in its own type:
+  /// `net.state().to(DType.BFLOAT16).save(file)`.
+  ///
+  /// @throws IllegalArgumentException if the type is one of whole numbers or masks
+  public StateDict to(DType type) {
+    if (isWhole(type)) {
+      throw new IllegalArgumentException(
+          "to: a state's values become float32, float64 or bfloat16, not " + type);
+    }
+    Map<String, Tensor> converted = new LinkedHashMap<>(tensors);
+    converted.replaceAll((_, tensor) -> isWhole(tensor.dtype()) ? tensor : tensor.to(type));
+    return new StateDict(converted);
+  }
+
+  private static boolean isWhole(DType type) {
+    return type == DType.INT64 || type == DType.BOOL;
   }
 
   /// Writes a safetensors file, which `safetensors.torch.load_file` in Python opens.

@@ -4,7 +4,10 @@ package dev.tensorbus.autograd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.nn.Linear;
+import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +78,76 @@ final class DTypeTest {
         "tensor: int64 values have no gradient; convert them with to(DType.FLOAT32)");
     refused(
         () -> Tensor.ofStorage(Shape.of(1), new int[] {1}),
-        "tensor: holds float[], double[], long[] or boolean[], not int[]");
+        "tensor: holds float[], double[], short[], long[] or boolean[], not int[]");
+  }
+
+  @Test
+  void bfloat16IsMovedAndCompared() {
+    Tensor x =
+        Tensor.of(1, -2.5f, 3.14159f, Float.NaN, 5, Float.MAX_VALUE)
+            .to(DType.BFLOAT16)
+            .reshape(2, 3);
+    assertThat(x).hasToString("Tensor[2, 3] bfloat16[1.0, -2.5, 3.140625, NaN, 5.0, Infinity]");
+    same(x.transpose(0, 1), 1, Float.NaN, -2.5f, 5, 3.140625f, Float.POSITIVE_INFINITY);
+    same(x.slice(1, 0, 2), 1, -2.5f, Float.NaN, 5);
+    same(x.slice(0, 0, 1).expand(2, 3), 1, -2.5f, 3.140625f, 1, -2.5f, 3.140625f);
+    same(x.select(1, 1).unsqueeze(1).expand(2, 2), -2.5f, -2.5f, 5, 5);
+    same(x.indexSelect(0, Tensor.ofLongs(1)), Float.NaN, 5, Float.POSITIVE_INFINITY);
+    same(x.indexSelect(1, Tensor.ofLongs(1, 0)), -2.5f, 1, 5, Float.NaN);
+    same(x.gather(1, Tensor.ofLongs(1, 1).reshape(2, 1)), -2.5f, 5);
+    same(Tensor.concatenate(List.of(x, x), 1).slice(1, 2, 4).slice(0, 0, 1), 3.140625f, 1);
+    same(x.sort(1, false).values().slice(0, 0, 1), -2.5f, 1, 3.140625f);
+    same(Tensor.full(Shape.of(2), DType.BFLOAT16, 0.1), 0.10009765625f, 0.10009765625f);
+    assertThat(x.gt(Tensor.scalar(2)).booleans())
+        .containsExactly(false, false, true, false, true, true);
+    assertThat(x.eq(x).booleans()).containsExactly(true, true, true, false, true, true);
+    assertThat(x.unique().counts().longs()).hasSize(6);
+    assertThat(x.select(0, 0).select(0, 1).item()).isEqualTo(-2.5f);
+    assertThat(x.to(DType.BFLOAT16)).isSameAs(x);
+    assertThat(x.to(DType.INT64).longs()).startsWith(1, -2, 3, 0, 5);
+    assertThat(Tensor.ofDoubles(257).to(DType.BFLOAT16).to(DType.FLOAT64).doubles())
+        .containsExactly(256);
+  }
+
+  private static void same(Tensor x, float... expected) {
+    assertThat(x.dtype()).isEqualTo(DType.BFLOAT16);
+    assertThat(x.to(DType.FLOAT32).values()).containsExactly(expected);
+  }
+
+  @Test
+  void bfloat16IsComputedWithAsFloat32() {
+    Tensor x = Tensor.of(1, 2).to(DType.BFLOAT16);
+    assertThat(x.add(Tensor.of(1, 2)).values()).containsExactly(2, 4);
+    Tensor weight = Tensor.parameterOf(Tensor.of(3, 4));
+    x.mul(weight).sum().backward();
+    assertThat(Objects.requireNonNull(weight.grad()).values()).containsExactly(1, 2);
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(
+            x::relu,
+            () -> x.add(x),
+            x::sum,
+            () -> x.scale(2),
+            () -> x.matmul(x),
+            () -> x.where(x.gt(x), x),
+            () -> x.softmax(0),
+            () -> x.maxOver(Axes.of(0)),
+            () -> x.cumsum(0))) {
+      assertThatThrownBy(call)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageEndingWith(
+              ": takes float32 or float64 values, not bfloat16; convert them with"
+                  + " to(DType.FLOAT32)");
+    }
+    refused(
+        () -> Tensor.parameterOf(x),
+        "tensor: bfloat16 values have no gradient; convert them with to(DType.FLOAT32)");
+    refused(
+        x::values,
+        "values: tensor [2] holds bfloat16 values; read them with storage() or convert them with"
+            + " to(DType.FLOAT32)");
+    refused(
+        () -> new Linear(1, 1, new SplittableRandom(1)).to(DType.BFLOAT16),
+        "to: layers compute in float32 or float64, not in bfloat16");
   }
 
   @Test

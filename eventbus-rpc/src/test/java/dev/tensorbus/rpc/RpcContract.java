@@ -121,6 +121,7 @@ abstract class RpcContract {
             Tensor.ofBooleans(true, false),
             Tensor.ofLongs(1L << 60, -1),
             Tensor.ofDoubles(0.1, Double.NaN),
+            Tensor.of(0.1f, -3).to(DType.BFLOAT16),
             Tensor.zeros(0, 3));
     List<Tensor> echoed = first.rpcSync("worker1", Probe::echo, Map.of("a", sent)).get("a");
     for (int i = 0; i < sent.size(); i++) {

@@ -129,6 +129,20 @@ class TorchModelsTest {
   }
 
   @Test
+  void weightsOfBfloat16AreComputedWithAsFloat32() {
+    StateDict rounded = state("gpt2").to(DType.BFLOAT16);
+    Gpt gpt = Gpt.of(rounded, 4);
+    assertThat(gpt.parameters()).allSatisfy(p -> assertThat(p.dtype()).isEqualTo(DType.FLOAT32));
+    Tensor scores = gpt.forward(tensor("gpt2/x"));
+    Gpt same = Gpt.of(rounded.to(DType.FLOAT32), 4);
+    assertThat(scores.values()).containsExactly(same.forward(tensor("gpt2/x")).values());
+    Tensor exact = Gpt.of(state("gpt2"), 4).forward(tensor("gpt2/x"));
+    assertThat(scores.values()).usingComparatorWithPrecision(0.1f).containsExactly(exact.values());
+    LstmTagger tagger = LstmTagger.of(state("tagger").to(DType.BFLOAT16));
+    assertThat(tagger.forward(tensor("tagger/x")).dtype()).isEqualTo(DType.FLOAT32);
+  }
+
+  @Test
   void aTagger() {
     agreeLoaded("tagger", LstmTagger.of(state("tagger")));
   }

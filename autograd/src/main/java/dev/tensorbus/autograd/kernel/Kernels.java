@@ -14,6 +14,13 @@ public interface Kernels extends Arithmetic<float[]> {
     return KernelChoice.FLOAT64;
   }
 
+  /// `y[i]` is `x[i]` rounded by [Bfloat16#of].
+  default void roundToBfloat16(float[] x, short[] y) {
+    for (int i = 0; i < x.length; i++) {
+      y[i] = Bfloat16.of(x[i]);
+    }
+  }
+
   /// The width of their vectors in bits; 0 for plain loops.
   default int vectorBits() {
     return 0;

@@ -45,6 +45,7 @@ final class NativeTensor implements AutoCloseable {
     return switch (type) {
       case FLOAT32 -> OnnxTensor.createTensor(environment, bytes.asFloatBuffer(), sizes);
       case FLOAT64 -> OnnxTensor.createTensor(environment, bytes.asDoubleBuffer(), sizes);
+      case BFLOAT16 -> OnnxTensor.createTensor(environment, bytes, sizes, OnnxJavaType.BFLOAT16);
       case INT64 -> OnnxTensor.createTensor(environment, bytes.asLongBuffer(), sizes);
       case BOOL -> OnnxTensor.createTensor(environment, bytes, sizes, OnnxJavaType.BOOL);
     };
@@ -64,6 +65,7 @@ final class NativeTensor implements AutoCloseable {
     switch (storage) {
       case float[] values -> bytes.asFloatBuffer().put(values);
       case double[] values -> bytes.asDoubleBuffer().put(values);
+      case short[] values -> bytes.asShortBuffer().put(values);
       case long[] values -> bytes.asLongBuffer().put(values);
       default -> {
         boolean[] values = (boolean[]) storage;
@@ -80,6 +82,7 @@ final class NativeTensor implements AutoCloseable {
     switch (storage) {
       case float[] values -> bytes.asFloatBuffer().get(values);
       case double[] values -> bytes.asDoubleBuffer().get(values);
+      case short[] values -> bytes.asShortBuffer().get(values);
       case long[] values -> bytes.asLongBuffer().get(values);
       default -> {
         boolean[] values = (boolean[]) storage;

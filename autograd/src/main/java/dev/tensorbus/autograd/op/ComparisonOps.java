@@ -58,8 +58,13 @@ public final class ComparisonOps {
   private record Compare(String name, Order order, DType type) implements Traceable {
     @Override
     public List<OnnxValue> onnxResults(OnnxValue.Input... inputs) {
-      // ONNX has no order of masks.
-      DType compared = type == DType.BOOL ? DType.INT64 : type;
+      // ONNX has no order of masks, nor its runtime one of bfloat16.
+      DType compared =
+          switch (type) {
+            case BOOL -> DType.INT64;
+            case BFLOAT16 -> DType.FLOAT32;
+            case INT64, FLOAT32, FLOAT64 -> type;
+          };
       OnnxValue a = inputs[0].cast(compared);
       OnnxValue b = inputs[1].cast(compared);
       return List.of(
@@ -76,7 +81,8 @@ public final class ComparisonOps {
 
   private static Tensor compared(String operation, Order order, Tensor a, Tensor b) {
     Shape shape = Broadcast.shape(operation, a.shape(), b.shape());
-    DType type = TypeOps.promoted(a, b);
+    DType met = TypeOps.promoted(a, b);
+    DType type = met == DType.BFLOAT16 ? DType.FLOAT32 : met;
     Object first = Broadcast.expand(a.detach().to(type), shape).storage();
     Object second = Broadcast.expand(b.detach().to(type), shape).storage();
     boolean[] mask = new boolean[shape.elements()];

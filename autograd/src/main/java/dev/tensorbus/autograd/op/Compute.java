@@ -31,7 +31,7 @@ public final class Compute {
     return switch (type) {
       case FLOAT32 -> FLOAT32;
       case FLOAT64 -> FLOAT64;
-      case INT64, BOOL -> throw new IllegalArgumentException(cannot("compute", type));
+      case BFLOAT16, INT64, BOOL -> throw new IllegalArgumentException(cannot("compute", type));
     };
   }
 

@@ -3,6 +3,8 @@ package dev.tensorbus.autograd.op;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.Bfloat16;
+import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import dev.tensorbus.autograd.trace.Trace;
@@ -83,12 +85,25 @@ public final class TypeOps {
         switch (type) {
           case FLOAT32 -> floats(x);
           case FLOAT64 -> doubles(x);
+          case BFLOAT16 -> bfloat16(x);
           case INT64 -> longs(x);
           case BOOL -> booleans(x);
         });
   }
 
+  private static short[] bfloat16(Tensor x) {
+    short[] values = new short[x.shape().elements()];
+    Kernels.best().roundToBfloat16(floats(x), values);
+    return values;
+  }
+
   private static float[] floats(Tensor x) {
+    if (x.storage() instanceof float[] values) {
+      return values;
+    }
+    if (x.storage() instanceof short[] halves) {
+      return Bfloat16.toFloats(halves);
+    }
     double[] from = doubles(x);
     float[] values = new float[from.length];
     for (int i = 0; i < values.length; i++) {
@@ -104,6 +119,7 @@ public final class TypeOps {
     double[] values = new double[x.shape().elements()];
     switch (x.storage()) {
       case float[] from -> Arrays.setAll(values, i -> from[i]);
+      case short[] from -> Arrays.setAll(values, i -> Bfloat16.toFloat(from[i]));
       case long[] from -> Arrays.setAll(values, i -> from[i]);
       default -> {
         boolean[] from = x.booleans();

@@ -82,6 +82,12 @@ public final class ValuesAt {
           taken[to + i] = values[from + positions[i]];
         }
       }
+      case short[] values -> {
+        short[] taken = (short[]) target;
+        for (int i = 0; i < positions.length; i++) {
+          taken[to + i] = values[from + positions[i]];
+        }
+      }
       case long[] values -> {
         long[] taken = (long[]) target;
         for (int i = 0; i < positions.length; i++) {

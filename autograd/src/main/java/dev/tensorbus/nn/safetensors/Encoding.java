@@ -15,6 +15,7 @@ enum Encoding {
   F64(DType.FLOAT64, layout(ValueLayout.JAVA_DOUBLE_UNALIGNED)),
   I64(DType.INT64, layout(ValueLayout.JAVA_LONG_UNALIGNED)),
   F32(DType.FLOAT32, layout(ValueLayout.JAVA_FLOAT_UNALIGNED)),
+  BF16(DType.BFLOAT16, layout(ValueLayout.JAVA_SHORT_UNALIGNED)),
   BOOL(DType.BOOL, ValueLayout.JAVA_BYTE);
 
   private final DType type;
@@ -57,6 +58,7 @@ enum Encoding {
       case FLOAT64 -> F64;
       case INT64 -> I64;
       case FLOAT32 -> F32;
+      case BFLOAT16 -> BF16;
       case BOOL -> BOOL;
     };
   }

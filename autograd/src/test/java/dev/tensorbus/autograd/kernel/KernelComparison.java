@@ -144,6 +144,7 @@ final class KernelComparison {
       compare("compare equals " + order, 0, n, (k, y) -> compared(k, order, a, a, y));
     }
     compare("addRows", 0, 3 * n, (k, y) -> k.addRows(repeated(a, 3), b, y));
+    compare("roundToBfloat16", 0, n, (k, y) -> rounded(k, a, y));
     compare("scale", 0, n, (k, y) -> k.scale(a, 1.7f, y));
     for (int size : new int[] {1, 3, 17, 40}) {
       float[] x = repeated(a, 2 * size);
@@ -168,6 +169,14 @@ final class KernelComparison {
     kernels.compare(order, a, b, mask);
     for (int i = 0; i < y.length; i++) {
       y[i] = mask[i] ? 1 : 0;
+    }
+  }
+
+  private static void rounded(Kernels kernels, float[] x, float[] y) {
+    short[] rounded = new short[y.length];
+    kernels.roundToBfloat16(x, rounded);
+    for (int i = 0; i < y.length; i++) {
+      y[i] = rounded[i]; // its bits, as a whole number
     }
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.ActivationCheckpoint;
@@ -238,5 +239,23 @@ final class AcceleratedTest {
       assertThat(accelerated.forward(x).values())
           .containsExactly(net.forward(x).values(), Offset.offset(1e-3f));
     }
+  }
+
+  @Test
+  void bfloat16GoesInAndComesOut() {
+    Tensor table = Tensor.randn(new SplittableRandom(1), 5, 3).to(DType.BFLOAT16);
+    new OnnxTwin(
+            "bfloat16",
+            OnnxTwin.nothing(),
+            in -> {
+              Tensor rows = table.indexSelect(0, in.get(1));
+              Tensor sum = rows.to(DType.FLOAT32).add(in.get(0));
+              return List.of(sum, sum.to(DType.BFLOAT16), rows.gt(in.get(2)), rows);
+            },
+            List.of(
+                Tensor.ones(2, 3),
+                Tensor.ofLongs(4, 0),
+                Tensor.of(0.25f, 0, -0.25f).to(DType.BFLOAT16)))
+        .compare();
   }
 }

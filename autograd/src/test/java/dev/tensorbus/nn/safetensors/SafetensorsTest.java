@@ -144,7 +144,7 @@ final class SafetensorsTest {
   void anUnknownTypeIsRefused() {
     refused(
         file(entry("x", "F8_E4M3", "[4]", "[0, 4]"), 4),
-        "x is of dtype F8_E4M3; expected one of [F64, I64, F32, BOOL]");
+        "x is of dtype F8_E4M3; expected one of [F64, I64, F32, BF16, BOOL]");
   }
 
   @Test

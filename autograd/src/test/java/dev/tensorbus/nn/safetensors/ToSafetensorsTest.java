@@ -63,7 +63,8 @@ final class ToSafetensorsTest {
         .containsExactlyInAnyOrder("fc.weight", "fc.bias", "bn.num_batches_tracked", "mask");
     assertThat(tensors.get("fc.weight").values()).containsExactly(0, 2, 4, 1, 3, 5);
     assertThat(tensors.get("fc.weight").shape().toArray()).containsExactly(2, 3);
-    assertThat(tensors.get("fc.bias").values()).containsExactly(1.5f, -2.25f);
+    assertThat(tensors.get("fc.bias").dtype()).isEqualTo(DType.BFLOAT16);
+    assertThat(tensors.get("fc.bias").to(DType.FLOAT32).values()).containsExactly(1.5f, -2.25f);
     assertThat(tensors.get("bn.num_batches_tracked").dtype()).isEqualTo(DType.INT64);
     assertThat(tensors.get("mask").booleans()).containsExactly(true, false);
   }

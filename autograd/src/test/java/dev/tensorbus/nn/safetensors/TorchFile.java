@@ -3,6 +3,7 @@ package dev.tensorbus.nn.safetensors;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import java.io.IOException;
@@ -40,6 +41,21 @@ final class TorchFile {
     tensors.put("scalar", Tensor.scalar(0.1f));
     tensors.put("empty", Tensor.zeros(0, 3));
     tensors.put("gewicht.ä", Tensor.of(Shape.of(1, 2, 3), new float[] {0, 1, 2, 3, 4, 5}));
+    float[] singles = {
+      1e-45f,
+      4.6e-41f,
+      9.2e-41f,
+      -0f,
+      1.00390625f,
+      1.0039063f,
+      1.01171875f,
+      -3.3895314e38f,
+      3.4e38f,
+      Float.POSITIVE_INFINITY,
+      (float) Math.PI
+    };
+    tensors.put("singles", Tensor.of(singles));
+    tensors.put("rounded", Tensor.of(singles).to(DType.BFLOAT16));
     tensors.put("mask", Tensor.ofStorage(Shape.of(3, 1), new boolean[] {true, false, true}));
     return tensors;
   }

@@ -69,6 +69,7 @@ public final class Input {
     switch (values) {
       case float[] floats -> source.asFloatBuffer().get(floats);
       case double[] doubles -> source.asDoubleBuffer().get(doubles);
+      case short[] halves -> source.asShortBuffer().get(halves);
       case long[] longs -> source.asLongBuffer().get(longs);
       default -> getBooleans((boolean[]) values, source.duplicate());
     }

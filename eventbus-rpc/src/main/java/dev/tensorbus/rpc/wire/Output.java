@@ -74,6 +74,7 @@ public final class Output {
     switch (values) {
       case float[] floats -> target.asFloatBuffer().put(floats);
       case double[] doubles -> target.asDoubleBuffer().put(doubles);
+      case short[] halves -> target.asShortBuffer().put(halves);
       case long[] longs -> target.asLongBuffer().put(longs);
       default -> putBooleans((boolean[]) values, target.duplicate());
     }

@@ -24,7 +24,7 @@ public record TensorHeader(Shape shape, DType type, boolean tracked, int @Nullab
 
   /// A type's number in messages is its place here.
   private static final List<DType> TYPES =
-      List.of(DType.BOOL, DType.FLOAT32, DType.FLOAT64, DType.INT64);
+      List.of(DType.BOOL, DType.FLOAT32, DType.FLOAT64, DType.INT64, DType.BFLOAT16);
 
   static TensorHeader of(Tensor tensor, boolean tracked) {
     SparseRows sparse = tensor.sparseRows();
@@ -79,7 +79,7 @@ public record TensorHeader(Shape shape, DType type, boolean tracked, int @Nullab
     int code = in.getByte();
     int type = code & ~SPARSE;
     if (type < 0 || type >= TYPES.size()) {
-      throw new WireException("tensor of unknown type " + type + "; known: 0 to 3", null);
+      throw new WireException("tensor of unknown type " + type + "; known: 0 to 4", null);
     }
     boolean tracked = in.getByte() != 0;
     try {

@@ -107,6 +107,7 @@ abstract class SlotContract {
         counting(2 * FLOATS + 5),
         Tensor.full(Shape.of(0, 4), DType.FLOAT32, 1),
         Tensor.ofLongs(Long.MAX_VALUE, -1),
+        counting(FLOATS + 1).to(DType.BFLOAT16),
         Tensor.ofBooleans(true));
   }
 

@@ -144,6 +144,12 @@ public record Strided(int start, int[] sizes, int[] steps) {
           copies[to + i * toStep] = values[from + i * fromStep];
         }
       }
+      case short[] values -> {
+        short[] copies = (short[]) target;
+        for (int i = 0; i < count; i++) {
+          copies[to + i * toStep] = values[from + i * fromStep];
+        }
+      }
       case long[] values -> {
         long[] copies = (long[]) target;
         for (int i = 0; i < count; i++) {
@@ -179,6 +185,7 @@ public record Strided(int start, int[] sizes, int[] steps) {
     switch (source) {
       case float[] values -> Arrays.fill((float[]) target, to, to + count, values[from]);
       case double[] values -> Arrays.fill((double[]) target, to, to + count, values[from]);
+      case short[] values -> Arrays.fill((short[]) target, to, to + count, values[from]);
       case long[] values -> Arrays.fill((long[]) target, to, to + count, values[from]);
       default -> Arrays.fill((boolean[]) target, to, to + count, ((boolean[]) source)[from]);
     }

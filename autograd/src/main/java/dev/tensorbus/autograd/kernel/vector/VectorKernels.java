@@ -46,6 +46,14 @@ public final class VectorKernels extends ScalarKernels {
   }
 
   @Override
+  public void roundToBfloat16(float[] x, short[] y) {
+    parallel.divide(
+        x.length,
+        SMALLEST_SHARE,
+        (first, end) -> VectorElementwise.roundToBfloat16(x, y, first, end));
+  }
+
+  @Override
   public void map(UnaryFunction function, float[] x, float[] y) {
     if (!VectorMap.run(parallel, function, x, y)) {
       super.map(function, x, y);

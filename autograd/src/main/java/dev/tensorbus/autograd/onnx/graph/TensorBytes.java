@@ -17,6 +17,7 @@ final class TensorBytes {
       case INT64 -> 7;
       case BOOL -> 9;
       case FLOAT64 -> 11;
+      case BFLOAT16 -> 16;
     };
   }
 
@@ -26,6 +27,7 @@ final class TensorBytes {
     switch (tensor.storage()) {
       case float[] values -> buffer.asFloatBuffer().put(values);
       case double[] values -> buffer.asDoubleBuffer().put(values);
+      case short[] values -> buffer.asShortBuffer().put(values);
       case long[] values -> buffer.asLongBuffer().put(values);
       default -> {
         for (boolean value : tensor.booleans()) {

@@ -123,7 +123,7 @@ final class SortOps {
     int found = 0;
     for (int i = 0; i < order.length; i++) {
       long key = keys[order[i]];
-      boolean isNan = x.dtype().isFloating() && key == NAN;
+      boolean isNan = x.dtype() != DType.INT64 && key == NAN;
       if (i == 0 || isNan || key != keys[order[i - 1]]) {
         firsts[found++] = order[i];
       }

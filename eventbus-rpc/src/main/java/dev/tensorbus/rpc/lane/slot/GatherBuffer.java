@@ -52,6 +52,7 @@ public final class GatherBuffer {
     return switch (array) {
       case float[] floats -> MemorySegment.ofArray(floats);
       case double[] doubles -> MemorySegment.ofArray(doubles);
+      case short[] halves -> MemorySegment.ofArray(halves);
       case long[] longs -> MemorySegment.ofArray(longs);
       default -> MemorySegment.ofArray((byte[]) array);
     };

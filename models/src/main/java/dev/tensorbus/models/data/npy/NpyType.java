@@ -42,12 +42,17 @@ enum NpyType {
   }
 
   /// The type that values of a tensor are written in.
+  ///
+  /// @throws IllegalArgumentException if NumPy has no such type
   static NpyType of(DType type) {
     return switch (type) {
       case FLOAT32 -> F4;
       case FLOAT64 -> F8;
       case INT64 -> I8;
       case BOOL -> B1;
+      case BFLOAT16 ->
+          throw new IllegalArgumentException(
+              "npy: NumPy has no bfloat16; convert the tensor with to(DType.FLOAT32)");
     };
   }
 

@@ -132,6 +132,9 @@ class NpyTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Npy.write(file, Tensor.ones(sizes)))
         .withMessage("npy: a tensor of 65 axes; NumPy holds 64 at most");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Npy.write(file, Tensor.of(1).to(DType.BFLOAT16)))
+        .withMessage("npy: NumPy has no bfloat16; convert the tensor with to(DType.FLOAT32)");
   }
 
   @Test

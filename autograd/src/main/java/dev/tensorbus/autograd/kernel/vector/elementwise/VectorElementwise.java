@@ -4,16 +4,43 @@ package dev.tensorbus.autograd.kernel.vector.elementwise;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
+import dev.tensorbus.autograd.kernel.Bfloat16;
 import dev.tensorbus.autograd.kernel.Order;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShape;
+import jdk.incubator.vector.VectorSpecies;
 
 /// The elementwise kernels and sums that C2 does not turn into vector instructions by itself:
 /// those with a condition, whose branch would be guessed wrong every second time, and those whose
 /// order of additions it must keep.
 public final class VectorElementwise {
+  /// Half as wide as those of floats: as many lanes.
+  private static final VectorSpecies<Short> HALF =
+      VectorSpecies.of(short.class, VectorShape.forBitSize(SPECIES.vectorBitSize() / 2));
+
   private VectorElementwise() {}
+
+  /// See [dev.tensorbus.autograd.kernel.Kernels#roundToBfloat16].
+  public static void roundToBfloat16(float[] x, short[] y, int first, int end) {
+    int whole = end - (end - first) % LANES;
+    for (int i = first; i < whole; i += LANES) {
+      FloatVector values = FloatVector.fromArray(SPECIES, x, i);
+      IntVector bits = values.reinterpretAsInts();
+      IntVector rounded =
+          bits.add(bits.lanewise(VectorOperators.LSHR, 16).and(1))
+              .add(0x7fff)
+              .lanewise(VectorOperators.LSHR, 16)
+              .blend(Bfloat16.NAN, values.test(VectorOperators.IS_NAN).cast(bits.species()));
+      ((ShortVector) rounded.convertShape(VectorOperators.I2S, HALF, 0)).intoArray(y, i);
+    }
+    for (int i = whole; i < end; i++) {
+      y[i] = Bfloat16.of(x[i]);
+    }
+  }
 
   /// See [dev.tensorbus.autograd.kernel.UnaryFunctions#RELU].
   public static void reluGradient(

@@ -11,8 +11,15 @@ import java.util.stream.IntStream;
 /// A tensor of a message stream.
 ///
 /// @param name empty where it has none
-/// @param tensor its values
+/// @param tensor its values; those of bfloat16 go as float32, since few clients know them
 public record NamedTensor(String name, Tensor tensor) {
+  /// Widens bfloat16.
+  public NamedTensor {
+    if (tensor.dtype() == dev.tensorbus.autograd.DType.BFLOAT16) {
+      tensor = tensor.to(dev.tensorbus.autograd.DType.FLOAT32);
+    }
+  }
+
   /// Those of a map, in its order.
   public static List<NamedTensor> of(Map<String, Tensor> tensors) {
     return tensors.entrySet().stream()
@@ -37,7 +44,7 @@ public record NamedTensor(String name, Tensor tensor) {
 
   private DType dtype() {
     return switch (tensor.dtype()) {
-      case FLOAT32 -> DType.DTYPE_FLOAT32;
+      case FLOAT32, BFLOAT16 -> DType.DTYPE_FLOAT32;
       case FLOAT64 -> DType.DTYPE_FLOAT64;
       case INT64 -> DType.DTYPE_INT64;
       case BOOL -> DType.DTYPE_BOOL;
