@@ -935,7 +935,8 @@ public final class Tensor {
     return IndexOps.unique(this);
   }
 
-  /// Running sums along an axis: `y[i] = x[0] + … + x[i]`, added up in float64.
+  /// Running sums along an axis: `y[i] = x[0] + … + x[i]`, added up in float64. Those of whole
+  /// numbers and masks are int64.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor cumsum(int axis) {
@@ -949,7 +950,8 @@ public final class Tensor {
     return ScanOps.cumprod(this, axis);
   }
 
-  /// The sum of all values, a scalar.
+  /// The sum of all values, a scalar. That of whole numbers is int64, and so is that of a mask: how
+  /// often it is true.
   public Tensor sum() {
     return ReductionOps.sum(this);
   }
@@ -961,7 +963,7 @@ public final class Tensor {
     return ReductionOps.mean(this);
   }
 
-  /// The sums along some axes; all other axes stay.
+  /// The sums along some axes; all other axes stay. Those of whole numbers and masks are int64.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor sumOver(Axes axes) {

@@ -151,6 +151,30 @@ final class DTypeTest {
   }
 
   @Test
+  void sumsOfWholeNumbersAndMasksAreExact() {
+    long large = 1L << 60;
+    Tensor x = Tensor.ofLongs(large, 1, 2, -3, 5, 8).reshape(2, 3);
+    assertThat(x.sum().longs()).containsExactly(large + 13);
+    assertThat(x.sumOver(Axes.of(1)).longs()).containsExactly(large + 3, 10);
+    assertThat(x.sumOver(Axes.of(0)).longs()).containsExactly(large - 3, 6, 10);
+    assertThat(x.sumOver(Axes.of(0, 1).keepDim()).longs()).containsExactly(large + 13);
+    assertThat(x.cumsum(1).longs()).containsExactly(large, large + 1, large + 3, -3, 2, 10);
+    assertThat(x.cumsum(0).longs()).containsExactly(large, 1, 2, large - 3, 6, 10);
+    assertThat(Tensor.ofLongs().sum().longs()).containsExactly(0);
+    Tensor mask = Tensor.ofBooleans(true, false, true, true).reshape(2, 2);
+    assertThat(mask.sum().longs()).containsExactly(3);
+    assertThat(mask.sumOver(Axes.of(0)).longs()).containsExactly(2, 1);
+    assertThat(mask.cumsum(1).longs()).containsExactly(1, 1, 1, 2);
+    refused(
+        x::mean,
+        "mean: takes float32 or float64 values, not int64; convert them with to(DType.FLOAT32)");
+    refused(
+        () -> x.meanOver(Axes.of(0)),
+        "meanOver: takes float32 or float64 values, not int64; convert them with"
+            + " to(DType.FLOAT32)");
+  }
+
+  @Test
   void aLeafKeepsItsShapeAndType() {
     Tensor x = Tensor.parameterOf(Tensor.ofDoubles(1, 2));
     x.replace(old -> old.scale(2));

@@ -93,8 +93,8 @@ final class OperationErrorsTest {
   @Test
   void numbersOfOtherTypesAreConvertedFirst() {
     refused(
-        () -> Tensor.ofLongs(1, 2).cumsum(0),
-        "cumsum: takes float32 or float64 values, not int64; convert them with"
+        () -> Tensor.ofLongs(1, 2).cumprod(0),
+        "cumprod: takes float32 or float64 values, not int64; convert them with"
             + " to(DType.FLOAT32)");
     refused(
         () -> Tensor.ofLongs(1, 2).sin(),

@@ -5,6 +5,7 @@ import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
 import dev.tensorbus.autograd.Axes;
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.shape.Strided;
@@ -52,6 +53,9 @@ record ReducedAxes(Shape shape, boolean[] over) {
     if (x.shape().elements() == 0) {
       return Tensor.full(result, x.dtype(), 0);
     }
+    if (x.dtype() == DType.INT64) {
+      return wholeSums(x, result);
+    }
     boolean sideBySide = areNeighbours(kept);
     if (!sideBySide && areNeighbours(axes(true).toArray())) {
       return Compute.result(x, result, (k, y) -> k.sumRows(count(), after(), x.storage(), y));
@@ -59,6 +63,16 @@ record ReducedAxes(Shape shape, boolean[] over) {
     Tensor rows = sideBySide ? x : rows(x);
     int size = sideBySide ? inner(kept) : count();
     return Compute.result(x, result, (k, sums) -> k.sumChannels(rows.storage(), size, sums));
+  }
+
+  private Tensor wholeSums(Tensor x, Shape result) {
+    long[] rows = rows(x).longs();
+    long[] sums = new long[result.elements()];
+    int count = count();
+    for (int i = 0; i < rows.length; i++) {
+      sums[i / count] += rows[i];
+    }
+    return Tensor.ofStorage(result, sums);
   }
 
   /// The greatest values of a tensor, in its shape with reduced axes of size 1.

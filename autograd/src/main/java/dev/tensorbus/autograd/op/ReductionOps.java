@@ -23,14 +23,16 @@ public final class ReductionOps {
 
   /// See [Tensor#sum].
   public static Tensor sum(Tensor x) {
-    Compute.requireFloating("sum", x);
-    return new Sum().apply(x);
+    return new Sum().apply(TypeOps.summands("sum", x));
   }
 
   private record Sum() implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
+      if (x.storage() instanceof long[] whole) {
+        return Tensor.ofStorage(Shape.SCALAR, new long[] {Arrays.stream(whole).sum()});
+      }
       return Tensor.full(Shape.SCALAR, x.dtype(), Compute.kernels(x).sum(x.storage()));
     }
 
@@ -48,6 +50,7 @@ public final class ReductionOps {
 
   /// See [Tensor#mean].
   public static Tensor mean(Tensor x) {
+    Compute.requireFloating("mean", x);
     if (x.shape().elements() == 0) {
       throw new ShapeException("mean", x.shape() + " has no values");
     }
@@ -56,9 +59,8 @@ public final class ReductionOps {
 
   /// See [Tensor#sumOver].
   public static Tensor sumOver(Tensor x, Axes axes) {
-    Compute.requireFloating("sumOver", x);
     ReducedAxes reduced = ReducedAxes.of("sumOver", x.shape(), axes);
-    return new SumOver(reduced, reduced.result(axes)).apply(x);
+    return new SumOver(reduced, reduced.result(axes)).apply(TypeOps.summands("sumOver", x));
   }
 
   private record SumOver(ReducedAxes reduced, Shape shape) implements Operation {
@@ -94,6 +96,7 @@ public final class ReductionOps {
 
   /// See [Tensor#meanOver].
   public static Tensor meanOver(Tensor x, Axes axes) {
+    Compute.requireFloating("meanOver", x);
     return sumOver(x, axes).scale(1.0 / requireSome("meanOver", x, axes));
   }
 

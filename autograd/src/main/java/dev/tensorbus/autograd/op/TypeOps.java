@@ -48,6 +48,15 @@ public final class TypeOps {
     return new Tensor[] {to(a, type), to(b, type)};
   }
 
+  /// The numbers that a sum adds, whole ones among them. Those of a mask are 1 and 0, as in torch.
+  public static Tensor summands(String operation, Tensor x) {
+    Tensor numbers = x.dtype() == DType.BOOL ? to(x, DType.INT64) : x;
+    if (numbers.dtype() != DType.INT64) {
+      Compute.requireFloating(operation, numbers);
+    }
+    return numbers;
+  }
+
   private record To(DType type) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
@@ -239,6 +240,19 @@ final class AcceleratedTest {
       assertThat(accelerated.forward(x).values())
           .containsExactly(net.forward(x).values(), Offset.offset(1e-3f));
     }
+  }
+
+  @Test
+  void wholeNumbersAreAddedUp() {
+    new OnnxTwin(
+            "whole",
+            OnnxTwin.nothing(),
+            in -> {
+              Tensor x = in.getFirst();
+              return List.of(x.sum(), x.sumOver(Axes.of(0)), x.cumsum(1), in.get(1).sum());
+            },
+            List.of(Tensor.arange(6).reshape(2, 3), Tensor.ofBooleans(true, false, true)))
+        .compare();
   }
 
   @Test

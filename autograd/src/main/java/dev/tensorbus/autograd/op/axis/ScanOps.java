@@ -9,6 +9,7 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.Compute;
 import dev.tensorbus.autograd.op.Operation;
+import dev.tensorbus.autograd.op.TypeOps;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.Arrays;
@@ -22,14 +23,27 @@ public final class ScanOps {
 
   /// See [Tensor#cumsum].
   public static Tensor cumsum(Tensor x, int axis) {
-    Compute.requireFloating("cumsum", x);
-    return new Cumsum(x.shape().axis("cumsum", axis)).apply(x);
+    return new Cumsum(x.shape().axis("cumsum", axis)).apply(TypeOps.summands("cumsum", x));
   }
 
   private record Cumsum(int axis) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      return running(inputs[0], axis, (sum, value) -> sum + value);
+      Tensor x = inputs[0];
+      return x.dtype() == DType.INT64
+          ? Tensor.ofStorage(x.shape(), wholeSums(x))
+          : running(x, axis, (sum, value) -> sum + value);
+    }
+
+    private long[] wholeSums(Tensor x) {
+      long[] sums = x.longs().clone();
+      int step = step(x.shape(), axis);
+      for (int i = 0; i < sums.length; i++) {
+        if (i / step % x.shape().size(axis) > 0) {
+          sums[i] += sums[i - step];
+        }
+      }
+      return sums;
     }
 
     @Override
