@@ -1060,7 +1060,7 @@ public final class Tensor {
   }
 
   /// Leaves each value out with this probability and scales the rest by `1 / (1 - probability)`.
-  /// Equal generators give equal results.
+  /// Equal generators give equal results. A probability of 0 gives this tensor and draws nothing.
   ///
   /// @throws IllegalArgumentException if the probability is not in `[0, 1)`
   public Tensor dropout(float probability, RandomGenerator random) {

@@ -43,6 +43,16 @@ final class DropoutsTest {
   }
 
   @Test
+  void aProbabilityOfZeroLeavesTheInputAndTheGeneratorAsTheyAre() {
+    Tensor x = Tensor.randn(random, 2, 3, 4, 5);
+    SplittableRandom used = new SplittableRandom(seed);
+    assertThat(x.dropout(0, used)).isSameAs(x);
+    assertThat(x.dropout2d(0, used)).isSameAs(x);
+    assertThat(Dropouts.alphaDropout(x, 0, used)).isSameAs(x);
+    assertThat(used.nextLong()).isEqualTo(new SplittableRandom(seed).nextLong());
+  }
+
+  @Test
   void alphaDropoutKeepsMeanAndVariance() {
     Tensor x = Tensor.randn(random, 100_000);
     Tensor y = new AlphaDropout(0.3f, random).forward(x);

@@ -32,6 +32,9 @@ public final class DropoutOps {
 
   /// @param rows how many parts of the input are kept or left out as a whole
   private static Tensor dropped(Tensor x, int rows, float probability, RandomGenerator random) {
+    if (probability == 0) {
+      return x;
+    }
     float present = 1f / (1f - probability);
     Tensor factors = Trace.drawn(() -> factors(rows, probability, present, random).to(x.dtype()));
     return new Dropout(Shape.of(rows)).apply(x, factors);
@@ -86,6 +89,9 @@ public final class DropoutOps {
   ///
   /// @param choices one for each value, or 1 along axes that share one
   private static Tensor alpha(Tensor x, Shape choices, float probability, RandomGenerator random) {
+    if (probability == 0) {
+      return x;
+    }
     double p = probability;
     double scale = 1 / Math.sqrt((1 - p) * (1 + p * SELU_LIMIT * SELU_LIMIT));
     Tensor mask =
