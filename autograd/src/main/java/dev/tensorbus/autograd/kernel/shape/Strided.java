@@ -9,8 +9,8 @@ import java.util.Arrays;
 /// @param sizes how many indices each axis has
 /// @param steps how far two neighbours are apart; 0 repeats a value, a negative one turns around
 public record Strided(int start, int[] sizes, int[] steps) {
-  /// So many cache lines stay in the nearest cache while a strip of rows is copied.
-  private static final int STRIP = 16;
+  /// The cache lines of a tile with so many rows and columns stay in a cache while it is copied.
+  private static final int TILE = 64;
 
   /// All values of an array of these sizes.
   public static Strided all(int... sizes) {
@@ -68,22 +68,30 @@ public record Strided(int start, int[] sizes, int[] steps) {
     void row(int place, int step, int index, int count);
   }
 
-  /// Goes through rows in strips: values far apart lie in cache lines that the next rows need
-  /// too.
+  /// Goes through rows in tiles where their values lie far apart: the cache lines of these are
+  /// those of the next rows too.
   private void forEachRow(Move move) {
     int axes = sizes.length;
     int count = axes == 0 ? 1 : sizes[axes - 1];
     int step = axes == 0 ? 1 : steps[axes - 1];
-    int strip = Math.abs(step) <= 1 ? count : STRIP;
+    int width = Math.abs(step) <= 1 ? count : TILE;
     int elements = Arrays.stream(sizes).reduce(1, (a, b) -> a * b);
-    for (int first = 0; first < count; first += strip) {
-      int width = Math.min(strip, count - first);
-      int[] row = new int[axes];
-      int place = start + first * step;
-      for (int index = first; index < elements; index += count) {
-        move.row(place, step, index, width);
-        place += next(row);
+    int[] row = new int[axes];
+    int place = start;
+    for (int index = 0; index < elements; index += TILE * count) {
+      int end = Math.min(elements - index, TILE * count) + index;
+      int[] next = row;
+      int nextPlace = place;
+      for (int first = 0; first < count; first += width) {
+        next = row.clone();
+        nextPlace = place;
+        for (int at = index; at < end; at += count) {
+          move.row(nextPlace + first * step, step, at + first, Math.min(width, count - first));
+          nextPlace += next(next);
+        }
       }
+      row = next;
+      place = nextPlace;
     }
   }
 
