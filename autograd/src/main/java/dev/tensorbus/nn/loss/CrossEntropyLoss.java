@@ -2,9 +2,12 @@
 package dev.tensorbus.nn.loss;
 
 import dev.tensorbus.autograd.Axes;
+import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.functional.Losses;
 import java.util.Arrays;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /// The negative log-probabilities of labels, from values that are no log-probabilities yet. After
@@ -58,6 +61,10 @@ public record CrossEntropyLoss(
   /// @throws IllegalArgumentException if a label is not the number of a class
   @Override
   public Tensor forward(Tensor logits, Tensor labels) {
+    if (isPlain() && areRows(logits.shape(), labels)) {
+      int[] numbers = LongStream.of(labels.longs()).mapToInt(label -> (int) label).toArray();
+      return Losses.crossEntropy(logits, numbers);
+    }
     Labels counted = Labels.of(logits, labels, weight, ignoreIndex);
     Tensor logProbabilities = logits.logSoftmax(1);
     Tensor losses = counted.losses(logProbabilities);
@@ -67,6 +74,20 @@ public record CrossEntropyLoss(
       losses = losses.scale(1 - labelSmoothing).add(smooth.scale(labelSmoothing / classes));
     }
     return reduction.of(losses, counted.weights());
+  }
+
+  private boolean isPlain() {
+    return reduction == LossReduction.MEAN && weight == null && labelSmoothing == 0;
+  }
+
+  /// Whether there is a label for each row of `[n, classes]`, and all of them count: one operation
+  /// computes the mean then, without an array of log-probabilities.
+  private boolean areRows(Shape logits, Tensor labels) {
+    return logits.rank() == 2
+        && logits.elements() > 0
+        && labels.shape().equals(Shape.of(logits.size(0)))
+        && LongStream.of(labels.longs())
+            .allMatch(label -> label >= 0 && label < logits.size(1) && label != ignoreIndex);
   }
 
   /// The sum over all classes of their negative log-probabilities, times their weights.

@@ -288,6 +288,10 @@ final class KernelComparison {
   private void longRowsOf(float[] x) {
     compare("logSumExp of long rows", 2500, 20, (k, y) -> rounded(y, s -> k.logSumExp(x, 2500, s)));
     scaledSoftmax(x, 2500);
+    compare("softmax of long rows", 4, x.length, (k, y) -> k.softmax(x, 2500, y));
+    compare("its gradient", 2500, x.length, (k, y) -> k.softmaxGradient(x, x, 2500, y));
+    compare("logSoftmax of long rows", 100, x.length, (k, y) -> k.logSoftmax(x, 2500, y));
+    compare("its gradient", 2500, x.length, (k, y) -> k.logSoftmaxGradient(x, x, 2500, y));
   }
 
   private void scaledSoftmax(float[] x, int n) {

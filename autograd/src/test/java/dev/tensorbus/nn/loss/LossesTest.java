@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Backward;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /// Losses at the ends of their range; ordinary values are compared with torch's in `LayersTest`.
@@ -27,6 +29,21 @@ final class LossesTest {
     Tensor x = Tensor.of(Shape.of(1, 2), new float[] {0, -INFINITY});
     assertThat(new CrossEntropyLoss().forward(x, Tensor.ofLongs(1)).item()).isEqualTo(INFINITY);
     assertThat(new CrossEntropyLoss().forward(x, Tensor.ofLongs(0)).item()).isZero();
+  }
+
+  @Test
+  void theMeanOverRowsIsThatOfEqualWeights() {
+    Tensor x = Tensor.parameterOf(Tensor.randn(new SplittableRandom(1), 5, 7));
+    Tensor labels = Tensor.ofLongs(6, 0, 3, 3, 1);
+    Tensor plain = new CrossEntropyLoss().forward(x, labels);
+    Tensor weighted = new CrossEntropyLoss().withWeight(Tensor.ones(7)).forward(x, labels);
+    assertThat(plain.item()).isCloseTo(weighted.item(), within(1e-6f));
+    assertThat(gradient(plain, x).values())
+        .containsExactly(gradient(weighted, x).values(), within(1e-6f));
+  }
+
+  private static Tensor gradient(Tensor loss, Tensor x) {
+    return Objects.requireNonNull(Backward.from(loss).gradientsOf(x).getFirst());
   }
 
   @Test

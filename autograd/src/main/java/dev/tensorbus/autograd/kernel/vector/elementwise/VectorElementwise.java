@@ -82,6 +82,30 @@ public final class VectorElementwise {
     return sum;
   }
 
+  /// The sum of the products of `x[first]` to `x[end - 1]` and the same values of `y`, as [#sum]
+  /// adds.
+  static double dot(float[] x, float[] y, int first, int end, float[] lanes) {
+    FloatVector s0 = FloatVector.zero(SPECIES);
+    FloatVector s1 = s0;
+    int i = first;
+    for (; i <= end - 2 * LANES; i += 2 * LANES) {
+      s0 = FloatVector.fromArray(SPECIES, x, i).fma(FloatVector.fromArray(SPECIES, y, i), s0);
+      int j = i + LANES;
+      s1 = FloatVector.fromArray(SPECIES, x, j).fma(FloatVector.fromArray(SPECIES, y, j), s1);
+    }
+    for (; i < end; i += LANES) {
+      VectorMask<Float> present = SPECIES.indexInRange(i, end);
+      FloatVector factor = FloatVector.fromArray(SPECIES, x, i, present);
+      s0 = factor.fma(FloatVector.fromArray(SPECIES, y, i, present), s0);
+    }
+    s0.add(s1).intoArray(lanes, 0);
+    double sum = 0;
+    for (float lane : lanes) {
+      sum += lane;
+    }
+    return sum;
+  }
+
   /// `y[start + i] = x[start + i] * factor + term`, as C2 vectorizes it.
   public static void affine(float[] x, int start, int size, float factor, float term, float[] y) {
     for (int i = start; i < start + size; i++) {

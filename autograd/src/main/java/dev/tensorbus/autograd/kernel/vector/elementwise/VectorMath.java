@@ -81,13 +81,13 @@ public final class VectorMath {
 
   /// The exponential.
   public static void exp(float[] v, int n) {
-    exp(v, 0, 0f, 1f, v, 0, n);
+    exp(v, 0, 0f, v, 0, n);
   }
 
-  /// `values[to + i] = factor * exp(v[from + i] - shift)`, where the exponential is `2^k * e^r` and
+  /// `values[to + i] = exp(v[from + i] - shift)`, where the exponential is `2^k * e^r` and
   /// `k` is `x / log 2` rounded. The power is multiplied in two halves, so that the smallest
   /// results, below the normal numbers, are right too.
-  static void exp(float[] v, int from, float shift, float factor, float[] values, int to, int n) {
+  static void exp(float[] v, int from, float shift, float[] values, int to, int n) {
     for (int i = 0; i < n; i += LANES) {
       FloatVector x = FloatVector.fromArray(SPECIES, v, from + i).sub(shift);
       x = x.blend(89f, x.compare(VectorOperators.GT, 89f));
@@ -106,7 +106,6 @@ public final class VectorMath {
       half = half.add(BIAS).lanewise(VectorOperators.LSHL, MANTISSA_BITS);
       p.mul(half.reinterpretAsFloats())
           .mul(rest.reinterpretAsFloats())
-          .mul(factor)
           .intoArray(values, to + i);
     }
   }

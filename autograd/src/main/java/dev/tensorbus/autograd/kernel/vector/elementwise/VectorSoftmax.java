@@ -6,14 +6,17 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 
-/// Softmax, its logarithm and their gradients. All rows that fit a block go through the exponential
-/// together, so short rows fill vectors too.
+/// Softmax, its logarithm and their gradients. Short rows go through the exponential together, as
+/// many as fit a block, so they fill vectors too. Longer rows go alone, a block at a time.
 ///
 /// @param columns values of a row
-/// @param block the rows' exponentials
+/// @param block exponentials or products on their way to a sum, in the first-level cache
 /// @param lanes room for one vector
 public record VectorSoftmax(int columns, float[] block, float[] lanes) {
   private static final int BLOCK = 1024;
+
+  /// A row of so many values fills vectors by itself.
+  private static final int ALONE = 256;
 
   /// Values that are worth waking a thread.
   private static final int SMALLEST_SHARE = 1 << 14;
@@ -26,7 +29,11 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
 
   /// See [dev.tensorbus.autograd.kernel.Arithmetic#softmax].
   public static void softmax(Parallel parallel, float[] x, int columns, float[] y) {
-    forEachBlock(parallel, columns, y.length, (rows, first, end) -> rows.softmax(x, y, first, end));
+    forEachBlock(
+        parallel,
+        columns,
+        y.length,
+        (rows, first, end) -> rows.scaled(x, 1, y, first, end, new float[end - first]));
   }
 
   /// See [dev.tensorbus.autograd.kernel.Arithmetic#logSoftmax].
@@ -76,12 +83,13 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
 
   private static void forEachBlock(Parallel parallel, int columns, int length, Rows action) {
     int rows = columns == 0 ? 0 : length / columns;
-    int together = Math.clamp(BLOCK / Math.max(1, columns), 1, Math.max(1, rows));
+    int together =
+        columns < ALONE ? Math.clamp(BLOCK / Math.max(1, columns), 1, Math.max(1, rows)) : 1;
     parallel.divide(
         rows,
         Math.max(1, SMALLEST_SHARE / Math.max(1, columns)),
         (first, end) -> {
-          float[] block = new float[Panels.padded(together * columns, LANES)];
+          float[] block = new float[Panels.padded(Math.min(BLOCK, together * columns), LANES)];
           VectorSoftmax softmax = new VectorSoftmax(columns, block, new float[LANES]);
           for (int row = first; row < end; row += together) {
             action.run(softmax, row, Math.min(end, row + together));
@@ -89,23 +97,12 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
         });
   }
 
-  private void softmax(float[] x, float[] y, int first, int end) {
-    expLowered(x, first, end, new float[end - first]);
-    for (int row = first; row < end; row++) {
-      int from = (row - first) * columns;
-      float sum = (float) sum(from);
-      for (int j = 0; j < columns; j++) {
-        y[row * columns + j] = block[from + j] / sum;
-      }
-    }
-  }
-
   private void logSoftmax(float[] x, float[] y, int first, int end) {
     float[] greatest = new float[end - first];
-    expLowered(x, first, end, greatest);
+    double[] sums = expSums(x, first, end, greatest);
     for (int row = first; row < end; row++) {
       float max = greatest[row - first];
-      float logSum = (float) Math.log(sum((row - first) * columns));
+      float logSum = (float) Math.log(sums[row - first]);
       for (int i = row * columns; i < (row + 1) * columns; i++) {
         y[i] = x[i] - max - logSum;
       }
@@ -113,86 +110,99 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
   }
 
   private void logSumExp(float[] x, double[] logSums, int first, int end) {
-    if (columns > BLOCK) {
-      logSums[first] = logSumExp(x, first * columns, end * columns);
-      return;
-    }
     float[] greatest = new float[end - first];
-    expLowered(x, first, end, greatest);
+    double[] sums = expSums(x, first, end, greatest);
     for (int row = first; row < end; row++) {
-      logSums[row] = greatest[row - first] + Math.log(sum((row - first) * columns));
+      logSums[row] = greatest[row - first] + Math.log(sums[row - first]);
     }
   }
 
-  /// The same of a row that is alone in its block: its exponentials stay in the first-level cache
-  /// until they are added, some at a time.
-  private double logSumExp(float[] x, int first, int end) {
-    float greatest = VectorElementwise.max(x, first, end, lanes);
+  /// Each row's sum of exponentials, which are less by its greatest value.
+  private double[] expSums(float[] x, int first, int end, float[] greatest) {
+    if (end - first > 1) {
+      return expSumsTogether(x, first, end, greatest);
+    }
+    int start = first * columns;
+    greatest[0] = VectorElementwise.max(x, start, start + columns, lanes);
     double sum = 0;
-    for (int at = first; at < end; at += BLOCK) {
-      int count = Math.min(BLOCK, end - at);
-      exp(x, at, count, greatest, 1f, block, 0);
+    for (int at = 0; at < columns; at += BLOCK) {
+      int count = Math.min(BLOCK, columns - at);
+      exp(x, start + at, count, greatest[0], block, 0);
       sum += VectorElementwise.sum(block, 0, count, lanes);
     }
-    return greatest + Math.log(sum);
+    return new double[] {sum};
+  }
+
+  /// The same; the exponentials stay in the block.
+  private double[] expSumsTogether(float[] x, int first, int end, float[] greatest) {
+    for (int row = first; row < end; row++) {
+      int start = row * columns;
+      float max = VectorElementwise.max(x, start, start + columns, lanes);
+      greatest[row - first] = max;
+      lower(x, start, columns, max, (row - first) * columns);
+    }
+    VectorMath.exp(block, (end - first) * columns);
+    double[] sums = new double[end - first];
+    for (int row = 0; row < sums.length; row++) {
+      int from = row * columns;
+      sums[row] = VectorElementwise.sum(block, from, from + columns, lanes);
+    }
+    return sums;
   }
 
   private void scaledSoftmax(
       float[] x, double factor, float[] y, double[] logSums, int first, int end) {
-    if (columns > BLOCK) {
-      logSums[first] = scaledSoftmax(x, factor, y, first * columns, end * columns);
-      return;
-    }
     float[] greatest = new float[end - first];
-    expLowered(x, first, end, greatest);
+    double[] sums = scaled(x, factor, y, first, end, greatest);
+    for (int row = first; row < end; row++) {
+      logSums[row] = greatest[row - first] + Math.log(sums[row - first]);
+    }
+  }
+
+  /// The rows' softmax times a factor, with their sums as [#expSums] gives them.
+  private double[] scaled(
+      float[] x, double factor, float[] y, int first, int end, float[] greatest) {
+    if (end - first == 1) {
+      return new double[] {scaledAlone(x, factor, y, first * columns, greatest)};
+    }
+    double[] sums = expSumsTogether(x, first, end, greatest);
     for (int row = first; row < end; row++) {
       int from = (row - first) * columns;
-      double sum = sum(from);
-      logSums[row] = greatest[row - first] + Math.log(sum);
-      float scale = (float) (factor / sum);
+      float scale = (float) (factor / sums[row - first]);
       for (int j = 0; j < columns; j++) {
         y[row * columns + j] = block[from + j] * scale;
       }
     }
+    return sums;
   }
 
-  /// The same of a row that is alone in its block, whose exponentials wait for their sum in `y`.
-  private double scaledSoftmax(float[] x, double factor, float[] y, int first, int end) {
-    float greatest = VectorElementwise.max(x, first, end, lanes);
+  /// The same of one row, whose exponentials wait for their sum in `y`.
+  private double scaledAlone(float[] x, double factor, float[] y, int start, float[] greatest) {
+    int end = start + columns;
+    greatest[0] = VectorElementwise.max(x, start, end, lanes);
     double sum = 0;
-    for (int at = first; at < end; at += BLOCK) {
+    for (int at = start; at < end; at += BLOCK) {
       int count = Math.min(BLOCK, end - at);
-      exp(x, at, count, greatest, 1f, y, at);
+      exp(x, at, count, greatest[0], y, at);
       sum += VectorElementwise.sum(y, at, at + count, lanes);
     }
     float scale = (float) (factor / sum);
-    for (int i = first; i < end; i++) {
+    for (int i = start; i < end; i++) {
       y[i] *= scale;
     }
-    return greatest + Math.log(sum);
+    return sum;
   }
 
-  /// `factor * exp(x - shift)` of `count` values of a row that is alone in its block. The last
-  /// values, which fill no vector, go through the block, which is longer than [#BLOCK].
-  private void exp(float[] x, int start, int count, float shift, float factor, float[] y, int to) {
+  /// `exp(x - shift)` of `count` values of a row that is alone. The last ones, which fill no
+  /// vector, go through the block.
+  private void exp(float[] x, int start, int count, float shift, float[] y, int to) {
     int whole = count / LANES * LANES;
-    VectorMath.exp(x, start, shift, factor, y, to, whole);
+    VectorMath.exp(x, start, shift, y, to, whole);
     if (whole < count) {
-      lower(x, start + whole, count - whole, shift, BLOCK);
-      VectorMath.exp(block, BLOCK, 0f, factor, block, BLOCK, LANES);
-      System.arraycopy(block, BLOCK, y, to + whole, count - whole);
+      lower(x, start + whole, count - whole, shift, whole);
+      VectorMath.exp(block, whole, 0f, block, whole, LANES);
+      System.arraycopy(block, whole, y, to + whole, count - whole);
     }
-  }
-
-  /// Fills the block. The greatest value of each row is taken out first: exp of the rest cannot
-  /// overflow.
-  private void expLowered(float[] x, int first, int end, float[] greatest) {
-    for (int row = first; row < end; row++) {
-      int start = row * columns;
-      greatest[row - first] = VectorElementwise.max(x, start, start + columns, lanes);
-      lower(x, start, columns, greatest[row - first], (row - first) * columns);
-    }
-    VectorMath.exp(block, (end - first) * columns);
   }
 
   /// Puts `count` values from `start` on, each less `shift`, into the block.
@@ -202,33 +212,42 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     }
   }
 
-  /// The sum of the block's row at `from`.
-  private double sum(int from) {
-    return VectorElementwise.sum(block, from, from + columns, lanes);
-  }
-
   private void softmaxGradient(float[] y, float[] gradient, float[] xGradient, int first, int end) {
-    for (int i = first * columns; i < end * columns; i++) {
-      block[i - first * columns] = gradient[i] * y[i];
-    }
     for (int row = first; row < end; row++) {
-      float sum = (float) sum((row - first) * columns);
-      for (int i = row * columns; i < (row + 1) * columns; i++) {
+      int start = row * columns;
+      float sum = (float) dot(y, gradient, start, start + columns);
+      for (int i = start; i < start + columns; i++) {
         xGradient[i] = (gradient[i] - sum) * y[i];
       }
     }
   }
 
+  private double dot(float[] a, float[] b, int start, int end) {
+    double sum = 0;
+    for (int at = start; at < end; at += BLOCK) {
+      sum += VectorElementwise.dot(a, b, at, Math.min(end, at + BLOCK), lanes);
+    }
+    return sum;
+  }
+
   private void logSoftmaxGradient(
       float[] y, float[] gradient, float[] xGradient, int first, int end) {
-    System.arraycopy(y, first * columns, block, 0, (end - first) * columns);
-    VectorMath.exp(block, (end - first) * columns);
+    boolean isAlone = end - first == 1;
+    if (!isAlone) {
+      exp(y, first * columns, (end - first) * columns, 0f, block, 0);
+    }
     for (int row = first; row < end; row++) {
-      int shift = first * columns;
-      float sum =
-          (float) VectorElementwise.sum(gradient, row * columns, (row + 1) * columns, lanes);
-      for (int i = row * columns; i < (row + 1) * columns; i++) {
-        xGradient[i] = gradient[i] - block[i - shift] * sum;
+      int start = row * columns;
+      float sum = (float) VectorElementwise.sum(gradient, start, start + columns, lanes);
+      for (int at = start; at < start + columns; at += BLOCK) {
+        int count = Math.min(BLOCK, start + columns - at);
+        if (isAlone) {
+          exp(y, at, count, 0f, block, 0);
+        }
+        int shift = isAlone ? at : first * columns;
+        for (int i = at; i < at + count; i++) {
+          xGradient[i] = gradient[i] - block[i - shift] * sum;
+        }
       }
     }
   }
