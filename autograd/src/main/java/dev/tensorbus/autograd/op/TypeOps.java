@@ -9,7 +9,6 @@ import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.autograd.trace.Traceable;
-import java.util.Arrays;
 import java.util.List;
 
 /// Conversion between types.
@@ -113,10 +112,25 @@ public final class TypeOps {
     if (x.storage() instanceof short[] halves) {
       return Bfloat16.toFloats(halves);
     }
-    double[] from = doubles(x);
-    float[] values = new float[from.length];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = (float) from[i];
+    float[] values = new float[x.shape().elements()];
+    switch (x.storage()) {
+      case double[] from -> {
+        for (int i = 0; i < values.length; i++) {
+          values[i] = (float) from[i];
+        }
+      }
+      case long[] from -> {
+        for (int i = 0; i < values.length; i++) {
+          values[i] = from[i];
+        }
+      }
+      default -> {
+        boolean[] from = x.booleans();
+        for (int i = 0; i < values.length; i++) {
+          int value = from[i] ? 1 : 0; // an int: C2 makes no branch of it
+          values[i] = value;
+        }
+      }
     }
     return values;
   }
@@ -127,12 +141,27 @@ public final class TypeOps {
     }
     double[] values = new double[x.shape().elements()];
     switch (x.storage()) {
-      case float[] from -> Arrays.setAll(values, i -> from[i]);
-      case short[] from -> Arrays.setAll(values, i -> Bfloat16.toFloat(from[i]));
-      case long[] from -> Arrays.setAll(values, i -> from[i]);
+      case float[] from -> {
+        for (int i = 0; i < values.length; i++) {
+          values[i] = from[i];
+        }
+      }
+      case short[] from -> {
+        for (int i = 0; i < values.length; i++) {
+          values[i] = Bfloat16.toFloat(from[i]);
+        }
+      }
+      case long[] from -> {
+        for (int i = 0; i < values.length; i++) {
+          values[i] = from[i];
+        }
+      }
       default -> {
         boolean[] from = x.booleans();
-        Arrays.setAll(values, i -> from[i] ? 1 : 0);
+        for (int i = 0; i < values.length; i++) {
+          int value = from[i] ? 1 : 0; // an int: C2 makes no branch of it
+          values[i] = value;
+        }
       }
     }
     return values;
