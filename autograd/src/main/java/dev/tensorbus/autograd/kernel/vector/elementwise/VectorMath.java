@@ -104,9 +104,7 @@ public final class VectorMath {
       IntVector half = power.lanewise(VectorOperators.ASHR, 1);
       IntVector rest = power.sub(half).add(BIAS).lanewise(VectorOperators.LSHL, MANTISSA_BITS);
       half = half.add(BIAS).lanewise(VectorOperators.LSHL, MANTISSA_BITS);
-      p.mul(half.reinterpretAsFloats())
-          .mul(rest.reinterpretAsFloats())
-          .intoArray(values, to + i);
+      p.mul(half.reinterpretAsFloats()).mul(rest.reinterpretAsFloats()).intoArray(values, to + i);
     }
   }
 
