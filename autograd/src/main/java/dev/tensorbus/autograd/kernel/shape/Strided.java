@@ -75,18 +75,19 @@ public record Strided(int start, int[] sizes, int[] steps) {
     int count = axes == 0 ? 1 : sizes[axes - 1];
     int step = axes == 0 ? 1 : steps[axes - 1];
     int width = Math.abs(step) <= 1 ? count : TILE;
-    int elements = Arrays.stream(sizes).reduce(1, (a, b) -> a * b);
+    int rows = count == 0 ? 0 : Arrays.stream(sizes).reduce(1, (a, b) -> a * b) / count;
     int[] row = new int[axes];
     int place = start;
-    for (int index = 0; index < elements; index += TILE * count) {
-      int end = Math.min(elements - index, TILE * count) + index;
+    int height;
+    for (int top = 0; top < rows; top += height) {
+      height = Math.min(TILE, rows - top);
       int[] next = row;
       int nextPlace = place;
       for (int first = 0; first < count; first += width) {
         next = row.clone();
         nextPlace = place;
-        for (int at = index; at < end; at += count) {
-          move.row(nextPlace + first * step, step, at + first, Math.min(width, count - first));
+        for (int index = top * count + first, i = 0; i < height; i++, index += count) {
+          move.row(nextPlace + first * step, step, index, Math.min(width, count - first));
           nextPlace += next(next);
         }
       }

@@ -23,6 +23,17 @@ final class StridedTest {
     }
   }
 
+  /// As many columns as a tile's rows would overflow an int.
+  @Test
+  void aRowMayBeVeryLong() {
+    boolean[] source = new boolean[(1 << 25) + 1];
+    source[1 << 25] = true;
+    boolean[] copy = new boolean[source.length];
+    Strided.all(source.length).gather(source, copy);
+    assertThat(copy[1 << 25]).isTrue();
+    assertThat(copy[0]).isFalse();
+  }
+
   @Test
   void aStepOfZeroRepeatsAValue() {
     Strided columns = new Strided(0, new int[] {2, 3}, new int[] {1, 0});

@@ -10,13 +10,13 @@ import dev.tensorbus.autograd.kernel.vector.product.Panels;
 /// many as fit a block, so they fill vectors too. Longer rows go alone, a block at a time.
 ///
 /// @param columns values of a row
-/// @param block exponentials or products on their way to a sum, in the first-level cache
+/// @param block exponentials on their way to a sum, in the first-level cache
 /// @param lanes room for one vector
 public record VectorSoftmax(int columns, float[] block, float[] lanes) {
   private static final int BLOCK = 1024;
 
   /// A row of so many values fills vectors by itself.
-  private static final int ALONE = 256;
+  private static final int ALONE = 128;
 
   /// Values that are worth waking a thread.
   private static final int SMALLEST_SHARE = 1 << 14;
