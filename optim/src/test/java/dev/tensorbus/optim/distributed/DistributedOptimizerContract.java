@@ -99,7 +99,7 @@ abstract class DistributedOptimizerContract {
       rows.mul(rows).sum().backward();
       localOptimizer.step();
     }
-    assertThat(table.rpcSync(Table::isInBlocks)).isTrue();
+    assertThat(table.rpcSync(Table::isChangedByRows)).isTrue();
     assertThat(table.remoteParameters().getFirst().toHere().values())
         .isEqualTo(local.parameters().getFirst().values());
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.distributed;
 
-import dev.tensorbus.autograd.RowBlocks;
+import dev.tensorbus.autograd.TableVersion;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Embedding;
 import dev.tensorbus.nn.Layer;
@@ -21,10 +21,10 @@ public final class Table extends Layer {
     rows = child("rows", new Embedding(ROWS, 3, new SplittableRandom(seed)).withSparse(true));
   }
 
-  /// Whether its last step made new blocks where it changed something and shared the rest.
+  /// Whether its last step changed some rows, not the whole table.
   @Remote
-  public boolean isInBlocks() {
-    return rows.parameters().getFirst().layout() instanceof RowBlocks;
+  public boolean isChangedByRows() {
+    return rows.parameters().getFirst().layout() instanceof TableVersion;
   }
 
   /// The rows of these numbers.

@@ -4,10 +4,10 @@ package dev.tensorbus.autograd.op.layout;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
 import dev.tensorbus.autograd.DType;
-import dev.tensorbus.autograd.RowBlocks;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.SparseRows;
+import dev.tensorbus.autograd.TableVersion;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.Compute;
 import dev.tensorbus.autograd.op.Operation;
@@ -70,9 +70,9 @@ public final class IndexOps {
       int[] sizes = x.shape().toArray();
       sizes[axis] = indices.length;
       Shape shape = Shape.of(sizes);
-      boolean isInBlocks = axis == 0 && x.layout() instanceof RowBlocks;
+      boolean isOfTable = axis == 0 && x.layout() instanceof TableVersion;
       return Tensor.ofStorage(
-          shape, isInBlocks ? RowBlocks.of(x).take(indices) : taken(x, indices, shape));
+          shape, isOfTable ? TableVersion.of(x).take(indices) : taken(x, indices, shape));
     }
 
     private Object taken(Tensor x, int[] indices, Shape shape) {
