@@ -8,6 +8,7 @@ import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The arithmetic of operations, over arrays in row-major order.
 /// [dev.tensorbus.autograd.kernel.scalar.DoubleKernels] is the specification of each method. No
@@ -177,15 +178,21 @@ public interface Arithmetic<A> {
       A keyGradient,
       A valueGradient);
 
-  /// `y[n, f, i, j] += sum over c, u, v of x[n, c, i + u, j + v] * weight[f, c, u, v]`, with
+  /// `y[n, f, i, j] = bias[f] + sum over c, u, v of x[n, c, i + u, j + v] * weight[f, c, u, v]`,
+  // with
   /// stride, padding, dilation and groups as `shape` says:
   /// [dev.tensorbus.autograd.kernel.scalar.ConvolutionTerms] has the positions.
-  void convolution(ConvolutionShape shape, A x, A weight, A y);
+  ///
+  /// @param bias the first value of each channel of `y`; null for zeros
+  void convolution(ConvolutionShape shape, A x, A weight, @Nullable A bias, A y);
 
-  /// `xGradient[n, c, i + u, j + v] += gradient[n, f, i, j] * weight[f, c, u, v]` for all terms
-  /// of the same convolution. A transposed convolution is this kernel, with its input as
-  /// `gradient`.
-  void convolutionInputGradient(ConvolutionShape shape, A weight, A gradient, A xGradient);
+  /// `bias[c]` and the sum of `gradient[n, f, i, j] * weight[f, c, u, v]` is `xGradient[n, c, i +
+  /// u, j + v]`, for all terms of the same convolution. A transposed convolution is this kernel,
+  /// with its input as `gradient`; a gradient has no bias.
+  ///
+  /// @param bias the first value of each channel of `xGradient`; null for zeros
+  void convolutionInputGradient(
+      ConvolutionShape shape, A weight, A gradient, @Nullable A bias, A xGradient);
 
   /// `weightGradient[f, c, u, v] += gradient[n, f, i, j] * x[n, c, i + u, j + v]` for all terms
   /// of the same convolution.

@@ -417,16 +417,17 @@ final class KernelComparison {
     float[] weight = randoms(shape.filters() * shape.filterSize());
     int outputs = shape.batch() * shape.filters() * shape.outputPixels();
     float[] gradient = randoms(outputs);
+    float[] bias = randoms(shape.filters());
     compare(
         shape.toString(),
         shape.filterSize(),
         outputs,
-        (k, y) -> k.convolution(shape, x, weight, y));
+        (k, y) -> k.convolution(shape, x, weight, bias, y));
     compare(
         shape + " by input",
         shape.groupFilters() * shape.taps(),
         x.length,
-        (k, y) -> k.convolutionInputGradient(shape, weight, gradient, y));
+        (k, y) -> k.convolutionInputGradient(shape, weight, gradient, null, y));
     compare(
         shape + " by weight",
         shape.batch() * shape.outputPixels(),

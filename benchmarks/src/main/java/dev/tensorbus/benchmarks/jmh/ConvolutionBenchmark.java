@@ -94,12 +94,12 @@ public class ConvolutionBenchmark extends KernelTwins {
   }
 
   private float[] forward(Kernels kernels, float[] into) {
-    kernels.convolution(shape, x, weight, into);
+    kernels.convolution(shape, x, weight, null, into);
     return into;
   }
 
   private float[] inputGradient(Kernels kernels, float[] into) {
-    kernels.convolutionInputGradient(shape, weight, yGradient, into);
+    kernels.convolutionInputGradient(shape, weight, yGradient, null, into);
     return into;
   }
 

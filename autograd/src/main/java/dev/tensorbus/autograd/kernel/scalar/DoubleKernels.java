@@ -14,6 +14,7 @@ import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The specification of every kernel, as plain loops on the caller's thread. It serves float64
 /// tensors as it is; [ScalarKernels] rounds its results.
@@ -341,14 +342,29 @@ public class DoubleKernels implements Arithmetic<double[]> {
   }
 
   @Override
-  public void convolution(ConvolutionShape shape, double[] x, double[] weight, double[] y) {
+  public void convolution(
+      ConvolutionShape shape, double[] x, double[] weight, double @Nullable [] bias, double[] y) {
+    fill(bias, shape.outputPixels(), y);
     new ConvolutionTerms(shape).forEach((o, i, w) -> y[o] += x[i] * weight[w]);
   }
 
   @Override
   public void convolutionInputGradient(
-      ConvolutionShape shape, double[] weight, double[] gradient, double[] xGradient) {
+      ConvolutionShape shape,
+      double[] weight,
+      double[] gradient,
+      double @Nullable [] bias,
+      double[] xGradient) {
+    fill(bias, shape.pixels(), xGradient);
     new ConvolutionTerms(shape).forEach((o, i, w) -> xGradient[i] += gradient[o] * weight[w]);
+  }
+
+  private void fill(double @Nullable [] bias, int size, double[] y) {
+    if (bias == null) {
+      Arrays.fill(y, 0);
+    } else {
+      fillChannels(bias, size, y);
+    }
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The specification of the float32 kernels, on the caller's thread. It rounds the results of
 /// [DoubleKernels], so no faster kernel is nearer to the truth. The loops that every network uses,
@@ -356,17 +357,24 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void convolution(ConvolutionShape shape, float[] x, float[] weight, float[] y) {
-    double[] sums = widened(y);
-    EXACT.convolution(shape, widened(x), widened(weight), sums);
+  public void convolution(
+      ConvolutionShape shape, float[] x, float[] weight, float @Nullable [] bias, float[] y) {
+    double[] sums = new double[y.length];
+    double[] first = bias == null ? null : widened(bias);
+    EXACT.convolution(shape, widened(x), widened(weight), first, sums);
     round(sums, y);
   }
 
   @Override
   public void convolutionInputGradient(
-      ConvolutionShape shape, float[] weight, float[] gradient, float[] xGradient) {
-    double[] sums = widened(xGradient);
-    EXACT.convolutionInputGradient(shape, widened(weight), widened(gradient), sums);
+      ConvolutionShape shape,
+      float[] weight,
+      float[] gradient,
+      float @Nullable [] bias,
+      float[] xGradient) {
+    double[] sums = new double[xGradient.length];
+    double[] first = bias == null ? null : widened(bias);
+    EXACT.convolutionInputGradient(shape, widened(weight), widened(gradient), first, sums);
     round(sums, xGradient);
   }
 

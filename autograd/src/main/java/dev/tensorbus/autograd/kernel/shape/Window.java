@@ -30,7 +30,7 @@ public record Window(int size, int kernel, int stride, int padding, int dilation
   }
 
   /// From the first to the last value of a window, both included.
-  int reach() {
+  public int reach() {
     return (kernel - 1) * dilation + 1;
   }
 

@@ -27,6 +27,7 @@ import dev.tensorbus.autograd.kernel.vector.product.VectorDots;
 import dev.tensorbus.autograd.kernel.vector.product.VectorMatmul;
 import dev.tensorbus.autograd.kernel.vector.recurrent.VectorRecurrence;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Kernels in the Vector API, on all cores.
 ///
@@ -275,14 +276,19 @@ public final class VectorKernels extends ScalarKernels {
   }
 
   @Override
-  public void convolution(ConvolutionShape shape, float[] x, float[] weight, float[] y) {
-    new ConvolutionPasses(parallel, shape).run(x, weight, y);
+  public void convolution(
+      ConvolutionShape shape, float[] x, float[] weight, float @Nullable [] bias, float[] y) {
+    new ConvolutionPasses(parallel, shape).run(x, weight, bias, y);
   }
 
   @Override
   public void convolutionInputGradient(
-      ConvolutionShape shape, float[] weight, float[] gradient, float[] xGradient) {
-    new ConvolutionPasses(parallel, shape).runInputGradient(weight, gradient, xGradient);
+      ConvolutionShape shape,
+      float[] weight,
+      float[] gradient,
+      float @Nullable [] bias,
+      float[] xGradient) {
+    new ConvolutionPasses(parallel, shape).runInputGradient(weight, gradient, bias, xGradient);
   }
 
   @Override

@@ -169,6 +169,10 @@ public final class ConvolutionOps {
     return operation.apply(inputs);
   }
 
+  private static @Nullable Object bias(Tensor... inputs) {
+    return inputs.length > 2 ? inputs[2].storage() : null;
+  }
+
   private record Conv2d(ConvolutionShape shape) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -176,10 +180,8 @@ public final class ConvolutionOps {
           inputs[0],
           Shape.of(shape.batch(), shape.filters(), shape.outputHeight(), shape.outputWidth()),
           (k, values) -> {
-            if (inputs.length > 2) {
-              k.fillChannels(inputs[2].storage(), shape.outputPixels(), values);
-            }
-            k.convolution(shape, inputs[0].storage(), inputs[1].storage(), values);
+            Object bias = bias(inputs);
+            k.convolution(shape, inputs[0].storage(), inputs[1].storage(), bias, values);
           });
     }
 
@@ -212,10 +214,9 @@ public final class ConvolutionOps {
           inputs[0],
           Shape.of(shape.batch(), shape.channels(), shape.height(), shape.width()),
           (k, values) -> {
-            if (inputs.length > 2) {
-              k.fillChannels(inputs[2].storage(), shape.height() * shape.width(), values);
-            }
-            k.convolutionInputGradient(shape, inputs[1].storage(), inputs[0].storage(), values);
+            Object bias = bias(inputs);
+            Object gradient = inputs[0].storage();
+            k.convolutionInputGradient(shape, inputs[1].storage(), gradient, bias, values);
           });
     }
 

@@ -3,8 +3,10 @@ package dev.tensorbus.autograd.kernel.vector.convolution;
 
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.COLUMNS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
+import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
@@ -41,18 +43,35 @@ record ColumnRuns(int columns, int[] targets, int[] sources, int[] lengths) {
 
   /// Packs the panel: column `j` at `p` is the value at `start + offsets[p]` plus the column's
   /// own place.
-  void pack(float[] image, int start, int[] offsets, int first, int depth, float[] panel) {
+  void pack(float[] image, int start, int[] offsets, int first, int depth, float[] panel, int at) {
+    if (targets.length == 2
+        && lengths[0] + lengths[1] == COLUMNS
+        && sources[1] == sources[0] + LANES) {
+      packPair(image, start + sources[0], offsets, first, depth, panel, at);
+      return;
+    }
     if (columns < COLUMNS) {
-      Arrays.fill(panel, 0, depth * COLUMNS, 0f);
+      Arrays.fill(panel, at, at + depth * COLUMNS, 0f);
     }
     for (int run = 0; run < targets.length; run++) {
       int source = start + sources[run];
       if (lengths[run] == LANES) {
-        packWhole(image, source, offsets, first, depth, panel, targets[run]);
+        packWhole(image, source, offsets, first, depth, panel, at + targets[run]);
       } else {
         VectorMask<Float> mask = SPECIES.indexInRange(0, lengths[run]);
-        packPart(image, source, offsets, first, depth, panel, targets[run], mask);
+        packPart(image, source, offsets, first, depth, panel, at + targets[run], mask);
       }
+    }
+  }
+
+  private static void packPair(
+      float[] image, int source, int[] offsets, int first, int depth, float[] panel, int target) {
+    for (int p = 0; p < depth; p++) {
+      int from = source + offsets[first + p];
+      FloatVector low = FloatVector.fromArray(SPECIES, image, from);
+      FloatVector high = FloatVector.fromArray(SPECIES, image, from + LANES);
+      low.intoArray(panel, target + p * COLUMNS);
+      high.intoArray(panel, target + p * COLUMNS + LANES);
     }
   }
 
@@ -76,6 +95,47 @@ record ColumnRuns(int columns, int[] targets, int[] sources, int[] lengths) {
     for (int p = 0; p < depth; p++) {
       FloatVector.fromArray(SPECIES, image, source + offsets[first + p], mask)
           .intoArray(panel, target + p * COLUMNS, mask);
+    }
+  }
+
+  /// Adds the rows of a tile to the places in an image from which [#pack] would have read them.
+  void add(Slice<float[]> tile, int[] offsets, int first, float[] image) {
+    int rows = Math.min(ROWS, offsets.length - first);
+    for (int run = 0; run < targets.length; run++) {
+      int from = tile.start() + targets[run];
+      if (lengths[run] == LANES) {
+        addWhole(tile.values(), from, rows, offsets, first, image, sources[run]);
+      } else {
+        VectorMask<Float> mask = SPECIES.indexInRange(0, lengths[run]);
+        addPart(tile.values(), from, rows, offsets, first, image, sources[run], mask);
+      }
+    }
+  }
+
+  private static void addWhole(
+      float[] tile, int from, int rows, int[] offsets, int first, float[] image, int source) {
+    for (int row = 0; row < rows; row++) {
+      int to = source + offsets[first + row];
+      FloatVector.fromArray(SPECIES, tile, from + row * COLUMNS)
+          .add(FloatVector.fromArray(SPECIES, image, to))
+          .intoArray(image, to);
+    }
+  }
+
+  private static void addPart(
+      float[] tile,
+      int from,
+      int rows,
+      int[] offsets,
+      int first,
+      float[] image,
+      int source,
+      VectorMask<Float> mask) {
+    for (int row = 0; row < rows; row++) {
+      int to = source + offsets[first + row];
+      FloatVector.fromArray(SPECIES, tile, from + row * COLUMNS, mask)
+          .add(FloatVector.fromArray(SPECIES, image, to, mask))
+          .intoArray(image, to, mask);
     }
   }
 }

@@ -2,25 +2,87 @@
 package dev.tensorbus.autograd.kernel.vector.convolution;
 
 import dev.tensorbus.autograd.kernel.Parallel;
+import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.shape.Window;
+import org.jspecify.annotations.Nullable;
 
 /// The three passes of a convolution, each by the kernel that suits its shape.
 public record ConvolutionPasses(Parallel parallel, ConvolutionShape shape) {
   /// Computes the results.
-  public void run(float[] x, float[] weight, float[] y) {
+  public void run(float[] x, float[] weight, float @Nullable [] bias, float[] y) {
     if (DirectConvolution.suits(shape)) {
-      new DirectConvolution(parallel, shape).run(x, weight, y);
+      new DirectConvolution(parallel, shape).run(x, weight, bias, y);
     } else {
-      new VectorConvolution(parallel, shape).run(x, weight, y);
+      new VectorConvolution(parallel, shape).run(x, weight, bias, y);
     }
   }
 
   /// Computes the inputs' gradients.
-  public void runInputGradient(float[] weight, float[] gradient, float[] xGradient) {
-    if (DirectConvolution.suits(shape)) {
-      new DirectConvolution(parallel, shape).runInputGradient(weight, gradient, xGradient);
+  public void runInputGradient(
+      float[] weight, float[] gradient, float @Nullable [] bias, float[] xGradient) {
+    if (isConvolution(shape.rows()) && isConvolution(shape.columns())) {
+      runByFlippedFilters(weight, gradient, bias, xGradient);
+    } else if (DirectConvolution.suits(shape)) {
+      new DirectConvolution(parallel, shape).runInputGradient(weight, gradient, bias, xGradient);
     } else {
-      new VectorInputGradient(parallel, shape).run(weight, gradient, xGradient);
+      new VectorInputGradient(parallel, shape).run(weight, gradient, bias, xGradient);
+    }
+  }
+
+  /// Whether the gradient on this axis is a convolution too: if filters go step by step.
+  private static boolean isConvolution(Window window) {
+    return window.stride() == 1 && window.padding() < window.reach();
+  }
+
+  /// The convolution of the results' gradients by the filters turned around, in which channels and
+  /// filters have changed places.
+  private void runByFlippedFilters(
+      float[] weight, float[] gradient, float @Nullable [] bias, float[] xGradient) {
+    ConvolutionShape flipped =
+        new ConvolutionShape(
+            shape.batch(),
+            shape.filters(),
+            shape.channels(),
+            shape.groups(),
+            flipped(shape.rows()),
+            flipped(shape.columns()));
+    Scratch.borrow(
+        weight.length,
+        values -> {
+          parallel.divide(
+              shape.channels(),
+              Math.max(1, 20_000 / Math.max(1, flipped.filterSize())),
+              (first, end) -> {
+                for (int channel = first; channel < end; channel++) {
+                  flip(weight, channel, values);
+                }
+              });
+          new ConvolutionPasses(parallel, flipped).run(gradient, values, bias, xGradient);
+        });
+  }
+
+  private static Window flipped(Window window) {
+    return new Window(
+        window.outputs(),
+        window.kernel(),
+        1,
+        window.reach() - 1 - window.padding(),
+        window.dilation());
+  }
+
+  private void flip(float[] weight, int channel, float[] target) {
+    int taps = shape.taps();
+    int group = channel / shape.groupChannels();
+    int from = group * shape.groupFilters() * shape.filterSize();
+    from += channel % shape.groupChannels() * taps + taps - 1;
+    int to = channel * shape.groupFilters() * taps;
+    for (int filter = 0; filter < shape.groupFilters(); filter++) {
+      for (int tap = 0; tap < taps; tap++) {
+        target[to + tap] = weight[from - tap];
+      }
+      from += shape.filterSize();
+      to += taps;
     }
   }
 

@@ -12,6 +12,7 @@ import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
+import org.jspecify.annotations.Nullable;
 
 /// Convolutions whose groups have fewer filters than a tile has rows, depthwise ones above all:
 /// row by row of a result, without packing. One group of one image is a task; for the filters'
@@ -41,7 +42,7 @@ public final class DirectConvolution {
   }
 
   /// See [dev.tensorbus.autograd.kernel.Kernels#convolution].
-  public void run(float[] x, float[] weight, float[] y) {
+  public void run(float[] x, float[] weight, float @Nullable [] bias, float[] y) {
     parallel.run(
         shape.batch() * shape.groups(),
         task ->
@@ -49,9 +50,15 @@ public final class DirectConvolution {
                 polyphase.size() + LANES,
                 image -> {
                   int group = task % shape.groups();
-                  polyphase.split(x, shape.imageStart(task / shape.groups(), group), image);
+                  polyphase.split(x, shape.imageStart(task / shape.groups(), group), image, 0);
                   int result = shape.outputStart(task / shape.groups(), group);
-                  forEachFilter(group, result, (w, plane) -> addPlane(image, weight, w, y, plane));
+                  forEachFilter(
+                      group,
+                      result,
+                      (w, plane) -> {
+                        float first = bias == null ? 0 : bias[w / inner];
+                        computePlane(image, weight, w, first, y, plane);
+                      });
                 }));
   }
 
@@ -68,11 +75,12 @@ public final class DirectConvolution {
     }
   }
 
-  private void addPlane(float[] image, float[] weight, int filter, float[] y, int plane) {
+  private void computePlane(
+      float[] image, float[] weight, int filter, float bias, float[] y, int plane) {
     for (int column = 0; column < width; column += LANES) {
       VectorMask<Float> present = SPECIES.indexInRange(column, width);
       for (int row = 0; row < rowStarts.length; row += 4) {
-        addRows(image, weight, filter, y, plane, row, column, present);
+        computeRows(image, weight, filter, bias, y, plane, row, column, present);
       }
     }
   }
@@ -80,10 +88,11 @@ public final class DirectConvolution {
   /// One vector of up to four rows, which share a weight and hide each other's latency. If there
   /// are fewer rows, the last one is computed several times. The image is read beyond the row's
   /// end, where there is room for a vector: four masked loads in the loop are too much for C1.
-  private void addRows(
+  private void computeRows(
       float[] image,
       float[] weight,
       int filter,
+      float bias,
       float[] y,
       int plane,
       int row,
@@ -98,10 +107,10 @@ public final class DirectConvolution {
     int x2 = rowStarts[r2] + column;
     int x3 = rowStarts[r3] + column;
     int to = plane + column;
-    FloatVector s0 = FloatVector.fromArray(SPECIES, y, to + row * width, present);
-    FloatVector s1 = FloatVector.fromArray(SPECIES, y, to + r1 * width, present);
-    FloatVector s2 = FloatVector.fromArray(SPECIES, y, to + r2 * width, present);
-    FloatVector s3 = FloatVector.fromArray(SPECIES, y, to + r3 * width, present);
+    FloatVector s0 = FloatVector.broadcast(SPECIES, bias);
+    FloatVector s1 = FloatVector.broadcast(SPECIES, bias);
+    FloatVector s2 = FloatVector.broadcast(SPECIES, bias);
+    FloatVector s3 = FloatVector.broadcast(SPECIES, bias);
     for (int k = 0; k < inner; k++) {
       int tap = tapOffsets[k];
       FloatVector w = FloatVector.broadcast(SPECIES, weight[filter + k]);
@@ -117,7 +126,8 @@ public final class DirectConvolution {
   }
 
   /// See [dev.tensorbus.autograd.kernel.Kernels#convolutionInputGradient].
-  public void runInputGradient(float[] weight, float[] gradient, float[] xGradient) {
+  public void runInputGradient(
+      float[] weight, float[] gradient, float @Nullable [] bias, float[] xGradient) {
     parallel.run(
         shape.batch() * shape.groups(),
         task ->
@@ -130,7 +140,7 @@ public final class DirectConvolution {
                   forEachFilter(
                       group, result, (w, plane) -> addTaps(weight, w, gradient, plane, sums));
                   int start = shape.imageStart(task / shape.groups(), group);
-                  polyphase.addBack(sums, xGradient, start);
+                  polyphase.copyBack(sums, bias, group, xGradient, start);
                 }));
   }
 
@@ -172,7 +182,7 @@ public final class DirectConvolution {
                 polyphase.size(),
                 splitImage -> {
                   for (int image = 0; image < shape.batch(); image++) {
-                    polyphase.split(x, shape.imageStart(image, group), splitImage);
+                    polyphase.split(x, shape.imageStart(image, group), splitImage, 0);
                     forEachFilter(
                         group,
                         shape.outputStart(image, group),

@@ -4,6 +4,7 @@ package dev.tensorbus.autograd.kernel.vector.convolution;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// The polyphase layout of one group of an image's channels: padding lies around them, and the
 /// columns of a row are sorted by their remainder modulo the stride. So the values that a tap of a
@@ -20,7 +21,7 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
   }
 
   /// Whether the image lies so already.
-  boolean isPlain() {
+  private boolean isPlain() {
     return shape.columns().stride() == 1
         && shape.columns().padding() == 0
         && shape.rows().padding() == 0;
@@ -60,12 +61,16 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
   }
 
   /// Splits the image at `x[from]`.
-  void split(float[] x, int from, float[] target) {
-    Arrays.fill(target, 0, size(), 0f);
+  void split(float[] x, int from, float[] target, int to) {
+    if (isPlain()) {
+      System.arraycopy(x, from, target, to, size());
+      return;
+    }
+    Arrays.fill(target, to, to + size(), 0f);
     for (int row = 0; row < shape.groupChannels() * shape.height(); row++) {
       int source = from + row * shape.width();
       for (int remainder = 0; remainder < shape.columns().stride(); remainder++) {
-        splitRow(x, source, target, rowStart(row) + remainder * phase, remainder);
+        splitRow(x, source, target, to + rowStart(row) + remainder * phase, remainder);
       }
     }
   }
@@ -83,22 +88,26 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     }
   }
 
-  /// Adds a split image, without its padding, to the one at `x[to]`.
-  void addBack(float[] split, float[] x, int to) {
+  /// Copies a split image, without its padding, to the one at `x[to]`, and adds the bias of
+  /// `group`'s channels if there is one.
+  void copyBack(float[] split, float @Nullable [] bias, int group, float[] x, int to) {
     for (int row = 0; row < shape.groupChannels() * shape.height(); row++) {
       int target = to + row * shape.width();
+      int channel = group * shape.groupChannels() + row / shape.height();
+      float first = bias == null ? 0 : bias[channel];
       for (int remainder = 0; remainder < shape.columns().stride(); remainder++) {
-        addRowBack(split, rowStart(row) + remainder * phase, remainder, x, target);
+        copyRowBack(split, rowStart(row) + remainder * phase, remainder, first, x, target);
       }
     }
   }
 
-  private void addRowBack(float[] split, int at, int remainder, float[] x, int target) {
+  private void copyRowBack(
+      float[] split, int at, int remainder, float bias, float[] x, int target) {
     int stride = shape.columns().stride();
     int end = end(remainder);
     int shift = target + remainder - shape.columns().padding();
     for (int i = first(remainder); i < end; i++) {
-      x[shift + i * stride] += split[at + i];
+      x[shift + i * stride] = split[at + i] + bias;
     }
   }
 

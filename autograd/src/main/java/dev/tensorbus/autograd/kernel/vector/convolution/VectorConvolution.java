@@ -7,115 +7,202 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.shape.Slice;
 import dev.tensorbus.autograd.kernel.vector.product.Lines;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/// Convolution as a product of packed panels: one group of one image a task, or a part of its
-/// pixels where there are fewer than threads.
+/// Convolution as a product of packed panels. A task is one group of an image, of several where
+/// images are small, or of a part of the pixels where there are fewer images than threads.
 ///
-/// The left factor, the filters, is packed once; the right one is packed a panel at a time from
-/// the image itself and used while it is in the first-level cache.
+/// The left factor, the filters, is packed once. The right one is packed block by block from the
+/// images themselves. Sums lie in a block of their own until they are complete, so that results
+/// are written once and row by row.
 public final class VectorConvolution {
-  /// Filter values per packing: a panel of 40 KiB at 512 bits.
-  private static final int DEPTH = 320;
+  /// Most filter values of a block: a panel of pixels has 32 KiB at 512 bits.
+  private static final int DEPTH = 256;
+
+  /// Sums of a block (512 KiB), a part of the second-level cache.
+  private static final int SUMS = 1 << 17;
 
   private final Parallel parallel;
   private final ConvolutionShape shape;
   private final PolyphaseImage polyphase;
+  private final PixelPanels pixels;
   private final int inner;
-  private final int pixels;
+  private final int depth;
   private final int[] tapOffsets;
-  private final Tile tile;
 
   /// Filters of one group, in whole tiles.
   private final int rows;
 
-  /// The columns of the product, one for each pixel of a result, panel by panel.
-  private final ColumnRuns[] panels;
+  /// Images of a task.
+  private final int images;
 
   public VectorConvolution(Parallel parallel, ConvolutionShape shape) {
     this.parallel = parallel;
     this.shape = shape;
     this.polyphase = PolyphaseImage.of(shape);
     this.inner = shape.filterSize();
-    this.pixels = shape.outputPixels();
+    this.depth = Math.ceilDiv(inner, Math.max(1, Math.ceilDiv(inner, DEPTH)));
     this.tapOffsets = polyphase.tapOffsets();
     this.rows = Panels.padded(shape.groupFilters(), ROWS);
-    this.tile = Tile.adding(1, ROWS, COLUMNS, pixels);
-    this.panels = pixelPanels();
-  }
-
-  private ColumnRuns[] pixelPanels() {
-    boolean adjacent = shape.rows().stride() == 1 && polyphase.pitch() == shape.outputWidth();
-    int run = adjacent ? pixels : shape.outputWidth();
-    int[] starts = polyphase.rowStarts();
-    return IntStream.range(0, Panels.padded(pixels, COLUMNS) / COLUMNS)
-        .mapToObj(panel -> ColumnRuns.of(panel * COLUMNS, pixels, run, starts))
-        .toArray(ColumnRuns[]::new);
+    int most = Math.max(1, Math.ceilDiv(shape.batch(), parallel.threads()));
+    this.images = Math.clamp(512 / Math.max(1, shape.outputPixels()), 1, most);
+    this.pixels = PixelPanels.of(polyphase, images);
   }
 
   /// See [dev.tensorbus.autograd.kernel.Kernels#convolution].
-  public void run(float[] x, float[] weight, float[] y) {
-    Scratch.borrow(
+  public void run(float[] x, float[] weight, float @Nullable [] bias, float[] y) {
+    int lines = rows / ROWS * shape.groups();
+    Scratch.borrowLines(
         shape.groups() * rows * inner,
         packed -> {
-          for (int group = 0; group < shape.groups(); group++) {
-            Lines filters = new Lines(weight, group * shape.groupFilters() * inner, inner, 1);
-            Panels.packAll(
-                filters, shape.groupFilters(), inner, ROWS, packed, group * rows * inner);
-          }
-          int tasks = shape.batch() * shape.groups();
-          int shares = Math.clamp(parallel.threads() / Math.max(1, tasks), 1, panels.length + 1);
+          parallel.divide(
+              lines,
+              Math.max(1, 20_000 / Math.max(1, inner)),
+              (first, end) -> packFilters(first, end, weight, packed));
+          int tasks = Math.ceilDiv(shape.batch(), images) * shape.groups();
+          int shares = Math.clamp(parallel.threads() / Math.max(1, tasks), 1, pixels.count() + 1);
           parallel.run(
-              tasks * shares, task -> compute(task / shares, task % shares, shares, x, packed, y));
+              tasks * shares,
+              task -> compute(task / shares, task % shares, shares, x, packed, bias, y));
         });
   }
 
-  /// @param share which of the `shares` parts of the panels
-  private void compute(int task, int share, int shares, float[] x, float[] filters, float[] y) {
-    int first = panels.length * share / shares;
-    int end = panels.length * (share + 1) / shares;
-    int group = task % shape.groups();
-    int image = task / shape.groups();
-    int start = shape.imageStart(image, group);
-    int result = shape.outputStart(image, group);
-    if (polyphase.isPlain()) {
-      multiply(first, end, x, start, filters, group * rows * inner, y, result);
-    } else {
-      Scratch.borrow(
-          polyphase.size(),
-          values -> {
-            polyphase.split(x, start, values);
-            multiply(first, end, values, 0, filters, group * rows * inner, y, result);
-          });
+  /// Packs lines of tiles, counted through the groups.
+  private void packFilters(int first, int end, float[] weight, Slice<float[]> packed) {
+    for (int line = first; line < end; line++) {
+      int filter = line % (rows / ROWS) * ROWS;
+      int group = line / (rows / ROWS);
+      int from = (group * shape.groupFilters() + filter) * inner;
+      int present = Math.min(ROWS, shape.groupFilters() - filter);
+      Lines filters = new Lines(weight, from, inner, 1);
+      Panels.packAll(filters, present, inner, ROWS, packed.from(line * ROWS * inner));
     }
   }
 
-  private void multiply(
-      int first, int end, float[] x, int start, float[] filters, int a, float[] y, int result) {
+  /// @param share which of the `shares` parts of the pixels
+  private void compute(
+      int task,
+      int share,
+      int shares,
+      float[] x,
+      Slice<float[]> filters,
+      float @Nullable [] bias,
+      float[] y) {
+    int group = task % shape.groups();
+    int first = task / shape.groups() * images;
+    int count = Math.min(images, shape.batch() - first);
+    PixelPanels present = count == images ? pixels : PixelPanels.of(polyphase, count);
+    Slice<float[]> packed = filters.from(group * rows * inner);
+    Block block = new Block(present, packed, first, group, bias, y);
+    int panels = present.count();
+    int begin = panels * share / shares;
+    int end = panels * (share + 1) / shares;
     Scratch.borrow(
-        DEPTH * COLUMNS,
-        b -> {
-          for (int panel = first; panel < end; panel++) {
-            for (int p = 0; p < inner; p += DEPTH) {
-              int depth = Math.min(DEPTH, inner - p);
-              panels[panel].pack(x, start, tapOffsets, p, depth, b);
-              addTiles(depth, filters, a + p * ROWS, b, panel * COLUMNS, y, result);
-            }
+        count * polyphase.size(),
+        values -> {
+          for (int image = 0; image < count; image++) {
+            int start = shape.imageStart(first + image, group);
+            polyphase.split(x, start, values, image * polyphase.size());
           }
+          block.run(begin, end, new Slice<>(values, 0));
         });
   }
 
-  /// Adds one panel of pixels to the results of one image.
-  private void addTiles(
-      int depth, float[] filters, int a, float[] b, int pixel, float[] y, int result) {
-    int count = shape.groupFilters();
-    for (int filter = 0; filter < count; filter += ROWS) {
-      int corner = result + filter * pixels + pixel;
-      int from = a + filter * inner;
-      tile.multiplyAdd(depth, filters, from, b, 0, y, corner, count - filter, pixels - pixel);
+  /// Results of some images of one group, a block of pixels after the other.
+  private final class Block {
+    private final PixelPanels panels;
+    private final Slice<float[]> filters;
+    private final int image;
+    private final int group;
+    private final float @Nullable [] bias;
+    private final float[] y;
+
+    Block(
+        PixelPanels panels,
+        Slice<float[]> filters,
+        int image,
+        int group,
+        float @Nullable [] bias,
+        float[] y) {
+      this.panels = panels;
+      this.filters = filters;
+      this.image = image;
+      this.group = group;
+      this.bias = bias;
+      this.y = y;
+    }
+
+    void run(int begin, int end, Slice<float[]> x) {
+      int most = Math.clamp(SUMS / (rows * COLUMNS), 1, Math.max(1, end - begin));
+      Scratch.borrowLines(
+          COLUMNS * depth,
+          b ->
+              Scratch.borrowLines(
+                  most * COLUMNS * rows,
+                  sums -> {
+                    for (int panel = begin; panel < end; panel += most) {
+                      multiply(panel, Math.min(end, panel + most), x, b, sums);
+                    }
+                  }));
+    }
+
+    private void multiply(
+        int begin, int end, Slice<float[]> x, Slice<float[]> b, Slice<float[]> sums) {
+      int pitch = (end - begin) * COLUMNS;
+      for (int p = 0; p < inner; p += depth) {
+        int present = Math.min(depth, inner - p);
+        Tile tile = new Tile(1, ROWS, COLUMNS, p == 0 ? 0 : pitch, pitch);
+        float[] from = p == 0 ? ZEROS : sums.values();
+        for (int panel = begin; panel < end; panel++) {
+          int column = (panel - begin) * COLUMNS;
+          panels.pack(panel, x, tapOffsets, p, present, b);
+          for (int filter = 0; filter < rows; filter += ROWS) {
+            int corner = sums.start() + filter * pitch + column;
+            tile.multiply(
+                present,
+                filters.values(),
+                filters.start() + filter * inner + p * ROWS,
+                b.values(),
+                b.start(),
+                from,
+                p == 0 ? 0 : corner,
+                sums.values(),
+                corner,
+                ROWS,
+                COLUMNS);
+          }
+        }
+      }
+      store(begin * COLUMNS, pitch, sums);
+    }
+
+    /// Adds complete sums to the results, filter by filter.
+    private void store(int first, int pitch, Slice<float[]> sums) {
+      int size = shape.outputPixels();
+      int end = Math.min(first + pitch, panels.columns());
+      for (int column = first; column < end; ) {
+        int within = column % size;
+        int length = Math.min(size - within, end - column);
+        int to = shape.outputStart(image + column / size, group) + within;
+        for (int filter = 0; filter < shape.groupFilters(); filter++) {
+          int from = sums.start() + filter * pitch + column - first;
+          float first1 = bias == null ? 0 : bias[group * shape.groupFilters() + filter];
+          copy(sums.values(), from, first1, y, to + filter * size, length);
+        }
+        column += length;
+      }
+    }
+  }
+
+  private static final float[] ZEROS = new float[COLUMNS];
+
+  private static void copy(float[] x, int from, float bias, float[] y, int to, int length) {
+    for (int i = 0; i < length; i++) {
+      y[to + i] = x[from + i] + bias;
     }
   }
 }

@@ -7,120 +7,134 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
-import dev.tensorbus.autograd.kernel.shape.Window;
+import dev.tensorbus.autograd.kernel.shape.Slice;
 import dev.tensorbus.autograd.kernel.vector.product.Lines;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
-import dev.tensorbus.autograd.kernel.vector.product.Transpose;
 import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// The derivative of a convolution by its images, as products of packed panels, one group of one
 /// image a task.
 ///
-/// It is summed in a transposed image, in which the channels of a pixel lie side by side, with the
-/// padding around it. There a tile of neighbouring pixels of a result's row, one tap and some
-/// channels belongs to pixels of the image that are one stride apart: it is added in place, and
-/// no matrix of all taps has to be stored and summed.
+/// It is [VectorConvolution] backwards. A tile holds some values of a filter, each for neighbouring
+/// pixels of a result, and is added to the polyphase image run by run, from where the convolution
+/// would have packed it. So no matrix of all taps is stored.
 public final class VectorInputGradient {
   private final Parallel parallel;
   private final ConvolutionShape shape;
+  private final PolyphaseImage polyphase;
+  private final PixelPanels pixels;
 
-  /// Channels and filters of a group: columns and depth of the product.
-  private final int channels;
+  /// Values of a filter, in an order in which neighbours do not meet the same pixels: an addition
+  /// to values that were stored just before would wait for them.
+  private final int[] order;
+
+  /// Where each of these meets the first result's window.
+  private final int[] offsets;
+
+  /// Values of a filter, in whole tiles.
+  private final int rows;
 
   private final int filters;
-
-  /// Channels in whole tiles.
-  private final int paddedChannels;
-
-  private final Tile tile;
 
   public VectorInputGradient(Parallel parallel, ConvolutionShape shape) {
     this.parallel = parallel;
     this.shape = shape;
-    this.channels = shape.groupChannels();
+    this.polyphase = PolyphaseImage.of(shape);
+    this.pixels = PixelPanels.of(polyphase, 1);
+    this.order = IntStream.range(0, shape.filterSize()).map(this::columnByColumn).toArray();
+    int[] taps = polyphase.tapOffsets();
+    this.offsets = IntStream.of(order).map(k -> taps[k]).toArray();
+    this.rows = Panels.padded(shape.filterSize(), ROWS);
     this.filters = shape.groupFilters();
-    this.paddedChannels = Panels.padded(channels, COLUMNS);
-    this.tile = Tile.adding(1, shape.outputPixels(), COLUMNS, shape.columns().stride() * channels);
+  }
+
+  /// The channels of a tap are neighbours, and the taps of a column.
+  private int columnByColumn(int i) {
+    int tap = i / shape.groupChannels();
+    int height = shape.rows().kernel();
+    int place = tap % height * shape.columns().kernel() + tap / height;
+    return i % shape.groupChannels() * shape.taps() + place;
   }
 
   /// See [dev.tensorbus.autograd.kernel.Kernels#convolutionInputGradient].
-  public void run(float[] weight, float[] gradient, float[] xGradient) {
-    int size = shape.taps() * paddedChannels * filters;
-    Scratch.borrow(
+  public void run(float[] weight, float[] gradient, float @Nullable [] bias, float[] xGradient) {
+    int size = rows * filters;
+    Scratch.borrowLines(
         shape.groups() * size,
-        taps -> {
+        packed -> {
           for (int group = 0; group < shape.groups(); group++) {
-            packTaps(weight, group * filters * shape.filterSize(), taps, group * size);
+            pack(weight, group * filters * shape.filterSize(), packed.from(group * size));
           }
           parallel.run(
               shape.batch() * shape.groups(),
-              task -> image(task, taps, task % shape.groups() * size, gradient, xGradient));
+              task -> {
+                Slice<float[]> part = packed.from(task % shape.groups() * size);
+                addImage(
+                    task / shape.groups(), task % shape.groups(), part, gradient, bias, xGradient);
+              });
         });
   }
 
-  /// Packs a group's filters for each tap by itself: columns are channels, p are filters.
-  private void packTaps(float[] weight, int start, float[] target, int at) {
-    for (int tap = 0; tap < shape.taps(); tap++) {
-      Lines lines = new Lines(weight, start + tap, shape.taps(), shape.filterSize());
-      int to = at + tap * paddedChannels * filters;
-      Panels.packAll(lines, channels, filters, COLUMNS, target, to);
+  /// Packs a group's filters: rows are their values in our order, p are filters.
+  private void pack(float[] weight, int start, Slice<float[]> target) {
+    Arrays.fill(target.values(), target.start(), target.start() + rows * filters, 0f);
+    for (int filter = 0; filter < filters; filter++) {
+      int from = start + filter * order.length;
+      int to = target.start() + filter * ROWS;
+      for (int k = 0; k < order.length; k++) {
+        target.values()[to + k / ROWS * ROWS * filters + k % ROWS] = weight[from + order[k]];
+      }
     }
   }
 
-  private void image(int task, float[] taps, int group, float[] gradient, float[] xGradient) {
-    int start = shape.outputStart(task / shape.groups(), task % shape.groups());
-    int target = shape.imageStart(task / shape.groups(), task % shape.groups());
-    int transposed = shape.rows().padded() * shape.columns().padded() * channels;
+  private void addImage(
+      int image,
+      int group,
+      Slice<float[]> packed,
+      float[] gradient,
+      float @Nullable [] bias,
+      float[] xGradient) {
     Scratch.borrow(
-        transposed,
+        polyphase.size(),
         sums -> {
-          Arrays.fill(sums, 0, transposed, 0f);
-          addTaps(gradient, start, taps, group, sums);
-          Scratch.borrow(transposed, planes -> addTransposedBack(sums, planes, xGradient, target));
+          Arrays.fill(sums, 0, polyphase.size(), 0f);
+          int start = shape.outputStart(image, group);
+          Scratch.borrowLines(
+              (filters + ROWS) * COLUMNS, b -> addPanels(packed, gradient, start, b, sums));
+          polyphase.copyBack(sums, bias, group, xGradient, shape.imageStart(image, group));
         });
   }
 
-  /// Each panel of a tap stays in the first-level cache while all pixels pass by.
-  private void addTaps(float[] gradient, int start, float[] taps, int group, float[] sums) {
-    int kernelWidth = shape.columns().kernel();
-    for (int tap = 0; tap < shape.taps(); tap++) {
-      int top = tap / kernelWidth * shape.rows().dilation();
-      int left = tap % kernelWidth * shape.columns().dilation();
-      for (int channel = 0; channel < channels; channel += COLUMNS) {
-        int panel = group + (tap * paddedChannels + channel) * filters;
-        for (int row = 0; row < shape.outputHeight(); row++) {
-          int pixel = (top + row * shape.rows().stride()) * shape.columns().padded() + left;
-          int from = start + row * shape.outputWidth();
-          addRow(gradient, from, taps, panel, sums, pixel * channels + channel, channels - channel);
-        }
+  /// Each panel of the gradient stays in the first-level cache while all filters pass by.
+  private void addPanels(
+      Slice<float[]> packed, float[] gradient, int start, Slice<float[]> b, float[] sums) {
+    Tile tile = new Tile(1, ROWS, COLUMNS, 0, COLUMNS);
+    int to = b.start() + filters * COLUMNS;
+    for (int panel = 0; panel < pixels.count(); panel++) {
+      int pixel = panel * COLUMNS;
+      int present = Math.min(COLUMNS, pixels.columns() - pixel);
+      Lines lines = new Lines(gradient, start + pixel, 1, pixels.columns());
+      Panels.packAll(lines, present, filters, COLUMNS, b);
+      for (int row = 0; row < rows; row += ROWS) {
+        tile.multiply(
+            filters,
+            packed.values(),
+            packed.start() + row * filters,
+            b.values(),
+            b.start(),
+            ZEROS,
+            0,
+            b.values(),
+            to,
+            ROWS,
+            COLUMNS);
+        pixels.add(panel, b.from(filters * COLUMNS), offsets, row, sums);
       }
     }
   }
 
-  /// The gradient's pixels are multiplied as they lie: neighbours are rows, p are filters.
-  private void addRow(
-      float[] gradient, int start, float[] taps, int panel, float[] sums, int at, int present) {
-    int width = shape.outputWidth();
-    for (int column = 0; column < width; column += ROWS) {
-      int corner = at + column * tile.cRow();
-      tile.multiplyAdd(
-          filters, gradient, start + column, taps, panel, sums, corner, width - column, present);
-    }
-  }
-
-  /// Transposes the sums back, channel by channel, and adds them, without the padding around them.
-  private void addTransposedBack(float[] sums, float[] planes, float[] xGradient, int target) {
-    Window columns = shape.columns();
-    int padded = shape.rows().padded() * columns.padded();
-    Transpose.run(new Lines(sums, 0, channels, 1), padded, channels, planes, 0, padded);
-    for (int row = 0; row < channels * shape.height(); row++) {
-      int y = row % shape.height() + shape.rows().padding();
-      int from = row / shape.height() * padded + y * columns.padded() + columns.padding();
-      int to = target + row * shape.width();
-      for (int column = 0; column < shape.width(); column++) {
-        xGradient[to + column] += planes[from + column];
-      }
-    }
-  }
+  private static final float[] ZEROS = new float[COLUMNS];
 }

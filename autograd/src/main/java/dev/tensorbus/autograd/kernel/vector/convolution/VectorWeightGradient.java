@@ -2,12 +2,12 @@
 package dev.tensorbus.autograd.kernel.vector.convolution;
 
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.COLUMNS;
-import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.shape.Slice;
 import dev.tensorbus.autograd.kernel.shape.Window;
 import dev.tensorbus.autograd.kernel.vector.product.Lines;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
@@ -16,7 +16,8 @@ import dev.tensorbus.autograd.kernel.vector.product.Transpose;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// The derivative of a convolution by its filters, as products of packed panels, group by group.
+/// The derivative of a convolution by its filters, as products of packed panels. A task is a part
+/// of the channels of one group, and a share of the batch.
 ///
 /// An image is first transposed so that the channels of a pixel lie side by side, with the padding
 /// around it. Then one row of a filter without dilation meets, for every pixel, one run of
@@ -25,31 +26,43 @@ public final class VectorWeightGradient {
   /// Pixels per packing: a panel of 32 KiB at 512 bits.
   private static final int DEPTH = 256;
 
+  /// Values of one sum (1 MiB), unless it has few channels.
+  private static final int SUM = 1 << 18;
+
+  /// Channels that are not divided further: a vector.
+  private static final int FEW_CHANNELS = 16;
+
   /// Sums that run side by side: fixed, so that the order of additions does not depend on how
   /// many threads there are.
   private static final int MOST_SUMS = 16;
 
-  /// Sums together hold at most this many values (64 MiB), or there is only one.
-  private static final int MOST_VALUES = 1 << 24;
+  /// Sums together hold at most this many values (8 MiB), or there is only one.
+  private static final int MOST_VALUES = 1 << 21;
 
   private final Parallel parallel;
   private final ConvolutionShape shape;
   private final int pixels;
+  private final int filters;
 
-  /// Channels of one group.
+  /// Parts of a group's channels, and the channels of each.
+  private final int parts;
+
   private final int channels;
 
-  /// Values of a transposed image of one group.
+  /// Values of a transposed image of one part.
   private final int transposed;
 
-  /// For each pixel of a result: where in the transposed image its window begins.
+  /// Images whose pixels are packed together.
+  private final int images;
+
+  /// For each pixel of their results: where in the transposed images its window begins.
   private final int[] pixelOffsets;
 
   /// The columns of the product: one for each tap and channel.
   private final ColumnRuns[] panels;
 
-  /// Sizes of one group's sum, `[filters, columns]`; columns in whole vectors.
-  private final int filters;
+  /// Filters and columns in whole tiles.
+  private final int rows;
 
   private final int columns;
   private final Tile tile;
@@ -58,19 +71,31 @@ public final class VectorWeightGradient {
     this.parallel = parallel;
     this.shape = shape;
     this.pixels = shape.outputPixels();
-    this.channels = shape.groupChannels();
-    this.transposed = shape.rows().padded() * shape.columns().padded() * channels;
-    this.pixelOffsets = IntStream.range(0, pixels).map(this::pixelOffset).toArray();
     this.filters = shape.groupFilters();
-    this.columns = Panels.padded(shape.filterSize(), LANES);
-    this.tile = Tile.adding(pixels, 1, COLUMNS, columns);
+    this.channels = channelsOfPart(shape);
+    this.parts = shape.groupChannels() / Math.max(1, channels);
+    this.transposed = shape.rows().padded() * shape.columns().padded() * channels;
+    this.images = Math.clamp(DEPTH / Math.max(1, pixels), 1, Math.max(1, shape.batch()));
+    this.pixelOffsets = IntStream.range(0, images * pixels).map(this::pixelOffset).toArray();
+    this.rows = Panels.padded(filters, ROWS);
+    this.columns = Panels.padded(channels * shape.taps(), COLUMNS);
+    this.tile = Tile.adding(1, ROWS, COLUMNS, columns);
     this.panels = tapPanels();
   }
 
+  private static int channelsOfPart(ConvolutionShape shape) {
+    int channels = shape.groupChannels();
+    int size = shape.groupFilters() * shape.taps();
+    while (channels % 2 == 0 && channels > FEW_CHANNELS && (long) channels * size > SUM) {
+      channels /= 2;
+    }
+    return channels;
+  }
+
   private int pixelOffset(int pixel) {
-    int row = pixel / shape.outputWidth() * shape.rows().stride();
+    int row = pixel % pixels / shape.outputWidth() * shape.rows().stride();
     int column = pixel % shape.outputWidth() * shape.columns().stride();
-    return (row * shape.columns().padded() + column) * channels;
+    return pixel / pixels * transposed + (row * shape.columns().padded() + column) * channels;
   }
 
   /// In a transposed image all channels of one tap are neighbours, and so are those of all taps of
@@ -86,97 +111,142 @@ public final class VectorWeightGradient {
                         + run % across * shape.columns().dilation())
             .map(pixel -> pixel * channels)
             .toArray();
-    return IntStream.range(0, (columns + COLUMNS - 1) / COLUMNS)
-        .mapToObj(
-            panel ->
-                ColumnRuns.of(panel * COLUMNS, shape.filterSize(), together * channels, starts))
+    int count = channels * shape.taps();
+    return IntStream.range(0, columns / COLUMNS)
+        .mapToObj(panel -> ColumnRuns.of(panel * COLUMNS, count, together * channels, starts))
         .toArray(ColumnRuns[]::new);
   }
 
   /// See [dev.tensorbus.autograd.kernel.Kernels#convolutionWeightGradient].
   public void run(float[] x, float[] gradient, float[] weightGradient) {
-    int size = shape.groups() * filters * columns;
-    int sums =
-        Math.clamp(MOST_VALUES / Math.max(size, 1), 1, Math.clamp(shape.batch(), 1, MOST_SUMS));
-    Scratch.borrow(
-        sums * size,
-        all -> {
+    int all = parts * shape.groups();
+    int size = rows * columns;
+    int most = Math.clamp(shape.batch(), 1, MOST_SUMS);
+    int sums = Math.clamp(MOST_VALUES / Math.max((long) all * size, 1), 1, most);
+    Scratch.borrowLines(
+        sums * all * size,
+        values -> {
           parallel.run(
-              sums * shape.groups(),
+              sums * all,
               task ->
-                  sumImages(task / shape.groups(), sums, task % shape.groups(), x, gradient, all));
-          for (int sum = 1; sum < sums; sum++) {
-            addTo(all, sum * size, size);
-          }
-          addTransposedBack(all, weightGradient);
+                  sumImages(task / all, sums, task % all, x, gradient, values.from(task * size)));
+          parallel.run(
+              all,
+              part -> {
+                for (int sum = 1; sum < sums; sum++) {
+                  addTo(values.from(part * size), (sum * all) * size, size);
+                }
+                addTransposedBack(values.from(part * size), part, weightGradient);
+              });
         });
   }
 
-  private static void addTo(float[] sums, int from, int size) {
+  private static void addTo(Slice<float[]> sums, int from, int size) {
+    float[] values = sums.values();
+    int start = sums.start();
     for (int i = 0; i < size; i++) {
-      sums[i] += sums[from + i];
+      values[start + i] += values[start + from + i];
     }
   }
 
   /// Sums the images of one of `sums` equal shares of the batch.
-  private void sumImages(int sum, int sums, int group, float[] x, float[] gradient, float[] all) {
-    int at = (sum * shape.groups() + group) * filters * columns;
-    Arrays.fill(all, at, at + filters * columns, 0f);
+  private void sumImages(
+      int share, int sums, int part, float[] x, float[] gradient, Slice<float[]> sum) {
+    Arrays.fill(sum.values(), sum.start(), sum.start() + rows * columns, 0f);
     Scratch.borrow(
-        transposed,
-        transposedImage ->
-            Scratch.borrow(
-                DEPTH * COLUMNS,
-                b -> {
-                  Arrays.fill(transposedImage, 0, transposed, 0f);
-                  int last = (int) ((long) shape.batch() * (sum + 1) / sums);
-                  for (int i = (int) ((long) shape.batch() * sum / sums); i < last; i++) {
-                    transpose(x, shape.imageStart(i, group), transposedImage);
-                    addImage(gradient, shape.outputStart(i, group), transposedImage, b, all, at);
+        images * transposed,
+        transposedImages ->
+            Scratch.borrowLines(
+                DEPTH * (COLUMNS + rows),
+                packed -> {
+                  Arrays.fill(transposedImages, 0, images * transposed, 0f);
+                  int last = (int) ((long) shape.batch() * (share + 1) / sums);
+                  int first = (int) ((long) shape.batch() * share / sums);
+                  for (int image = first; image < last; image += images) {
+                    int count = Math.min(images, last - image);
+                    addImages(image, count, part, x, gradient, transposedImages, packed, sum);
                   }
                 }));
   }
 
+  private void addImages(
+      int image,
+      int count,
+      int part,
+      float[] x,
+      float[] gradient,
+      float[] transposedImages,
+      Slice<float[]> packed,
+      Slice<float[]> sum) {
+    int group = part / parts;
+    for (int i = 0; i < count; i++) {
+      int start = shape.imageStart(image + i, group) + part % parts * channels * shape.pixels();
+      transpose(x, start, transposedImages, i * transposed);
+    }
+    for (int q = 0; q < count * pixels; q += DEPTH) {
+      int depth = Math.min(DEPTH, count * pixels - q);
+      packGradient(image, group, q, depth, gradient, packed.from(DEPTH * COLUMNS));
+      addPixels(q, depth, transposedImages, packed, sum);
+    }
+  }
+
   /// Transposes the image at `x[start]`. Its padding, zero already, stays as it is.
-  private void transpose(float[] x, int start, float[] target) {
+  private void transpose(float[] x, int start, float[] target, int to) {
     Window across = shape.columns();
     if (across.padding() == 0 && shape.rows().padding() == 0) {
       Lines lines = new Lines(x, start, shape.pixels(), 1);
-      Transpose.run(lines, channels, shape.pixels(), target, 0, channels);
+      Transpose.run(lines, channels, shape.pixels(), target, to, channels);
       return;
     }
     for (int row = 0; row < shape.height(); row++) {
       int pixel = (row + shape.rows().padding()) * across.padded() + across.padding();
       Lines lines = new Lines(x, start + row * shape.width(), shape.pixels(), 1);
-      Transpose.run(lines, channels, shape.width(), target, pixel * channels, channels);
+      Transpose.run(lines, channels, shape.width(), target, to + pixel * channels, channels);
     }
   }
 
-  /// The gradient's rows are multiplied as they lie.
-  private void addImage(
-      float[] gradient, int start, float[] transposedImage, float[] b, float[] sum, int at) {
-    for (int q = 0; q < pixels; q += DEPTH) {
-      int depth = Math.min(DEPTH, pixels - q);
-      for (int panel = 0; panel < panels.length; panel++) {
-        panels[panel].pack(transposedImage, 0, pixelOffsets, q, depth, b);
-        for (int filter = 0; filter < filters; filter += ROWS) {
-          int from = start + filter * pixels + q;
-          int corner = at + filter * columns + panel * COLUMNS;
-          tile.multiplyAdd(
-              depth, gradient, from, b, 0, sum, corner, filters - filter, panels[panel].columns());
-        }
+  /// Packs the gradient of some pixels of images from `image` on: rows are filters, p are pixels.
+  private void packGradient(
+      int image, int group, int q, int depth, float[] gradient, Slice<float[]> target) {
+    for (int filter = 0; filter < filters; filter += ROWS) {
+      int present = Math.min(ROWS, filters - filter);
+      for (int p = 0; p < depth; ) {
+        int within = (q + p) % pixels;
+        int length = Math.min(pixels - within, depth - p);
+        int start = shape.outputStart(image + (q + p) / pixels, group) + filter * pixels + within;
+        Lines lines = new Lines(gradient, start, pixels, 1);
+        Panels.packAll(lines, present, length, ROWS, target.from(filter * depth + p * ROWS));
+        p += length;
+      }
+    }
+  }
+
+  private void addPixels(
+      int q, int depth, float[] transposedImages, Slice<float[]> packed, Slice<float[]> sum) {
+    float[] b = packed.values();
+    int at = packed.start();
+    for (int panel = 0; panel < panels.length; panel++) {
+      panels[panel].pack(transposedImages, 0, pixelOffsets, q, depth, b, at);
+      for (int filter = 0; filter < rows; filter += ROWS) {
+        int from = at + DEPTH * COLUMNS + filter * depth;
+        int corner = sum.start() + filter * columns + panel * COLUMNS;
+        tile.multiplyAdd(depth, b, from, b, at, sum.values(), corner, ROWS, COLUMNS);
       }
     }
   }
 
   /// Adds a sum, whose columns run through the channels of each tap, to the gradient, whose
   /// columns run through the taps of each channel.
-  private void addTransposedBack(float[] sum, float[] weightGradient) {
-    int inner = shape.filterSize();
-    for (int filter = 0; filter < shape.filters(); filter++) {
-      for (int k = 0; k < inner; k++) {
-        int column = k % shape.taps() * channels + k / shape.taps();
-        weightGradient[filter * inner + k] += sum[filter * columns + column];
+  private void addTransposedBack(Slice<float[]> sum, int part, float[] weightGradient) {
+    int taps = shape.taps();
+    for (int filter = 0; filter < filters; filter++) {
+      int row = part / parts * filters + filter;
+      int to = row * shape.filterSize() + part % parts * channels * taps;
+      int from = sum.start() + filter * columns;
+      for (int channel = 0; channel < channels; channel++) {
+        for (int tap = 0; tap < taps; tap++) {
+          weightGradient[to++] += sum.values()[from + tap * channels + channel];
+        }
       }
     }
   }

@@ -38,7 +38,9 @@ public final class Panels {
     if (present < width) {
       Arrays.fill(target, at, at + depth * width, 0f);
     }
-    if (lines.step() == 1) {
+    if (lines.step() == 1 && present == ROWS && width == ROWS) {
+      Transpose.interleave(lines, depth, target, at);
+    } else if (lines.step() == 1) {
       Transpose.run(lines, present, depth, target, at, width);
     } else if (lines.stride() == 1 && present == ROWS && width == ROWS) {
       copyRows(lines, depth, target, at);

@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.kernel.vector.product;
 
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
 import dev.tensorbus.autograd.kernel.Scratch;
@@ -50,27 +51,44 @@ public final class Transpose {
     transposeRest(lines, wholeCount, count, 0, depth, target, to, step);
   }
 
-  private static void transposeBlock(
-      Lines lines, float[] target, int to, int step, float[] scratch) {
-    zip(lines.values(), lines.start(), lines.stride(), scratch, 0, 2 * LANES, LANES);
-    int at = 0;
-    for (int round = 0; round < INNER_ROUNDS; round++) {
-      zip(scratch, at, LANES, scratch, BLOCK - at, 2 * LANES, LANES);
-      at = BLOCK - at;
-    }
-    zip(scratch, at, LANES, target, to, 2 * step, step);
+  /// Transposes [Tile#ROWS] lines of `depth` values to a panel: `target[to + p * ROWS + j] =
+  /// lines[j, p]`. Fewer lines than a vector has lanes need fewer rounds, one for each doubling.
+  static void interleave(Lines lines, int depth, float[] target, int to) {
+    int whole = SPECIES.loopBound(depth);
+    Scratch.borrow(
+        2 * ROWS * LANES,
+        scratch -> {
+          for (int p = 0; p < whole; p += LANES) {
+            Lines block = lines.from(0, p);
+            zip(ROWS / 2, block.values(), block.start(), block.stride(), scratch, 0, LANES);
+            zip(ROWS / 2, scratch, 0, LANES, scratch, ROWS * LANES, LANES);
+            zip(ROWS / 2, scratch, ROWS * LANES, LANES, target, to + p * ROWS, LANES);
+          }
+        });
+    transposeRest(lines, 0, ROWS, whole, depth, target, to, ROWS);
   }
 
-  /// Zips line `i` with line `i + LANES / 2` to two lines that begin at `to + i * pair` and
-  /// `next` further on.
+  private static void transposeBlock(
+      Lines lines, float[] target, int to, int step, float[] scratch) {
+    zip(LANES / 2, lines.values(), lines.start(), lines.stride(), scratch, 0, LANES);
+    int at = 0;
+    for (int round = 0; round < INNER_ROUNDS; round++) {
+      zip(LANES / 2, scratch, at, LANES, scratch, BLOCK - at, LANES);
+      at = BLOCK - at;
+    }
+    zip(LANES / 2, scratch, at, LANES, target, to, step);
+  }
+
+  /// Zips line `i` of `2 * half` with line `i + half` to two lines, `next` values apart.
   private static void zip(
-      float[] source, int from, int stride, float[] target, int to, int pair, int next) {
-    int half = from + LANES / 2 * stride;
-    for (int i = 0; i < LANES / 2; i++) {
+      int half, float[] source, int from, int stride, float[] target, int to, int next) {
+    int second = from + half * stride;
+    for (int i = 0; i < half; i++) {
       FloatVector x = FloatVector.fromArray(SPECIES, source, from + i * stride);
-      FloatVector y = FloatVector.fromArray(SPECIES, source, half + i * stride);
-      x.rearrange(LOWER).blend(y.rearrange(LOWER), ODD).intoArray(target, to + i * pair);
-      x.rearrange(UPPER).blend(y.rearrange(UPPER), ODD).intoArray(target, to + i * pair + next);
+      FloatVector y = FloatVector.fromArray(SPECIES, source, second + i * stride);
+      int at = to + 2 * i * next;
+      x.rearrange(LOWER).blend(y.rearrange(LOWER), ODD).intoArray(target, at);
+      x.rearrange(UPPER).blend(y.rearrange(UPPER), ODD).intoArray(target, at + next);
     }
   }
 
