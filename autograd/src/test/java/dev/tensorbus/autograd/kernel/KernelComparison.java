@@ -84,6 +84,10 @@ final class KernelComparison {
     convolutions(new ConvolutionShape(1, 1, 1, 1, 1, 1, 1));
     convolutions(new ConvolutionShape(2, 3, 4, 4, 9, 4, 4));
     convolutions(new ConvolutionShape(0, 3, 4, 4, 9, 4, 4));
+    // Several small images in one task, the last one of fewer, and filters in several blocks.
+    convolutions(new ConvolutionShape(37, 33, 6, 5, 3, 3, 3));
+    // Channels of the filters' gradient in several parts.
+    convolutions(new ConvolutionShape(3, 64, 4, 4, 500, 3, 3));
     windows(Window.of(9, 3), Window.of(40, 3));
     windows(new Window(8, 3, 1, 1, 1), new Window(41, 3, 1, 1, 1));
     windows(new Window(1, 1, 1, 0, 1), new Window(70, 5, 2, 2, 1));
@@ -418,6 +422,7 @@ final class KernelComparison {
     int outputs = shape.batch() * shape.filters() * shape.outputPixels();
     float[] gradient = randoms(outputs);
     float[] bias = randoms(shape.filters());
+    float[] xBias = randoms(shape.channels());
     compare(
         shape.toString(),
         shape.filterSize(),
@@ -427,7 +432,7 @@ final class KernelComparison {
         shape + " by input",
         shape.groupFilters() * shape.taps(),
         x.length,
-        (k, y) -> k.convolutionInputGradient(shape, weight, gradient, null, y));
+        (k, y) -> k.convolutionInputGradient(shape, weight, gradient, xBias, y));
     compare(
         shape + " by weight",
         shape.batch() * shape.outputPixels(),

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The three passes of a convolution, each by the kernel that suits its shape.
 public record ConvolutionPasses(Parallel parallel, ConvolutionShape shape) {
+  /// Filter values of a task that flips them, so that waking another thread pays.
+  private static final int FLIPPED = 1 << 14;
+
   /// Computes the results.
   public void run(float[] x, float[] weight, float @Nullable [] bias, float[] y) {
     if (DirectConvolution.suits(shape)) {
@@ -52,7 +55,7 @@ public record ConvolutionPasses(Parallel parallel, ConvolutionShape shape) {
         values -> {
           parallel.divide(
               shape.channels(),
-              Math.max(1, 20_000 / Math.max(1, flipped.filterSize())),
+              Math.max(1, FLIPPED / Math.max(1, flipped.filterSize())),
               (first, end) -> {
                 for (int channel = first; channel < end; channel++) {
                   flip(weight, channel, values);

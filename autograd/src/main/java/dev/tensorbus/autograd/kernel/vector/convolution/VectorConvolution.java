@@ -26,6 +26,17 @@ public final class VectorConvolution {
   /// Sums of a block (512 KiB), a part of the second-level cache.
   private static final int SUMS = 1 << 17;
 
+  /// Pixels of a task whose images have fewer: all of the filters pass by for each task.
+  private static final int PIXELS = 512;
+
+  /// Values of a task's images (1 MiB) if they are several.
+  private static final int VALUES = 1 << 18;
+
+  /// Filter values of a task that packs them, so that waking another thread pays.
+  private static final int PACKED = 1 << 14;
+
+  private static final float[] ZEROS = new float[COLUMNS];
+
   private final Parallel parallel;
   private final ConvolutionShape shape;
   private final PolyphaseImage polyphase;
@@ -49,7 +60,9 @@ public final class VectorConvolution {
     this.tapOffsets = polyphase.tapOffsets();
     this.rows = Panels.padded(shape.groupFilters(), ROWS);
     int most = Math.max(1, Math.ceilDiv(shape.batch(), parallel.threads()));
-    this.images = Math.clamp(512 / Math.max(1, shape.outputPixels()), 1, most);
+    int together =
+        Math.min(PIXELS / Math.max(1, shape.outputPixels()), VALUES / Math.max(1, polyphase.size()));
+    this.images = Math.clamp(together, 1, most);
     this.pixels = PixelPanels.of(polyphase, images);
   }
 
@@ -61,7 +74,7 @@ public final class VectorConvolution {
         packed -> {
           parallel.divide(
               lines,
-              Math.max(1, 20_000 / Math.max(1, inner)),
+              Math.max(1, PACKED / Math.max(1, ROWS * inner)),
               (first, end) -> packFilters(first, end, weight, packed));
           int tasks = Math.ceilDiv(shape.batch(), images) * shape.groups();
           int shares = Math.clamp(parallel.threads() / Math.max(1, tasks), 1, pixels.count() + 1);
@@ -180,7 +193,7 @@ public final class VectorConvolution {
       store(begin * COLUMNS, pitch, sums);
     }
 
-    /// Adds complete sums to the results, filter by filter.
+    /// Adds complete sums to the bias, filter by filter.
     private void store(int first, int pitch, Slice<float[]> sums) {
       int size = shape.outputPixels();
       int end = Math.min(first + pitch, panels.columns());
@@ -190,15 +203,13 @@ public final class VectorConvolution {
         int to = shape.outputStart(image + column / size, group) + within;
         for (int filter = 0; filter < shape.groupFilters(); filter++) {
           int from = sums.start() + filter * pitch + column - first;
-          float first1 = bias == null ? 0 : bias[group * shape.groupFilters() + filter];
-          copy(sums.values(), from, first1, y, to + filter * size, length);
+          float start = bias == null ? 0 : bias[group * shape.groupFilters() + filter];
+          copy(sums.values(), from, start, y, to + filter * size, length);
         }
         column += length;
       }
     }
   }
-
-  private static final float[] ZEROS = new float[COLUMNS];
 
   private static void copy(float[] x, int from, float bias, float[] y, int to, int length) {
     for (int i = 0; i < length; i++) {

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// pixels of a result, and is added to the polyphase image run by run, from where the convolution
 /// would have packed it. So no matrix of all taps is stored.
 public final class VectorInputGradient {
+  private static final float[] ZEROS = new float[COLUMNS];
+
   private final Parallel parallel;
   private final ConvolutionShape shape;
   private final PolyphaseImage polyphase;
@@ -135,6 +137,4 @@ public final class VectorInputGradient {
       }
     }
   }
-
-  private static final float[] ZEROS = new float[COLUMNS];
 }

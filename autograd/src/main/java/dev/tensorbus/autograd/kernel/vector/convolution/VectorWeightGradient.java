@@ -26,7 +26,7 @@ public final class VectorWeightGradient {
   /// Pixels per packing: a panel of 32 KiB at 512 bits.
   private static final int DEPTH = 256;
 
-  /// Values of one sum (1 MiB), unless it has few channels.
+  /// Values of one sum (1 MiB), unless it has few channels, and of images that are packed together.
   private static final int SUM = 1 << 18;
 
   /// Channels that are not divided further: a vector.
@@ -75,7 +75,8 @@ public final class VectorWeightGradient {
     this.channels = channelsOfPart(shape);
     this.parts = shape.groupChannels() / Math.max(1, channels);
     this.transposed = shape.rows().padded() * shape.columns().padded() * channels;
-    this.images = Math.clamp(DEPTH / Math.max(1, pixels), 1, Math.max(1, shape.batch()));
+    int together = Math.min(DEPTH / Math.max(1, pixels), SUM / Math.max(1, transposed));
+    this.images = Math.clamp(together, 1, Math.max(1, shape.batch()));
     this.pixelOffsets = IntStream.range(0, images * pixels).map(this::pixelOffset).toArray();
     this.rows = Panels.padded(filters, ROWS);
     this.columns = Panels.padded(channels * shape.taps(), COLUMNS);
