@@ -178,9 +178,8 @@ public interface Arithmetic<A> {
       A keyGradient,
       A valueGradient);
 
-  /// `y[n, f, i, j] = bias[f] + sum over c, u, v of x[n, c, i + u, j + v] * weight[f, c, u, v]`,
-  // with
-  /// stride, padding, dilation and groups as `shape` says:
+  /// `y[n, f, i, j] = bias[f] + sum over c, u, v of x[n, c, i + u, j + v] * weight[f, c, u, v]`
+  /// with stride, padding, dilation and groups as `shape` says:
   /// [dev.tensorbus.autograd.kernel.scalar.ConvolutionTerms] has the positions.
   ///
   /// @param bias the first value of each channel of `y`; null for zeros

@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.kernel.vector.convolution;
 
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.COLUMNS;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 
 import dev.tensorbus.autograd.kernel.Parallel;
@@ -61,7 +62,8 @@ public final class VectorConvolution {
     this.rows = Panels.padded(shape.groupFilters(), ROWS);
     int most = Math.max(1, Math.ceilDiv(shape.batch(), parallel.threads()));
     int together =
-        Math.min(PIXELS / Math.max(1, shape.outputPixels()), VALUES / Math.max(1, polyphase.size()));
+        Math.min(
+            PIXELS / Math.max(1, shape.outputPixels()), VALUES / Math.max(1, polyphase.size()));
     this.images = Math.clamp(together, 1, most);
     this.pixels = PixelPanels.of(polyphase, images);
   }
@@ -155,7 +157,7 @@ public final class VectorConvolution {
           COLUMNS * depth,
           b ->
               Scratch.borrowLines(
-                  most * COLUMNS * rows,
+                  (most * COLUMNS + LANES) * rows,
                   sums -> {
                     for (int panel = begin; panel < end; panel += most) {
                       multiply(panel, Math.min(end, panel + most), x, b, sums);
@@ -165,7 +167,7 @@ public final class VectorConvolution {
 
     private void multiply(
         int begin, int end, Slice<float[]> x, Slice<float[]> b, Slice<float[]> sums) {
-      int pitch = (end - begin) * COLUMNS;
+      int pitch = (end - begin) * COLUMNS + LANES;
       for (int p = 0; p < inner; p += depth) {
         int present = Math.min(depth, inner - p);
         Tile tile = new Tile(1, ROWS, COLUMNS, p == 0 ? 0 : pitch, pitch);
@@ -190,13 +192,13 @@ public final class VectorConvolution {
           }
         }
       }
-      store(begin * COLUMNS, pitch, sums);
+      store(begin * COLUMNS, end * COLUMNS, pitch, sums);
     }
 
     /// Adds complete sums to the bias, filter by filter.
-    private void store(int first, int pitch, Slice<float[]> sums) {
+    private void store(int first, int last, int pitch, Slice<float[]> sums) {
       int size = shape.outputPixels();
-      int end = Math.min(first + pitch, panels.columns());
+      int end = Math.min(last, panels.columns());
       for (int column = first; column < end; ) {
         int within = column % size;
         int length = Math.min(size - within, end - column);
