@@ -45,8 +45,8 @@ public record ConvolutionPasses(Parallel parallel, ConvolutionShape shape) {
     ConvolutionShape flipped =
         new ConvolutionShape(
             shape.batch(),
-            shape.filters(),
-            shape.channels(),
+            /* channels= */ shape.filters(),
+            /* filters= */ shape.channels(),
             shape.groups(),
             flipped(shape.rows()),
             flipped(shape.columns()));
