@@ -88,6 +88,7 @@ final class KernelComparison {
     convolutions(new ConvolutionShape(37, 33, 6, 5, 3, 3, 3));
     // Channels of the filters' gradient in several parts.
     convolutions(new ConvolutionShape(3, 64, 4, 4, 500, 3, 3));
+    filtersOfThreeByThree();
     windows(Window.of(9, 3), Window.of(40, 3));
     windows(new Window(8, 3, 1, 1, 1), new Window(41, 3, 1, 1, 1));
     windows(new Window(1, 1, 1, 0, 1), new Window(70, 5, 2, 2, 1));
@@ -95,6 +96,18 @@ final class KernelComparison {
     windows(new Window(7, 4, 3, 2, 1), new Window(50, 2, 3, 5, 1));
     windows(new Window(9, 3, 2, 1, 2), new Window(39, 4, 2, 2, 3));
     windows(new Window(3, 2, 5, 3, 1), new Window(2, 2, 4, 3, 2));
+  }
+
+  /// Images with many channels, of which several or one make a task, and values that spread.
+  private void filtersOfThreeByThree() {
+    Window padded = new Window(14, 3, 1, 1, 1);
+    convolutions(new ConvolutionShape(5, 64, 70, 1, padded, padded));
+    convolutions(new ConvolutionShape(1, 128, 128, 2, Window.of(40, 3), Window.of(18, 3)));
+    ConvolutionShape shape = new ConvolutionShape(3, 64, 64, 1, padded, padded);
+    float[] x = randoms(shape.batch() * shape.channels() * shape.pixels());
+    x[1000] = Float.NaN;
+    x[20_000] = Float.POSITIVE_INFINITY;
+    convolutions(shape, x);
   }
 
   /// Few and many channels and filters, in one group and several.
@@ -417,7 +430,10 @@ final class KernelComparison {
   }
 
   private void convolutions(ConvolutionShape shape) {
-    float[] x = randoms(shape.batch() * shape.channels() * shape.pixels());
+    convolutions(shape, randoms(shape.batch() * shape.channels() * shape.pixels()));
+  }
+
+  private void convolutions(ConvolutionShape shape, float[] x) {
     float[] weight = randoms(shape.filters() * shape.filterSize());
     int outputs = shape.batch() * shape.filters() * shape.outputPixels();
     float[] gradient = randoms(outputs);

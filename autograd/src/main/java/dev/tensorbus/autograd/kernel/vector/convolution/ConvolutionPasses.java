@@ -14,6 +14,10 @@ public record ConvolutionPasses(Parallel parallel, ConvolutionShape shape) {
 
   /// Computes the results.
   public void run(float[] x, float[] weight, float @Nullable [] bias, float[] y) {
+    if (VectorWinograd.suits(shape)
+        && new VectorWinograd(parallel, shape).run(x, weight, bias, y)) {
+      return;
+    }
     if (DirectConvolution.suits(shape)) {
       new DirectConvolution(parallel, shape).run(x, weight, bias, y);
     } else {

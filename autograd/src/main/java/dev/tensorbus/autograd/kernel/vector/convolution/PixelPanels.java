@@ -42,4 +42,25 @@ record PixelPanels(int columns, ColumnRuns[] panels) {
   void add(int panel, Slice<float[]> tile, int[] offsets, int first, float[] images) {
     panels[panel].add(tile, offsets, first, images);
   }
+
+  /// Transforms a panel's patches of 4 by 4 values: channel by channel, each of the 16 places
+  /// `next` values from the one before. A run writes over the rest of the vector of the run
+  /// before it, and a channel over that of the channel before.
+  void transform(
+      int panel,
+      float[] images,
+      PolyphaseImage patches,
+      int channels,
+      Slice<float[]> target,
+      int next) {
+    ColumnRuns runs = panels[panel];
+    int plane = patches.size() / channels;
+    for (int channel = 0; channel < channels; channel++) {
+      for (int run = 0; run < runs.targets().length; run++) {
+        int from = runs.sources()[run] + channel * plane;
+        int to = target.start() + channel * COLUMNS + runs.targets()[run];
+        Winograd.patches(images, from, patches.pitch(), patches.phase(), target.values(), to, next);
+      }
+    }
+  }
 }

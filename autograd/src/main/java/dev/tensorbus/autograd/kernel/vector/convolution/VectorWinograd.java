@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.kernel.vector.convolution;
+
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.COLUMNS;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
+
+import dev.tensorbus.autograd.kernel.Parallel;
+import dev.tensorbus.autograd.kernel.Scratch;
+import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
+import dev.tensorbus.autograd.kernel.shape.Slice;
+import dev.tensorbus.autograd.kernel.shape.Window;
+import dev.tensorbus.autograd.kernel.vector.product.Panels;
+import dev.tensorbus.autograd.kernel.vector.product.Tile;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/// Convolution by filters of 3 by 3, with 2.25 times fewer multiplications: F(2x2, 3x3) of Lavin
+/// and Gray, "Fast Algorithms for Convolutional Neural Networks" (2015).
+///
+/// A patch of 4 by 4 values, two apart from the next one, gives 2 by 2 results. [Winograd]
+/// transforms patches and filters, and the transformed values of each of the 16 places are a
+/// matrix product over the channels.
+///
+/// A patch mixes values that no filter brings together, so a NaN or an infinity spreads in it. Then
+/// [#run] says so, and [VectorConvolution] computes all again.
+public final class VectorWinograd {
+  /// Transformed values of a block of patches (2 MiB).
+  private static final int BLOCK = 1 << 19;
+
+  /// Patches of a task whose images have fewer, and values of its images (1 MiB).
+  private static final int PATCHES = 512;
+
+  private static final int VALUES = 1 << 18;
+
+  /// Fewer channels or filters make products too small, and fewer results do not pay for the
+  /// transformed filters. More filters than this, transformed, pass by from memory.
+  private static final int LEAST_CHANNELS = 64;
+
+  private static final int LEAST_RESULTS = 512;
+  private static final int MOST_FILTER_VALUES = 1 << 20;
+
+  private static final float[] ZEROS = new float[COLUMNS];
+
+  private final Parallel parallel;
+  private final ConvolutionShape shape;
+
+  /// The images as patches see them.
+  private final PolyphaseImage patches;
+
+  private final int channels;
+  private final int rows;
+  private final int images;
+
+  /// Transformed values of one place, of a panel's patches and of its results.
+  private final int placeOfPatches;
+
+  private final int placeOfResults;
+
+  public VectorWinograd(Parallel parallel, ConvolutionShape shape) {
+    this.parallel = parallel;
+    this.shape = shape;
+    this.patches =
+        PolyphaseImage.of(
+            new ConvolutionShape(
+                shape.batch(),
+                shape.channels(),
+                shape.filters(),
+                shape.groups(),
+                patches(shape.rows()),
+                patches(shape.columns())));
+    this.channels = shape.groupChannels();
+    this.rows = Panels.padded(shape.groupFilters(), ROWS);
+    int together = Math.min(PATCHES / patches.shape().outputPixels(), VALUES / patches.size());
+    int most = Math.max(1, Math.ceilDiv(shape.batch(), parallel.threads()));
+    this.images = Math.clamp(together, 1, most);
+    this.placeOfPatches = channels * COLUMNS + LANES;
+    this.placeOfResults = rows * COLUMNS;
+  }
+
+  /// Whether `shape` has such filters, and enough of everything.
+  public static boolean suits(ConvolutionShape shape) {
+    return isThreeByStep(shape.rows())
+        && isThreeByStep(shape.columns())
+        && Math.min(shape.groupChannels(), shape.groupFilters()) >= LEAST_CHANNELS
+        && 16L * shape.filters() * shape.groupChannels() <= MOST_FILTER_VALUES
+        && (long) shape.batch() * shape.outputPixels() >= LEAST_RESULTS;
+  }
+
+  private static boolean isThreeByStep(Window window) {
+    return window.kernel() == 3
+        && window.stride() == 1
+        && window.dilation() == 1
+        && window.outputs() % 2 == 0;
+  }
+
+  private static Window patches(Window window) {
+    return new Window(window.size(), 4, 2, window.padding(), 1);
+  }
+
+  /// See [dev.tensorbus.autograd.kernel.Kernels#convolution].
+  ///
+  /// @return whether all results are finite; if not, they are worth nothing
+  public boolean run(float[] x, float[] weight, float @Nullable [] bias, float[] y) {
+    AtomicBoolean finite = new AtomicBoolean(true);
+    Scratch.borrowLines(
+        Winograd.PLACES * shape.groups() * rows * channels,
+        filters -> {
+          parallel.divide(
+              shape.groups() * rows / ROWS,
+              1,
+              (first, end) -> {
+                for (int line = first; line < end; line++) {
+                  packFilters(line, weight, filters);
+                }
+              });
+          parallel.run(
+              Math.ceilDiv(shape.batch(), images) * shape.groups(),
+              task -> {
+                if (!compute(task, x, filters, bias, y)) {
+                  finite.set(false);
+                }
+              });
+        });
+    return finite.get();
+  }
+
+  /// Transforms and packs a line of tiles, counted through the groups.
+  private void packFilters(int line, float[] weight, Slice<float[]> packed) {
+    int group = line / (rows / ROWS);
+    int first = line % (rows / ROWS) * ROWS;
+    int next = rows * channels;
+    int to = packed.start() + group * Winograd.PLACES * next + first * channels;
+    for (int place = 0; place < Winograd.PLACES; place++) {
+      int at = to + place * next;
+      Arrays.fill(packed.values(), at, at + ROWS * channels, 0f);
+    }
+    for (int row = 0; row < Math.min(ROWS, shape.groupFilters() - first); row++) {
+      int from = (group * shape.groupFilters() + first + row) * shape.filterSize();
+      for (int channel = 0; channel < channels; channel++) {
+        int at = to + channel * ROWS + row;
+        Winograd.filter(weight, from + channel * 9, packed.values(), at, next);
+      }
+    }
+  }
+
+  /// Computes one group of some images.
+  private boolean compute(
+      int task, float[] x, Slice<float[]> filters, float @Nullable [] bias, float[] y) {
+    int group = task % shape.groups();
+    int first = task / shape.groups() * images;
+    int count = Math.min(images, shape.batch() - first);
+    PixelPanels panels = PixelPanels.of(patches, count);
+    int size = Winograd.PLACES * (placeOfPatches + placeOfResults);
+    int most = Math.clamp(BLOCK / size, 1, panels.count());
+    Winograd.Results results = new Winograd.Results(shape, panels, first, group, bias, y);
+    Slice<float[]> ours = filters.from(group * Winograd.PLACES * rows * channels);
+    Scratch.borrow(
+        count * patches.size() + 2 * LANES,
+        values -> {
+          for (int image = 0; image < count; image++) {
+            int start = shape.imageStart(first + image, group);
+            patches.split(x, start, values, image * patches.size());
+          }
+          Scratch.borrowLines(
+              most * size,
+              block -> {
+                for (int panel = 0; panel < panels.count(); panel += most) {
+                  int end = Math.min(panels.count(), panel + most);
+                  multiply(panel, end, panels, values, ours, block, results);
+                }
+              });
+        });
+    return results.areFinite();
+  }
+
+  private void multiply(
+      int begin,
+      int end,
+      PixelPanels panels,
+      float[] values,
+      Slice<float[]> filters,
+      Slice<float[]> block,
+      Winograd.Results results) {
+    Slice<float[]> products = block.from((end - begin) * Winograd.PLACES * placeOfPatches);
+    for (int panel = begin; panel < end; panel++) {
+      int to = (panel - begin) * Winograd.PLACES * placeOfPatches;
+      panels.transform(panel, values, patches, channels, block.from(to), placeOfPatches);
+    }
+    Tile tile = new Tile(1, ROWS, COLUMNS, 0, COLUMNS);
+    for (int place = 0; place < Winograd.PLACES; place++) {
+      for (int panel = begin; panel < end; panel++) {
+        int number = (panel - begin) * Winograd.PLACES + place;
+        for (int row = 0; row < rows; row += ROWS) {
+          tile.multiply(
+              channels,
+              filters.values(),
+              filters.start() + (place * rows + row) * channels,
+              block.values(),
+              block.start() + number * placeOfPatches,
+              ZEROS,
+              0,
+              products.values(),
+              products.start() + number * placeOfResults + row * COLUMNS,
+              ROWS,
+              COLUMNS);
+        }
+      }
+    }
+    for (int panel = begin; panel < end; panel++) {
+      int from = (panel - begin) * Winograd.PLACES * placeOfResults;
+      results.write(panel, products.from(from), placeOfResults);
+    }
+  }
+}
