@@ -5,15 +5,10 @@ import dev.tensorbus.benchmarks.chaos.ChaosBench;
 import dev.tensorbus.benchmarks.grpc.GrpcBench;
 import dev.tensorbus.benchmarks.grpc.GrpcSoak;
 import dev.tensorbus.benchmarks.idle.IdleBench;
-import dev.tensorbus.benchmarks.kernel.ConvNetBench;
-import dev.tensorbus.benchmarks.kernel.GemmBench;
-import dev.tensorbus.benchmarks.kernel.LstmBench;
-import dev.tensorbus.benchmarks.kernel.MemoryBench;
-import dev.tensorbus.benchmarks.kernel.TransformerBench;
+import dev.tensorbus.benchmarks.kernel.KernelBenchmarks;
 import dev.tensorbus.benchmarks.lane.LaneBench;
 import dev.tensorbus.benchmarks.lane.SoakBench;
 import dev.tensorbus.benchmarks.measure.Benchmark;
-import dev.tensorbus.benchmarks.measure.KernelBenchmark;
 import dev.tensorbus.benchmarks.observability.ObservabilityBench;
 import dev.tensorbus.benchmarks.observability.ScrapeBench;
 import dev.tensorbus.benchmarks.ops.OpsBench;
@@ -51,9 +46,9 @@ final class Benchmarks {
   static final List<Benchmark> ALL =
       List.of(
           new WorldBenchmark(MnistBench.PROGRAM),
-          new KernelBenchmark("gemm", GemmBench.class),
-          new KernelBenchmark("convnet", ConvNetBench.class),
-          new KernelBenchmark("lstm", LstmBench.class),
+          KernelBenchmarks.GEMM,
+          KernelBenchmarks.CONVNET,
+          KernelBenchmarks.LSTM,
           new WorldBenchmark(RpcBench.PROGRAM),
           new WorldBenchmark(BatchBench.PROGRAM, BatchBench.WORLDS),
           new WorldBenchmark(CartPoleBench.PROGRAM),
@@ -65,8 +60,8 @@ final class Benchmarks {
       List.of(
           new WorldBenchmark(GrpcSoak.PROGRAM),
           new OpsBench(),
-          new KernelBenchmark("transformer", TransformerBench.class),
-          new KernelBenchmark("memory", MemoryBench.class),
+          KernelBenchmarks.TRANSFORMER,
+          KernelBenchmarks.MEMORY,
           new WorldBenchmark(EmbeddingBench.PROGRAM),
           new WorldBenchmark(LaneBench.PROGRAM, LaneBench.WORLDS),
           new WorldBenchmark(IdleBench.PROGRAM, IdleBench.WORLDS),

@@ -171,7 +171,7 @@ final class DoubleBlock implements Block {
 
   @Override
   public void load(Object array, int from, int at, int length) {
-    // Of arrays whose type is known the JVM copies a short row in half the time.
+    // The JVM copies a short row in half the time if it knows the array's type.
     System.arraycopy((double[]) array, from, x, at, length);
     count = at + length;
   }

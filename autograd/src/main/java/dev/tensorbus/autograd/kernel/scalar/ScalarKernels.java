@@ -359,10 +359,7 @@ public class ScalarKernels implements Kernels {
   @Override
   public void convolution(
       ConvolutionShape shape, float[] x, float[] weight, float @Nullable [] bias, float[] y) {
-    double[] sums = new double[y.length];
-    double[] first = bias == null ? null : widened(bias);
-    EXACT.convolution(shape, widened(x), widened(weight), first, sums);
-    round(sums, y);
+    RoundedConvolution.run(shape, x, weight, bias, y);
   }
 
   @Override
@@ -372,10 +369,7 @@ public class ScalarKernels implements Kernels {
       float[] gradient,
       float @Nullable [] bias,
       float[] xGradient) {
-    double[] sums = new double[xGradient.length];
-    double[] first = bias == null ? null : widened(bias);
-    EXACT.convolutionInputGradient(shape, widened(weight), widened(gradient), first, sums);
-    round(sums, xGradient);
+    RoundedConvolution.runInputGradient(shape, weight, gradient, bias, xGradient);
   }
 
   @Override
