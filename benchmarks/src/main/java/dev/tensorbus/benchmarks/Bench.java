@@ -43,9 +43,9 @@ final class Bench implements Callable<Integer> {
       description =
           "what to measure: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc; all of it"
               + " without a name; only by their names grpc-soak (five minutes), ops (five minutes),"
-              + " transformer (four minutes), memory (a minute), embedding (a minute), lane (a"
-              + " minute), idle (five minutes), observability (a quarter of an hour), scrape (a minute), soak (half an"
-              + " hour) and chaos (two minutes)")
+              + " transformer (four minutes), resnet (two minutes), memory (a minute), embedding (a"
+              + " minute), lane (a minute), idle (five minutes), observability (a quarter of an"
+              + " hour), scrape (a minute), soak (half an hour) and chaos (two minutes)")
   private List<String> names = List.of();
 
   @Option(

@@ -61,6 +61,7 @@ final class Benchmarks {
           new WorldBenchmark(GrpcSoak.PROGRAM),
           new OpsBench(),
           KernelBenchmarks.TRANSFORMER,
+          KernelBenchmarks.RESNET,
           KernelBenchmarks.MEMORY,
           new WorldBenchmark(EmbeddingBench.PROGRAM),
           new WorldBenchmark(LaneBench.PROGRAM, LaneBench.WORLDS),

@@ -11,6 +11,7 @@ public final class KernelBenchmarks {
   public static final Benchmark LSTM = new KernelBenchmark("lstm", LstmBench.class);
   public static final Benchmark TRANSFORMER =
       new KernelBenchmark("transformer", TransformerBench.class);
+  public static final Benchmark RESNET = new KernelBenchmark("resnet", ResNetBench.class);
   public static final Benchmark MEMORY = new KernelBenchmark("memory", MemoryBench.class);
 
   private KernelBenchmarks() {}

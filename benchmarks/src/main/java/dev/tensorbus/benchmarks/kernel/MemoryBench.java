@@ -27,7 +27,6 @@ public final class MemoryBench {
   private static final int WARMUP_STEPS = 40;
   private static final int STEPS = 11;
   private static final double MB = 1e6;
-  private static final SplittableRandom RANDOM = new SplittableRandom(1);
 
   private final String name;
   private final Supplier<Tensor> loss;
@@ -42,30 +41,32 @@ public final class MemoryBench {
   /// Prints the figures of each network.
   public static void main(String[] arguments) {
     Startup.begin();
-    for (MemoryBench bench : new MemoryBench[] {convNet(), lstm(), gpt(), residualBlock()}) {
-      bench.run();
-    }
+    SplittableRandom random = new SplittableRandom(1);
+    convNet(random).run();
+    lstm(random).run();
+    gpt(random).run();
+    residualBlock(random).run();
   }
 
-  private static MemoryBench convNet() {
-    MnistNet net = new MnistNet(RANDOM);
-    Tensor images = Tensor.randn(RANDOM, 32, 1, 28, 28);
-    int[] labels = RANDOM.ints(32, 0, 10).toArray();
+  private static MemoryBench convNet(SplittableRandom random) {
+    MnistNet net = new MnistNet(random);
+    Tensor images = Tensor.randn(random, 32, 1, 28, 28);
+    int[] labels = random.ints(32, 0, 10).toArray();
     return new MemoryBench(
         "convnet.batch32", net, new Sgd(0.03), () -> Losses.nllLoss(net.forward(images), labels));
   }
 
-  private static MemoryBench lstm() {
-    Lstm lstm = new Lstm(200, 200, 2, RANDOM);
-    Tensor x = Tensor.randn(RANDOM, 35, 20, 200);
+  private static MemoryBench lstm(SplittableRandom random) {
+    Lstm lstm = new Lstm(200, 200, 2, random);
+    Tensor x = Tensor.randn(random, 35, 20, 200);
     return new MemoryBench(
         "lstm.35x20x200x2", lstm, new Sgd(1e-4), () -> lstm.forward(x).sequence().sum());
   }
 
-  private static MemoryBench gpt() {
-    SmallGpt gpt = new SmallGpt(65, 128, RANDOM);
-    Tensor text = Tensor.ofLongs(RANDOM.longs(16 * 128, 0, 65).toArray()).reshape(16, 128);
-    int[] next = RANDOM.ints(16 * 128, 0, 65).toArray();
+  private static MemoryBench gpt(SplittableRandom random) {
+    SmallGpt gpt = new SmallGpt(65, 128, random);
+    Tensor text = Tensor.ofLongs(random.longs(16 * 128, 0, 65).toArray()).reshape(16, 128);
+    int[] next = random.ints(16 * 128, 0, 65).toArray();
     return new MemoryBench(
         "gpt.16x128x256",
         gpt,
@@ -73,9 +74,9 @@ public final class MemoryBench {
         () -> Losses.crossEntropy(gpt.forward(text).reshape(16 * 128, 65), next));
   }
 
-  private static MemoryBench residualBlock() {
-    ResidualBlock block = new ResidualBlock(RANDOM);
-    Tensor x = Tensor.parameterOf(Tensor.randn(RANDOM, 16, 64, 28, 28));
+  private static MemoryBench residualBlock(SplittableRandom random) {
+    ResidualBlock block = new ResidualBlock(random);
+    Tensor x = Tensor.parameterOf(Tensor.randn(random, 16, 64, 28, 28));
     return new MemoryBench(
         "resblock.16x64x28",
         block,
@@ -120,9 +121,11 @@ public final class MemoryBench {
     optimizer.zeroGrad();
     long before = used();
     Tensor result = loss.get();
-    long after = used();
-    Reference.reachabilityFence(result);
-    return after - before;
+    try {
+      return used() - before;
+    } finally {
+      Reference.reachabilityFence(result);
+    }
   }
 
   /// Bytes of the objects that are reachable.
