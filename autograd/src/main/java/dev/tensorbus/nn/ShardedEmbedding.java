@@ -57,27 +57,27 @@ public final class ShardedEmbedding extends Layer implements Forward {
   /// @throws IllegalArgumentException if an index is none of a row
   @Override
   public Tensor forward(Tensor indices) {
-    int[] shardOf = Arrays.stream(indices.longs()).mapToInt(this::shardOf).toArray();
+    long[] wanted = indices.longs();
+    int[] shardOf = Arrays.stream(wanted).mapToInt(this::shardOf).toArray();
     Tensor[] parts = new Tensor[shards.size()];
-    long[] places = new long[shardOf.length];
+    long[] places = new long[wanted.length];
     int place = 0;
     for (int shard = 0; shard < parts.length; shard++) {
-      for (int i = 0; i < places.length; i++) {
-        places[i] = shardOf[i] == shard ? place++ : places[i];
+      long[] inShard = new long[wanted.length];
+      int first = place;
+      for (int i = 0; i < wanted.length; i++) {
+        if (shardOf[i] == shard) {
+          inShard[place - first] = wanted[i] - (long) shard * rowsOfShard;
+          places[i] = place++;
+        }
       }
-      parts[shard] = shards.get(shard).forward(Tensor.ofLongs(inShard(indices.longs(), shard)));
+      parts[shard] =
+          shards.get(shard).forward(Tensor.ofLongs(Arrays.copyOf(inShard, place - first)));
     }
     int[] result = Arrays.copyOf(indices.shape().toArray(), indices.shape().rank() + 1);
     result[result.length - 1] = size;
     Tensor found = Tensor.concatenate(List.of(parts), 0);
     return found.indexSelect(0, Tensor.ofLongs(places)).reshape(result);
-  }
-
-  private long[] inShard(long[] indices, int shard) {
-    return Arrays.stream(indices)
-        .filter(index -> shardOf(index) == shard)
-        .map(index -> index - (long) shard * rowsOfShard)
-        .toArray();
   }
 
   private int shardOf(long index) {

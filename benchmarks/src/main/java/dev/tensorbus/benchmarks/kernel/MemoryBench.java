@@ -5,6 +5,7 @@ import com.sun.management.ThreadMXBean;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.benchmarks.measure.Figure;
 import dev.tensorbus.benchmarks.measure.KernelBenchmark;
+import dev.tensorbus.benchmarks.measure.Times;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Losses;
@@ -21,7 +22,7 @@ import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/// What a training step takes of the heap: all that it allocates, and what its forward pass keeps
+/// The memory of a training step: all that it allocates, and the part that its forward pass keeps
 /// for the backward pass. Figures are medians, in MB.
 public final class MemoryBench {
   private static final int WARMUP_STEPS = 40;
@@ -88,9 +89,7 @@ public final class MemoryBench {
   }
 
   private void run() {
-    for (int i = 0; i < WARMUP_STEPS; i++) {
-      step();
-    }
+    Times.warmUp(WARMUP_STEPS, Times.COMPILATION, this::step);
     say("allocated", this::allocated);
     say("kept", this::kept);
   }
