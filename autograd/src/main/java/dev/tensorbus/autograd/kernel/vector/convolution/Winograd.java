@@ -104,16 +104,15 @@ final class Winograd {
       for (int run = 0; run < runs.targets().length; run++) {
         int target = runs.targets()[run];
         int to = place(panel * COLUMNS + target);
-        int length = 2 * runs.lengths()[run];
-        VectorMask<Float> present = SPECIES.indexInRange(0, runs.lengths()[run]);
+        int present = runs.lengths()[run];
         for (int filter = 0; filter < shape.groupFilters(); filter++) {
           float first = bias == null ? 0 : bias[group * shape.groupFilters() + filter];
           int from = products.start() + filter * COLUMNS + target;
           int at = to + filter * shape.outputPixels();
           row(products.values(), from, 1, first, pair, 0, next, present);
           row(products.values(), from + 4 * next, -1, first, pair, 2 * LANES, next, present);
-          System.arraycopy(pair, 0, y, at, length);
-          System.arraycopy(pair, 2 * LANES, y, at + shape.outputWidth(), length);
+          System.arraycopy(pair, 0, y, at, 2 * present);
+          System.arraycopy(pair, 2 * LANES, y, at + shape.outputWidth(), 2 * present);
         }
       }
     }
@@ -138,15 +137,11 @@ final class Winograd {
   }
 
   /// A row of results: three rows of places, the latter two times `sign`, and then the columns.
+  ///
+  /// @param present how many lanes are patches
   private static void row(
-      float[] m,
-      int a,
-      float sign,
-      float bias,
-      float[] pair,
-      int to,
-      int next,
-      VectorMask<Float> present) {
+      float[] m, int a, float sign, float bias, float[] pair, int to, int next, int present) {
+    VectorMask<Float> mask = SPECIES.indexInRange(0, present); // as an argument it is an object
     int b = a + 4 * next;
     int c = a + 8 * next;
     FloatVector signs = FloatVector.broadcast(SPECIES, sign);
@@ -171,8 +166,8 @@ final class Winograd {
     even.rearrange(LOWER).blend(odd.rearrange(LOWER), ODD).intoArray(pair, to);
     even.rearrange(UPPER).blend(odd.rearrange(UPPER), ODD).intoArray(pair, to + LANES);
     FloatVector.fromArray(SPECIES, pair, 4 * LANES)
-        .add(even.sub(even), present)
-        .add(odd.sub(odd), present)
+        .add(even.sub(even), mask)
+        .add(odd.sub(odd), mask)
         .intoArray(pair, 4 * LANES);
   }
 }
