@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
+import dev.tensorbus.autograd.kernel.shape.Strided;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -169,15 +170,8 @@ public final class TableVersion implements Layout {
     return version;
   }
 
-  /// Copies one row. The JVM copies a short one in half the time if it knows the arrays' type.
   private void copyRow(Object from, int place, Object to, int toPlace) {
-    int at = place * columns;
-    int toAt = toPlace * columns;
-    if (from instanceof float[] floats && to instanceof float[] taken) {
-      System.arraycopy(floats, at, taken, toAt, columns);
-    } else {
-      System.arraycopy(from, at, to, toAt, columns);
-    }
+    Strided.copyRow(from, place * columns, to, toPlace * columns, columns);
   }
 
   /// Bounds what a version keeps that somebody holds on to: once as many rows have changed as the

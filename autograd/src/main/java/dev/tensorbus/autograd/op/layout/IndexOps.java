@@ -9,6 +9,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.TableVersion;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.shape.Strided;
 import dev.tensorbus.autograd.op.Compute;
 import dev.tensorbus.autograd.op.Operation;
 import dev.tensorbus.autograd.op.ValuesAt;
@@ -94,7 +95,7 @@ public final class IndexOps {
         return;
       }
       for (int i = 0; i < indices.length; i++) {
-        System.arraycopy(source, from + indices[i] * block, target, to + i * block, block);
+        Strided.copyRow(source, from + indices[i] * block, target, to + i * block, block);
       }
     }
 
