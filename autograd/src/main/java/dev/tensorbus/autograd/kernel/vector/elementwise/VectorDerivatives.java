@@ -97,8 +97,7 @@ public final class VectorDerivatives {
     float[] v = block.v();
     float[] bell = block.w();
     float[] probability = block.u();
-    VectorMath.bell(v, bell, n);
-    VectorMath.normalProbability(v, bell, probability, n);
+    VectorMath.normal(v, bell, probability, n);
     for (int i = 0; i < n; i++) {
       v[i] = probability[i] + v[i] * (DENSITY * bell[i]);
     }

@@ -112,8 +112,7 @@ public final class VectorFunctions {
   }
 
   private static void gelu(FunctionBlock block, int n) {
-    VectorMath.bell(block.v(), block.w(), n);
-    VectorMath.normalProbability(block.v(), block.w(), block.u(), n);
+    VectorMath.normal(block.v(), block.w(), block.u(), n);
     multiply(block.v(), block.u(), n);
   }
 
