@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.nn.functional.Losses;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -33,6 +34,33 @@ final class TensorTest {
     y.backward();
     assertThat(gradient(x)).containsExactly(6f);
     assertThat(x.values()).containsExactly(5f);
+  }
+
+  @Test
+  void gatherTakesValuesAlongEachAxisHoweverManyRowsThereAre() {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int[] sizes : new int[][] {{2500}, {3, 700}, {900, 3}, {5, 40, 17}, {0, 3}, {3, 0}}) {
+      Shape shape = Shape.of(sizes);
+      Tensor x = Tensor.randn(random, sizes);
+      for (int axis = 0; axis < sizes.length; axis++) {
+        int size = Math.max(1, sizes[axis]);
+        Tensor index = Tensor.ofStorage(shape, random.longs(shape.elements(), 0, size).toArray());
+        float[] expected = gathered(shape, axis, x.values(), index.longs());
+        assertThat(x.gather(axis, index).values()).containsExactly(expected);
+        assertThat(x.to(DType.FLOAT64).gather(axis, index).to(DType.FLOAT32).values())
+            .containsExactly(expected);
+      }
+    }
+  }
+
+  private static float[] gathered(Shape shape, int axis, float[] x, long[] index) {
+    int step = Shape.of(Arrays.copyOfRange(shape.toArray(), axis + 1, shape.rank())).elements();
+    float[] values = new float[x.length];
+    for (int i = 0; i < values.length; i++) {
+      int place = i / step % shape.size(axis);
+      values[i] = x[i + ((int) index[i] - place) * step];
+    }
+    return values;
   }
 
   @Test

@@ -21,6 +21,13 @@ public interface Kernels extends Arithmetic<float[]> {
     }
   }
 
+  /// `y[to + i] = x[from + positions[i]]` for the first `n` positions.
+  default void takeAt(float[] x, int from, int[] positions, int n, float[] y, int to) {
+    for (int i = 0; i < n; i++) {
+      y[to + i] = x[from + positions[i]];
+    }
+  }
+
   /// The width of their vectors in bits; 0 for plain loops.
   default int vectorBits() {
     return 0;

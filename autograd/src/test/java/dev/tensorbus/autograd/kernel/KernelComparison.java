@@ -225,6 +225,7 @@ final class KernelComparison {
     compare("logSoftmax of edges", n + 4, 12 * n, (k, y) -> k.logSoftmax(edges, n, y));
     int[] places = random.ints(12 * n, 0, n).toArray();
     compare("addAt", 48, n, (k, y) -> k.addAt(places, x, y));
+    compare("takeAt", 0, 12 * n, (k, y) -> takeAt(k, edges, places, y));
     compare("logSoftmax", n, 12 * n, (k, y) -> k.logSoftmax(x, n, y));
     compare("logSoftmaxGradient", n, 12 * n, (k, y) -> k.logSoftmaxGradient(x, x, n, y));
     compare("deviations", n + 4, 12 * n, (k, y) -> k.deviations(x, n, y, new double[12]));
@@ -233,6 +234,11 @@ final class KernelComparison {
     compare("logSumExp of edges", n, 12, (k, y) -> rounded(y, s -> k.logSumExp(edges, n, s)));
     scaledSoftmax(x, n);
     scaledSoftmax(edges, n);
+  }
+
+  /// From the second value on, and not to the first one.
+  private static void takeAt(Kernels k, float[] x, int[] places, float[] y) {
+    k.takeAt(x, 1, places, places.length - 1, y, 1);
   }
 
   /// Layer, group and batch normalization of images and of rows. The scale of a group whose values

@@ -86,6 +86,11 @@ public final class VectorKernels extends ScalarKernels {
   }
 
   @Override
+  public void takeAt(float[] x, int from, int[] positions, int n, float[] y, int to) {
+    VectorElementwise.takeAt(x, from, positions, n, y, to);
+  }
+
+  @Override
   public void maxRows(int rows, int columns, float[] x, float[] y, int[] positions) {
     if (columns == 1 && rows >= Tile.LANES) {
       parallel.divide(

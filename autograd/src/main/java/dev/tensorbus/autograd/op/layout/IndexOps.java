@@ -91,7 +91,7 @@ public final class IndexOps {
     private static void takeBlocks(
         Object source, int from, int[] indices, int block, Object target, int to) {
       if (block == 1) {
-        ValuesAt.copy(source, from, indices, target, to);
+        ValuesAt.copyNear(source, from, indices, indices.length, target, to);
         return;
       }
       for (int i = 0; i < indices.length; i++) {
@@ -148,8 +148,23 @@ public final class IndexOps {
   private record Gather(int axis) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      int[] positions = positions(inputs[0].shape(), axis, inputs[1]);
-      return ValuesAt.taken(inputs[0], positions, inputs[1].shape());
+      Object source = inputs[0].storage();
+      long[] indices = inputs[1].longs();
+      Shape shape = inputs[1].shape();
+      Object values = inputs[0].dtype().newArray(indices.length);
+      Positions.forEachBlock(
+          shape,
+          inputs[0].shape(),
+          axis,
+          (i, place) -> (int) indices[i],
+          (positions, count, first) -> {
+            if (axis == shape.rank() - 1) {
+              ValuesAt.copyNear(source, 0, positions, count, values, first);
+            } else {
+              ValuesAt.copy(source, 0, positions, count, values, first);
+            }
+          });
+      return Tensor.ofStorage(shape, values);
     }
 
     @Override

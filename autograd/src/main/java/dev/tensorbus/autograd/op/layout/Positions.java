@@ -6,7 +6,16 @@ import dev.tensorbus.autograd.kernel.shape.Strided;
 
 /// Where in an array single values lie.
 final class Positions {
-  private Positions() {}
+  /// So many positions stay in the core's nearest cache.
+  private static final int BLOCK = 1024;
+
+  private final Shape shape;
+  private final int axis;
+  private final int[] steps;
+  private final int step;
+  private final Choice choice;
+  private final int[] row;
+  private int first;
 
   /// Says which index on one axis a value is taken from.
   @FunctionalInterface
@@ -18,32 +27,79 @@ final class Positions {
     int index(int i, int place);
   }
 
+  /// Takes the positions of some values.
+  @FunctionalInterface
+  interface Block {
+    /// Takes the first `count` of these positions.
+    ///
+    /// @param first the number of the first value in row-major order
+    void take(int[] positions, int count, int first);
+  }
+
+  private Positions(Shape shape, Shape source, int axis, Choice choice) {
+    this.shape = shape;
+    this.axis = axis;
+    this.steps = Strided.all(source.toArray()).steps();
+    this.step = steps[axis];
+    this.choice = choice;
+    this.row = new int[shape.rank()];
+    steps[axis] = 0; // the choice says how far it is on this axis
+  }
+
   /// The position in `source` of each value of `shape`, whose indices are the same except on
   /// `axis`.
   static int[] along(Shape shape, Shape source, int axis, Choice choice) {
     int[] positions = new int[shape.elements()];
-    int[] steps = Strided.all(source.toArray()).steps();
-    int step = steps[axis];
-    steps[axis] = 0; // the choice says how far it is on this axis
-    int last = shape.rank() - 1;
-    int columns = shape.size(last);
-    int[] row = new int[shape.rank()];
-    for (int first = 0; first < positions.length; first += columns) {
-      int base = 0;
-      for (int at = 0; at < last; at++) {
-        base += row[at] * steps[at];
-      }
-      for (int j = 0; j < columns; j++) {
-        int index = choice.index(first + j, axis == last ? j : row[axis]);
-        positions[first + j] = base + j * steps[last] + index * step;
-      }
-      advance(row, shape);
-    }
+    new Positions(shape, source, axis, choice).fill(positions, positions.length);
     return positions;
   }
 
+  /// The same, some rows at a time, in an array that is used again.
+  static void forEachBlock(Shape shape, Shape source, int axis, Choice choice, Block block) {
+    int columns = shape.size(-1);
+    int size = Math.max(columns, BLOCK / Math.max(1, columns) * columns);
+    Positions positions = new Positions(shape, source, axis, choice);
+    int[] next = new int[Math.min(size, shape.elements())];
+    for (int first = 0; first < shape.elements(); first += size) {
+      int count = Math.min(size, shape.elements() - first);
+      positions.fill(next, count);
+      block.take(next, count, first);
+    }
+  }
+
+  /// Finds the positions of the next rows.
+  private void fill(int[] positions, int count) {
+    int columns = shape.size(-1);
+    for (int at = 0; at < count; at += columns) {
+      fillRow(positions, at, columns);
+      first += columns;
+      advance();
+    }
+  }
+
+  private void fillRow(int[] positions, int at, int columns) {
+    int last = shape.rank() - 1;
+    int base = 0;
+    for (int i = 0; i < last; i++) {
+      base += row[i] * steps[i];
+    }
+    int number = first;
+    int byIndex = step;
+    if (axis == last) {
+      for (int j = 0; j < columns; j++) {
+        positions[at + j] = base + choice.index(number + j, j) * byIndex;
+      }
+    } else {
+      int place = row[axis];
+      int byColumn = steps[last];
+      for (int j = 0; j < columns; j++) {
+        positions[at + j] = base + j * byColumn + choice.index(number + j, place) * byIndex;
+      }
+    }
+  }
+
   /// To the next row: the last axis is not counted.
-  private static void advance(int[] row, Shape shape) {
+  private void advance() {
     for (int at = row.length - 2; at >= 0 && ++row[at] == shape.size(at); at--) {
       row[at] = 0;
     }

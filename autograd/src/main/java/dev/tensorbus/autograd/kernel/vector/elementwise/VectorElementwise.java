@@ -22,6 +22,9 @@ public final class VectorElementwise {
   private static final VectorSpecies<Short> HALF =
       VectorSpecies.of(short.class, VectorShape.forBitSize(SPECIES.vectorBitSize() / 2));
 
+  /// Machines with shorter vectors have no instruction that gathers values.
+  private static final int GATHERED = 8;
+
   private VectorElementwise() {}
 
   /// See [dev.tensorbus.autograd.kernel.Kernels#roundToBfloat16].
@@ -117,6 +120,17 @@ public final class VectorElementwise {
   public static void affine(float[] x, int start, float[] factors, float[] terms, float[] y) {
     for (int i = 0; i < factors.length; i++) {
       y[start + i] = x[start + i] * factors[i] + terms[i];
+    }
+  }
+
+  /// See [dev.tensorbus.autograd.kernel.Kernels#takeAt].
+  public static void takeAt(float[] x, int from, int[] positions, int n, float[] y, int to) {
+    int whole = LANES < GATHERED ? 0 : n - n % LANES;
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector.fromArray(SPECIES, x, from, positions, i).intoArray(y, to + i);
+    }
+    for (int i = whole; i < n; i++) {
+      y[to + i] = x[from + positions[i]];
     }
   }
 
