@@ -59,7 +59,8 @@ record PixelPanels(int columns, ColumnRuns[] panels) {
       for (int run = 0; run < runs.targets().length; run++) {
         int from = runs.sources()[run] + channel * plane;
         int to = target.start() + channel * COLUMNS + runs.targets()[run];
-        Winograd.patches(images, from, patches.pitch(), patches.phase(), target.values(), to, next);
+        Winograd.patches(
+            images, from, patches.pitch(), patches.phase(), 1, target.values(), to, next);
       }
     }
   }

@@ -8,11 +8,9 @@ import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.Slice;
-import dev.tensorbus.autograd.kernel.shape.Window;
 import dev.tensorbus.autograd.kernel.vector.product.Lines;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
-import dev.tensorbus.autograd.kernel.vector.product.Transpose;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -49,8 +47,7 @@ public final class VectorWeightGradient {
 
   private final int channels;
 
-  /// Values of a transposed image of one part.
-  private final int transposed;
+  private final TransposedImage transposed;
 
   /// Images whose pixels are packed together.
   private final int images;
@@ -74,10 +71,10 @@ public final class VectorWeightGradient {
     this.filters = shape.groupFilters();
     this.channels = channelsOfPart(shape);
     this.parts = shape.groupChannels() / Math.max(1, channels);
-    this.transposed = shape.rows().padded() * shape.columns().padded() * channels;
-    int together = Math.min(DEPTH / Math.max(1, pixels), SUM / Math.max(1, transposed));
+    this.transposed = new TransposedImage(shape, channels);
+    int together = Math.min(DEPTH / Math.max(1, pixels), SUM / Math.max(1, transposed.size()));
     this.images = Math.clamp(together, 1, Math.max(1, shape.batch()));
-    this.pixelOffsets = IntStream.range(0, images * pixels).map(this::pixelOffset).toArray();
+    this.pixelOffsets = transposed.windowStarts(images);
     this.rows = Panels.padded(filters, ROWS);
     this.columns = Panels.padded(channels * shape.taps(), COLUMNS);
     this.tile = Tile.adding(1, ROWS, COLUMNS, columns);
@@ -91,12 +88,6 @@ public final class VectorWeightGradient {
       channels /= 2;
     }
     return channels;
-  }
-
-  private int pixelOffset(int pixel) {
-    int row = pixel % pixels / shape.outputWidth() * shape.rows().stride();
-    int column = pixel % shape.outputWidth() * shape.columns().stride();
-    return pixel / pixels * transposed + (row * shape.columns().padded() + column) * channels;
   }
 
   /// In a transposed image all channels of one tap are neighbours, and so are those of all taps of
@@ -155,12 +146,12 @@ public final class VectorWeightGradient {
       int share, int sums, int part, float[] x, float[] gradient, Slice<float[]> sum) {
     Arrays.fill(sum.values(), sum.start(), sum.start() + rows * columns, 0f);
     Scratch.borrow(
-        images * transposed,
+        images * transposed.size(),
         transposedImages ->
             Scratch.borrowLines(
                 DEPTH * (COLUMNS + rows),
                 packed -> {
-                  Arrays.fill(transposedImages, 0, images * transposed, 0f);
+                  Arrays.fill(transposedImages, 0, images * transposed.size(), 0f);
                   int last = (int) ((long) shape.batch() * (share + 1) / sums);
                   int first = (int) ((long) shape.batch() * share / sums);
                   for (int image = first; image < last; image += images) {
@@ -182,27 +173,12 @@ public final class VectorWeightGradient {
     int group = part / parts;
     for (int i = 0; i < count; i++) {
       int start = shape.imageStart(image + i, group) + part % parts * channels * shape.pixels();
-      transpose(x, start, transposedImages, i * transposed);
+      transposed.transpose(x, start, transposedImages, i * transposed.size());
     }
     for (int q = 0; q < count * pixels; q += DEPTH) {
       int depth = Math.min(DEPTH, count * pixels - q);
       packGradient(image, group, q, depth, gradient, packed.from(DEPTH * COLUMNS));
       addPixels(q, depth, transposedImages, packed, sum);
-    }
-  }
-
-  /// Transposes the image at `x[start]`. Its padding, zero already, stays as it is.
-  private void transpose(float[] x, int start, float[] target, int to) {
-    Window across = shape.columns();
-    if (across.padding() == 0 && shape.rows().padding() == 0) {
-      Lines lines = new Lines(x, start, shape.pixels(), 1);
-      Transpose.run(lines, channels, shape.pixels(), target, to, channels);
-      return;
-    }
-    for (int row = 0; row < shape.height(); row++) {
-      int pixel = (row + shape.rows().padding()) * across.padded() + across.padding();
-      Lines lines = new Lines(x, start + row * shape.width(), shape.pixels(), 1);
-      Transpose.run(lines, channels, shape.width(), target, to + pixel * channels, channels);
     }
   }
 

@@ -61,15 +61,7 @@ public final class VectorWinograd {
   public VectorWinograd(Parallel parallel, ConvolutionShape shape) {
     this.parallel = parallel;
     this.shape = shape;
-    this.patches =
-        PolyphaseImage.of(
-            new ConvolutionShape(
-                shape.batch(),
-                shape.channels(),
-                shape.filters(),
-                shape.groups(),
-                patches(shape.rows()),
-                patches(shape.columns())));
+    this.patches = PolyphaseImage.of(patches(shape));
     this.channels = shape.groupChannels();
     this.rows = Panels.padded(shape.groupFilters(), ROWS);
     int together = Math.min(PATCHES / patches.shape().outputPixels(), VALUES / patches.size());
@@ -93,6 +85,17 @@ public final class VectorWinograd {
         && window.stride() == 1
         && window.dilation() == 1
         && window.outputs() % 2 == 0;
+  }
+
+  /// The sizes of a convolution by patches, whose results are 2 by 2 of those of `shape`.
+  static ConvolutionShape patches(ConvolutionShape shape) {
+    return new ConvolutionShape(
+        shape.batch(),
+        shape.channels(),
+        shape.filters(),
+        shape.groups(),
+        patches(shape.rows()),
+        patches(shape.columns()));
   }
 
   private static Window patches(Window window) {

@@ -7,6 +7,7 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.Slice;
+import dev.tensorbus.autograd.kernel.vector.product.LaneSums;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorShuffle;
@@ -42,33 +43,139 @@ final class Winograd {
     target[to + 3 * next] = c;
   }
 
-  /// Transforms a vector of patches, whose even and odd columns are `phase` apart.
-  static void patches(float[] x, int from, int pitch, int phase, float[] target, int to, int next) {
-    patchRow(x, from, from + 2 * pitch, -1, phase, target, to, next);
-    patchRow(x, from + pitch, from + 2 * pitch, 1, phase, target, to + 4 * next, next);
-    patchRow(x, from + 2 * pitch, from + pitch, -1, phase, target, to + 8 * next, next);
-    patchRow(x, from + pitch, from + 3 * pitch, -1, phase, target, to + 12 * next, next);
+  /// Transforms a vector of patches, or of a patch's channels.
+  ///
+  /// @param pitch from one row to the next
+  /// @param odd from a column to the next one
+  /// @param even from a column to the one after that
+  static void patches(
+      float[] x, int from, int pitch, int odd, int even, float[] target, int to, int next) {
+    int row1 = from + pitch;
+    int row2 = from + 2 * pitch;
+    patchRow(x, from, row2, -1, odd, even, target, to, next);
+    patchRow(x, row1, row2, 1, odd, even, target, to + 4 * next, next);
+    patchRow(x, row2, row1, -1, odd, even, target, to + 8 * next, next);
+    patchRow(x, row1, from + 3 * pitch, -1, odd, even, target, to + 12 * next, next);
   }
 
   /// A row of the transform: row `a` and `sign` times row `b`, then the same with the columns.
   private static void patchRow(
-      float[] x, int a, int b, float sign, int phase, float[] target, int to, int next) {
+      float[] x,
+      int a,
+      int b,
+      float sign,
+      int odd,
+      int even,
+      float[] target,
+      int to,
+      int next) {
     FloatVector signs = FloatVector.broadcast(SPECIES, sign);
     FloatVector d0 =
         FloatVector.fromArray(SPECIES, x, b).fma(signs, FloatVector.fromArray(SPECIES, x, a));
     FloatVector d1 =
-        FloatVector.fromArray(SPECIES, x, b + phase)
-            .fma(signs, FloatVector.fromArray(SPECIES, x, a + phase));
+        FloatVector.fromArray(SPECIES, x, b + odd)
+            .fma(signs, FloatVector.fromArray(SPECIES, x, a + odd));
     FloatVector d2 =
-        FloatVector.fromArray(SPECIES, x, b + 1)
-            .fma(signs, FloatVector.fromArray(SPECIES, x, a + 1));
+        FloatVector.fromArray(SPECIES, x, b + even)
+            .fma(signs, FloatVector.fromArray(SPECIES, x, a + even));
     FloatVector d3 =
-        FloatVector.fromArray(SPECIES, x, b + phase + 1)
-            .fma(signs, FloatVector.fromArray(SPECIES, x, a + phase + 1));
+        FloatVector.fromArray(SPECIES, x, b + odd + even)
+            .fma(signs, FloatVector.fromArray(SPECIES, x, a + odd + even));
     d0.sub(d2).intoArray(target, to);
     d1.add(d2).intoArray(target, to + next);
     d2.sub(d1).intoArray(target, to + 2 * next);
     d1.sub(d3).intoArray(target, to + 3 * next);
+  }
+
+  /// Transforms the gradients of a patch's results, a vector of filters. The last row and the last
+  /// column have the opposite sign, which [#filters] takes back.
+  ///
+  /// @param right from one result to the next
+  /// @param below from one row of results to the next
+  static void results(
+      float[] gradient, int from, int right, int below, float[] target, int to, int next) {
+    FloatVector a = FloatVector.fromArray(SPECIES, gradient, from);
+    FloatVector b = FloatVector.fromArray(SPECIES, gradient, from + right);
+    FloatVector c = FloatVector.fromArray(SPECIES, gradient, from + below);
+    FloatVector d = FloatVector.fromArray(SPECIES, gradient, from + below + right);
+    a.intoArray(target, to);
+    a.add(b).intoArray(target, to + next);
+    a.sub(b).intoArray(target, to + 2 * next);
+    b.intoArray(target, to + 3 * next);
+    FloatVector sum = a.add(c);
+    FloatVector nextSum = b.add(d);
+    sum.intoArray(target, to + 4 * next);
+    sum.add(nextSum).intoArray(target, to + 5 * next);
+    sum.sub(nextSum).intoArray(target, to + 6 * next);
+    nextSum.intoArray(target, to + 7 * next);
+    FloatVector difference = a.sub(c);
+    FloatVector nextDifference = b.sub(d);
+    difference.intoArray(target, to + 8 * next);
+    difference.add(nextDifference).intoArray(target, to + 9 * next);
+    difference.sub(nextDifference).intoArray(target, to + 10 * next);
+    nextDifference.intoArray(target, to + 11 * next);
+    c.intoArray(target, to + 12 * next);
+    c.add(d).intoArray(target, to + 13 * next);
+    c.sub(d).intoArray(target, to + 14 * next);
+    d.intoArray(target, to + 15 * next);
+  }
+
+  /// Takes products back to nine values of a vector of filters, `pitch` apart.
+  static void filters(float[] m, int from, int next, float[] target, int to, int pitch) {
+    filterRow(m, from, 1, from + 4 * next, 1, next, target, to, pitch);
+    filterRow(m, from, 0, from + 4 * next, -1, next, target, to + 3 * pitch, pitch);
+    filterRow(m, from + 12 * next, -1, from + 4 * next, 1, next, target, to + 6 * pitch, pitch);
+  }
+
+  /// A row of the filters: `factor` times row `a`, and half of row `b` and `sign` times the row
+  /// below, then the same with the columns.
+  private static void filterRow(
+      float[] m,
+      int a,
+      float factor,
+      int b,
+      float sign,
+      int next,
+      float[] target,
+      int to,
+      int pitch) {
+    int c = b + 4 * next;
+    FloatVector factors = FloatVector.broadcast(SPECIES, factor);
+    FloatVector signs = FloatVector.broadcast(SPECIES, sign / 2);
+    FloatVector half = FloatVector.broadcast(SPECIES, 0.5f);
+    FloatVector e0 = FloatVector.fromArray(SPECIES, m, a).mul(factors);
+    e0 = FloatVector.fromArray(SPECIES, m, b).fma(half, e0);
+    e0 = FloatVector.fromArray(SPECIES, m, c).fma(signs, e0);
+    FloatVector e1 = FloatVector.fromArray(SPECIES, m, a + next).mul(factors);
+    e1 = FloatVector.fromArray(SPECIES, m, b + next).fma(half, e1);
+    e1 = FloatVector.fromArray(SPECIES, m, c + next).fma(signs, e1);
+    FloatVector e2 = FloatVector.fromArray(SPECIES, m, a + 2 * next).mul(factors);
+    e2 = FloatVector.fromArray(SPECIES, m, b + 2 * next).fma(half, e2);
+    e2 = FloatVector.fromArray(SPECIES, m, c + 2 * next).fma(signs, e2);
+    FloatVector e3 = FloatVector.fromArray(SPECIES, m, a + 3 * next).mul(factors);
+    e3 = FloatVector.fromArray(SPECIES, m, b + 3 * next).fma(half, e3);
+    e3 = FloatVector.fromArray(SPECIES, m, c + 3 * next).fma(signs, e3);
+    FloatVector middle = e1.add(e2).mul(half);
+    e0.add(middle).intoArray(target, to);
+    e1.sub(e2).mul(half).intoArray(target, to + pitch);
+    middle.sub(e3).intoArray(target, to + 2 * pitch);
+  }
+
+  /// Whether no value is infinite or NaN.
+  static boolean areFinite(float[] x, int from, int length) {
+    float[] lanes = new float[LANES];
+    int whole = SPECIES.loopBound(length);
+    FloatVector zeros = FloatVector.zero(SPECIES);
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector values = FloatVector.fromArray(SPECIES, x, from + i);
+      zeros = zeros.add(values.sub(values));
+    }
+    zeros.intoArray(lanes, 0);
+    float sum = LaneSums.sum(lanes, 0);
+    for (int i = from + whole; i < from + length; i++) {
+      sum += x[i] - x[i];
+    }
+    return sum == 0;
   }
 
   /// Takes products back to results of some images of one group.
