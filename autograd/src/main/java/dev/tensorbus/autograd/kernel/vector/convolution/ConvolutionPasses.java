@@ -95,6 +95,10 @@ public record ConvolutionPasses(Parallel parallel, ConvolutionShape shape) {
 
   /// Computes the weights' gradients.
   public void runWeightGradient(float[] x, float[] gradient, float[] weightGradient) {
+    if (WinogradWeightGradient.suits(shape)
+        && new WinogradWeightGradient(parallel, shape).run(x, gradient, weightGradient)) {
+      return;
+    }
     if (DirectConvolution.suits(shape)) {
       new DirectConvolution(parallel, shape).runWeightGradient(x, gradient, weightGradient);
     } else {

@@ -34,7 +34,7 @@ public final class VectorConvolution {
   private static final int VALUES = 1 << 18;
 
   /// Filter values of a task that packs them, so that waking another thread pays.
-  private static final int PACKED = 1 << 14;
+  static final int PACKED = 1 << 14;
 
   private static final float[] ZEROS = new float[COLUMNS];
 

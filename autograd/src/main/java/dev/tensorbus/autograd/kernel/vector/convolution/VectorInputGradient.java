@@ -67,9 +67,10 @@ public final class VectorInputGradient {
     Scratch.borrowLines(
         shape.groups() * size,
         packed -> {
-          for (int group = 0; group < shape.groups(); group++) {
-            pack(weight, group * filters * shape.filterSize(), packed.from(group * size));
-          }
+          parallel.divide(
+              shape.groups() * rows / ROWS,
+              Math.max(1, VectorConvolution.PACKED / Math.max(1, ROWS * filters)),
+              (first, end) -> pack(first, end, weight, packed));
           parallel.run(
               shape.batch() * shape.groups(),
               task -> {
@@ -80,14 +81,20 @@ public final class VectorInputGradient {
         });
   }
 
-  /// Packs a group's filters: rows are their values in our order, p are filters.
-  private void pack(float[] weight, int start, Slice<float[]> target) {
-    Arrays.fill(target.values(), target.start(), target.start() + rows * filters, 0f);
-    for (int filter = 0; filter < filters; filter++) {
-      int from = start + filter * order.length;
-      int to = target.start() + filter * ROWS;
-      for (int k = 0; k < order.length; k++) {
-        target.values()[to + k / ROWS * ROWS * filters + k % ROWS] = weight[from + order[k]];
+  /// Packs lines of tiles, counted through the groups: rows are the filters' values in our order,
+  /// p are filters.
+  private void pack(int first, int end, float[] weight, Slice<float[]> packed) {
+    int lines = rows / ROWS;
+    int size = ROWS * filters;
+    Arrays.fill(packed.values(), packed.start() + first * size, packed.start() + end * size, 0f);
+    for (int line = first; line < end; line++) {
+      int from = line / lines * filters * order.length;
+      int row = line % lines * ROWS;
+      for (int k = row; k < Math.min(order.length, row + ROWS); k++) {
+        int to = packed.start() + line * size + k - row;
+        for (int filter = 0; filter < filters; filter++) {
+          packed.values()[to + filter * ROWS] = weight[from + filter * order.length + order[k]];
+        }
       }
     }
   }

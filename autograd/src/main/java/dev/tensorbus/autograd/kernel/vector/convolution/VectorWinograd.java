@@ -35,10 +35,12 @@ public final class VectorWinograd {
   private static final int VALUES = 1 << 18;
 
   /// Fewer channels or filters make products too small, and fewer results do not pay for the
-  /// transformed filters. More filters than this, transformed, pass by from memory.
+  /// transformed filters.
   private static final int LEAST_CHANNELS = 64;
 
   private static final int LEAST_RESULTS = 512;
+
+  /// More filters than this, transformed, pass by from memory.
   private static final int MOST_FILTER_VALUES = 1 << 20;
 
   private static final float[] ZEROS = new float[COLUMNS];
@@ -73,10 +75,14 @@ public final class VectorWinograd {
 
   /// Whether `shape` has such filters, and enough of everything.
   public static boolean suits(ConvolutionShape shape) {
+    return suitsPatches(shape)
+        && (long) Winograd.PLACES * shape.filters() * shape.groupChannels() <= MOST_FILTER_VALUES;
+  }
+
+  static boolean suitsPatches(ConvolutionShape shape) {
     return isThreeByStep(shape.rows())
         && isThreeByStep(shape.columns())
         && Math.min(shape.groupChannels(), shape.groupFilters()) >= LEAST_CHANNELS
-        && 16L * shape.filters() * shape.groupChannels() <= MOST_FILTER_VALUES
         && (long) shape.batch() * shape.outputPixels() >= LEAST_RESULTS;
   }
 

@@ -13,7 +13,7 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorShuffle;
 import org.jspecify.annotations.Nullable;
 
-/// The transforms of [VectorWinograd], all of them sums and differences. Lanes are patches.
+/// The transforms of [VectorWinograd] and [WinogradWeightGradient], all of them sums and differences. Lanes are patches.
 final class Winograd {
   /// Values of a transformed patch, filter or result.
   static final int PLACES = 16;
@@ -27,12 +27,12 @@ final class Winograd {
 
   /// Transforms nine values of a filter to places that are `next` apart.
   static void filter(float[] weight, int from, float[] target, int to, int next) {
-    float[] half = new float[12];
     for (int j = 0; j < 3; j++) {
-      spread(weight[from + j], weight[from + 3 + j], weight[from + 6 + j], half, j, 3);
+      spread(weight[from + j], weight[from + 3 + j], weight[from + 6 + j], target, to + j * next, 4 * next);
     }
     for (int i = 0; i < 4; i++) {
-      spread(half[3 * i], half[3 * i + 1], half[3 * i + 2], target, to + 4 * i * next, next);
+      int row = to + 4 * i * next;
+      spread(target[row], target[row + next], target[row + 2 * next], target, row, next);
     }
   }
 

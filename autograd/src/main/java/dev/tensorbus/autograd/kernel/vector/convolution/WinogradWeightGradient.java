@@ -101,6 +101,11 @@ public final class WinogradWeightGradient {
     return (patch / across * 2 * shape.outputWidth() + patch % across * 2) * columns;
   }
 
+  /// Whether `shape` has such filters, and enough of everything.
+  public static boolean suits(ConvolutionShape shape) {
+    return VectorWinograd.suitsPatches(shape);
+  }
+
   /// See [dev.tensorbus.autograd.kernel.Kernels#convolutionWeightGradient].
   ///
   /// @return whether all sums are finite; if not, nothing was added to the gradient
