@@ -68,23 +68,21 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     }
     Arrays.fill(target, to, to + size(), 0f);
     for (int row = 0; row < shape.groupChannels() * shape.height(); row++) {
-      int source = from + row * shape.width();
-      for (int remainder = 0; remainder < shape.columns().stride(); remainder++) {
-        splitRow(x, source, target, to + rowStart(row) + remainder * phase, remainder);
-      }
+      splitRow(x, from + row * shape.width(), target, to + rowStart(row));
     }
   }
 
-  private void splitRow(float[] x, int source, float[] target, int at, int remainder) {
+  private void splitRow(float[] x, int source, float[] target, int at) {
     int stride = shape.columns().stride();
-    int end = end(remainder);
-    int shift = source + remainder - shape.columns().padding();
+    int padding = shape.columns().padding();
     if (stride == 1) {
-      System.arraycopy(x, source, target, at + shape.columns().padding(), shape.width());
-      return;
-    }
-    for (int i = first(remainder); i < end; i++) {
-      target[at + i] = x[shift + i * stride];
+      System.arraycopy(x, source, target, at + padding, shape.width());
+    } else if (stride == 2) {
+      EvenOdd.part(x, source, shape.width(), target, at + place(padding), at + place(padding + 1));
+    } else {
+      for (int column = 0; column < shape.width(); column++) {
+        target[at + place(padding + column)] = x[source + column];
+      }
     }
   }
 
@@ -92,22 +90,21 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
   /// `group`'s channels if there is one.
   void copyBack(float[] split, float @Nullable [] bias, int group, float[] x, int to) {
     for (int row = 0; row < shape.groupChannels() * shape.height(); row++) {
-      int target = to + row * shape.width();
       int channel = group * shape.groupChannels() + row / shape.height();
       float first = bias == null ? 0 : bias[channel];
-      for (int remainder = 0; remainder < shape.columns().stride(); remainder++) {
-        copyRowBack(split, rowStart(row) + remainder * phase, remainder, first, x, target);
-      }
+      copyRowBack(split, rowStart(row), first, x, to + row * shape.width());
     }
   }
 
-  private void copyRowBack(
-      float[] split, int at, int remainder, float bias, float[] x, int target) {
-    int stride = shape.columns().stride();
-    int end = end(remainder);
-    int shift = target + remainder - shape.columns().padding();
-    for (int i = first(remainder); i < end; i++) {
-      x[shift + i * stride] = split[at + i] + bias;
+  private void copyRowBack(float[] split, int at, float bias, float[] x, int target) {
+    int padding = shape.columns().padding();
+    if (shape.columns().stride() == 2) {
+      int even = at + place(padding);
+      EvenOdd.join(split, even, at + place(padding + 1), bias, x, target, shape.width());
+      return;
+    }
+    for (int column = 0; column < shape.width(); column++) {
+      x[target + column] = split[at + place(padding + column)] + bias;
     }
   }
 
@@ -115,20 +112,5 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
   private int rowStart(int row) {
     int padded = row / shape.height() * shape.rows().padded() + shape.rows().padding();
     return (padded + row % shape.height()) * pitch;
-  }
-
-  /// The first column of this remainder that is the image's own.
-  private int first(int remainder) {
-    return columnsBelow(shape.columns().padding(), remainder);
-  }
-
-  private int end(int remainder) {
-    return columnsBelow(shape.columns().padding() + shape.width(), remainder);
-  }
-
-  /// How many columns of this remainder lie left of `column`, padding included.
-  private int columnsBelow(int column, int remainder) {
-    int stride = shape.columns().stride();
-    return Math.max(0, (column - remainder + stride - 1) / stride);
   }
 }
