@@ -12,6 +12,7 @@ import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Convolutions whose groups have fewer filters than a tile has rows, depthwise ones above all:
@@ -43,23 +44,41 @@ public final class DirectConvolution {
 
   /// See [dev.tensorbus.autograd.kernel.Kernels#convolution].
   public void run(float[] x, float[] weight, float @Nullable [] bias, float[] y) {
-    parallel.run(
+    parallel.divide(
         shape.batch() * shape.groups(),
-        task ->
-            Scratch.borrow(
-                polyphase.size() + LANES,
-                image -> {
+        1,
+        (first, end) ->
+            forEachImage(
+                x,
+                first,
+                end,
+                1,
+                (image, task) -> {
                   int group = task % shape.groups();
-                  polyphase.split(x, shape.imageStart(task / shape.groups(), group), image, 0);
                   int result = shape.outputStart(task / shape.groups(), group);
                   forEachFilter(
                       group,
                       result,
                       (w, plane) -> {
-                        float first = bias == null ? 0 : bias[w / inner];
-                        computePlane(image, weight, w, first, y, plane);
+                        float start = bias == null ? 0 : bias[w / inner];
+                        computePlane(image, weight, w, start, y, plane);
                       });
                 }));
+  }
+
+  /// Gives `action` the images of one group, counted through the batch, from `first` to `end` and
+  /// `step` apart. They lie in the same array, whose padding is cleared once.
+  private void forEachImage(
+      float[] x, int first, int end, int step, ObjIntConsumer<float[]> action) {
+    Scratch.borrow(
+        polyphase.size() + LANES,
+        image -> {
+          Arrays.fill(image, 0, polyphase.size(), 0f);
+          for (int i = first; i < end; i += step) {
+            polyphase.splitAgain(x, shape.imageStart(0, i), image, 0);
+            action.accept(image, i);
+          }
+        });
   }
 
   /// Computes one filter, given the places where its weights and its results begin.
@@ -179,27 +198,32 @@ public final class DirectConvolution {
         shape.groups(),
         group ->
             Scratch.borrow(
-                polyphase.size(),
-                splitImage -> {
-                  for (int image = 0; image < shape.batch(); image++) {
-                    polyphase.split(x, shape.imageStart(image, group), splitImage, 0);
-                    forEachFilter(
-                        group,
-                        shape.outputStart(image, group),
-                        (w, plane) -> addDots(splitImage, gradient, plane, weightGradient, w));
+                shape.groupFilters() * inner * LANES,
+                lanes -> {
+                  int first = group * shape.groupFilters() * inner;
+                  Arrays.fill(lanes, 0, shape.groupFilters() * inner * LANES, 0f);
+                  forEachImage(
+                      x,
+                      group,
+                      shape.batch() * shape.groups(),
+                      shape.groups(),
+                      (image, task) ->
+                          forEachFilter(
+                              group,
+                              shape.outputStart(0, task),
+                              (w, plane) ->
+                                  addDots(image, gradient, plane, lanes, (w - first) * LANES)));
+                  for (int k = 0; k < shape.groupFilters() * inner; k++) {
+                    weightGradient[first + k] += LaneSums.sum(lanes, k * LANES);
                   }
                 }));
   }
 
-  private void addDots(float[] image, float[] gradient, int plane, float[] sums, int filter) {
-    float[] lanes = new float[4 * LANES];
+  /// Adds products to a vector for each value of a filter, of which the first is at `lanes[at]`.
+  private void addDots(float[] image, float[] gradient, int plane, float[] lanes, int at) {
     for (int k = 0; k < inner; k += 4) {
-      Arrays.fill(lanes, 0f);
       for (int column = 0; column < width; column += LANES) {
-        dots(image, k, gradient, plane, column, lanes);
-      }
-      for (int i = k; i < Math.min(inner, k + 4); i++) {
-        sums[filter + i] += LaneSums.sum(lanes, (i - k) * LANES);
+        dots(image, k, gradient, plane, column, lanes, at);
       }
     }
   }
@@ -207,16 +231,19 @@ public final class DirectConvolution {
   /// Multiplies the values that four taps meet by the gradient there, one vector of all rows, and
   /// adds the products to the lanes. If there are fewer taps, the last one is computed several
   /// times.
-  private void dots(float[] image, int k, float[] gradient, int plane, int column, float[] lanes) {
+  private void dots(float[] image, int k, float[] gradient, int plane, int column, float[] lanes, int at) {
     VectorMask<Float> present = SPECIES.indexInRange(column, width);
+    int k1 = Math.min(k + 1, inner - 1);
+    int k2 = Math.min(k + 2, inner - 1);
+    int k3 = Math.min(k + 3, inner - 1);
     int t0 = tapOffsets[k] + column;
-    int t1 = tapOffsets[Math.min(k + 1, inner - 1)] + column;
-    int t2 = tapOffsets[Math.min(k + 2, inner - 1)] + column;
-    int t3 = tapOffsets[Math.min(k + 3, inner - 1)] + column;
-    FloatVector s0 = FloatVector.fromArray(SPECIES, lanes, 0);
-    FloatVector s1 = FloatVector.fromArray(SPECIES, lanes, LANES);
-    FloatVector s2 = FloatVector.fromArray(SPECIES, lanes, 2 * LANES);
-    FloatVector s3 = FloatVector.fromArray(SPECIES, lanes, 3 * LANES);
+    int t1 = tapOffsets[k1] + column;
+    int t2 = tapOffsets[k2] + column;
+    int t3 = tapOffsets[k3] + column;
+    FloatVector s0 = FloatVector.fromArray(SPECIES, lanes, at + k * LANES);
+    FloatVector s1 = FloatVector.fromArray(SPECIES, lanes, at + k1 * LANES);
+    FloatVector s2 = FloatVector.fromArray(SPECIES, lanes, at + k2 * LANES);
+    FloatVector s3 = FloatVector.fromArray(SPECIES, lanes, at + k3 * LANES);
     for (int row = 0; row < rowStarts.length; row++) {
       int from = rowStarts[row];
       FloatVector g =
@@ -226,9 +253,9 @@ public final class DirectConvolution {
       s2 = FloatVector.fromArray(SPECIES, image, from + t2, present).fma(g, s2);
       s3 = FloatVector.fromArray(SPECIES, image, from + t3, present).fma(g, s3);
     }
-    s0.intoArray(lanes, 0);
-    s1.intoArray(lanes, LANES);
-    s2.intoArray(lanes, 2 * LANES);
-    s3.intoArray(lanes, 3 * LANES);
+    s0.intoArray(lanes, at + k * LANES);
+    s1.intoArray(lanes, at + k1 * LANES);
+    s2.intoArray(lanes, at + k2 * LANES);
+    s3.intoArray(lanes, at + k3 * LANES);
   }
 }

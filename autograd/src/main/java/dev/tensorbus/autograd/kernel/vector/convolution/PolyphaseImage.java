@@ -62,11 +62,18 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
 
   /// Splits the image at `x[from]`.
   void split(float[] x, int from, float[] target, int to) {
+    if (!isPlain()) {
+      Arrays.fill(target, to, to + size(), 0f);
+    }
+    splitAgain(x, from, target, to);
+  }
+
+  /// Splits the image at `x[from]` to where another one was, whose padding stays.
+  void splitAgain(float[] x, int from, float[] target, int to) {
     if (isPlain()) {
       System.arraycopy(x, from, target, to, size());
       return;
     }
-    Arrays.fill(target, to, to + size(), 0f);
     for (int row = 0; row < shape.groupChannels() * shape.height(); row++) {
       splitRow(x, from + row * shape.width(), target, to + rowStart(row));
     }
