@@ -86,6 +86,8 @@ final class KernelComparison {
     convolutions(new ConvolutionShape(0, 3, 4, 4, 9, 4, 4));
     // Several small images in one task, the last one of fewer, and filters in several blocks.
     convolutions(new ConvolutionShape(37, 33, 6, 5, 3, 3, 3));
+    // Several panels of few filter values packed together.
+    convolutions(new ConvolutionShape(2, 9, 15, 17, 20, 1, 1));
     // Channels of the filters' gradient in several parts.
     convolutions(new ConvolutionShape(3, 64, 4, 4, 500, 3, 3));
     filtersOfThreeByThree();
@@ -103,6 +105,9 @@ final class KernelComparison {
     Window padded = new Window(14, 3, 1, 1, 1);
     convolutions(new ConvolutionShape(5, 64, 70, 1, padded, padded));
     convolutions(new ConvolutionShape(1, 128, 128, 2, Window.of(40, 3), Window.of(18, 3)));
+    // Channels and filters in several parts, and images in shares of two sizes.
+    Window small = new Window(8, 3, 1, 1, 1);
+    convolutions(new ConvolutionShape(9, 128, 256, 1, small, small));
     ConvolutionShape shape = new ConvolutionShape(3, 64, 64, 1, padded, padded);
     float[] x = randoms(shape.batch() * shape.channels() * shape.pixels());
     x[1000] = Float.NaN;

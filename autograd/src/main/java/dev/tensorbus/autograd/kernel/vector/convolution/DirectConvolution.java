@@ -10,9 +10,9 @@ import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.vector.product.LaneSums;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import java.util.Arrays;
+import java.util.function.ObjIntConsumer;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
-import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Convolutions whose groups have fewer filters than a tile has rows, depthwise ones above all:
@@ -231,7 +231,8 @@ public final class DirectConvolution {
   /// Multiplies the values that four taps meet by the gradient there, one vector of all rows, and
   /// adds the products to the lanes. If there are fewer taps, the last one is computed several
   /// times.
-  private void dots(float[] image, int k, float[] gradient, int plane, int column, float[] lanes, int at) {
+  private void dots(
+      float[] image, int k, float[] gradient, int plane, int column, float[] lanes, int at) {
     VectorMask<Float> present = SPECIES.indexInRange(column, width);
     int k1 = Math.min(k + 1, inner - 1);
     int k2 = Math.min(k + 2, inner - 1);

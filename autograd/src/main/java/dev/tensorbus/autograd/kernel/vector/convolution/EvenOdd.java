@@ -10,8 +10,7 @@ import jdk.incubator.vector.VectorShuffle;
 
 /// Parts a row into the values at even places and those at odd ones, and joins them again.
 final class EvenOdd {
-  private static final VectorShuffle<Float> EVEN =
-      SPECIES.shuffleFromOp(lane -> 2 * lane % LANES);
+  private static final VectorShuffle<Float> EVEN = SPECIES.shuffleFromOp(lane -> 2 * lane % LANES);
   private static final VectorShuffle<Float> ODD =
       SPECIES.shuffleFromOp(lane -> (2 * lane + 1) % LANES);
   private static final VectorMask<Float> UPPER_HALF =
@@ -39,8 +38,7 @@ final class EvenOdd {
   }
 
   /// Writes the values of `parts[even]` and of `parts[odd]` in turns to `x[to]`, each with `bias`.
-  static void join(
-      float[] parts, int even, int odd, float bias, float[] x, int to, int length) {
+  static void join(float[] parts, int even, int odd, float bias, float[] x, int to, int length) {
     for (int i = 0; i < length; i += 2 * LANES) {
       VectorMask<Float> evens = SPECIES.indexInRange(i / 2, (length + 1) / 2);
       VectorMask<Float> odds = SPECIES.indexInRange(i / 2, length / 2);

@@ -12,17 +12,22 @@ import dev.tensorbus.autograd.kernel.shape.Slice;
 import dev.tensorbus.autograd.kernel.vector.product.Lines;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Convolution as a product of packed panels. A task is one group of an image, of several where
 /// images are small, or of a part of the pixels where there are fewer images than threads.
 ///
 /// The left factor, the filters, is packed once. The right one is packed block by block from the
-/// images themselves. Sums lie in a block of their own until they are complete, so that results
-/// are written once and row by row.
+/// images themselves. Sums lie in a block of their own until the last block of filter values, whose
+/// tiles are the results.
 public final class VectorConvolution {
   /// Most filter values of a block: a panel of pixels has 32 KiB at 512 bits.
   private static final int DEPTH = 256;
+
+  /// Filter values of panels that are packed together because they have few, so that the results of
+  /// a filter are written in long runs.
+  private static final int SHALLOW = 1024;
 
   /// Sums of a block (512 KiB), a part of the second-level cache.
   private static final int SUMS = 1 << 17;
@@ -35,8 +40,6 @@ public final class VectorConvolution {
 
   /// Filter values of a task that packs them, so that waking another thread pays.
   static final int PACKED = 1 << 14;
-
-  private static final float[] ZEROS = new float[COLUMNS];
 
   private final Parallel parallel;
   private final ConvolutionShape shape;
@@ -52,12 +55,16 @@ public final class VectorConvolution {
   /// Images of a task.
   private final int images;
 
+  /// Panels that are packed before the first is used.
+  private final int together;
+
   public VectorConvolution(Parallel parallel, ConvolutionShape shape) {
     this.parallel = parallel;
     this.shape = shape;
     this.polyphase = PolyphaseImage.of(shape);
     this.inner = shape.filterSize();
     this.depth = Math.ceilDiv(inner, Math.max(1, Math.ceilDiv(inner, DEPTH)));
+    this.together = depth > DEPTH / 2 ? 1 : SHALLOW / Math.max(1, depth);
     this.tapOffsets = polyphase.tapOffsets();
     this.rows = Panels.padded(shape.groupFilters(), ROWS);
     int most = Math.max(1, Math.ceilDiv(shape.batch(), parallel.threads()));
@@ -112,10 +119,10 @@ public final class VectorConvolution {
     int count = Math.min(images, shape.batch() - first);
     PixelPanels present = count == images ? pixels : PixelPanels.of(polyphase, count);
     Slice<float[]> packed = filters.from(group * rows * inner);
-    Block block = new Block(present, packed, first, group, bias, y);
     int panels = present.count();
     int begin = panels * share / shares;
     int end = panels * (share + 1) / shares;
+    int most = Math.clamp(SUMS / (rows * COLUMNS), 1, Math.max(1, end - begin));
     Scratch.borrow(
         count * polyphase.size(),
         values -> {
@@ -123,7 +130,14 @@ public final class VectorConvolution {
             int start = shape.imageStart(first + image, group);
             polyphase.split(x, start, values, image * polyphase.size());
           }
-          block.run(begin, end, new Slice<>(values, 0));
+          Scratch.borrowLines(
+              COLUMNS * (together * depth + rows) + rows * pitch(most),
+              memory -> {
+                Block block = new Block(present, packed, first, group, bias, y, memory, most);
+                for (int panel = begin; panel < end; panel += most) {
+                  block.run(panel, Math.min(end, panel + most), new Slice<>(values, 0));
+                }
+              });
         });
   }
 
@@ -133,8 +147,16 @@ public final class VectorConvolution {
     private final Slice<float[]> filters;
     private final int image;
     private final int group;
-    private final float @Nullable [] bias;
     private final float[] y;
+
+    /// Packed panels, then a tile's columns of the bias for each filter, then sums.
+    private final Slice<float[]> memory;
+
+    private final int biases;
+    private final int sums;
+
+    /// From one row of sums to the next.
+    private final int pitch;
 
     Block(
         PixelPanels panels,
@@ -142,80 +164,100 @@ public final class VectorConvolution {
         int image,
         int group,
         float @Nullable [] bias,
-        float[] y) {
+        float[] y,
+        Slice<float[]> memory,
+        int most) {
       this.panels = panels;
       this.filters = filters;
       this.image = image;
       this.group = group;
-      this.bias = bias;
       this.y = y;
+      this.memory = memory;
+      this.biases = memory.start() + together * depth * COLUMNS;
+      this.sums = biases + rows * COLUMNS;
+      this.pitch = pitch(most);
+      for (int row = 0; row < rows; row++) {
+        int to = biases + row * COLUMNS;
+        boolean none = bias == null || row >= shape.groupFilters();
+        float first = none ? 0 : bias[group * shape.groupFilters() + row];
+        Arrays.fill(memory.values(), to, to + COLUMNS, first);
+      }
     }
 
     void run(int begin, int end, Slice<float[]> x) {
-      int most = Math.clamp(SUMS / (rows * COLUMNS), 1, Math.max(1, end - begin));
-      Scratch.borrowLines(
-          COLUMNS * depth,
-          b ->
-              Scratch.borrowLines(
-                  (most * COLUMNS + LANES) * rows,
-                  sums -> {
-                    for (int panel = begin; panel < end; panel += most) {
-                      multiply(panel, Math.min(end, panel + most), x, b, sums);
-                    }
-                  }));
-    }
-
-    private void multiply(
-        int begin, int end, Slice<float[]> x, Slice<float[]> b, Slice<float[]> sums) {
-      int pitch = (end - begin) * COLUMNS + LANES;
       for (int p = 0; p < inner; p += depth) {
-        int present = Math.min(depth, inner - p);
-        Tile tile = new Tile(1, ROWS, COLUMNS, p == 0 ? 0 : pitch, pitch);
-        float[] from = p == 0 ? ZEROS : sums.values();
-        for (int panel = begin; panel < end; panel++) {
-          int column = (panel - begin) * COLUMNS;
-          panels.pack(panel, x, tapOffsets, p, present, b);
+        for (int panel = begin; panel < end; panel += together) {
+          int last = Math.min(end, panel + together);
+          for (int i = panel; i < last; i++) {
+            Slice<float[]> b = memory.from((i - panel) * depth * COLUMNS);
+            panels.pack(i, x, tapOffsets, p, Math.min(depth, inner - p), b);
+          }
           for (int filter = 0; filter < rows; filter += ROWS) {
-            int corner = sums.start() + filter * pitch + column;
-            tile.multiply(
-                present,
-                filters.values(),
-                filters.start() + filter * inner + p * ROWS,
-                b.values(),
-                b.start(),
-                from,
-                p == 0 ? 0 : corner,
-                sums.values(),
-                corner,
-                ROWS,
-                COLUMNS);
+            for (int i = panel; i < last; i++) {
+              multiply(p, filter, i, i - panel, i - begin);
+            }
           }
         }
       }
-      store(begin * COLUMNS, end * COLUMNS, pitch, sums);
     }
 
-    /// Adds complete sums to the bias, filter by filter.
-    private void store(int first, int last, int pitch, Slice<float[]> sums) {
+    /// Multiplies some filters by panel `panel`, which is packed at `slot` and has its sums at
+    /// `place`. A tile that is complete is written where it belongs, so that its way to memory goes
+    /// on beside the next products.
+    private void multiply(int p, int filter, int panel, int slot, int place) {
+      int present = Math.min(depth, inner - p);
+      int sum = sums + filter * pitch + place * COLUMNS;
+      boolean last = p + present == inner;
+      boolean direct = last && isWhole(panel, filter);
+      new Tile(1, ROWS, COLUMNS, p == 0 ? COLUMNS : pitch, direct ? shape.outputPixels() : pitch)
+          .multiply(
+              present,
+              filters.values(),
+              filters.start() + filter * inner + p * ROWS,
+              memory.values(),
+              memory.start() + slot * depth * COLUMNS,
+              memory.values(),
+              p == 0 ? biases + filter * COLUMNS : sum,
+              direct ? y : memory.values(),
+              direct ? result(panel * COLUMNS, filter) : sum,
+              ROWS,
+              COLUMNS);
+      if (last && !direct) {
+        copy(sum, panel * COLUMNS, filter);
+      }
+    }
+
+    /// Whether a tile has no edge in it and lies in one image.
+    private boolean isWhole(int panel, int filter) {
+      int column = panel * COLUMNS;
+      return filter + ROWS <= shape.groupFilters()
+          && column % shape.outputPixels() + COLUMNS <= shape.outputPixels();
+    }
+
+    /// Where the result of a filter at a column lies.
+    private int result(int column, int filter) {
       int size = shape.outputPixels();
-      int end = Math.min(last, panels.columns());
+      return shape.outputStart(image + column / size, group) + filter * size + column % size;
+    }
+
+    /// Copies a tile, run by run of one image's pixels.
+    private void copy(int sum, int first, int filter) {
+      int size = shape.outputPixels();
+      int end = Math.min(first + COLUMNS, panels.columns());
+      int height = Math.min(ROWS, shape.groupFilters() - filter);
       for (int column = first; column < end; ) {
-        int within = column % size;
-        int length = Math.min(size - within, end - column);
-        int to = shape.outputStart(image + column / size, group) + within;
-        for (int filter = 0; filter < shape.groupFilters(); filter++) {
-          int from = sums.start() + filter * pitch + column - first;
-          float start = bias == null ? 0 : bias[group * shape.groupFilters() + filter];
-          copy(sums.values(), from, start, y, to + filter * size, length);
+        int length = Math.min(size - column % size, end - column);
+        int to = result(column, filter);
+        for (int row = 0; row < height; row++) {
+          int from = sum + row * pitch + column - first;
+          System.arraycopy(memory.values(), from, y, to + row * size, length);
         }
         column += length;
       }
     }
   }
 
-  private static void copy(float[] x, int from, float bias, float[] y, int to, int length) {
-    for (int i = 0; i < length; i++) {
-      y[to + i] = x[from + i] + bias;
-    }
+  private static int pitch(int panels) {
+    return panels * COLUMNS + LANES;
   }
 }

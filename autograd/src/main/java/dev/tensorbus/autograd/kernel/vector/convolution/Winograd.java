@@ -13,7 +13,8 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorShuffle;
 import org.jspecify.annotations.Nullable;
 
-/// The transforms of [VectorWinograd] and [WinogradWeightGradient], all of them sums and differences. Lanes are patches.
+/// The transforms of [VectorWinograd] and [WinogradWeightGradient], all of them sums and
+// differences. Lanes are patches.
 final class Winograd {
   /// Values of a transformed patch, filter or result.
   static final int PLACES = 16;
@@ -28,7 +29,13 @@ final class Winograd {
   /// Transforms nine values of a filter to places that are `next` apart.
   static void filter(float[] weight, int from, float[] target, int to, int next) {
     for (int j = 0; j < 3; j++) {
-      spread(weight[from + j], weight[from + 3 + j], weight[from + 6 + j], target, to + j * next, 4 * next);
+      spread(
+          weight[from + j],
+          weight[from + 3 + j],
+          weight[from + 6 + j],
+          target,
+          to + j * next,
+          4 * next);
     }
     for (int i = 0; i < 4; i++) {
       int row = to + 4 * i * next;
@@ -60,15 +67,7 @@ final class Winograd {
 
   /// A row of the transform: row `a` and `sign` times row `b`, then the same with the columns.
   private static void patchRow(
-      float[] x,
-      int a,
-      int b,
-      float sign,
-      int odd,
-      int even,
-      float[] target,
-      int to,
-      int next) {
+      float[] x, int a, int b, float sign, int odd, int even, float[] target, int to, int next) {
     FloatVector signs = FloatVector.broadcast(SPECIES, sign);
     FloatVector d0 =
         FloatVector.fromArray(SPECIES, x, b).fma(signs, FloatVector.fromArray(SPECIES, x, a));

@@ -130,8 +130,7 @@ public final class WinogradWeightGradient {
     return finite.get();
   }
 
-  private void sumImages(
-      int share, int part, float[] x, float[] gradient, float[] values, int to) {
+  private void sumImages(int share, int part, float[] x, float[] gradient, float[] values, int to) {
     int last = (int) ((long) shape.batch() * (share + 1) / shares);
     int first = (int) ((long) shape.batch() * share / shares);
     Sums sums = new Sums();
@@ -191,8 +190,7 @@ public final class WinogradWeightGradient {
     }
 
     /// Adds some images' products.
-    void add(
-        int image, int count, int part, float[] x, float[] gradient, Slice<float[]> block) {
+    void add(int image, int count, int part, float[] x, float[] gradient, Slice<float[]> block) {
       int group = part / filterParts / channelParts;
       int channel = part / filterParts % channelParts * channels;
       int filter = part % filterParts * filters;
