@@ -138,6 +138,8 @@ final class KernelComparison {
     convolutions(new ConvolutionShape(1, 5, 10, 1, across, new Window(40, 3, 1, 1, 1)));
     convolutions(new ConvolutionShape(17, 6, 9, 3, across, across));
     convolutions(new ConvolutionShape(17, 6, 6, 6, across, across));
+    Window step = new Window(8, 3, 1, 1, 1);
+    convolutions(new ConvolutionShape(9, 64, 64, 1, step, step));
     pooling(1000, new Window(20, 3, 2, 1, 1), new Window(20, 2, 2, 0, 1));
     elementwise(randoms(1_000_003));
     float[] x = randoms(1_000_000);

@@ -14,11 +14,12 @@ final class EvenOdd {
   private static final VectorShuffle<Float> ODD =
       SPECIES.shuffleFromOp(lane -> (2 * lane + 1) % LANES);
   private static final VectorMask<Float> UPPER_HALF =
-      VectorMask.fromLong(SPECIES, -1L << LANES / 2);
-  private static final VectorShuffle<Float> LOWER = SPECIES.shuffleFromOp(lane -> lane / 2);
-  private static final VectorShuffle<Float> UPPER =
-      SPECIES.shuffleFromOp(lane -> (LANES + lane) / 2);
-  private static final VectorMask<Float> ODD_LANES = VectorMask.fromLong(SPECIES, 0xAAAA_AAAAL);
+      VectorMask.fromLong(SPECIES, -1L << (LANES / 2));
+  /// Every value of the lower, or the upper, half of a vector twice.
+  static final VectorShuffle<Float> LOWER = SPECIES.shuffleFromOp(lane -> lane / 2);
+
+  static final VectorShuffle<Float> UPPER = SPECIES.shuffleFromOp(lane -> (LANES + lane) / 2);
+  static final VectorMask<Float> ODD_LANES = VectorMask.fromLong(SPECIES, 0xAAAA_AAAAL);
 
   private EvenOdd() {}
 

@@ -176,10 +176,16 @@ public final class VectorConvolution {
       this.biases = memory.start() + together * depth * COLUMNS;
       this.sums = biases + rows * COLUMNS;
       this.pitch = pitch(most);
+      fillBiases(bias);
+    }
+
+    private void fillBiases(float @Nullable [] bias) {
       for (int row = 0; row < rows; row++) {
         int to = biases + row * COLUMNS;
-        boolean none = bias == null || row >= shape.groupFilters();
-        float first = none ? 0 : bias[group * shape.groupFilters() + row];
+        float first = 0;
+        if (bias != null && row < shape.groupFilters()) {
+          first = bias[group * shape.groupFilters() + row];
+        }
         Arrays.fill(memory.values(), to, to + COLUMNS, first);
       }
     }

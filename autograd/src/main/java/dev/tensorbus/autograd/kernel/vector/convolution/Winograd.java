@@ -10,7 +10,6 @@ import dev.tensorbus.autograd.kernel.shape.Slice;
 import dev.tensorbus.autograd.kernel.vector.product.LaneSums;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
-import jdk.incubator.vector.VectorShuffle;
 import org.jspecify.annotations.Nullable;
 
 /// The transforms of [VectorWinograd] and [WinogradWeightGradient], all of them sums and
@@ -18,11 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class Winograd {
   /// Values of a transformed patch, filter or result.
   static final int PLACES = 16;
-
-  private static final VectorShuffle<Float> LOWER = SPECIES.shuffleFromOp(lane -> lane / 2);
-  private static final VectorShuffle<Float> UPPER =
-      SPECIES.shuffleFromOp(lane -> (LANES + lane) / 2);
-  private static final VectorMask<Float> ODD = VectorMask.fromLong(SPECIES, 0xAAAA_AAAAL);
 
   private Winograd() {}
 
@@ -170,11 +164,11 @@ final class Winograd {
       zeros = zeros.add(values.sub(values));
     }
     zeros.intoArray(lanes, 0);
-    float sum = LaneSums.sum(lanes, 0);
+    boolean finite = LaneSums.sum(lanes, 0) == 0;
     for (int i = from + whole; i < from + length; i++) {
-      sum += x[i] - x[i];
+      finite &= Float.isFinite(x[i]);
     }
-    return sum == 0;
+    return finite;
   }
 
   /// Takes products back to results of some images of one group.
@@ -269,8 +263,12 @@ final class Winograd {
     FloatVector biases = FloatVector.broadcast(SPECIES, bias);
     FloatVector even = e0.add(e1).add(e2).add(biases);
     FloatVector odd = e1.sub(e2).sub(e3).add(biases);
-    even.rearrange(LOWER).blend(odd.rearrange(LOWER), ODD).intoArray(pair, to);
-    even.rearrange(UPPER).blend(odd.rearrange(UPPER), ODD).intoArray(pair, to + LANES);
+    even.rearrange(EvenOdd.LOWER)
+        .blend(odd.rearrange(EvenOdd.LOWER), EvenOdd.ODD_LANES)
+        .intoArray(pair, to);
+    even.rearrange(EvenOdd.UPPER)
+        .blend(odd.rearrange(EvenOdd.UPPER), EvenOdd.ODD_LANES)
+        .intoArray(pair, to + LANES);
     FloatVector.fromArray(SPECIES, pair, 4 * LANES)
         .add(even.sub(even), mask)
         .add(odd.sub(odd), mask)
