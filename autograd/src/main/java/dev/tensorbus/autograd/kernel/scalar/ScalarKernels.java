@@ -7,6 +7,7 @@ import static dev.tensorbus.autograd.kernel.scalar.Rounding.widened;
 import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.kernel.Moments;
 import dev.tensorbus.autograd.kernel.Order;
+import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
@@ -26,84 +27,153 @@ import org.jspecify.annotations.Nullable;
 public class ScalarKernels implements Kernels {
   private static final DoubleKernels EXACT = DoubleKernels.INSTANCE;
 
+  /// Runs a loop over `size` parts of `values` values each, which may be divided among threads.
+  protected void inParts(int size, int values, Parallel.Share loop) {
+    loop.accept(0, size);
+  }
+
+  /// Takes rows that begin from `top` on and before `bottom`, and their columns from `left` to
+  /// `right`.
+  @FunctionalInterface
+  private interface Rows {
+    void accept(int top, int bottom, int left, int right);
+  }
+
+  /// Divides rows of `columns` values, or the columns of a single one.
+  private void divideRows(int length, int columns, Rows loop) {
+    if (length == columns) {
+      inParts(columns, 1, (first, end) -> loop.accept(0, length, first, end));
+    } else {
+      inParts(
+          length / Math.max(columns, 1),
+          columns,
+          (first, end) -> loop.accept(first * columns, end * columns, 0, columns));
+    }
+  }
+
   @Override
   public void add(float[] a, float[] b, float[] sum) {
-    for (int start = 0; start < sum.length; start += b.length) {
-      for (int i = 0; i < b.length; i++) {
-        sum[start + i] = a[start + i] + b[i];
-      }
-    }
+    divideRows(
+        sum.length,
+        b.length,
+        (top, bottom, left, right) -> {
+          for (int start = top; start < bottom; start += b.length) {
+            for (int i = left; i < right; i++) {
+              sum[start + i] = a[start + i] + b[i];
+            }
+          }
+        });
   }
 
   @Override
   public void subtract(float[] a, float[] b, float[] difference) {
-    for (int start = 0; start < difference.length; start += b.length) {
-      for (int i = 0; i < b.length; i++) {
-        difference[start + i] = a[start + i] - b[i];
-      }
-    }
+    divideRows(
+        difference.length,
+        b.length,
+        (top, bottom, left, right) -> {
+          for (int start = top; start < bottom; start += b.length) {
+            for (int i = left; i < right; i++) {
+              difference[start + i] = a[start + i] - b[i];
+            }
+          }
+        });
   }
 
   @Override
   public void multiply(float[] a, float[] b, float[] product) {
-    for (int start = 0; start < product.length; start += b.length) {
-      for (int i = 0; i < b.length; i++) {
-        product[start + i] = a[start + i] * b[i];
-      }
-    }
+    divideRows(
+        product.length,
+        b.length,
+        (top, bottom, left, right) -> {
+          for (int start = top; start < bottom; start += b.length) {
+            for (int i = left; i < right; i++) {
+              product[start + i] = a[start + i] * b[i];
+            }
+          }
+        });
   }
 
   @Override
   public void divide(float[] a, float[] b, float[] quotient) {
-    for (int start = 0; start < quotient.length; start += b.length) {
-      for (int i = 0; i < b.length; i++) {
-        quotient[start + i] = a[start + i] / b[i];
-      }
-    }
+    divideRows(
+        quotient.length,
+        b.length,
+        (top, bottom, left, right) -> {
+          for (int start = top; start < bottom; start += b.length) {
+            for (int i = left; i < right; i++) {
+              quotient[start + i] = a[start + i] / b[i];
+            }
+          }
+        });
   }
 
   @Override
   public void scale(float[] x, double factor, float[] product) {
     float rounded = (float) factor;
-    for (int i = 0; i < product.length; i++) {
-      product[i] = x[i] * rounded;
-    }
+    inParts(
+        product.length,
+        1,
+        (first, end) -> {
+          for (int i = first; i < end; i++) {
+            product[i] = x[i] * rounded;
+          }
+        });
   }
 
   @Override
   public void scaleRows(float[] x, float[] factors, float[] product) {
     int columns = product.length / Math.max(factors.length, 1);
-    for (int row = 0; row < factors.length; row++) {
-      float factor = factors[row];
-      for (int i = row * columns; i < (row + 1) * columns; i++) {
-        product[i] = x[i] * factor;
-      }
-    }
+    inParts(
+        factors.length,
+        columns,
+        (first, end) -> {
+          for (int row = first; row < end; row++) {
+            float factor = factors[row];
+            for (int i = row * columns; i < (row + 1) * columns; i++) {
+              product[i] = x[i] * factor;
+            }
+          }
+        });
   }
 
   @Override
   public void addRows(float[] x, float[] terms, float[] sum) {
     int columns = sum.length / Math.max(terms.length, 1);
-    for (int row = 0; row < terms.length; row++) {
-      float term = terms[row];
-      for (int i = row * columns; i < (row + 1) * columns; i++) {
-        sum[i] = x[i] + term;
-      }
-    }
+    inParts(
+        terms.length,
+        columns,
+        (first, end) -> {
+          for (int row = first; row < end; row++) {
+            float term = terms[row];
+            for (int i = row * columns; i < (row + 1) * columns; i++) {
+              sum[i] = x[i] + term;
+            }
+          }
+        });
   }
 
   @Override
   public void maximum(float[] a, float[] b, float[] y) {
-    for (int i = 0; i < y.length; i++) {
-      y[i] = Math.max(a[i], b[i]);
-    }
+    inParts(
+        y.length,
+        1,
+        (first, end) -> {
+          for (int i = first; i < end; i++) {
+            y[i] = Math.max(a[i], b[i]);
+          }
+        });
   }
 
   @Override
   public void minimum(float[] a, float[] b, float[] y) {
-    for (int i = 0; i < y.length; i++) {
-      y[i] = Math.min(a[i], b[i]);
-    }
+    inParts(
+        y.length,
+        1,
+        (first, end) -> {
+          for (int i = first; i < end; i++) {
+            y[i] = Math.min(a[i], b[i]);
+          }
+        });
   }
 
   @Override
@@ -120,25 +190,29 @@ public class ScalarKernels implements Kernels {
 
   @Override
   public void map(UnaryFunction function, float[] x, float[] y) {
+    inParts(y.length, 1, (first, end) -> map(function, x, y, first, end));
+  }
+
+  private static void map(UnaryFunction function, float[] x, float[] y, int first, int end) {
     switch (function) {
-      case UnaryFunctions.ABS -> abs(x, y);
-      case UnaryFunctions.RELU -> relu(x, y);
+      case UnaryFunctions.ABS -> abs(x, y, first, end);
+      case UnaryFunctions.RELU -> relu(x, y, first, end);
       default -> {
-        for (int i = 0; i < y.length; i++) {
+        for (int i = first; i < end; i++) {
           y[i] = (float) function.at(x[i]);
         }
       }
     }
   }
 
-  private static void abs(float[] x, float[] y) {
-    for (int i = 0; i < y.length; i++) {
+  private static void abs(float[] x, float[] y, int first, int end) {
+    for (int i = first; i < end; i++) {
       y[i] = Math.abs(x[i]);
     }
   }
 
-  private static void relu(float[] x, float[] y) {
-    for (int i = 0; i < y.length; i++) {
+  private static void relu(float[] x, float[] y, int first, int end) {
+    for (int i = first; i < end; i++) {
       y[i] = Math.max(x[i], 0f);
     }
   }

@@ -47,6 +47,11 @@ public final class VectorKernels extends ScalarKernels {
   }
 
   @Override
+  protected void inParts(int size, int values, Parallel.Share loop) {
+    parallel.divide(size, Math.max(1, SMALLEST_SHARE / Math.max(1, values)), loop);
+  }
+
+  @Override
   public void roundToBfloat16(float[] x, short[] y) {
     parallel.divide(
         x.length,
@@ -104,12 +109,28 @@ public final class VectorKernels extends ScalarKernels {
     }
   }
 
+  /// A sum for each part of a fixed size, which are added in their order.
   @Override
   public double sum(float[] x) {
+    double[] sums = new double[Math.ceilDiv(x.length, SMALLEST_SHARE)];
+    parallel.run(
+        sums.length,
+        part -> {
+          int start = part * SMALLEST_SHARE;
+          sums[part] = sum(x, start, Math.min(x.length, start + SMALLEST_SHARE));
+        });
+    double total = 0;
+    for (double sum : sums) {
+      total += sum;
+    }
+    return total;
+  }
+
+  private static double sum(float[] x, int start, int end) {
     float[] lanes = new float[Tile.LANES];
     double sum = 0;
-    for (int first = 0; first < x.length; first += SUMMED_AT_ONCE) {
-      sum += VectorElementwise.sum(x, first, Math.min(x.length, first + SUMMED_AT_ONCE), lanes);
+    for (int first = start; first < end; first += SUMMED_AT_ONCE) {
+      sum += VectorElementwise.sum(x, first, Math.min(end, first + SUMMED_AT_ONCE), lanes);
     }
     return sum;
   }
