@@ -145,6 +145,9 @@ final class KernelComparison {
     float[] x = randoms(1_000_000);
     normalizations(randoms(480_000), 40_000);
     compare("sumChannels", 200_000, 5, (k, sums) -> k.sumChannels(x, 20, sums));
+    compare("sum", 1_000_000, 1, (k, y) -> y[0] = (float) k.sum(x));
+    float[] row = randoms(5);
+    compare("subtract short rows", 0, x.length, (k, y) -> k.subtract(x, row, y));
   }
 
   private void elementwise(float[] a) {

@@ -10,9 +10,9 @@ import dev.tensorbus.autograd.kernel.Order;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
-import dev.tensorbus.autograd.kernel.UnaryFunctions;
 import dev.tensorbus.autograd.kernel.attention.AttentionInputs;
 import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
+import dev.tensorbus.autograd.kernel.scalar.ElementwiseLoops.Pair;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
@@ -32,92 +32,40 @@ public class ScalarKernels implements Kernels {
     loop.accept(0, size);
   }
 
-  /// Takes rows that begin from `top` on and before `bottom`, and their columns from `left` to
-  /// `right`.
-  @FunctionalInterface
-  private interface Rows {
-    void accept(int top, int bottom, int left, int right);
-  }
-
-  /// Divides rows of `columns` values, or the columns of a single one.
-  private void divideRows(int length, int columns, Rows loop) {
-    if (length == columns) {
-      inParts(columns, 1, (first, end) -> loop.accept(0, length, first, end));
+  private void pair(Pair pair, float[] a, float[] b, float[] y) {
+    if (b.length == y.length) {
+      inParts(y.length, 1, (first, end) -> pair.run(a, b, y, first, end));
     } else {
-      inParts(
-          length / Math.max(columns, 1),
-          columns,
-          (first, end) -> loop.accept(first * columns, end * columns, 0, columns));
+      int rows = y.length / Math.max(1, b.length);
+      inParts(rows, b.length, (first, end) -> pair.runRows(a, b, y, first, end));
     }
   }
 
   @Override
   public void add(float[] a, float[] b, float[] sum) {
-    divideRows(
-        sum.length,
-        b.length,
-        (top, bottom, left, right) -> {
-          for (int start = top; start < bottom; start += b.length) {
-            for (int i = left; i < right; i++) {
-              sum[start + i] = a[start + i] + b[i];
-            }
-          }
-        });
+    pair(Pair.ADD, a, b, sum);
   }
 
   @Override
   public void subtract(float[] a, float[] b, float[] difference) {
-    divideRows(
-        difference.length,
-        b.length,
-        (top, bottom, left, right) -> {
-          for (int start = top; start < bottom; start += b.length) {
-            for (int i = left; i < right; i++) {
-              difference[start + i] = a[start + i] - b[i];
-            }
-          }
-        });
+    pair(Pair.SUBTRACT, a, b, difference);
   }
 
   @Override
   public void multiply(float[] a, float[] b, float[] product) {
-    divideRows(
-        product.length,
-        b.length,
-        (top, bottom, left, right) -> {
-          for (int start = top; start < bottom; start += b.length) {
-            for (int i = left; i < right; i++) {
-              product[start + i] = a[start + i] * b[i];
-            }
-          }
-        });
+    pair(Pair.MULTIPLY, a, b, product);
   }
 
   @Override
   public void divide(float[] a, float[] b, float[] quotient) {
-    divideRows(
-        quotient.length,
-        b.length,
-        (top, bottom, left, right) -> {
-          for (int start = top; start < bottom; start += b.length) {
-            for (int i = left; i < right; i++) {
-              quotient[start + i] = a[start + i] / b[i];
-            }
-          }
-        });
+    pair(Pair.DIVIDE, a, b, quotient);
   }
 
   @Override
   public void scale(float[] x, double factor, float[] product) {
     float rounded = (float) factor;
     inParts(
-        product.length,
-        1,
-        (first, end) -> {
-          for (int i = first; i < end; i++) {
-            product[i] = x[i] * rounded;
-          }
-        });
+        product.length, 1, (first, end) -> ElementwiseLoops.scale(x, rounded, product, first, end));
   }
 
   @Override
@@ -126,14 +74,7 @@ public class ScalarKernels implements Kernels {
     inParts(
         factors.length,
         columns,
-        (first, end) -> {
-          for (int row = first; row < end; row++) {
-            float factor = factors[row];
-            for (int i = row * columns; i < (row + 1) * columns; i++) {
-              product[i] = x[i] * factor;
-            }
-          }
-        });
+        (first, end) -> ElementwiseLoops.scaleRows(x, factors, columns, product, first, end));
   }
 
   @Override
@@ -142,38 +83,17 @@ public class ScalarKernels implements Kernels {
     inParts(
         terms.length,
         columns,
-        (first, end) -> {
-          for (int row = first; row < end; row++) {
-            float term = terms[row];
-            for (int i = row * columns; i < (row + 1) * columns; i++) {
-              sum[i] = x[i] + term;
-            }
-          }
-        });
+        (first, end) -> ElementwiseLoops.addRows(x, terms, columns, sum, first, end));
   }
 
   @Override
   public void maximum(float[] a, float[] b, float[] y) {
-    inParts(
-        y.length,
-        1,
-        (first, end) -> {
-          for (int i = first; i < end; i++) {
-            y[i] = Math.max(a[i], b[i]);
-          }
-        });
+    pair(Pair.MAXIMUM, a, b, y);
   }
 
   @Override
   public void minimum(float[] a, float[] b, float[] y) {
-    inParts(
-        y.length,
-        1,
-        (first, end) -> {
-          for (int i = first; i < end; i++) {
-            y[i] = Math.min(a[i], b[i]);
-          }
-        });
+    pair(Pair.MINIMUM, a, b, y);
   }
 
   @Override
@@ -190,31 +110,7 @@ public class ScalarKernels implements Kernels {
 
   @Override
   public void map(UnaryFunction function, float[] x, float[] y) {
-    inParts(y.length, 1, (first, end) -> map(function, x, y, first, end));
-  }
-
-  private static void map(UnaryFunction function, float[] x, float[] y, int first, int end) {
-    switch (function) {
-      case UnaryFunctions.ABS -> abs(x, y, first, end);
-      case UnaryFunctions.RELU -> relu(x, y, first, end);
-      default -> {
-        for (int i = first; i < end; i++) {
-          y[i] = (float) function.at(x[i]);
-        }
-      }
-    }
-  }
-
-  private static void abs(float[] x, float[] y, int first, int end) {
-    for (int i = first; i < end; i++) {
-      y[i] = Math.abs(x[i]);
-    }
-  }
-
-  private static void relu(float[] x, float[] y, int first, int end) {
-    for (int i = first; i < end; i++) {
-      y[i] = Math.max(x[i], 0f);
-    }
+    inParts(y.length, 1, (first, end) -> ElementwiseLoops.map(function, x, y, first, end));
   }
 
   @Override

@@ -16,10 +16,14 @@ import jdk.incubator.vector.VectorSpecies;
 /// Max pooling without branches: which of some random values is the greatest cannot be guessed.
 ///
 /// A row of the image is pooled across when the first window needs it, and kept until the last one
-/// has it. Its values are copied first, so that those of one tap lie side by side.
+/// has it.
 public final class VectorPooling {
   private static final VectorSpecies<Integer> INDICES =
       VectorSpecies.of(int.class, SPECIES.vectorShape());
+
+  /// Whether the machine gathers values of a row. Those with shorter vectors have no instruction
+  /// for it: values are copied there, so that those of one tap lie side by side.
+  private static final boolean GATHERS = LANES >= 8;
 
   /// Fewer planes are not worth waking a thread.
   private static final int SMALLEST_SHARE = 64;
@@ -82,8 +86,10 @@ public final class VectorPooling {
       int[] down = shape.rows().places()[output];
       for (; next <= down[down.length - 1]; next++) {
         int start = plane * shape.pixels() + next * width;
-        copy(x, start, table, taps);
-        poolAcross(taps, start, next % kept * pitch, rows, places);
+        if (!GATHERS) {
+          copy(x, start, table, taps);
+        }
+        poolAcross(x, taps, start, next % kept * pitch, rows, places);
       }
       int to = plane * shape.outputPixels() + output * outputs;
       poolDown(down, rows, places, to, y, positions);
@@ -97,12 +103,18 @@ public final class VectorPooling {
   }
 
   /// The greatest of all taps of the row at `start`.
-  private void poolAcross(float[] taps, int start, int to, float[] rows, int[] places) {
+  private void poolAcross(float[] x, float[] taps, int start, int to, float[] rows, int[] places) {
     for (int left = 0; left < outputs; left += LANES) {
-      FloatVector best = FloatVector.fromArray(SPECIES, taps, left);
+      FloatVector best =
+          GATHERS
+              ? FloatVector.fromArray(SPECIES, x, start, columns, left)
+              : FloatVector.fromArray(SPECIES, taps, left);
       IntVector at = IntVector.fromArray(INDICES, columns, left);
       for (int tap = left + outputs; tap < table.length; tap += outputs) {
-        FloatVector next = FloatVector.fromArray(SPECIES, taps, tap);
+        FloatVector next =
+            GATHERS
+                ? FloatVector.fromArray(SPECIES, x, start, columns, tap)
+                : FloatVector.fromArray(SPECIES, taps, tap);
         // Greater, or NaN where the best is not.
         VectorMask<Float> greater =
             next.compare(VectorOperators.LE, best)
