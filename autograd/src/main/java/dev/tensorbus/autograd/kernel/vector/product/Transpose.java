@@ -51,20 +51,28 @@ public final class Transpose {
     transposeRest(lines, wholeCount, count, 0, depth, target, to, step);
   }
 
-  /// Transposes [Tile#ROWS] lines of `depth` values to a panel: `target[to + p * ROWS + j] =
-  /// lines[j, p]`. Fewer lines than a vector has lanes need fewer rounds, one for each doubling.
-  static void interleave(Lines lines, int depth, float[] target, int to) {
-    int whole = SPECIES.loopBound(depth);
+  /// Transposes `count` lines of `depth` values, [Tile#ROWS] by [Tile#ROWS], to panels: the first
+  /// is `target[to + p * ROWS + j] = lines[j, p]`.
+  static void interleave(Lines lines, int count, int depth, float[] target, int to) {
     Scratch.borrow(
         2 * ROWS * LANES,
         scratch -> {
-          for (int p = 0; p < whole; p += LANES) {
-            Lines block = lines.from(0, p);
-            zip(ROWS / 2, block.values(), block.start(), block.stride(), scratch, 0, LANES);
-            zip(ROWS / 2, scratch, 0, LANES, scratch, ROWS * LANES, LANES);
-            zip(ROWS / 2, scratch, ROWS * LANES, LANES, target, to + p * ROWS, LANES);
+          for (int j = 0; j < count; j += ROWS) {
+            interleavePanel(lines.from(j, 0), depth, target, to + j * depth, scratch);
           }
         });
+  }
+
+  /// Fewer lines than a vector has lanes need fewer rounds, one for each doubling.
+  private static void interleavePanel(
+      Lines lines, int depth, float[] target, int to, float[] scratch) {
+    int whole = SPECIES.loopBound(depth);
+    for (int p = 0; p < whole; p += LANES) {
+      int from = lines.at(0, p);
+      zip(ROWS / 2, lines.values(), from, lines.stride(), scratch, 0, LANES);
+      zip(ROWS / 2, scratch, 0, LANES, scratch, ROWS * LANES, LANES);
+      zip(ROWS / 2, scratch, ROWS * LANES, LANES, target, to + p * ROWS, LANES);
+    }
     transposeRest(lines, 0, ROWS, whole, depth, target, to, ROWS);
   }
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The matrix product by blocks (Goto and van de Geijn, "Anatomy of High-Performance Matrix
 /// Multiplication", 2008). It packs a factor only if many use it: `b` if it has many rows to serve
-/// or its columns have to be transposed, and then `a` too if its rows' values are not side by side.
-/// It reads all else where it lies.
+/// or its columns have to be transposed, and then `a` too if many columns use it. It reads all else
+/// where it lies.
 ///
 /// Each value of `c` is the same sum in the same order however `c` is divided into rectangles, so
 /// the number of threads changes nothing in the result.
@@ -25,24 +25,27 @@ public final class VectorMatmul {
   /// Rows of `a` in a block: 128 KiB, an eighth of the second-level cache.
   private static final int HEIGHT = 128;
 
-  /// Columns of `b` in a block: 256 KiB.
-  private static final int WIDTH = 256;
+  /// Columns of `b` in a block: 1 MiB. `a` is packed once for all of them.
+  private static final int WIDTH = 1024;
 
-  /// The same where rows of `c` are long; longer runs are written then.
+  /// The same where rows of `c` are long and tiles go along them: each strip reads all of it.
   private static final int WIDTH_OF_LONG_ROWS = 512;
 
-  /// Packing `b` pays when so many rows use it: [PackedTile] is faster, and rows of panels that
-  /// straddle cache lines would not fit the first-level cache.
+  /// Packing `b` pays when so many rows use it: [PackedTile] is faster.
   private static final int MANY_ROWS = 96;
 
-  /// Rows of `b` this far apart, nearly a page, miss the translation cache when read as they lie.
-  private static final int FAR = 768;
+  /// Packing `b` pays with so many rows when a block of it has [#MANY_VALUES].
+  private static final int SOME_ROWS = 32;
 
-  /// Packing pays with so many rows when those of `b` are far apart.
-  private static final int MANY_ROWS_OF_FAR = 64;
+  /// A block of more values, 32 KiB, is not read from the first-level cache. Packed, each of its
+  /// panels is.
+  private static final int MANY_VALUES = 1 << 13;
 
-  /// Packing `a`, if it is transposed, pays when so many columns use it.
-  private static final int MANY_COLUMNS = 2 * COLUMNS;
+  /// Packing `a` pays when so many columns use it.
+  private static final int MANY_COLUMNS = 8 * COLUMNS;
+
+  /// The same if `a` is transposed: [PackedTile] cannot read it as it lies.
+  private static final int SOME_COLUMNS = 2 * COLUMNS;
 
   /// With so few inner values most of the time is for `c`, which then is written row by row, as it
   /// lies: `[1000, 20] · [20, 1000]` takes 0.7 ms instead of 0.9 where `c` is in no cache, with 8
@@ -115,12 +118,12 @@ public final class VectorMatmul {
 
   /// Computes one rectangle of the product.
   private void multiply(Grid.Rectangle part) {
-    int many = columns.step() < FAR ? MANY_ROWS : MANY_ROWS_OF_FAR;
+    int depth = Math.min(DEPTH, shape.inner());
+    int many = depth * part.width() > MANY_VALUES ? SOME_ROWS : MANY_ROWS;
     if (columns.stride() == 1 && part.height() < many) {
       forEachBlock(part, this::addBlock);
       return;
     }
-    int depth = Math.min(DEPTH, shape.inner());
     int width = Panels.padded(Math.min(blockWidth(), part.width()), COLUMNS);
     Scratch.borrowLines(
         width * depth, panels -> forEachBlock(part, block -> addPacked(block, panels)));
@@ -178,7 +181,7 @@ public final class VectorMatmul {
     Lines lines = columns.from(block.left, block.p);
     Panels.packAll(lines, block.width, block.depth, COLUMNS, panels);
     Operand b = new Operand(panels.values(), panels.start(), COLUMNS * block.depth);
-    if (rows.step() == 1 || block.width < MANY_COLUMNS) {
+    if (block.width < (rows.step() == 1 ? MANY_COLUMNS : SOME_COLUMNS)) {
       addTiles(block, COLUMNS, b);
     } else {
       Scratch.borrow(
