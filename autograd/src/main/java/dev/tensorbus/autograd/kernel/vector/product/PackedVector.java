@@ -7,8 +7,7 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
 import jdk.incubator.vector.FloatVector;
 
-/// All rows of the first vector of a [PackedTile] whose second one holds no columns. Sums lie as in
-/// a tile of their own, [Tile#COLUMNS] from one row to the next, and are added to.
+/// All rows of the first vector of a [PackedTile] whose second one holds no columns.
 ///
 /// Nothing is masked: a panel of `b` is zero where it has no more columns. With masks, four rows at
 /// a time, the last eight of 200 columns took as long as 32: the decoder's gradients of a language
@@ -18,7 +17,18 @@ final class PackedVector {
 
   /// `b` is packed, and `a` has its rows as they lie.
   static void addByRows(
-      int depth, float[] a, int aStart, int aRow, float[] b, int bStart, float[] sums) {
+      int depth,
+      float[] a,
+      int aStart,
+      int aRow,
+      float[] b,
+      int bStart,
+      float[] from,
+      int fromStart,
+      int fromRow,
+      float[] c,
+      int cStart,
+      int cRow) {
     int a1 = aStart + 1 * aRow;
     int a2 = aStart + 2 * aRow;
     int a3 = aStart + 3 * aRow;
@@ -26,14 +36,14 @@ final class PackedVector {
     int a5 = aStart + 5 * aRow;
     int a6 = aStart + 6 * aRow;
     int a7 = aStart + 7 * aRow;
-    FloatVector s0 = FloatVector.fromArray(SPECIES, sums, 0);
-    FloatVector s1 = FloatVector.fromArray(SPECIES, sums, 1 * COLUMNS);
-    FloatVector s2 = FloatVector.fromArray(SPECIES, sums, 2 * COLUMNS);
-    FloatVector s3 = FloatVector.fromArray(SPECIES, sums, 3 * COLUMNS);
-    FloatVector s4 = FloatVector.fromArray(SPECIES, sums, 4 * COLUMNS);
-    FloatVector s5 = FloatVector.fromArray(SPECIES, sums, 5 * COLUMNS);
-    FloatVector s6 = FloatVector.fromArray(SPECIES, sums, 6 * COLUMNS);
-    FloatVector s7 = FloatVector.fromArray(SPECIES, sums, 7 * COLUMNS);
+    FloatVector s0 = FloatVector.fromArray(SPECIES, from, fromStart);
+    FloatVector s1 = FloatVector.fromArray(SPECIES, from, fromStart + 1 * fromRow);
+    FloatVector s2 = FloatVector.fromArray(SPECIES, from, fromStart + 2 * fromRow);
+    FloatVector s3 = FloatVector.fromArray(SPECIES, from, fromStart + 3 * fromRow);
+    FloatVector s4 = FloatVector.fromArray(SPECIES, from, fromStart + 4 * fromRow);
+    FloatVector s5 = FloatVector.fromArray(SPECIES, from, fromStart + 5 * fromRow);
+    FloatVector s6 = FloatVector.fromArray(SPECIES, from, fromStart + 6 * fromRow);
+    FloatVector s7 = FloatVector.fromArray(SPECIES, from, fromStart + 7 * fromRow);
     for (int p = 0; p < depth; p++) {
       FloatVector column = FloatVector.fromArray(SPECIES, b, bStart + p * COLUMNS);
       FloatVector x0 = FloatVector.broadcast(SPECIES, a[aStart + p]);
@@ -53,26 +63,37 @@ final class PackedVector {
       FloatVector x7 = FloatVector.broadcast(SPECIES, a[a7 + p]);
       s7 = x7.fma(column, s7);
     }
-    s0.intoArray(sums, 0);
-    s1.intoArray(sums, 1 * COLUMNS);
-    s2.intoArray(sums, 2 * COLUMNS);
-    s3.intoArray(sums, 3 * COLUMNS);
-    s4.intoArray(sums, 4 * COLUMNS);
-    s5.intoArray(sums, 5 * COLUMNS);
-    s6.intoArray(sums, 6 * COLUMNS);
-    s7.intoArray(sums, 7 * COLUMNS);
+    s0.intoArray(c, cStart);
+    s1.intoArray(c, cStart + 1 * cRow);
+    s2.intoArray(c, cStart + 2 * cRow);
+    s3.intoArray(c, cStart + 3 * cRow);
+    s4.intoArray(c, cStart + 4 * cRow);
+    s5.intoArray(c, cStart + 5 * cRow);
+    s6.intoArray(c, cStart + 6 * cRow);
+    s7.intoArray(c, cStart + 7 * cRow);
   }
 
   /// Both are packed.
-  static void addByPanels(int depth, float[] a, int aStart, float[] b, int bStart, float[] sums) {
-    FloatVector s0 = FloatVector.fromArray(SPECIES, sums, 0);
-    FloatVector s1 = FloatVector.fromArray(SPECIES, sums, 1 * COLUMNS);
-    FloatVector s2 = FloatVector.fromArray(SPECIES, sums, 2 * COLUMNS);
-    FloatVector s3 = FloatVector.fromArray(SPECIES, sums, 3 * COLUMNS);
-    FloatVector s4 = FloatVector.fromArray(SPECIES, sums, 4 * COLUMNS);
-    FloatVector s5 = FloatVector.fromArray(SPECIES, sums, 5 * COLUMNS);
-    FloatVector s6 = FloatVector.fromArray(SPECIES, sums, 6 * COLUMNS);
-    FloatVector s7 = FloatVector.fromArray(SPECIES, sums, 7 * COLUMNS);
+  static void addByPanels(
+      int depth,
+      float[] a,
+      int aStart,
+      float[] b,
+      int bStart,
+      float[] from,
+      int fromStart,
+      int fromRow,
+      float[] c,
+      int cStart,
+      int cRow) {
+    FloatVector s0 = FloatVector.fromArray(SPECIES, from, fromStart);
+    FloatVector s1 = FloatVector.fromArray(SPECIES, from, fromStart + 1 * fromRow);
+    FloatVector s2 = FloatVector.fromArray(SPECIES, from, fromStart + 2 * fromRow);
+    FloatVector s3 = FloatVector.fromArray(SPECIES, from, fromStart + 3 * fromRow);
+    FloatVector s4 = FloatVector.fromArray(SPECIES, from, fromStart + 4 * fromRow);
+    FloatVector s5 = FloatVector.fromArray(SPECIES, from, fromStart + 5 * fromRow);
+    FloatVector s6 = FloatVector.fromArray(SPECIES, from, fromStart + 6 * fromRow);
+    FloatVector s7 = FloatVector.fromArray(SPECIES, from, fromStart + 7 * fromRow);
     for (int p = 0; p < depth; p++) {
       FloatVector column = FloatVector.fromArray(SPECIES, b, bStart + p * COLUMNS);
       FloatVector x0 = FloatVector.broadcast(SPECIES, a[aStart + p * ROWS]);
@@ -92,13 +113,13 @@ final class PackedVector {
       FloatVector x7 = FloatVector.broadcast(SPECIES, a[aStart + 7 + p * ROWS]);
       s7 = x7.fma(column, s7);
     }
-    s0.intoArray(sums, 0);
-    s1.intoArray(sums, 1 * COLUMNS);
-    s2.intoArray(sums, 2 * COLUMNS);
-    s3.intoArray(sums, 3 * COLUMNS);
-    s4.intoArray(sums, 4 * COLUMNS);
-    s5.intoArray(sums, 5 * COLUMNS);
-    s6.intoArray(sums, 6 * COLUMNS);
-    s7.intoArray(sums, 7 * COLUMNS);
+    s0.intoArray(c, cStart);
+    s1.intoArray(c, cStart + 1 * cRow);
+    s2.intoArray(c, cStart + 2 * cRow);
+    s3.intoArray(c, cStart + 3 * cRow);
+    s4.intoArray(c, cStart + 4 * cRow);
+    s5.intoArray(c, cStart + 5 * cRow);
+    s6.intoArray(c, cStart + 6 * cRow);
+    s7.intoArray(c, cStart + 7 * cRow);
   }
 }

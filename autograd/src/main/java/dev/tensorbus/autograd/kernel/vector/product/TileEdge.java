@@ -26,7 +26,11 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
   /// Computes `rows` by `columns` values of `c`, no more than a tile has.
   void add(int aStart, int bStart, int fromStart, int cStart, int rows, int columns) {
     if (rows == ROWS && (tile.isPackedByRows() || tile.isPackedByPanels())) {
-      addPacked(aStart, bStart, fromStart, cStart, columns);
+      if (columns == LANES) {
+        addVector(aStart, bStart, from, fromStart, tile.fromRow(), c, cStart, tile.cRow());
+      } else {
+        addPacked(aStart, bStart, fromStart, cStart, columns);
+      }
       return;
     }
     int done = 0;
@@ -59,14 +63,30 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
   }
 
   private void addPacked(int aStart, int bStart, float[] sums, int columns) {
-    int aRow = tile.aRow();
     if (columns > LANES) {
-      Tile.adding(aRow, tile.aStep(), COLUMNS, COLUMNS)
+      Tile.adding(tile.aRow(), tile.aStep(), COLUMNS, COLUMNS)
           .multiplyAdd(depth, a, aStart, b, bStart, sums, 0, ROWS, COLUMNS);
-    } else if (tile.isPackedByRows()) {
-      PackedVector.addByRows(depth, a, aStart, aRow, b, bStart, sums);
     } else {
-      PackedVector.addByPanels(depth, a, aStart, b, bStart, sums);
+      addVector(aStart, bStart, sums, 0, COLUMNS, sums, 0, COLUMNS);
+    }
+  }
+
+  /// All rows of one vector of columns.
+  private void addVector(
+      int aStart,
+      int bStart,
+      float[] first,
+      int firstStart,
+      int firstRow,
+      float[] to,
+      int toStart,
+      int toRow) {
+    if (tile.isPackedByRows()) {
+      PackedVector.addByRows(
+          depth, a, aStart, tile.aRow(), b, bStart, first, firstStart, firstRow, to, toStart, toRow);
+    } else {
+      PackedVector.addByPanels(
+          depth, a, aStart, b, bStart, first, firstStart, firstRow, to, toStart, toRow);
     }
   }
 
