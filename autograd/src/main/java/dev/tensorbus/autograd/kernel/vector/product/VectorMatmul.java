@@ -98,7 +98,10 @@ public final class VectorMatmul {
     Grid grid = Grid.of(shape, batch == 0 ? 1 : Math.ceilDiv(parallel.threads(), batch));
     int smallest =
         Math.max(1, (int) (Grid.SMALLEST_RECTANGLE / Math.max(1, shape.multiplications())));
-    if (grid.rectangles() == 1) {
+    if (isTile(shape)) {
+      parallel.divide(
+          batch, smallest, (first, end) -> multiplyTiles(first, end, shape, a, b, bias, c));
+    } else if (grid.rectangles() == 1) {
       parallel.divide(
           batch,
           smallest,
@@ -113,6 +116,34 @@ public final class VectorMatmul {
           task ->
               new VectorMatmul(task / grid.rectangles(), shape, a, b, bias, c)
                   .multiply(grid.rectangle(task % grid.rectangles())));
+    }
+  }
+
+  /// Whether the product is no more than one tile, of factors as they lie.
+  private static boolean isTile(MatmulShape shape) {
+    return shape.rows() <= ROWS
+        && shape.columns() <= COLUMNS
+        && shape.inner() <= DEPTH
+        && !shape.transposeB();
+  }
+
+  /// Small products one after the other. Blocks would take longer than their few values.
+  private static void multiplyTiles(
+      int first,
+      int end,
+      MatmulShape shape,
+      float[] a,
+      float[] b,
+      float @Nullable [] bias,
+      float[] c) {
+    int m = shape.rows();
+    int n = shape.columns();
+    int depth = shape.inner();
+    Lines rows = Lines.rows(shape, a);
+    Tile tile = new Tile(rows.stride(), rows.step(), n, 0, n);
+    float[] from = bias == null ? ZEROS : bias;
+    for (int i = first; i < end; i++) {
+      tile.multiply(depth, a, i * m * depth, b, i * depth * n, from, 0, c, i * m * n, m, n);
     }
   }
 
