@@ -7,7 +7,7 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
 import jdk.incubator.vector.FloatVector;
 
-/// All rows of the first vector of a [PackedTile] whose second one holds no columns.
+/// All rows of the first vector of a [Tile] whose second one holds no columns.
 ///
 /// Nothing is masked: a panel of `b` is zero where it has no more columns. With masks, four rows at
 /// a time, the last eight of 200 columns took as long as 32: the decoder's gradients of a language
@@ -15,7 +15,7 @@ import jdk.incubator.vector.FloatVector;
 final class PackedVector {
   private PackedVector() {}
 
-  /// `b` is packed, and `a` has its rows as they lie.
+  /// `a` has its rows as they lie.
   static void addByRows(
       int depth,
       float[] a,
@@ -23,6 +23,7 @@ final class PackedVector {
       int aRow,
       float[] b,
       int bStart,
+      int bStep,
       float[] from,
       int fromStart,
       int fromRow,
@@ -45,7 +46,7 @@ final class PackedVector {
     FloatVector s6 = FloatVector.fromArray(SPECIES, from, fromStart + 6 * fromRow);
     FloatVector s7 = FloatVector.fromArray(SPECIES, from, fromStart + 7 * fromRow);
     for (int p = 0; p < depth; p++) {
-      FloatVector column = FloatVector.fromArray(SPECIES, b, bStart + p * COLUMNS);
+      FloatVector column = FloatVector.fromArray(SPECIES, b, bStart + p * bStep);
       FloatVector x0 = FloatVector.broadcast(SPECIES, a[aStart + p]);
       s0 = x0.fma(column, s0);
       FloatVector x1 = FloatVector.broadcast(SPECIES, a[a1 + p]);

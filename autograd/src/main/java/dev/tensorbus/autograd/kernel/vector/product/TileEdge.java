@@ -25,12 +25,9 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
 
   /// Computes `rows` by `columns` values of `c`, no more than a tile has.
   void add(int aStart, int bStart, int fromStart, int cStart, int rows, int columns) {
-    if (rows == ROWS && (tile.isPackedByRows() || tile.isPackedByPanels())) {
-      if (columns == LANES) {
-        addVector(aStart, bStart, from, fromStart, tile.fromRow(), c, cStart, tile.cRow());
-      } else {
-        addPacked(aStart, bStart, fromStart, cStart, columns);
-      }
+    boolean isPacked = tile.isPackedByRows() || tile.isPackedByPanels();
+    if (rows == ROWS && columns != LANES && isPacked) {
+      addPacked(aStart, bStart, fromStart, cStart, columns);
       return;
     }
     int done = 0;
@@ -38,12 +35,25 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
       addHalf(aStart, bStart, fromStart, cStart);
       done = HALF_ROWS;
     }
+    boolean hasVectors = rows == ROWS && (tile.aStep() == 1 || tile.isPackedByPanels());
     for (int j = 0; j < columns; j += LANES) {
-      for (int r = done; r < rows; r += PART_ROWS) {
-        int first = fromStart + r * tile.fromRow() + j;
-        int corner = cStart + r * tile.cRow() + j;
-        addPart(aStart + r * tile.aRow(), bStart + j, first, corner, rows - r, columns - j);
+      int first = fromStart + j;
+      int corner = cStart + j;
+      if (hasVectors && columns - j >= LANES) {
+        addVector(aStart, bStart + j, from, first, tile.fromRow(), c, corner, tile.cRow());
+      } else {
+        addParts(aStart, bStart + j, first, corner, done, rows, columns - j);
       }
+    }
+  }
+
+  /// The rows from `done` on of one vector of columns, or of less.
+  private void addParts(
+      int aStart, int bStart, int fromStart, int cStart, int done, int rows, int columns) {
+    for (int r = done; r < rows; r += PART_ROWS) {
+      int first = fromStart + r * tile.fromRow();
+      int corner = cStart + r * tile.cRow();
+      addPart(aStart + r * tile.aRow(), bStart, first, corner, rows - r, columns);
     }
   }
 
@@ -81,12 +91,26 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
       float[] to,
       int toStart,
       int toRow) {
-    if (tile.isPackedByRows()) {
-      PackedVector.addByRows(
-          depth, a, aStart, tile.aRow(), b, bStart, first, firstStart, firstRow, to, toStart, toRow);
-    } else {
+    int aRow = tile.aRow();
+    if (tile.isPackedByPanels()) {
       PackedVector.addByPanels(
           depth, a, aStart, b, bStart, first, firstStart, firstRow, to, toStart, toRow);
+    } else {
+      int bStep = tile.bStep();
+      PackedVector.addByRows(
+          depth,
+          a,
+          aStart,
+          aRow,
+          b,
+          bStart,
+          bStep,
+          first,
+          firstStart,
+          firstRow,
+          to,
+          toStart,
+          toRow);
     }
   }
 

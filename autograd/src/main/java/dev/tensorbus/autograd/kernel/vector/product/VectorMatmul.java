@@ -60,6 +60,9 @@ public final class VectorMatmul {
   /// Products of at most so many rows take them one by one.
   private static final int FEW_ROWS = 2;
 
+  /// Multiplications of a product that has no blocks.
+  private static final int SMALL = 1 << 15;
+
   private static final float[] ZEROS = new float[ROW_COLUMNS];
 
   private final MatmulShape shape;
@@ -98,7 +101,7 @@ public final class VectorMatmul {
     Grid grid = Grid.of(shape, batch == 0 ? 1 : Math.ceilDiv(parallel.threads(), batch));
     int smallest =
         Math.max(1, (int) (Grid.SMALLEST_RECTANGLE / Math.max(1, shape.multiplications())));
-    if (isTile(shape)) {
+    if (isSmall(shape)) {
       parallel.divide(
           batch, smallest, (first, end) -> multiplyTiles(first, end, shape, a, b, bias, c));
     } else if (grid.rectangles() == 1) {
@@ -119,15 +122,16 @@ public final class VectorMatmul {
     }
   }
 
-  /// Whether the product is no more than one tile, of factors as they lie.
-  private static boolean isTile(MatmulShape shape) {
-    return shape.rows() <= ROWS
-        && shape.columns() <= COLUMNS
+  /// Whether blocks would take longer than the values. Factors lie as tiles read them, and single
+  /// rows are not long.
+  private static boolean isSmall(MatmulShape shape) {
+    return shape.multiplications() <= SMALL
         && shape.inner() <= DEPTH
-        && !shape.transposeB();
+        && !shape.transposeB()
+        && (shape.rows() > FEW_ROWS || shape.columns() <= COLUMNS);
   }
 
-  /// Small products one after the other. Blocks would take longer than their few values.
+  /// Products one after the other, each tile by tile.
   private static void multiplyTiles(
       int first,
       int end,
@@ -143,7 +147,15 @@ public final class VectorMatmul {
     Tile tile = new Tile(rows.stride(), rows.step(), n, 0, n);
     float[] from = bias == null ? ZEROS : bias;
     for (int i = first; i < end; i++) {
-      tile.multiply(depth, a, i * m * depth, b, i * depth * n, from, 0, c, i * m * n, m, n);
+      for (int row = 0; row < m; row += ROWS) {
+        int aStart = i * m * depth + rows.at(row, 0);
+        for (int column = 0; column < n; column += COLUMNS) {
+          int bStart = i * depth * n + column;
+          int fromStart = bias == null ? 0 : column;
+          int to = (i * m + row) * n + column;
+          tile.multiply(depth, a, aStart, b, bStart, from, fromStart, c, to, m - row, n - column);
+        }
+      }
     }
   }
 
