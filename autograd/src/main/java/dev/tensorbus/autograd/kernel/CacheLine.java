@@ -16,10 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Java does not tell where an array lies, but C's `memset` does: it returns the address that it is
 /// given, here with no byte to set.
 final class CacheLine {
-  private static final int BYTES = 64;
-
-  /// Floats of a line.
-  static final int FLOATS = BYTES / Float.BYTES;
+  static final int BYTES = 64;
 
   private static final @Nullable MethodHandle MEMSET = memset();
 
@@ -29,11 +26,16 @@ final class CacheLine {
   /// leaves the array where it is; 0 if the JVM does not allow native calls
   /// (`--enable-native-access`).
   static int firstIn(float[] array) {
-    if (MEMSET == null) {
-      return 0;
-    }
-    long address = address(MEMSET, MemorySegment.ofArray(array));
-    return Math.floorMod(-address, BYTES) / Float.BYTES;
+    return bytesBefore(MemorySegment.ofArray(array)) / Float.BYTES;
+  }
+
+  /// The same for float64.
+  static int firstIn(double[] array) {
+    return bytesBefore(MemorySegment.ofArray(array)) / Double.BYTES;
+  }
+
+  private static int bytesBefore(MemorySegment array) {
+    return MEMSET == null ? 0 : Math.floorMod(-address(MEMSET, array), BYTES);
   }
 
   private static long address(MethodHandle memset, MemorySegment array) {

@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /// Lends arrays for intermediate values and takes them back: the first touch of a fresh array costs
@@ -12,14 +13,14 @@ import java.util.stream.IntStream;
 ///
 /// Not a thread-local: callers may be virtual threads, each of which would keep its own.
 public final class Scratch {
-  /// Arrays of more than 2^22 values (16 MiB) are left to the garbage collector.
+  /// Arrays of more than 2^22 values are left to the garbage collector.
   private static final int LARGEST_KEPT = 22;
 
-  /// The free arrays, by the power of two that they hold.
-  private static final List<ConcurrentLinkedDeque<float[]>> IDLE =
-      IntStream.rangeClosed(0, LARGEST_KEPT)
-          .mapToObj(power -> new ConcurrentLinkedDeque<float[]>())
-          .toList();
+  private static final Pool<float[]> FLOATS =
+      new Pool<>(length -> new float[length + CacheLine.BYTES / Float.BYTES]);
+
+  private static final Pool<double[]> DOUBLES =
+      new Pool<>(length -> new double[length + CacheLine.BYTES / Double.BYTES]);
 
   private Scratch() {}
 
@@ -29,25 +30,43 @@ public final class Scratch {
     borrow(length, array -> body.accept(new Slice<>(array, CacheLine.firstIn(array))));
   }
 
-  /// Runs `body` with an array of at least `length` values.
-  public static void borrow(int length, Consumer<float[]> body) {
-    int power = 32 - Integer.numberOfLeadingZeros(Math.max(length, 1) - 1);
-    if (power > LARGEST_KEPT) {
-      body.accept(newArray(length));
-      return;
-    }
-    // Last in, first out: the array used last is still in the cache.
-    float[] lent = IDLE.get(power).pollFirst();
-    float[] array = lent == null ? newArray(1 << power) : lent;
-    try {
-      body.accept(array);
-    } finally {
-      IDLE.get(power).addFirst(array);
-    }
+  /// The same for float64.
+  public static void borrowDoubleLines(int length, Consumer<Slice<double[]>> body) {
+    DOUBLES.borrow(length, array -> body.accept(new Slice<>(array, CacheLine.firstIn(array))));
   }
 
-  /// With room to begin where a cache line does.
-  private static float[] newArray(int length) {
-    return new float[length + CacheLine.FLOATS];
+  /// Runs `body` with an array of at least `length` values.
+  public static void borrow(int length, Consumer<float[]> body) {
+    FLOATS.borrow(length, body);
+  }
+
+  /// Arrays of one type.
+  ///
+  /// @param create an array of so many values, with room to begin where a cache line does
+  /// @param idle the free arrays, by the power of two that they hold
+  private record Pool<A>(IntFunction<A> create, List<ConcurrentLinkedDeque<A>> idle) {
+    Pool(IntFunction<A> create) {
+      this(
+          create,
+          IntStream.rangeClosed(0, LARGEST_KEPT)
+              .mapToObj(power -> new ConcurrentLinkedDeque<A>())
+              .toList());
+    }
+
+    void borrow(int length, Consumer<A> body) {
+      int power = 32 - Integer.numberOfLeadingZeros(Math.max(length, 1) - 1);
+      if (power > LARGEST_KEPT) {
+        body.accept(create.apply(length));
+        return;
+      }
+      // Last in, first out: the array used last is still in the cache.
+      A lent = idle.get(power).pollFirst();
+      A array = lent == null ? create.apply(1 << power) : lent;
+      try {
+        body.accept(array);
+      } finally {
+        idle.get(power).addFirst(array);
+      }
+    }
   }
 }

@@ -26,7 +26,13 @@ final class ScratchTest {
       Scratch.borrowLines(
           length,
           lines -> {
-            assertThat(lines.start()).isBetween(0, CacheLine.FLOATS - 1);
+            assertThat(lines.start()).isBetween(0, 15);
+            assertThat(lines.values()).hasSizeGreaterThanOrEqualTo(lines.start() + length);
+          });
+      Scratch.borrowDoubleLines(
+          length,
+          lines -> {
+            assertThat(lines.start()).isBetween(0, 7);
             assertThat(lines.values()).hasSizeGreaterThanOrEqualTo(lines.start() + length);
           });
     }

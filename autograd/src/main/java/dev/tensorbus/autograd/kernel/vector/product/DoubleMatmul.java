@@ -2,7 +2,9 @@
 package dev.tensorbus.autograd.kernel.vector.product;
 
 import dev.tensorbus.autograd.kernel.Parallel;
+import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
+import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.Arrays;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorSpecies;
@@ -18,14 +20,14 @@ public final class DoubleMatmul {
   private static final int COLUMNS = 2 * LANES;
   private static final int ROWS = 8;
 
-  /// Inner values of a block: a panel of `b` has 24 KiB at 512 bits, half the first-level cache.
-  private static final int DEPTH = 192;
+  /// Inner values of a block: a panel of `b` has 32 KiB at 512 bits.
+  private static final int DEPTH = 256;
 
-  /// Rows of `a` in a block: 192 KiB, in the second-level cache.
+  /// Rows of `a` in a block: 256 KiB, in the second-level cache.
   private static final int HEIGHT = 128;
 
-  /// Columns of `b` in a block: 192 KiB.
-  private static final int WIDTH = 128;
+  /// Columns of `b` in a block: 1 MiB. `a` is packed once for all of them.
+  private static final int WIDTH = 512;
 
   /// Fewer multiplications are not worth waking a thread.
   private static final int SMALLEST_SHARE = 1 << 17;
@@ -34,18 +36,29 @@ public final class DoubleMatmul {
   private final double[] a;
   private final double[] b;
   private final double[] c;
-  private final double[] aPanels;
-  private final double[] bPanels;
+  private final double[] panels;
+  private final int aPanels;
+  private final int bPanels;
   private final double[] edge = new double[ROWS * COLUMNS];
 
-  private DoubleMatmul(MatmulShape shape, double[] a, double[] b, double[] c, int columns) {
-    int depth = Math.min(DEPTH, shape.inner());
+  /// @param panels room for a block of `a`, and for one of `b` behind it
+  private DoubleMatmul(
+      MatmulShape shape, double[] a, double[] b, double[] c, Slice<double[]> panels) {
     this.shape = shape;
     this.a = a;
     this.b = b;
     this.c = c;
-    this.aPanels = new double[Panels.padded(Math.min(HEIGHT, shape.rows()), ROWS) * depth];
-    this.bPanels = new double[Panels.padded(Math.min(WIDTH, columns), COLUMNS) * depth];
+    this.panels = panels.values();
+    this.aPanels = panels.start();
+    this.bPanels = panels.start() + aPanels(shape);
+  }
+
+  private static int aPanels(MatmulShape shape) {
+    return Panels.padded(Math.min(HEIGHT, shape.rows()), ROWS) * Math.min(DEPTH, shape.inner());
+  }
+
+  private static int bPanels(MatmulShape shape, int columns) {
+    return Panels.padded(Math.min(WIDTH, columns), COLUMNS) * Math.min(DEPTH, shape.inner());
   }
 
   /// Computes all values of `c`.
@@ -65,7 +78,9 @@ public final class DoubleMatmul {
         (first, end) -> {
           int left = first * COLUMNS;
           int right = Math.min(end * COLUMNS, shape.columns());
-          new DoubleMatmul(shape, a, b, c, right - left).add(left, right);
+          Scratch.borrowDoubleLines(
+              aPanels(shape) + bPanels(shape, right - left),
+              room -> new DoubleMatmul(shape, a, b, c, room).add(left, right));
         });
   }
 
@@ -90,20 +105,37 @@ public final class DoubleMatmul {
   }
 
   /// Packs lines into panels of `size` of them, as [Panels] does.
-  private static void pack(
-      double[] from, int start, int line, int step, int lines, int depth, int size, double[] to) {
+  private void pack(
+      double[] from, int start, int line, int step, int lines, int depth, int size, int to) {
     for (int first = 0; first < lines; first += size) {
       int present = Math.min(size, lines - first);
-      int at = first * depth;
+      int at = to + first * depth;
       if (present < size) {
-        Arrays.fill(to, at, at + depth * size, 0);
+        Arrays.fill(panels, at, at + depth * size, 0);
       }
-      for (int p = 0; p < depth; p++) {
-        int source = start + first * line + p * step;
-        int target = at + p * size;
-        for (int j = 0; j < present; j++) {
-          to[target + j] = from[source + j * line];
-        }
+      int source = start + first * line;
+      if (line == 1 && present == COLUMNS) {
+        copyColumns(from, source, step, depth, at);
+      } else {
+        gather(from, source, line, step, present, depth, size, at);
+      }
+    }
+  }
+
+  private void copyColumns(double[] from, int start, int step, int depth, int to) {
+    for (int p = 0; p < depth; p++) {
+      int source = start + p * step;
+      int at = to + p * COLUMNS;
+      DoubleVector.fromArray(SPECIES, from, source).intoArray(panels, at);
+      DoubleVector.fromArray(SPECIES, from, source + LANES).intoArray(panels, at + LANES);
+    }
+  }
+
+  private void gather(
+      double[] from, int start, int line, int step, int lines, int depth, int size, int to) {
+    for (int p = 0; p < depth; p++) {
+      for (int j = 0; j < lines; j++) {
+        panels[to + p * size + j] = from[start + p * step + j * line];
       }
     }
   }
@@ -113,12 +145,14 @@ public final class DoubleMatmul {
       int columns = Math.min(COLUMNS, width - column);
       for (int row = 0; row < height; row += ROWS) {
         int rows = Math.min(ROWS, height - row);
+        int aStart = aPanels + row * depth;
+        int bStart = bPanels + column * depth;
         int to = (top + row) * shape.columns() + left + column;
         if (rows == ROWS && columns == COLUMNS) {
-          tile(depth, row * depth, column * depth, c, to, shape.columns());
+          tile(depth, aStart, bStart, c, to, shape.columns());
         } else {
           copy(c, to, shape.columns(), edge, 0, COLUMNS, rows, columns);
-          tile(depth, row * depth, column * depth, edge, 0, COLUMNS);
+          tile(depth, aStart, bStart, edge, 0, COLUMNS);
           copy(edge, 0, COLUMNS, c, to, shape.columns(), rows, columns);
         }
       }
@@ -133,8 +167,7 @@ public final class DoubleMatmul {
   }
 
   private void tile(int depth, int aStart, int bStart, double[] to, int c0, int row) {
-    double[] x = aPanels;
-    double[] y = bPanels;
+    double[] x = panels;
     int c1 = c0 + 1 * row;
     int c2 = c0 + 2 * row;
     int c3 = c0 + 3 * row;
@@ -159,8 +192,8 @@ public final class DoubleMatmul {
     DoubleVector l7 = DoubleVector.fromArray(SPECIES, to, c7);
     DoubleVector h7 = DoubleVector.fromArray(SPECIES, to, c7 + LANES);
     for (int p = 0; p < depth; p++) {
-      DoubleVector low = DoubleVector.fromArray(SPECIES, y, bStart + p * COLUMNS);
-      DoubleVector high = DoubleVector.fromArray(SPECIES, y, bStart + LANES + p * COLUMNS);
+      DoubleVector low = DoubleVector.fromArray(SPECIES, x, bStart + p * COLUMNS);
+      DoubleVector high = DoubleVector.fromArray(SPECIES, x, bStart + LANES + p * COLUMNS);
       DoubleVector x0 = DoubleVector.broadcast(SPECIES, x[aStart + p * ROWS]);
       l0 = x0.fma(low, l0);
       h0 = x0.fma(high, h0);
