@@ -75,6 +75,7 @@ final class KernelComparison {
     matmul(20, 200, 31);
     matmul(13, 34, 8);
     matmul(9, 36, 8);
+    thinProducts();
     dotProducts();
     poolings();
     convolutions(new ConvolutionShape(3, 1, 28, 28, 32, 3, 3));
@@ -374,12 +375,31 @@ final class KernelComparison {
     }
     matmul(24, 30, 400);
     matmul(30, 25, 400);
-    MatmulShape shape = MatmulShape.of(6, 10, 151).withTransposedB();
-    float[] a = randoms(6 * 151);
-    float[] b = randoms(10 * 151);
-    a[shape.indexA(4, 150)] = Float.NaN;
-    b[shape.indexB(3, 9)] = Float.POSITIVE_INFINITY;
-    compare("NaN in " + shape, 151, 60, (k, c) -> k.matmul(shape, a, b, c));
+    spreads(MatmulShape.of(6, 10, 151).withTransposedB());
+  }
+
+  /// Columns of one vector of any width, few rows and many, a block that few rows pack, and a left
+  /// factor that is packed.
+  private void thinProducts() {
+    for (int columns : new int[] {4, 8, 16}) {
+      matmul(19, columns, 12);
+      matmul(120, columns, 31);
+      matmul(19, columns + 3, 100);
+      spreads(MatmulShape.of(11, columns, 9));
+    }
+    spreads(MatmulShape.of(7, 5, 3));
+    matmul(35, 200, 100);
+    matmul(107, 290, 270);
+  }
+
+  /// NaN and infinity reach the results that they belong to.
+  private void spreads(MatmulShape shape) {
+    float[] a = randoms(shape.rows() * shape.inner());
+    float[] b = randoms(shape.inner() * shape.columns());
+    a[shape.indexA(4, shape.inner() - 1)] = Float.NaN;
+    b[shape.indexB(1, 3)] = Float.POSITIVE_INFINITY;
+    int results = shape.rows() * shape.columns();
+    compare("NaN in " + shape, shape.inner(), results, (k, c) -> k.matmul(shape, a, b, c));
   }
 
   private static void rowPositions(Kernels kernels, int rows, int columns, float[] x, float[] y) {

@@ -63,7 +63,13 @@ final class KernelsTest {
     VectorDoubleKernels kernels = new VectorDoubleKernels(new Parallel(threads));
     for (int[] sizes :
         new int[][] {
-          {1, 1, 1}, {3, 5, 2}, {4, 16, 300}, {9, 70, 129}, {70, 9, 0}, {131, 150, 200}
+          {1, 1, 1},
+          {3, 5, 2},
+          {4, 16, 300},
+          {9, 70, 129},
+          {70, 9, 0},
+          {131, 150, 200},
+          {20, 600, 300}
         }) {
       MatmulShape plain = MatmulShape.of(sizes[0], sizes[1], sizes[2]);
       for (MatmulShape shape :
