@@ -28,8 +28,9 @@ public final class VectorMatmul {
   /// Columns of `b` in a block: 1 MiB. `a` is packed once for all of them.
   private static final int WIDTH = 1024;
 
-  /// The same where rows of `c` are long and tiles go along them: each strip reads all of it.
-  private static final int WIDTH_OF_LONG_ROWS = 512;
+  /// The same where `a` has one strip, which uses a block soon after it is packed, and where tiles
+  /// go along the rows of `c`, so that every row of tiles reads the whole block.
+  private static final int NARROW_WIDTH = 512;
 
   /// Packing `b` pays when so many rows use it: [PackedTile] is faster.
   private static final int MANY_ROWS = 96;
@@ -162,18 +163,19 @@ public final class VectorMatmul {
   /// Computes one rectangle of the product.
   private void multiply(Grid.Rectangle part) {
     int depth = Math.min(DEPTH, shape.inner());
-    int many = depth * part.width() > MANY_VALUES ? SOME_ROWS : MANY_ROWS;
+    int width = Math.min(blockWidth(), part.width());
+    int many = depth * width > MANY_VALUES ? SOME_ROWS : MANY_ROWS;
     if (columns.stride() == 1 && part.height() < many) {
       forEachBlock(part, this::addBlock);
       return;
     }
-    int width = Panels.padded(Math.min(blockWidth(), part.width()), COLUMNS);
     Scratch.borrowLines(
-        width * depth, panels -> forEachBlock(part, block -> addPacked(block, panels)));
+        Panels.padded(width, COLUMNS) * depth,
+        panels -> forEachBlock(part, block -> addPacked(block, panels)));
   }
 
   private int blockWidth() {
-    return hasLongRows() ? WIDTH_OF_LONG_ROWS : WIDTH;
+    return hasLongRows() || shape.rows() <= HEIGHT ? NARROW_WIDTH : WIDTH;
   }
 
   private boolean hasLongRows() {
