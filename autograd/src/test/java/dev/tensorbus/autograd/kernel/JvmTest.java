@@ -71,8 +71,8 @@ final class JvmTest {
             "Tile::addTile",
             "PackedTile::addByRows",
             "PackedTile::addByPanels",
-            "PackedVector::addByRows",
-            "PackedVector::addByPanels",
+            "NarrowTile::addByRows",
+            "NarrowTile::addByPanels",
             "TileEdge::addPart",
             "VectorDots::dotTile",
             "agree");

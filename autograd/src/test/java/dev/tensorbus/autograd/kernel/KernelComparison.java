@@ -389,7 +389,7 @@ final class KernelComparison {
     }
     spreads(MatmulShape.of(7, 5, 3));
     matmul(35, 200, 100);
-    matmul(107, 290, 270);
+    matmul(107, 530, 270);
   }
 
   /// NaN and infinity reach the results that they belong to.

@@ -93,11 +93,11 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
       int toRow) {
     int aRow = tile.aRow();
     if (tile.isPackedByPanels()) {
-      PackedVector.addByPanels(
+      NarrowTile.addByPanels(
           depth, a, aStart, b, bStart, first, firstStart, firstRow, to, toStart, toRow);
     } else {
       int bStep = tile.bStep();
-      PackedVector.addByRows(
+      NarrowTile.addByRows(
           depth,
           a,
           aStart,

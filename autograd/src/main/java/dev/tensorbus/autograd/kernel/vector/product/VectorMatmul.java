@@ -43,7 +43,7 @@ public final class VectorMatmul {
   private static final int MANY_VALUES = 1 << 13;
 
   /// Packing `a` pays when so many columns use it.
-  private static final int MANY_COLUMNS = 8 * COLUMNS;
+  private static final int MANY_COLUMNS = 16 * COLUMNS;
 
   /// The same if `a` is transposed: [PackedTile] cannot read it as it lies.
   private static final int SOME_COLUMNS = 2 * COLUMNS;

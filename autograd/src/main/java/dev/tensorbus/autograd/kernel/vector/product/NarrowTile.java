@@ -12,8 +12,8 @@ import jdk.incubator.vector.FloatVector;
 /// Nothing is masked: a panel of `b` is zero where it has no more columns. With masks, four rows at
 /// a time, the last eight of 200 columns took as long as 32: the decoder's gradients of a language
 /// model are a tenth faster without. A loop for each way in which `a` lies is 2 to 6 % of that.
-final class PackedVector {
-  private PackedVector() {}
+final class NarrowTile {
+  private NarrowTile() {}
 
   /// `a` has its rows as they lie.
   static void addByRows(
