@@ -8,16 +8,18 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorShuffle;
 
-/// Parts a row into the values at even places and those at odd ones, and joins them again.
+/// Rows of stride 2: the values at even places and those at odd ones, apart and joined again.
 final class EvenOdd {
   private static final VectorShuffle<Float> EVEN = SPECIES.shuffleFromOp(lane -> 2 * lane % LANES);
   private static final VectorShuffle<Float> ODD =
       SPECIES.shuffleFromOp(lane -> (2 * lane + 1) % LANES);
   private static final VectorMask<Float> UPPER_HALF =
       VectorMask.fromLong(SPECIES, -1L << (LANES / 2));
-  /// Every value of the lower, or the upper, half of a vector twice.
+
+  /// Every value of the lower half of a vector twice.
   static final VectorShuffle<Float> LOWER = SPECIES.shuffleFromOp(lane -> lane / 2);
 
+  /// Every value of the upper half twice.
   static final VectorShuffle<Float> UPPER = SPECIES.shuffleFromOp(lane -> (LANES + lane) / 2);
   static final VectorMask<Float> ODD_LANES = VectorMask.fromLong(SPECIES, 0xAAAA_AAAAL);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.vector.convolution;
 
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.GATHERS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
@@ -16,14 +17,11 @@ import jdk.incubator.vector.VectorSpecies;
 /// Max pooling without branches: which of some random values is the greatest cannot be guessed.
 ///
 /// A row of the image is pooled across when the first window needs it, and kept until the last one
-/// has it.
+/// has it. A machine that does not gather has its values copied first, so that those of one tap lie
+/// side by side.
 public final class VectorPooling {
   private static final VectorSpecies<Integer> INDICES =
       VectorSpecies.of(int.class, SPECIES.vectorShape());
-
-  /// Whether the machine gathers values of a row. Those with shorter vectors have no instruction
-  /// for it: values are copied there, so that those of one tap lie side by side.
-  private static final boolean GATHERS = LANES >= 8;
 
   /// Fewer planes are not worth waking a thread.
   private static final int SMALLEST_SHARE = 64;

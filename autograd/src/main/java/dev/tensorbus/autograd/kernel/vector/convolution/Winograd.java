@@ -13,7 +13,7 @@ import jdk.incubator.vector.VectorMask;
 import org.jspecify.annotations.Nullable;
 
 /// The transforms of [VectorWinograd] and [WinogradWeightGradient], all of them sums and
-// differences. Lanes are patches.
+/// differences. Lanes are patches for the first, and channels or filters for the second.
 final class Winograd {
   /// Values of a transformed patch, filter or result.
   static final int PLACES = 16;

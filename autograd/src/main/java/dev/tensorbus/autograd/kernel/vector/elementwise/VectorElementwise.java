@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.vector.elementwise;
 
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.GATHERS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
@@ -21,9 +22,6 @@ public final class VectorElementwise {
   /// Half as wide as those of floats: as many lanes.
   private static final VectorSpecies<Short> HALF =
       VectorSpecies.of(short.class, VectorShape.forBitSize(SPECIES.vectorBitSize() / 2));
-
-  /// Machines with shorter vectors have no instruction that gathers values.
-  private static final int GATHERED = 8;
 
   private VectorElementwise() {}
 
@@ -125,7 +123,7 @@ public final class VectorElementwise {
 
   /// See [dev.tensorbus.autograd.kernel.Kernels#takeAt].
   public static void takeAt(float[] x, int from, int[] positions, int n, float[] y, int to) {
-    int whole = LANES < GATHERED ? 0 : n - n % LANES;
+    int whole = GATHERS ? n - n % LANES : 0;
     for (int i = 0; i < whole; i += LANES) {
       FloatVector.fromArray(SPECIES, x, from, positions, i).intoArray(y, to + i);
     }

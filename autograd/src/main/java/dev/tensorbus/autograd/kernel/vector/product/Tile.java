@@ -27,6 +27,9 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
   public static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   public static final int LANES = SPECIES.length();
 
+  /// Whether the machine has an instruction that gathers values. Those with shorter vectors do not.
+  public static final boolean GATHERS = LANES >= 8;
+
   /// Rows of a tile.
   public static final int ROWS = 8;
 
