@@ -60,6 +60,6 @@ class JvmTest {
     long most = Long.parseLong(flag("MaxHeapSize")); // a quarter of the memory
     assertThat(Long.parseLong(flag("NewSize"))).isBetween(most / 7, most / 5);
     assertThat(flag("UseAdaptiveSizePolicy")).isEqualTo("false");
-    assertThat(flag("SurvivorRatio")).isEqualTo("4");
+    assertThat(flag("SurvivorRatio")).isEqualTo("1");
   }
 }
