@@ -78,10 +78,19 @@ public final class Parallel {
     int shares = Math.clamp(size / smallest, 1, threads);
     run(
         shares,
-        number ->
-            share.accept(
-                (int) ((long) size * number / shares),
-                (int) ((long) size * (number + 1) / shares)));
+        number -> share.accept(start(size, number, shares), start(size, number + 1, shares)));
+  }
+
+  /// Into how many parts of at most `largest` to divide `size`: as many for each thread, so that
+  /// none waits while another one computes a last part.
+  public int parts(int size, int largest) {
+    int rounds = Math.ceilDiv(Math.ceilDiv(size, largest), threads);
+    return Math.min(size, rounds * threads);
+  }
+
+  /// The number at which part `number` begins if `size` of them are divided into equal `parts`.
+  public static int start(int size, int number, int parts) {
+    return (int) ((long) size * number / parts);
   }
 
   private void help() {

@@ -30,6 +30,20 @@ final class ParallelTest {
   }
 
   @Test
+  void eachThreadGetsAsManyParts() {
+    assertThat(parallel.parts(32, 10)).isEqualTo(4);
+    assertThat(parallel.parts(32, 6)).isEqualTo(8);
+    assertThat(parallel.parts(3, 10)).isEqualTo(3);
+    assertThat(parallel.parts(0, 10)).isZero();
+  }
+
+  @Test
+  void partsTogetherAreAllAndNoneIsMuchLarger() {
+    assertThat(IntStream.rangeClosed(0, 6).map(part -> Parallel.start(32, part, 6)))
+        .containsExactly(0, 5, 10, 16, 21, 26, 32);
+  }
+
+  @Test
   void manyVirtualThreadsMayCallAtOnceAndFromWithinTasks() throws Exception {
     AtomicIntegerArray runs = new AtomicIntegerArray(100);
     try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -52,7 +52,10 @@ public final class VectorConvolution {
   /// Filters of one group, in whole tiles.
   private final int rows;
 
-  /// Images of a task.
+  /// Parts of the batch, one for each task of a group.
+  private final int parts;
+
+  /// Most images of a part.
   private final int images;
 
   /// Panels that are packed before the first is used.
@@ -67,11 +70,11 @@ public final class VectorConvolution {
     this.together = depth > DEPTH / 2 ? 1 : SHALLOW / Math.max(1, depth);
     this.tapOffsets = polyphase.tapOffsets();
     this.rows = Panels.padded(shape.groupFilters(), ROWS);
-    int most = Math.max(1, Math.ceilDiv(shape.batch(), parallel.threads()));
     int together =
         Math.min(
             PIXELS / Math.max(1, shape.outputPixels()), VALUES / Math.max(1, polyphase.size()));
-    this.images = Math.clamp(together, 1, most);
+    this.parts = parallel.parts(shape.batch(), Math.max(1, together));
+    this.images = Math.ceilDiv(shape.batch(), Math.max(1, parts));
     this.pixels = PixelPanels.of(polyphase, images);
   }
 
@@ -85,7 +88,7 @@ public final class VectorConvolution {
               lines,
               Math.max(1, PACKED / Math.max(1, ROWS * inner)),
               (first, end) -> packFilters(first, end, weight, packed));
-          int tasks = Math.ceilDiv(shape.batch(), images) * shape.groups();
+          int tasks = parts * shape.groups();
           int shares = Math.clamp(parallel.threads() / Math.max(1, tasks), 1, pixels.count() + 1);
           parallel.run(
               tasks * shares,
@@ -115,8 +118,9 @@ public final class VectorConvolution {
       float @Nullable [] bias,
       float[] y) {
     int group = task % shape.groups();
-    int first = task / shape.groups() * images;
-    int count = Math.min(images, shape.batch() - first);
+    int part = task / shape.groups();
+    int first = Parallel.start(shape.batch(), part, parts);
+    int count = Parallel.start(shape.batch(), part + 1, parts) - first;
     PixelPanels present = count == images ? pixels : PixelPanels.of(polyphase, count);
     Slice<float[]> packed = filters.from(group * rows * inner);
     int panels = present.count();

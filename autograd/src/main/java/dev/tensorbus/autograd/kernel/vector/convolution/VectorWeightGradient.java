@@ -152,8 +152,8 @@ public final class VectorWeightGradient {
                 DEPTH * (COLUMNS + rows),
                 packed -> {
                   Arrays.fill(transposedImages, 0, images * transposed.size(), 0f);
-                  int last = (int) ((long) shape.batch() * (share + 1) / sums);
-                  int first = (int) ((long) shape.batch() * share / sums);
+                  int last = Parallel.start(shape.batch(), share + 1, sums);
+                  int first = Parallel.start(shape.batch(), share, sums);
                   for (int image = first; image < last; image += images) {
                     int count = Math.min(images, last - image);
                     addImages(image, count, part, x, gradient, transposedImages, packed, sum);

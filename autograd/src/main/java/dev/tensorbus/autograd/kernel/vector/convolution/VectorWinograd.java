@@ -53,7 +53,9 @@ public final class VectorWinograd {
 
   private final int channels;
   private final int rows;
-  private final int images;
+
+  /// Parts of the batch, one for each task of a group.
+  private final int parts;
 
   /// Transformed values of one place, of a panel's patches and of its results.
   private final int placeOfPatches;
@@ -67,8 +69,7 @@ public final class VectorWinograd {
     this.channels = shape.groupChannels();
     this.rows = Panels.padded(shape.groupFilters(), ROWS);
     int together = Math.min(PATCHES / patches.shape().outputPixels(), VALUES / patches.size());
-    int most = Math.max(1, Math.ceilDiv(shape.batch(), parallel.threads()));
-    this.images = Math.clamp(together, 1, most);
+    this.parts = parallel.parts(shape.batch(), Math.max(1, together));
     this.placeOfPatches = channels * COLUMNS + LANES;
     this.placeOfResults = rows * COLUMNS;
   }
@@ -125,7 +126,7 @@ public final class VectorWinograd {
                 }
               });
           parallel.run(
-              Math.ceilDiv(shape.batch(), images) * shape.groups(),
+              parts * shape.groups(),
               task -> {
                 if (!compute(task, x, filters, bias, y)) {
                   finite.set(false);
@@ -158,8 +159,9 @@ public final class VectorWinograd {
   private boolean compute(
       int task, float[] x, Slice<float[]> filters, float @Nullable [] bias, float[] y) {
     int group = task % shape.groups();
-    int first = task / shape.groups() * images;
-    int count = Math.min(images, shape.batch() - first);
+    int part = task / shape.groups();
+    int first = Parallel.start(shape.batch(), part, parts);
+    int count = Parallel.start(shape.batch(), part + 1, parts) - first;
     PixelPanels panels = PixelPanels.of(patches, count);
     int size = Winograd.PLACES * (placeOfPatches + placeOfResults);
     int most = Math.clamp(BLOCK / size, 1, panels.count());

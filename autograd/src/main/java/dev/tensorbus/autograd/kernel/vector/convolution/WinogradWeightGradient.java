@@ -131,8 +131,8 @@ public final class WinogradWeightGradient {
   }
 
   private void sumImages(int share, int part, float[] x, float[] gradient, float[] values, int to) {
-    int last = (int) ((long) shape.batch() * (share + 1) / shares);
-    int first = (int) ((long) shape.batch() * share / shares);
+    int last = Parallel.start(shape.batch(), share + 1, shares);
+    int first = Parallel.start(shape.batch(), share, shares);
     Sums sums = new Sums();
     Scratch.borrowLines(
         sums.size(),
