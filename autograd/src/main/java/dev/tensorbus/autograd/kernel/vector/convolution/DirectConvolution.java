@@ -96,6 +96,10 @@ public final class DirectConvolution {
 
   private void computePlane(
       float[] image, float[] weight, int filter, float bias, float[] y, int plane) {
+    if (ThreeByThree.suits(shape)) {
+      ThreeByThree.of(polyphase).compute(image, weight, filter, bias, y, plane);
+      return;
+    }
     for (int column = 0; column < width; column += LANES) {
       VectorMask<Float> present = SPECIES.indexInRange(column, width);
       for (int row = 0; row < rowStarts.length; row += 4) {
@@ -221,6 +225,10 @@ public final class DirectConvolution {
 
   /// Adds products to a vector for each value of a filter, of which the first is at `lanes[at]`.
   private void addDots(float[] image, float[] gradient, int plane, float[] lanes, int at) {
+    if (ThreeByThree.suits(shape)) {
+      ThreeByThree.of(polyphase).addDots(image, gradient, plane, lanes, at);
+      return;
+    }
     for (int k = 0; k < inner; k += 4) {
       for (int column = 0; column < width; column += LANES) {
         dots(image, k, gradient, plane, column, lanes, at);
