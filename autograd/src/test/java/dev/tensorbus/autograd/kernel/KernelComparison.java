@@ -92,6 +92,7 @@ final class KernelComparison {
     // Channels of the filters' gradient in several parts.
     convolutions(new ConvolutionShape(3, 64, 4, 4, 500, 3, 3));
     filtersOfThreeByThree();
+    depthwiseFilters();
     windows(Window.of(9, 3), Window.of(40, 3));
     windows(new Window(8, 3, 1, 1, 1), new Window(41, 3, 1, 1, 1));
     windows(new Window(1, 1, 1, 0, 1), new Window(70, 5, 2, 2, 1));
@@ -113,6 +114,25 @@ final class KernelComparison {
     float[] x = randoms(shape.batch() * shape.channels() * shape.pixels());
     x[1000] = Float.NaN;
     x[20_000] = Float.POSITIVE_INFINITY;
+    convolutions(shape, x);
+  }
+
+  /// Rows of about one, two and four vectors of any width, one or two filters for each channel, and
+  /// values that spread.
+  private void depthwiseFilters() {
+    for (int width : new int[] {3, 4, 5, 8, 9, 16, 17, 31, 32, 33, 64, 65}) {
+      Window rows = new Window(1 + width % 5, 3, 1, 1, 1);
+      convolutions(new ConvolutionShape(2, 3, 6, 3, rows, new Window(width, 3, 1, 1, 1)));
+      convolutions(new ConvolutionShape(2, 3, 3, 3, Window.of(7, 3), Window.of(width, 3)));
+    }
+    Window padded = new Window(20, 3, 1, 1, 1);
+    ConvolutionShape shape = new ConvolutionShape(2, 4, 4, 4, padded, padded);
+    float[] x = randoms(shape.batch() * shape.channels() * shape.pixels());
+    x[19] = Float.NaN;
+    x[500] = Float.POSITIVE_INFINITY;
+    x[901] = Float.NEGATIVE_INFINITY;
+    x[1300] = -0f;
+    x[1700] = Float.MIN_VALUE;
     convolutions(shape, x);
   }
 

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Convolutions whose groups have fewer filters than a tile has rows, depthwise ones above all:
 /// row by row of a result, without packing. One group of one image is a task; for the filters'
-/// gradient one group of all images, so that the order of additions is always the same.
+/// gradient one group of all images, so that the order of additions is always the same. Loops over
+/// the taps serve all filters but those of [ThreeByThree].
 public final class DirectConvolution {
   private final Parallel parallel;
   private final ConvolutionShape shape;

@@ -81,17 +81,14 @@ public final class VectorWinograd {
   }
 
   static boolean suitsPatches(ConvolutionShape shape) {
-    return isThreeByStep(shape.rows())
-        && isThreeByStep(shape.columns())
+    return suitsPatches(shape.rows())
+        && suitsPatches(shape.columns())
         && Math.min(shape.groupChannels(), shape.groupFilters()) >= LEAST_CHANNELS
         && (long) shape.batch() * shape.outputPixels() >= LEAST_RESULTS;
   }
 
-  private static boolean isThreeByStep(Window window) {
-    return window.kernel() == 3
-        && window.stride() == 1
-        && window.dilation() == 1
-        && window.outputs() % 2 == 0;
+  private static boolean suitsPatches(Window window) {
+    return ThreeByThree.isThreeByStep(window) && window.outputs() % 2 == 0;
   }
 
   /// The sizes of a convolution by patches, whose results are 2 by 2 of those of `shape`.
