@@ -32,9 +32,9 @@ public record Jvm(Path java, String classPath) {
           // that were never touched, which takes longer than to compute what they hold.
           "-XX:InitialRAMPercentage=12.5",
           "-XX:-UseAdaptiveSizePolicy",
-          // Two survivor spaces as large as eden, so that nearly all that lives through a collection
-          // finds room there. The rest goes to the old generation, whose memory is touched for the
-          // first time then: a step of ResNet-18 took 800 ms, not 550.
+          // Two survivor spaces as large as eden, so that nearly all that lives through a
+          // collection finds room there. The rest goes to the old generation, whose memory is
+          // touched for the first time then: a step of ResNet-18 took 800 ms, not 550.
           "-XX:SurvivorRatio=1",
           // Pictures are drawn without a screen.
           "-Djava.awt.headless=true",
