@@ -14,6 +14,11 @@ public record Window(int size, int kernel, int stride, int padding, int dilation
     return new Window(size, kernel, 1, 0, 1);
   }
 
+  /// Whether it takes so many neighbours at every step: no stride, no dilation.
+  public boolean isPlain(int taps) {
+    return kernel == taps && stride == 1 && dilation == 1;
+  }
+
   /// The number of results.
   public int outputs() {
     return Math.max(0, Math.floorDiv(padded() - reach(), stride) + 1);

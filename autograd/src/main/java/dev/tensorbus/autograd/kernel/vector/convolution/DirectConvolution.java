@@ -23,6 +23,7 @@ public final class DirectConvolution {
   private final Parallel parallel;
   private final ConvolutionShape shape;
   private final PolyphaseImage polyphase;
+  private final @Nullable ThreeByThree threeByThree;
   private final int inner;
   private final int width;
   private final int[] tapOffsets;
@@ -32,6 +33,7 @@ public final class DirectConvolution {
     this.parallel = parallel;
     this.shape = shape;
     this.polyphase = PolyphaseImage.of(shape);
+    this.threeByThree = ThreeByThree.of(polyphase);
     this.inner = shape.filterSize();
     this.width = shape.outputWidth();
     this.tapOffsets = polyphase.tapOffsets();
@@ -97,8 +99,8 @@ public final class DirectConvolution {
 
   private void computePlane(
       float[] image, float[] weight, int filter, float bias, float[] y, int plane) {
-    if (ThreeByThree.suits(shape)) {
-      ThreeByThree.of(polyphase).compute(image, weight, filter, bias, y, plane);
+    if (threeByThree != null) {
+      threeByThree.compute(image, weight, filter, bias, y, plane);
       return;
     }
     for (int column = 0; column < width; column += LANES) {
@@ -226,8 +228,8 @@ public final class DirectConvolution {
 
   /// Adds products to a vector for each value of a filter, of which the first is at `lanes[at]`.
   private void addDots(float[] image, float[] gradient, int plane, float[] lanes, int at) {
-    if (ThreeByThree.suits(shape)) {
-      ThreeByThree.of(polyphase).addDots(image, gradient, plane, lanes, at);
+    if (threeByThree != null) {
+      threeByThree.addDots(image, gradient, plane, lanes, at);
       return;
     }
     for (int k = 0; k < inner; k += 4) {

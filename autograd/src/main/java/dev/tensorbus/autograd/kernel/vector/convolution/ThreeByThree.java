@@ -5,9 +5,9 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
-import dev.tensorbus.autograd.kernel.shape.Window;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
+import org.jspecify.annotations.Nullable;
 
 /// A filter of 3 by 3 over one channel, one vector of columns after the other. A row of the image
 /// is loaded once for the three rows of results or of the filter that meet it.
@@ -18,21 +18,19 @@ import jdk.incubator.vector.VectorMask;
 /// @param width columns of the result
 /// @param height rows of the result
 record ThreeByThree(int pitch, int width, int height) {
-  static ThreeByThree of(PolyphaseImage image) {
+  /// The one for an image, or null if filters are others or rows of results hold no vector.
+  static @Nullable ThreeByThree of(PolyphaseImage image) {
     ConvolutionShape shape = image.shape();
-    return new ThreeByThree(image.pitch(), shape.outputWidth(), shape.outputHeight());
+    return suits(shape)
+        ? new ThreeByThree(image.pitch(), shape.outputWidth(), shape.outputHeight())
+        : null;
   }
 
-  /// Whether filters are such, and rows of results hold a vector.
-  static boolean suits(ConvolutionShape shape) {
+  private static boolean suits(ConvolutionShape shape) {
     return shape.groupChannels() == 1
-        && isThreeByStep(shape.rows())
-        && isThreeByStep(shape.columns())
+        && shape.rows().isPlain(3)
+        && shape.columns().isPlain(3)
         && shape.outputWidth() >= LANES;
-  }
-
-  static boolean isThreeByStep(Window window) {
-    return window.kernel() == 3 && window.stride() == 1 && window.dilation() == 1;
   }
 
   /// Computes the results of one filter, from `y[plane]` on.

@@ -88,7 +88,7 @@ public final class VectorWinograd {
   }
 
   private static boolean suitsPatches(Window window) {
-    return ThreeByThree.isThreeByStep(window) && window.outputs() % 2 == 0;
+    return window.isPlain(3) && window.outputs() % 2 == 0;
   }
 
   /// The sizes of a convolution by patches, whose results are 2 by 2 of those of `shape`.
