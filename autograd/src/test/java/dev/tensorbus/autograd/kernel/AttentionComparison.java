@@ -5,26 +5,16 @@ import dev.tensorbus.autograd.kernel.attention.AttentionInputs;
 import dev.tensorbus.autograd.kernel.attention.AttentionMask;
 import dev.tensorbus.autograd.kernel.attention.AttentionShape;
 import dev.tensorbus.autograd.kernel.attention.DropoutFactors;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// Runs attention of two implementations on the same values and compares: see [KernelComparison].
-final class AttentionComparison {
-  private final Kernels expected;
-  private final Kernels actual;
-  private final float tolerance;
-  private final long seed;
-  private final SplittableRandom random;
-
+/// Attention and its gradients.
+final class AttentionComparison extends Comparison {
   AttentionComparison(Kernels expected, Kernels actual, float tolerance, long seed) {
-    this.expected = expected;
-    this.actual = actual;
-    this.tolerance = tolerance;
-    this.seed = seed;
-    this.random = new SplittableRandom(seed);
+    super(expected, actual, tolerance, seed);
   }
 
   /// A single value, then parts of tiles and of chunks on every side.
+  @Override
   void run() {
     all(shape(1, 1, 1, 1, 1, 1));
     all(shape(2, 3, 5, 7, 4, 3));
@@ -33,7 +23,7 @@ final class AttentionComparison {
     all(shape(1, 1, 40, 300, 32, 64));
   }
 
-  /// Sizes that are large enough to be divided among threads.
+  @Override
   void runLarge() {
     all(shape(3, 2, 130, 140, 32, 32));
     all(shape(1, 1, 700, 260, 16, 24));
@@ -106,8 +96,9 @@ final class AttentionComparison {
     expected.attention(inputs, y[0], logSums[0]);
     actual.attention(inputs, y[1], logSums[1]);
     int additions = shape.size() + shape.sources() + 8;
-    same(what + " " + shape, additions, y[0], y[1]);
-    same("logSums of " + what + " " + shape, additions, rounded(logSums[0]), rounded(logSums[1]));
+    requireSame(what + " " + shape, additions, y[0], y[1]);
+    requireSame(
+        "logSums of " + what + " " + shape, additions, rounded(logSums[0]), rounded(logSums[1]));
     float[] gradient = randoms(results);
     float[] query = randoms(inputs.query().length);
     float[] key = randoms(inputs.key().length);
@@ -116,9 +107,9 @@ final class AttentionComparison {
     expected.attentionGradient(inputs, y[0], logSums[0], gradient, wanted[0], wanted[1], wanted[2]);
     actual.attentionGradient(inputs, y[0], logSums[0], gradient, query, key, value);
     additions += shape.targets() + shape.valueSize();
-    same("query gradient of " + what + " " + shape, additions, wanted[0], query);
-    same("key gradient of " + what + " " + shape, additions, wanted[1], key);
-    same("value gradient of " + what + " " + shape, additions, wanted[2], value);
+    requireSame("query gradient of " + what + " " + shape, additions, wanted[0], query);
+    requireSame("key gradient of " + what + " " + shape, additions, wanted[1], key);
+    requireSame("value gradient of " + what + " " + shape, additions, wanted[2], value);
   }
 
   /// NaN and infinities among the queries, then among the values.
@@ -136,7 +127,7 @@ final class AttentionComparison {
     float[][] y = new float[2][shape.items() * shape.targets() * shape.valueSize()];
     expected.attention(inputs, y[0], new double[shape.items() * shape.targets()]);
     actual.attention(inputs, y[1], new double[shape.items() * shape.targets()]);
-    same(what + " " + shape, shape.size() + shape.sources() + 8, y[0], y[1]);
+    requireSame(what + " " + shape, shape.size() + shape.sources() + 8, y[0], y[1]);
   }
 
   private void scatterEdges(float[] values) {
@@ -146,29 +137,11 @@ final class AttentionComparison {
     }
   }
 
-  private void same(String what, int additions, float[] wanted, float[] got) {
-    for (int i = 0; i < wanted.length; i++) {
-      float allowed = tolerance * additions * Math.max(1f, Math.abs(wanted[i]));
-      if (Float.compare(wanted[i], got[i]) != 0 && !(Math.abs(wanted[i] - got[i]) <= allowed)) {
-        throw new AssertionError(
-            "%s: [%d] is %s, expected %s (-Dseed=%d)".formatted(what, i, got[i], wanted[i], seed));
-      }
-    }
-  }
-
   private static float[] rounded(double[] exact) {
     float[] rounded = new float[exact.length];
     for (int i = 0; i < exact.length; i++) {
       rounded[i] = (float) exact[i];
     }
     return rounded;
-  }
-
-  private float[] randoms(int length) {
-    float[] values = new float[length];
-    for (int i = 0; i < length; i++) {
-      values[i] = (float) random.nextDouble(-1, 1);
-    }
-    return values;
   }
 }

@@ -7,29 +7,22 @@ import dev.tensorbus.autograd.kernel.recurrent.CellStep;
 import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.Arrays;
-import java.util.SplittableRandom;
 
-/// Runs two implementations of recurrent networks' steps on the same values and compares.
-final class RecurrenceComparison {
+/// The steps of recurrent networks, forward and backward.
+final class RecurrenceComparison extends Comparison {
   /// Below, at and above the width of vectors of any width.
-  private static final int[] SIZES = {1, 3, 4, 7, 8, 15, 16, 17, 33, 70};
+  private static final int[] HIDDEN_SIZES = {1, 3, 4, 7, 8, 15, 16, 17, 33, 70};
 
-  private static final double TOLERANCE = 0x1p-20;
+  /// Units of tolerance for each addition: of a gate's function, too.
+  private static final int ROUNDINGS = 4;
 
-  private final Recurrence<float[]> expected;
-  private final Recurrence<float[]> actual;
-  private final long seed;
-  private final SplittableRandom random;
-
-  RecurrenceComparison(Kernels expected, Kernels actual, long seed) {
-    this.expected = expected.recurrence();
-    this.actual = actual.recurrence();
-    this.seed = seed;
-    this.random = new SplittableRandom(seed);
+  RecurrenceComparison(Kernels expected, Kernels actual, float tolerance, long seed) {
+    super(expected, actual, tolerance, seed);
   }
 
+  @Override
   void run() {
-    for (int hidden : SIZES) {
+    for (int hidden : HIDDEN_SIZES) {
       for (CellKind kind : CellKind.values()) {
         cell(kind, 3, hidden, 1);
         // Beyond what exp can hold, both ways.
@@ -51,19 +44,21 @@ final class RecurrenceComparison {
     float[] b = randoms(inner * columns, 1);
     float[] whole = new float[rows * columns];
     float[] parts = new float[rows * columns];
-    actual.withPackedMatrix(
-        inner,
-        columns,
-        true,
-        b,
-        factor -> {
-          factor.multiplyAdd(rows, new Slice<>(a, 0), new Slice<>(whole, 0));
-          for (int first = 0; first < rows; first += 8) {
-            Slice<float[]> part = new Slice<>(a, first * inner);
-            int count = Math.min(8, rows - first);
-            factor.multiplyAdd(count, part, new Slice<>(parts, first * columns));
-          }
-        });
+    actual
+        .recurrence()
+        .withPackedMatrix(
+            inner,
+            columns,
+            true,
+            b,
+            factor -> {
+              factor.multiplyAdd(rows, new Slice<>(a, 0), new Slice<>(whole, 0));
+              for (int first = 0; first < rows; first += 8) {
+                Slice<float[]> part = new Slice<>(a, first * inner);
+                int count = Math.min(8, rows - first);
+                factor.multiplyAdd(count, part, new Slice<>(parts, first * columns));
+              }
+            });
     if (!Arrays.equals(whole, parts)) {
       throw new AssertionError("rows differ by what is computed beside them (-Dseed=" + seed + ")");
     }
@@ -77,10 +72,11 @@ final class RecurrenceComparison {
       randoms(state, 1), randoms(state + 1, 1), randoms(state, 1), randoms(state + 2, 1),
       randoms(state, 1), randoms(sums, 1), randoms(sums + 3, 1)
     };
-    float[][] wanted = run(expected, kind, rows, hidden, given);
-    float[][] got = run(actual, kind, rows, hidden, given);
+    float[][] wanted = run(expected.recurrence(), kind, rows, hidden, given);
+    float[][] got = run(actual.recurrence(), kind, rows, hidden, given);
     for (int part = 0; part < given.length; part++) {
-      compare("%s of %d, part %d".formatted(kind, hidden, part), wanted[part], got[part], 1);
+      requireSame(
+          "%s of %d, part %d".formatted(kind, hidden, part), ROUNDINGS, wanted[part], got[part]);
     }
   }
 
@@ -120,30 +116,27 @@ final class RecurrenceComparison {
     for (boolean transposed : new boolean[] {false, true}) {
       float[] wanted = c.clone();
       float[] got = c.clone();
-      expected.withPackedMatrix(
-          inner,
-          columns,
-          transposed,
-          b,
-          factor -> factor.multiplyAdd(rows, a, new Slice<>(wanted, 2)));
-      actual.withPackedMatrix(
-          inner,
-          columns,
-          transposed,
-          b,
-          factor -> factor.multiplyAdd(rows, a, new Slice<>(got, 2)));
-      compare("[%d, %d] times %d columns".formatted(rows, inner, columns), wanted, got, inner);
-    }
-  }
-
-  /// @param additions how many values are summed up for one
-  private void compare(String what, float[] wanted, float[] got, int additions) {
-    for (int i = 0; i < wanted.length; i++) {
-      double allowed = additions * TOLERANCE * (1 + Math.abs(wanted[i]));
-      if (!(Math.abs(wanted[i] - got[i]) <= allowed)) {
-        throw new AssertionError(
-            "%s: [%d] is %s, expected %s (-Dseed=%d)".formatted(what, i, got[i], wanted[i], seed));
-      }
+      expected
+          .recurrence()
+          .withPackedMatrix(
+              inner,
+              columns,
+              transposed,
+              b,
+              factor -> factor.multiplyAdd(rows, a, new Slice<>(wanted, 2)));
+      actual
+          .recurrence()
+          .withPackedMatrix(
+              inner,
+              columns,
+              transposed,
+              b,
+              factor -> factor.multiplyAdd(rows, a, new Slice<>(got, 2)));
+      requireSame(
+          "[%d, %d] times %d columns".formatted(rows, inner, columns),
+          ROUNDINGS * inner,
+          wanted,
+          got);
     }
   }
 
