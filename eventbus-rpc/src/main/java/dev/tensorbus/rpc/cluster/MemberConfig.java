@@ -17,6 +17,11 @@ public final class MemberConfig {
   /// Hazelcast's own limit, for half of the time that it waits in the end.
   private static final Duration OPERATION = Duration.ofSeconds(60);
 
+  /// How an application gives Vert.x a configuration of Hazelcast.
+  private static final String FILE_PROPERTY = "vertx.hazelcast.config";
+
+  private static final String FILE = "cluster.xml";
+
   private MemberConfig() {}
 
   /// A new one.
@@ -24,7 +29,7 @@ public final class MemberConfig {
   /// @param heartbeatTimeout how long a member may be silent
   public static Config of(Duration heartbeatTimeout) {
     QuietNetty.install();
-    Config config = ConfigUtil.loadConfig();
+    Config config = hasFile() ? ConfigUtil.loadConfig() : new Config();
     QuietLogs.install(config);
     MonotonicClock.install();
     config.setClusterName("tensorbus");
@@ -51,6 +56,15 @@ public final class MemberConfig {
     config.setProperty("hazelcast.merge.first.run.delay.seconds", NEVER);
     config.setProperty("hazelcast.merge.next.run.delay.seconds", NEVER);
     return config;
+  }
+
+  /// Whether the application gives one. Vert.x reads its own file else, which changes next to
+  /// nothing, and takes half a second of every start to check it against Hazelcast's schema.
+  private static boolean hasFile() {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return System.getProperty(FILE_PROPERTY) != null
+        || (loader != null && loader.getResource(FILE) != null)
+        || ConfigUtil.class.getClassLoader().getResource(FILE) != null;
   }
 
   private static Duration shorter(Duration heartbeatTimeout) {
