@@ -9,23 +9,29 @@ import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
+import java.util.concurrent.CompletableFuture;
 
 /// Every rank but 0: goes through all the data in an order of its own, and evaluates the model if
 /// it is the one chosen for that.
 final class TrainerVerticle extends RpcWorker {
   private final WorkerOptions options;
   private final Progress progress;
+  private final Data data;
+
+  /// Made while this worker waits for rank 0 and joins the world.
+  private final CompletableFuture<Digits> training;
 
   TrainerVerticle(WorkerOptions options, Progress progress) {
     super(Role.TRAINER, options);
     this.options = options;
     this.progress = progress;
+    this.data = Data.of(options);
+    this.training = CompletableFuture.supplyAsync(data::training);
   }
 
   @Override
   protected void work(Rpc rpc) {
-    Data data = Data.of(options);
-    Digits digits = data.training();
+    Digits digits = training.join();
     int rank = rpc.self().id();
     if (rank == Role.TRAINER.firstRank()) {
       progress.say("learning from %d digits %s".formatted(digits.size(), data.source()));

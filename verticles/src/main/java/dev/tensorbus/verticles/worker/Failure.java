@@ -20,18 +20,24 @@ public final class Failure {
 
   /// The line for standard error.
   public static String line(Throwable failure) {
-    Throwable cause = failure;
-    while (cause.getCause() != null
-        && (cause instanceof ExecutionException || cause instanceof CompletionException)) {
-      cause = cause.getCause();
-    }
+    Throwable cause = cause(failure);
     String message = cause.getMessage();
     String text = message == null || message.isBlank() ? cause.toString() : message;
     return "error: " + text.lines().findFirst().orElse(text);
   }
 
+  /// The failure itself, where another thread has wrapped it.
+  private static Throwable cause(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null
+        && (cause instanceof ExecutionException || cause instanceof CompletionException)) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+
   /// [#USAGE] for a [UsageException], else [#FAILED].
   public static int exitCode(Throwable failure) {
-    return failure instanceof UsageException ? USAGE : FAILED;
+    return cause(failure) instanceof UsageException ? USAGE : FAILED;
   }
 }

@@ -57,7 +57,6 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     // Before the first kernel is loaded, which reads it.
     options.threads().ifPresent(n -> System.setProperty("tensorbus.threads", Integer.toString(n)));
     Cluster cluster = WorkerCluster.of(role, options);
-    cluster.requireMeetingPoint();
     RoleBinding binding = role == program.first().role() ? program.first() : program.others();
     StallWatch stalls = new StallWatch(display::warn, statusCommand(options));
     PageAnswers answers = new PageAnswers(role);
@@ -74,6 +73,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     worker.attach(answers);
     Optional<PageExtension> page = PageExtension.of(role, options, metrics, display::say);
     page.ifPresent(worker::attach);
+    cluster.requireMeetingPoint(); // the worker may make its data meanwhile
     return new WorkerApplication(worker, cluster, OtlpTracing.of(role, options), page).run(display);
   }
 
