@@ -6,18 +6,24 @@ import dev.tensorbus.benchmarks.measure.Benchmark;
 import dev.tensorbus.benchmarks.ops.OpsBench;
 import dev.tensorbus.benchmarks.training.MnistBench;
 import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.command.OneLineErrors;
 import dev.tensorbus.verticles.worker.Startup;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /// `tensorbus bench [NAME...]`: figures on standard output, a line each; all else on standard
 /// error.
@@ -31,6 +37,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  tensorbus bench mnist",
       "  tensorbus bench gemm convnet",
+      "  tensorbus bench all",
       "  tensorbus bench ops --pattern 'reduce.*'",
       "  tensorbus bench jmh Gemm            micro benchmarks, with JMH's options"
     })
@@ -40,12 +47,7 @@ final class Bench implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "NAME",
-      description =
-          "what to measure: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc; all of it"
-              + " without a name; only by their names grpc-soak (five minutes), ops (five minutes),"
-              + " transformer (four minutes), resnet (two minutes), memory (a minute), embedding (a"
-              + " minute), lane (a minute), idle (five minutes), observability (a quarter of an"
-              + " hour), scrape (a minute), soak (half an hour) and chaos (two minutes)")
+      description = "what to measure: one or more of the names below, or all")
   private List<String> names = List.of();
 
   @Option(
@@ -79,6 +81,8 @@ final class Bench implements Callable<Integer> {
       description = "those of ops whose whole names match; without it, all")
   private @Nullable String pattern;
 
+  @Spec private @Nullable CommandSpec spec;
+
   private Bench() {}
 
   /// Ends with 0, with 1 if it failed, with 2 if it was asked for something that cannot be.
@@ -92,13 +96,18 @@ final class Bench implements Callable<Integer> {
   }
 
   static CommandLine commandLine() {
-    return OneLineErrors.of(new CommandLine(new Bench()));
+    CommandLine bench = new CommandLine(new Bench());
+    UsageMessageSpec usage = bench.getCommandSpec().usageMessage();
+    usage.footer(
+        Stream.concat(Benchmarks.lines().stream(), Arrays.stream(usage.footer()))
+            .toArray(String[]::new));
+    return OneLineErrors.of(bench);
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<Benchmark> chosen =
-        names.isEmpty() ? Benchmarks.ALL : names.stream().map(Benchmarks::named).toList();
+    requireName();
+    List<Benchmark> chosen = names.stream().flatMap(n -> Benchmarks.named(n).stream()).toList();
     JsonObject given = given();
     chosen.forEach(benchmark -> benchmark.check(given));
     for (Benchmark benchmark : chosen) {
@@ -108,6 +117,15 @@ final class Bench implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  /// Without a name: shows the names, as `--help` does, before the error.
+  private void requireName() {
+    if (names.isEmpty()) {
+      Benchmarks.lines().forEach(Objects.requireNonNull(spec).commandLine().getErr()::println);
+      throw new UsageException(
+          "bench what? give one or more names, or all; for example tensorbus bench rpc gemm");
+    }
   }
 
   private JsonObject given() {

@@ -20,6 +20,7 @@ import dev.tensorbus.benchmarks.training.MnistBench;
 import dev.tensorbus.benchmarks.training.RnnBench;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.UsageException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -43,7 +44,10 @@ final class Benchmarks {
           ScrapeBench.PROGRAM,
           SoakBench.PROGRAM);
 
-  static final List<Benchmark> ALL =
+  /// The name of all but the long ones.
+  static final String ALL = "all";
+
+  private static final List<Benchmark> SHORT =
       List.of(
           new WorldBenchmark(MnistBench.PROGRAM),
           KernelBenchmarks.GEMM,
@@ -55,7 +59,7 @@ final class Benchmarks {
           new WorldBenchmark(RnnBench.PROGRAM, RnnBench.WORLDS),
           new WorldBenchmark(GrpcBench.PROGRAM));
 
-  /// Measured only when they are named: they take from one minute to half an hour.
+  /// They take from one minute to half an hour each, so [#ALL] leaves them out.
   private static final List<Benchmark> LONG =
       List.of(
           new WorldBenchmark(GrpcSoak.PROGRAM),
@@ -73,22 +77,41 @@ final class Benchmarks {
 
   private Benchmarks() {}
 
-  /// @throws UsageException if there is none of this name
-  static Benchmark named(String name) {
-    return everything()
-        .filter(benchmark -> benchmark.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new UsageException(
-                    "unknown benchmark \"%s\"; known benchmarks: %s".formatted(name, names())));
+  /// The one of this name, or several.
+  ///
+  /// @throws UsageException if there is none
+  static List<Benchmark> named(String name) {
+    List<Benchmark> named =
+        name.equals(ALL)
+            ? SHORT
+            : everything().filter(benchmark -> benchmark.name().equals(name)).toList();
+    if (named.isEmpty()) {
+      throw new UsageException(
+          "unknown benchmark \"%s\"; known benchmarks: %s".formatted(name, names()));
+    }
+    return named;
   }
 
+  /// All names, as a sentence has them.
   private static String names() {
-    return everything().map(Benchmark::name).collect(Collectors.joining(", "));
+    return everything().map(Benchmark::name).collect(Collectors.joining(", ")) + " and " + ALL;
+  }
+
+  /// All names with what each measures, a line each.
+  static List<String> lines() {
+    List<String> lines = new ArrayList<>(List.of("", "Names:"));
+    SHORT.forEach(benchmark -> lines.add(line(benchmark.name(), benchmark.summary())));
+    lines.add(line(ALL, "each of these"));
+    lines.addAll(List.of("", "Longer ones, which " + ALL + " leaves out:"));
+    LONG.forEach(benchmark -> lines.add(line(benchmark.name(), benchmark.summary())));
+    return lines;
+  }
+
+  private static String line(String name, String summary) {
+    return "  %-13s  %s".formatted(name, summary);
   }
 
   private static Stream<Benchmark> everything() {
-    return Stream.concat(ALL.stream(), LONG.stream());
+    return Stream.concat(SHORT.stream(), LONG.stream());
   }
 }

@@ -21,6 +21,11 @@ final class WatchedBenchmark implements Benchmark {
   }
 
   @Override
+  public String summary() {
+    return ObservabilityBench.PROGRAM.summary();
+  }
+
+  @Override
   public void check(JsonObject given) {
     worlds("http://127.0.0.1:4318").check(given);
   }

@@ -31,6 +31,11 @@ record WorldBenchmark(Program program, List<JsonObject> worlds) implements Bench
   }
 
   @Override
+  public String summary() {
+    return program.summary();
+  }
+
+  @Override
   public void check(JsonObject given) {
     worlds.forEach(world -> program.check().accept(options(given, world)));
   }

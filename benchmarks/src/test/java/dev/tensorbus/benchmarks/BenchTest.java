@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.benchmarks.measure.Benchmark;
@@ -22,8 +21,8 @@ class BenchTest {
       quoteCharacter = '`',
       textBlock =
           """
-          mnits                 | unknown benchmark "mnits"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, ops, transformer, resnet, memory, embedding, lane, idle, observability, scrape, soak, chaos
-          rpc jmh               | unknown benchmark "jmh"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, ops, transformer, resnet, memory, embedding, lane, idle, observability, scrape, soak, chaos
+          mnits                 | unknown benchmark "mnits"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, ops, transformer, resnet, memory, embedding, lane, idle, observability, scrape, soak, chaos and all
+          rpc jmh               | unknown benchmark "jmh"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, ops, transformer, resnet, memory, embedding, lane, idle, observability, scrape, soak, chaos and all
           --step 3              | unknown option --step, did you mean --steps?; see tensorbus bench --help
           mnist --steps         | --steps needs a value N; see tensorbus bench --help
           mnist --steps 0       | --steps is 0; expected a whole number from 1 to 1000000
@@ -35,29 +34,50 @@ class BenchTest {
           ops --pattern (       | --pattern is (, which is no regular expression: Unclosed group; expected one such as reduce\\.softmax.*
           """)
   void aMistakeIsAnsweredInOneLineBeforeAnythingRuns(String arguments, String answer) {
-    assertThat(execute(arguments)).isEqualTo(2);
+    assertThat(execute(arguments.split(" "))).isEqualTo(2);
     assertThat(err.toString()).isEqualToIgnoringNewLines("error: " + answer + "\n");
     assertThat(out.toString()).isEmpty();
   }
 
   @Test
   void aFolderWithoutMnistIsNamed() {
-    assertThat(execute("mnist --data .")).isEqualTo(2);
+    assertThat(execute("mnist", "--data", ".")).isEqualTo(2);
     assertThat(err.toString())
         .startsWith("error: no train-images-idx3-ubyte[.gz] in .; --data takes a folder")
         .hasLineCount(1);
   }
 
   @Test
-  void helpNamesEveryBenchmark() {
-    assertThat(execute("--help")).isZero();
-    assertThat(out.toString().replaceAll("\\s+", " "))
-        .contains(Benchmarks.ALL.stream().map(Benchmark::name).collect(joining(", ")));
+  void withoutANameItShowsThemAll() {
+    assertThat(execute()).isEqualTo(2);
+    assertThat(err.toString().lines())
+        .containsAll(Benchmarks.lines())
+        .last()
+        .isEqualTo(
+            "error: bench what? give one or more names, or all; for example tensorbus bench rpc"
+                + " gemm");
+    assertThat(out.toString()).isEmpty();
   }
 
-  private int execute(String arguments) {
+  @Test
+  void helpHasALineForEveryBenchmark() {
+    assertThat(execute("--help")).isZero();
+    assertThat(out.toString().lines())
+        .containsAll(Benchmarks.lines())
+        .contains("  rpc            calls between two workers");
+  }
+
+  @Test
+  void allAreThoseThatTakeNotLong() {
+    assertThat(Benchmarks.named("all"))
+        .extracting(Benchmark::name)
+        .contains("mnist", "grpc")
+        .doesNotContain("soak", "all");
+  }
+
+  private int execute(String... arguments) {
     CommandLine commandLine = Bench.commandLine();
     commandLine.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    return commandLine.execute(arguments.split(" "));
+    return commandLine.execute(arguments);
   }
 }

@@ -41,6 +41,11 @@ public final class ChaosBench implements Benchmark {
   }
 
   @Override
+  public String summary() {
+    return "worlds that are disturbed, for two minutes";
+  }
+
+  @Override
   public void check(JsonObject given) {
     for (Setting setting : List.of(MINUTES, SEED)) {
       if (given.containsKey(setting.key())) {

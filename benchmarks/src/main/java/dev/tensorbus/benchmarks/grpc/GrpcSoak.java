@@ -33,7 +33,7 @@ public final class GrpcSoak extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
           "grpc-soak",
-          "many clients of the gRPC gateway",
+          "many clients of the gRPC gateway, for five minutes",
           ProgramSettings.with(
               GatewaySettings.PORT.withStandard(0),
               GatewaySettings.BATCH,

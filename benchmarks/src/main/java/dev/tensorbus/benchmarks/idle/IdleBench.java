@@ -31,7 +31,7 @@ public final class IdleBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
           "idle",
-          "workers without work",
+          "workers without work, for five minutes",
           ProgramSettings.with(Setting.WORLD_SIZE.from(1)),
           options -> {},
           new RoleBinding(Role.PARAMETER_SERVER, IdleBench::new),

@@ -6,13 +6,23 @@ import dev.tensorbus.benchmarks.measure.KernelBenchmark;
 
 /// The benchmarks of networks and kernels alone.
 public final class KernelBenchmarks {
-  public static final Benchmark GEMM = new KernelBenchmark("gemm", GemmBench.class);
-  public static final Benchmark CONVNET = new KernelBenchmark("convnet", ConvNetBench.class);
-  public static final Benchmark LSTM = new KernelBenchmark("lstm", LstmBench.class);
+  public static final Benchmark GEMM =
+      new KernelBenchmark("gemm", "products of square matrices", GemmBench.class);
+  public static final Benchmark CONVNET =
+      new KernelBenchmark(
+          "convnet",
+          "the MNIST network alone, and its forward passes by ONNX Runtime",
+          ConvNetBench.class);
+  public static final Benchmark LSTM =
+      new KernelBenchmark("lstm", "the language model's LSTM alone", LstmBench.class);
   public static final Benchmark TRANSFORMER =
-      new KernelBenchmark("transformer", TransformerBench.class);
-  public static final Benchmark RESNET = new KernelBenchmark("resnet", ResNetBench.class);
-  public static final Benchmark MEMORY = new KernelBenchmark("memory", MemoryBench.class);
+      new KernelBenchmark(
+          "transformer", "steps of a small GPT, for four minutes", TransformerBench.class);
+  public static final Benchmark RESNET =
+      new KernelBenchmark("resnet", "steps of a ResNet-18, for two minutes", ResNetBench.class);
+  public static final Benchmark MEMORY =
+      new KernelBenchmark(
+          "memory", "what a training step allocates and keeps, for a minute", MemoryBench.class);
 
   private KernelBenchmarks() {}
 }

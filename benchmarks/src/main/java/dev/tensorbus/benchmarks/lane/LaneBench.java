@@ -34,7 +34,7 @@ public final class LaneBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
           "lane",
-          "calls while tensors stream",
+          "calls while tensors stream, for a minute",
           ProgramSettings.with(LANE),
           options -> {},
           new RoleBinding(

@@ -34,7 +34,7 @@ public final class SoakBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
           "soak",
-          "mixed traffic, and what it leaves",
+          "half an hour of mixed traffic, and what it leaves",
           ProgramSettings.with(MINUTES),
           options -> {},
           new RoleBinding(

@@ -9,6 +9,9 @@ public interface Benchmark {
   /// Its name on the command line.
   String name();
 
+  /// A line that says what it measures and, if that takes minutes, for how long.
+  String summary();
+
   /// Checks what the user has set, before anything runs.
   ///
   /// @param given values by [dev.tensorbus.verticles.Setting#key()], of which it takes those that

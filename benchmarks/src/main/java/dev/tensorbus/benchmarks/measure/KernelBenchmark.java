@@ -9,8 +9,9 @@ import java.util.List;
 /// Arithmetic of one process: a JVM for each number of threads, which a JVM settles once.
 ///
 /// @param name what the user calls it
+/// @param summary what it measures
 /// @param program the main class that measures
-public record KernelBenchmark(String name, Class<?> program) implements Benchmark {
+public record KernelBenchmark(String name, String summary, Class<?> program) implements Benchmark {
   private static final int MOST_THREADS = 2;
 
   @Override

@@ -26,7 +26,7 @@ public final class ObservabilityBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
           "observability",
-          "calls and rounds of a world that is watched",
+          "a world that is watched, for a quarter of an hour",
           BatchProgram.SETTINGS,
           options -> {},
           new RoleBinding(Role.PARAMETER_SERVER, ObservabilityBench::new),

@@ -40,7 +40,7 @@ public final class ScrapeBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
           "scrape",
-          "metrics of a worker in a world of 64",
+          "metrics of a worker in a world of 64, for a minute",
           ProgramSettings.with(Setting.WORLD_SIZE.from(1)),
           options -> {},
           new RoleBinding(Role.PARAMETER_SERVER, ScrapeBench::new),

@@ -34,6 +34,11 @@ public final class OpsBench implements Benchmark {
   }
 
   @Override
+  public String summary() {
+    return "each operation by itself, for five minutes";
+  }
+
+  @Override
   public void check(JsonObject given) {
     matching(pattern(given));
   }

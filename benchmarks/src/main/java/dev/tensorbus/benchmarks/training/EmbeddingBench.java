@@ -34,7 +34,7 @@ public final class EmbeddingBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
           "embedding",
-          "steps over rows of a server's table",
+          "steps over rows of a server's table, for a minute",
           ProgramSettings.with(),
           options -> {},
           new RoleBinding(

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
       "  tensorbus run --workers 3 my.Main   a program of your own, in three processes",
       "  tensorbus check mnist               compares gradients here and over two workers",
       "  tensorbus export mnist              writes the model as mnist.onnx",
-      "  tensorbus bench                     measures calls, kernels and training, here",
+      "  tensorbus bench                     lists what can be measured here",
       "  tensorbus status                    says who waits for whom in a world that runs",
       "  tensorbus doctor                    says what this machine is good for"
     })
