@@ -4,20 +4,12 @@ package dev.tensorbus.optim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.within;
 
-import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
-import dev.tensorbus.autograd.SparseRows;
-import dev.tensorbus.autograd.TableVersion;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.nn.Embedding;
-import dev.tensorbus.nn.EmbeddingBag;
 import dev.tensorbus.nn.Linear;
-import dev.tensorbus.nn.functional.Embeddings;
 import dev.tensorbus.optim.update.UpdateRule;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,9 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class OptimizerTest {
   private static final long SEED = Long.getLong("seed", 1);
@@ -180,18 +170,6 @@ class OptimizerTest {
   }
 
   @Test
-  void aStepByTheMeanTakesSparseGradientsAndOthers() {
-    Tensor table = Tensor.parameterOf(Tensor.ones(3, 2));
-    Tensor one = rows(table.shape(), Tensor.ones(1, 2), 0);
-    Tensor two = rows(table.shape(), Tensor.ones(2, 2), 0, 2);
-    Optimizer optimizer = new Sgd(1).over(List.of(table));
-    optimizer.stepByMean(List.of(List.of(one), List.of(two)));
-    assertThat(table.values()).containsExactly(0, 0, 1, 1, 0.5f, 0.5f);
-    optimizer.stepByMean(List.of(List.of(Tensor.ones(3, 2)), List.of(two)));
-    assertThat(table.values()).containsExactly(-1, -1, 0.5f, 0.5f, -0.5f, -0.5f);
-  }
-
-  @Test
   void parameterWithoutGradientKeepsValuesAndVelocity() {
     Optimizer optimizer =
         new Sgd(1f).withMomentum(0.5f).withWeightDecay(0.5f).over(List.of(parameter));
@@ -249,90 +227,6 @@ class OptimizerTest {
     assertThatExceptionOfType(ShapeException.class)
         .isThrownBy(() -> optimizer.step(p -> p == other ? Tensor.zeros(2) : Tensor.ones(1)));
     assertThat(parameter.item()).isEqualTo(1);
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("cases")
-  void aStepByAGradientThatIsNotFiniteChangesNothing(String name, OptimizerSpec spec) {
-    Linear layer = new Linear(64, 32, random);
-    List<Tensor> parameters = layer.parameters();
-    List<Tensor> twin = parameters.stream().map(Tensor::parameterOf).toList();
-    Optimizer optimizer = spec.over(parameters);
-    Optimizer expected = spec.over(twin);
-    for (int step = 0; step < 3; step++) {
-      Tensor weightGradient = Tensor.randn(random, 32, 64);
-      Tensor biasGradient = Tensor.randn(random, 32);
-      int place = random.nextInt(32);
-      float value = new float[] {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY}[step];
-      float[] bad = biasGradient.values().clone();
-      bad[place] = value;
-      assertThatExceptionOfType(NonFiniteGradientException.class)
-          .as("-Dseed=%d", SEED)
-          .isThrownBy(
-              () ->
-                  optimizer.step(p -> p == parameters.getFirst() ? weightGradient : Tensor.of(bad)))
-          .withMessage(
-              "step: the gradient of bias float32 [32] is %s at %d; nothing was changed. Look for"
-                      .formatted(value, place)
-                  + " what is not finite in the loss, or skip such steps with"
-                  + " setErrorIfNonFinite(false)");
-      optimizer.step(p -> p == parameters.getFirst() ? weightGradient : biasGradient);
-      expected.step(p -> p == twin.getFirst() ? weightGradient : biasGradient);
-    }
-    for (int i = 0; i < twin.size(); i++) {
-      assertThat(parameters.get(i).values()).as("-Dseed=%d", SEED).isEqualTo(twin.get(i).values());
-    }
-  }
-
-  @Test
-  void stepsByGradientsThatAreNotFiniteAreSkippedAndCountedIfWanted() {
-    Optimizer optimizer = new Sgd(1).over(List.of(parameter)).setErrorIfNonFinite(false);
-    optimizer.step(_ -> Tensor.of(Float.NaN));
-    optimizer.stepByMean(
-        List.of(List.of(Tensor.ones(1)), List.of(Tensor.of(Float.NEGATIVE_INFINITY))));
-    assertThat(parameter.item()).isEqualTo(1);
-    optimizer.step(_ -> Tensor.of(Float.MAX_VALUE));
-    assertThat(parameter.item()).isEqualTo(-Float.MAX_VALUE);
-    assertThat(optimizer.skippedSteps()).isEqualTo(2);
-  }
-
-  @Test
-  void findsTheOneValueThatIsNotFiniteAmongMany() {
-    for (int size : new int[] {1, 1023, 1024, 1025, 5000}) {
-      Tensor large = Tensor.parameterOf(Tensor.zeros(size));
-      Tensor wide = Tensor.parameterOf(large.detach().to(DType.FLOAT64));
-      Optimizer optimizer = new Sgd(1).over(List.of(large, wide));
-      int place = random.nextInt(size);
-      float[] values = new float[size];
-      values[place] = Float.NaN;
-      Tensor gradient = Tensor.of(values);
-      assertThatExceptionOfType(NonFiniteGradientException.class)
-          .as("-Dseed=%d", SEED)
-          .isThrownBy(() -> optimizer.step(p -> p == large ? gradient : null))
-          .withMessageContaining("parameter 0 float32 [%d] is NaN at %d;", size, place);
-      assertThatExceptionOfType(NonFiniteGradientException.class)
-          .as("-Dseed=%d", SEED)
-          .isThrownBy(() -> optimizer.step(p -> p == wide ? gradient.to(DType.FLOAT64) : null))
-          .withMessageContaining("parameter 1 float64 [%d] is NaN at %d;", size, place);
-    }
-  }
-
-  @Test
-  void largeFiniteGradientsWhoseSumIsInfiniteAreTaken() {
-    Tensor large = Tensor.parameterOf(Tensor.zeros(2000));
-    Tensor gradient = Tensor.full(large.shape(), DType.FLOAT32, Float.MAX_VALUE);
-    new Sgd(0.5).over(List.of(large)).step(_ -> gradient);
-    assertThat(large.values()).containsOnly(-Float.MAX_VALUE / 2);
-  }
-
-  @Test
-  void aSparseGradientThatIsNotFiniteIsRefused() {
-    Tensor table = Tensor.parameterOf(Tensor.ones(4, 2));
-    Tensor sparse = rows(table.shape(), Tensor.full(Shape.of(1, 2), DType.FLOAT32, 0f / 0), 3);
-    assertThatExceptionOfType(NonFiniteGradientException.class)
-        .isThrownBy(() -> new Sgd(1).over(List.of(table)).step(_ -> sparse))
-        .withMessageContaining("parameter 0 float32 [4, 2] is NaN at 6;");
-    assertThat(table.values()).containsOnly(1);
   }
 
   @Test
@@ -402,135 +296,6 @@ class OptimizerTest {
     optimizer.step(_ -> gradient);
     optimizer.step(_ -> gradient);
     return stepped.detach();
-  }
-
-  @Test
-  void aSparseGradientChangesOnlyItsRowsAndEachOnce() {
-    Tensor table = Tensor.parameterOf(Tensor.randn(random, 4, 1500));
-    Tensor before = table.detach();
-    Tensor gradient = Tensor.randn(random, 3, 1500);
-    new Adagrad(1).over(List.of(table)).step(_ -> rows(table.shape(), gradient, 2, 0, 2));
-    for (int row : new int[] {1, 3}) {
-      assertThat(table.select(0, row).values()).isEqualTo(before.select(0, row).values());
-    }
-    assertThat(table.select(0, 0).values())
-        .isEqualTo(before.select(0, 0).sub(sign(gradient.select(0, 1))).values());
-    Tensor sum = gradient.select(0, 0).add(gradient.select(0, 2));
-    assertThat(table.select(0, 2).values()).isEqualTo(before.select(0, 2).sub(sign(sum)).values());
-  }
-
-  @Test
-  void stepsOverRowsMakeVersionsThatShareTheRest() {
-    Tensor table = Tensor.parameterOf(Tensor.randn(random, 1000, 3));
-    Tensor dense = Tensor.parameterOf(table);
-    Optimizer rowwise = new Sgd(0.1).over(List.of(table));
-    Optimizer whole = new Sgd(0.1).over(List.of(dense));
-    List<Tensor> versions = new ArrayList<>();
-    List<float[]> expected = new ArrayList<>();
-    for (int step = 0; step < 20; step++) {
-      boolean isDense = step % 5 == 4;
-      int[] some = random.ints(7, 0, 1000).toArray();
-      Tensor gradient = rows(table.shape(), Tensor.randn(random, 7, 3), some);
-      Tensor laidOut = Tensor.of(table.shape(), gradient.values());
-      rowwise.step(_ -> isDense ? laidOut : gradient);
-      whole.step(_ -> laidOut);
-      assertThat(table.layout() instanceof TableVersion).as("step %d", step).isEqualTo(!isDense);
-      versions.add(table.detach());
-      expected.add(dense.values());
-    }
-    for (int step = 0; step < 20; step++) {
-      assertThat(versions.get(step).values())
-          .as("version %d, -Dseed=%d", step, SEED)
-          .containsExactly(expected.get(step), within(1e-6f));
-    }
-  }
-
-  /// Adagrad's first step.
-  private static Tensor sign(Tensor x) {
-    return x.div(x.mul(x).sqrt().add(Tensor.scalar(1e-10f)));
-  }
-
-  private static Tensor rows(Shape shape, Tensor values, int... rows) {
-    return Tensor.ofRows(new SparseRows(shape, rows, values));
-  }
-
-  @Test
-  void refusesSparseGradientsWhereEveryRowWouldChange() {
-    Tensor table = Tensor.parameterOf(Tensor.ones(2, 1));
-    Tensor sparse = rows(table.shape(), Tensor.ones(1, 1), 0);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Adam(1).over(List.of(table)).step(_ -> sparse))
-        .withMessage(
-            "adam: takes no sparse gradients; use SparseAdam, Adagrad or Sgd, or an embedding"
-                + " without withSparse(true)");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Adagrad(1).withWeightDecay(1).over(List.of(table)).step(_ -> sparse))
-        .withMessage(
-            "adagrad: weight decay changes all rows, so it goes with no sparse gradient; set it to"
-                + " 0");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new SparseAdam(1).over(List.of(table)).step(_ -> Tensor.ones(2, 1)))
-        .withMessage(
-            "sparseadam: takes sparse gradients only; use Adam, or an embedding with"
-                + " withSparse(true)");
-    assertThat(table.values()).containsOnly(1);
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 64, 65, 128})
-  void everyOptimizerTakesAnEmbeddingsGradientsHoweverManyTokensABatchHas(int tokens) {
-    for (OptimizerSpec spec : List.of(new Adam(0.1), new AdamW(0.1), new Rmsprop(0.1))) {
-      Embedding embedding = new Embedding(65, 4, random);
-      long[] words = random.longs(tokens, 0, 65).toArray();
-      embedding.forward(Tensor.ofLongs(words)).sum().backward();
-      Tensor weight = embedding.parameters().getFirst();
-      Tensor before = weight.detach();
-      spec.over(embedding.parameters()).step();
-      assertThat(weight.select(0, (int) words[0]).values())
-          .as("-Dseed=%d", SEED)
-          .isNotEqualTo(before.select(0, (int) words[0]).values());
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 64, 65, 128})
-  void aSparseEmbeddingLearnsAsADenseOneHoweverManyTokensABatchHas(int tokens) {
-    Embedding dense = new Embedding(65, 4, random);
-    Embedding sparse = new Embedding(65, 4, random).withSparse(true);
-    sparse.load(dense.state());
-    Tensor words = Tensor.ofLongs(random.longs(tokens, 0, 65).toArray());
-    for (Embedding embedding : List.of(dense, sparse)) {
-      embedding.forward(words).mul(embedding.forward(words)).sum().backward();
-    }
-    Tensor rows = Objects.requireNonNull(sparse.parameters().getFirst().grad());
-    assertThat(rows.sparseRows()).isNotNull();
-    assertThat(Objects.requireNonNull(dense.parameters().getFirst().grad()).sparseRows()).isNull();
-    new Sgd(0.1).over(dense.parameters()).step();
-    new Sgd(0.1).over(sparse.parameters()).step();
-    assertThat(sparse.parameters().getFirst().values())
-        .as("-Dseed=%d", SEED)
-        .containsExactly(dense.parameters().getFirst().values(), within(1e-5f));
-    new SparseAdam(0.1).over(sparse.parameters()).step();
-  }
-
-  @ParameterizedTest
-  @EnumSource(Embeddings.BagMode.class)
-  void aSparseBagOfRowsLearnsAsADenseOne(Embeddings.BagMode mode) {
-    EmbeddingBag dense = new EmbeddingBag(65, 4, mode, random);
-    EmbeddingBag sparse = new EmbeddingBag(65, 4, mode, random).withSparse(true);
-    sparse.load(dense.state());
-    Tensor words = Tensor.ofLongs(random.longs(12, 0, 65).toArray());
-    for (EmbeddingBag bag : List.of(dense, sparse)) {
-      bag.forward(words, 0, 3, 3, 10).sum().backward();
-      new Sgd(0.1).over(bag.parameters()).step();
-    }
-    Tensor gradient = Objects.requireNonNull(sparse.parameters().getFirst().grad());
-    assertThat(gradient.sparseRows()).isNotNull();
-    assertThat(sparse.parameters().getFirst().values())
-        .as("-Dseed=%d", SEED)
-        .containsExactly(dense.parameters().getFirst().values(), within(1e-5f));
-    new Adam(0.1).over(dense.parameters()).step();
-    new SparseAdam(0.1).over(sparse.parameters()).step();
   }
 
   @Test
