@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.autograd.graph.Edge;
 import dev.tensorbus.autograd.graph.Leaf;
 import dev.tensorbus.autograd.graph.Node;
+import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
 import dev.tensorbus.autograd.op.ArithmeticOps;
 import dev.tensorbus.autograd.op.ComparisonOps;
@@ -191,13 +192,12 @@ public final class Tensor {
     return ofStorage(shape, type.filledArray(shape.elements(), value));
   }
 
-  /// Standard normal values of this shape. After `torch.randn`, with the generator given.
+  /// Standard normal values of this shape, which follow from the next long of the generator. Equal
+  /// ones give equal bits on every machine. After `torch.randn`.
   public static Tensor randn(RandomGenerator random, int... sizes) {
     Shape shape = Shape.of(sizes);
     float[] values = new float[shape.elements()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = (float) random.nextGaussian();
-    }
+    Kernels.best().normal(random.nextLong(), values);
     return of(shape, values);
   }
 

@@ -136,12 +136,8 @@ public final class Initializers {
     return values;
   }
 
-  /// Standard normal. After `torch.nn.init.normal_`.
+  /// Standard normal, as [Tensor#randn]. After `torch.nn.init.normal_`.
   public static float[] normal(int count, RandomGenerator random) {
-    float[] values = new float[count];
-    for (int i = 0; i < count; i++) {
-      values[i] = (float) random.nextGaussian();
-    }
-    return values;
+    return Tensor.randn(random, count).values();
   }
 }

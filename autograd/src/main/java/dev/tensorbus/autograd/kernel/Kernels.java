@@ -14,6 +14,9 @@ public interface Kernels extends Arithmetic<float[]> {
     return KernelChoice.FLOAT64;
   }
 
+  /// Fills `y` with standard normal values that follow from the seed alone.
+  void normal(long seed, float[] y);
+
   /// `y[i]` is `x[i]` rounded by [Bfloat16#of].
   default void roundToBfloat16(float[] x, short[] y) {
     for (int i = 0; i < x.length; i++) {

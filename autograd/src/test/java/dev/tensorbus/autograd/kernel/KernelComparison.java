@@ -20,7 +20,8 @@ final class KernelComparison {
           ConvolutionComparison::new,
           PoolingComparison::new,
           RecurrenceComparison::new,
-          AttentionComparison::new);
+          AttentionComparison::new,
+          RandomComparison::new);
 
   private final Kernels expected;
   private final Kernels actual;

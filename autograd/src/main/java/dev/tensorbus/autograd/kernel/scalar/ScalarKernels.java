@@ -42,6 +42,11 @@ public class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void normal(long seed, float[] y) {
+    inParts(BoxMuller.pairs(y.length), 2, (first, end) -> BoxMuller.fill(seed, y, first, end));
+  }
+
+  @Override
   public void add(float[] a, float[] b, float[] sum) {
     pair(Pair.ADD, a, b, sum);
   }
