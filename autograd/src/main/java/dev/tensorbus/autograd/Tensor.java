@@ -5,7 +5,6 @@ import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.autograd.graph.Edge;
 import dev.tensorbus.autograd.graph.Leaf;
 import dev.tensorbus.autograd.graph.Node;
-import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
 import dev.tensorbus.autograd.op.ArithmeticOps;
 import dev.tensorbus.autograd.op.ComparisonOps;
@@ -19,8 +18,8 @@ import dev.tensorbus.autograd.op.layout.IndexOps;
 import dev.tensorbus.autograd.op.layout.ShapeOps;
 import dev.tensorbus.autograd.op.layout.SliceOps;
 import dev.tensorbus.autograd.op.neural.ConvolutionOps;
-import dev.tensorbus.autograd.op.neural.DropoutOps;
 import dev.tensorbus.autograd.op.neural.PoolingOps;
+import dev.tensorbus.autograd.op.neural.RandomOps;
 import java.lang.reflect.Array;
 import java.util.List;
 import java.util.Objects;
@@ -195,10 +194,7 @@ public final class Tensor {
   /// Standard normal values of this shape, which follow from the next long of the generator. Equal
   /// ones give equal bits on every machine. After `torch.randn`.
   public static Tensor randn(RandomGenerator random, int... sizes) {
-    Shape shape = Shape.of(sizes);
-    float[] values = new float[shape.elements()];
-    Kernels.best().normal(random.nextLong(), values);
-    return of(shape, values);
+    return RandomOps.randn(random, Shape.of(sizes));
   }
 
   /// The sizes of the axes.
@@ -1064,14 +1060,14 @@ public final class Tensor {
   ///
   /// @throws IllegalArgumentException if the probability is not in `[0, 1)`
   public Tensor dropout(float probability, RandomGenerator random) {
-    return DropoutOps.dropout(this, probability, random);
+    return RandomOps.dropout(this, probability, random);
   }
 
   /// Does so for whole channels of `[n, c, h, w]`. After `torch.nn.functional.dropout2d`.
   ///
   /// @throws ShapeException if there are not four axes
   public Tensor dropout2d(float probability, RandomGenerator random) {
-    return DropoutOps.dropoutChannels("dropout2d", 4, this, probability, random);
+    return RandomOps.dropoutChannels("dropout2d", 4, this, probability, random);
   }
 
   /// Multiplies `[m, k]` by `[k, n]`, giving `[m, n]`. More axes in front are a batch of matrices

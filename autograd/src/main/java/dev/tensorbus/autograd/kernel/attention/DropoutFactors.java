@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.attention;
 
-import dev.tensorbus.autograd.kernel.SplitMix64;
+import dev.tensorbus.autograd.kernel.random.SplitMix64;
 
 /// The factors of dropout: 0 with the given probability, else `present`. A factor follows from its
 /// number, so a backward pass computes them again instead of keeping them.

@@ -11,6 +11,7 @@ import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
 import dev.tensorbus.autograd.kernel.attention.AttentionInputs;
+import dev.tensorbus.autograd.kernel.random.BoxMuller;
 import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.scalar.ElementwiseLoops.Pair;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
@@ -43,7 +44,7 @@ public class ScalarKernels implements Kernels {
 
   @Override
   public void normal(long seed, float[] y) {
-    inParts(BoxMuller.pairs(y.length), 2, (first, end) -> BoxMuller.fill(seed, y, first, end));
+    BoxMuller.fill(seed, y);
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import dev.tensorbus.autograd.kernel.vector.attention.VectorAttention;
 import dev.tensorbus.autograd.kernel.vector.attention.VectorAttentionGradient;
 import dev.tensorbus.autograd.kernel.vector.convolution.ConvolutionPasses;
+import dev.tensorbus.autograd.kernel.vector.elementwise.VectorBoxMuller;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorElementwise;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMap;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMaximum;
@@ -23,10 +24,8 @@ import dev.tensorbus.autograd.kernel.vector.elementwise.VectorSoftmax;
 import dev.tensorbus.autograd.kernel.vector.pooling.VectorAveraging;
 import dev.tensorbus.autograd.kernel.vector.pooling.VectorPooling;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
-import dev.tensorbus.autograd.kernel.vector.product.VectorDots;
 import dev.tensorbus.autograd.kernel.vector.product.VectorMatmul;
 import dev.tensorbus.autograd.kernel.vector.recurrent.VectorRecurrence;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Kernels in the Vector API, on all cores.
@@ -49,6 +48,11 @@ public final class VectorKernels extends ScalarKernels {
   @Override
   protected void inParts(int size, int values, Parallel.Share loop) {
     parallel.divide(size, Math.max(1, SMALLEST_SHARE / Math.max(1, values)), loop);
+  }
+
+  @Override
+  public void normal(long seed, float[] y) {
+    VectorBoxMuller.run(parallel, seed, y);
   }
 
   @Override
@@ -265,22 +269,12 @@ public final class VectorKernels extends ScalarKernels {
 
   @Override
   public void affine(MatmulShape shape, float[] a, float[] b, float[] bias, float[] c) {
-    if (VectorDots.suits(shape)) {
-      fillChannels(bias, 1, c);
-      VectorDots.run(parallel, 1, shape, a, b, c);
-    } else {
-      VectorMatmul.run(parallel, 1, shape, a, b, bias, c);
-    }
+    VectorMatmul.run(parallel, 1, shape, a, b, bias, c);
   }
 
   @Override
   public void matmuls(int batch, MatmulShape shape, float[] a, float[] b, float[] c) {
-    if (VectorDots.suits(shape)) {
-      Arrays.fill(c, 0f);
-      VectorDots.run(parallel, batch, shape, a, b, c);
-    } else {
-      VectorMatmul.run(parallel, batch, shape, a, b, null, c);
-    }
+    VectorMatmul.run(parallel, batch, shape, a, b, null, c);
   }
 
   @Override

@@ -39,7 +39,7 @@ public record AttentionOps(
 
   /// The same with dropout of the weights.
   public AttentionOps withDropout(float probability, RandomGenerator random) {
-    DropoutOps.requireProbability("scaledDotProduct", probability);
+    RandomOps.requireProbability("scaledDotProduct", probability);
     return new AttentionOps(mask, probability, probability == 0 ? null : random);
   }
 

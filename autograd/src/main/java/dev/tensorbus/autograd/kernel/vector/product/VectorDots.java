@@ -6,8 +6,10 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
+import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
+import org.jspecify.annotations.Nullable;
 
 /// Matrix products with a thin side whose inner values lie side by side in both factors, such as a
 /// matrix times a vector or a layer of few rows: each result is a dot product, added to what `c`
@@ -72,9 +74,16 @@ public final class VectorDots {
     return adjacentA && adjacentB && thin <= THIN && INNER_FOR_LINE * thin <= shape.inner();
   }
 
-  /// See [dev.tensorbus.autograd.kernel.Arithmetic#matmuls].
-  public static void run(
-      Parallel parallel, int batch, MatmulShape shape, float[] a, float[] b, float[] c) {
+  /// The products of [VectorMatmul#run].
+  static void run(
+      Parallel parallel,
+      int batch,
+      MatmulShape shape,
+      float[] a,
+      float[] b,
+      float @Nullable [] bias,
+      float[] c) {
+    begin(bias, c);
     int lines = Math.max(shape.rows(), shape.columns());
     int met = Panels.padded(Math.min(shape.rows(), shape.columns()), LINES);
     long group = Math.max(1, (long) batch * shape.inner() * LINES * met);
@@ -88,6 +97,17 @@ public final class VectorDots {
                 .add(first * LINES, Math.min(end * LINES, lines), room);
           }
         });
+  }
+
+  /// Gives `c` its first values.
+  private static void begin(float @Nullable [] bias, float[] c) {
+    if (bias == null) {
+      Arrays.fill(c, 0f);
+      return;
+    }
+    for (int row = 0; row < c.length; row += bias.length) {
+      System.arraycopy(bias, 0, c, row, bias.length);
+    }
   }
 
   /// Multiplies the lines of the larger factor from `first` to `end` with all thin ones.

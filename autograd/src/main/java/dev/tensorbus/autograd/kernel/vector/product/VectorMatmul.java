@@ -99,6 +99,10 @@ public final class VectorMatmul {
       float[] b,
       float @Nullable [] bias,
       float[] c) {
+    if (VectorDots.suits(shape)) {
+      VectorDots.run(parallel, batch, shape, a, b, bias, c);
+      return;
+    }
     Grid grid = Grid.of(shape, batch == 0 ? 1 : Math.ceilDiv(parallel.threads(), batch));
     int smallest =
         Math.max(1, (int) (Grid.SMALLEST_RECTANGLE / Math.max(1, shape.multiplications())));

@@ -6,6 +6,7 @@ import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.kernel.attention.DropoutFactors;
 import dev.tensorbus.autograd.op.Compute;
 import dev.tensorbus.autograd.op.Operation;
@@ -15,13 +16,20 @@ import dev.tensorbus.autograd.trace.Trace;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/// Operations that leave values out at random, scaling the rest so that the mean stays the same
-/// (Srivastava et al., "Dropout", 2014).
-public final class DropoutOps {
+/// Operations that draw random numbers: normal values, and those that leave values out at random,
+/// scaling the rest so that the mean stays the same (Srivastava et al., "Dropout", 2014).
+public final class RandomOps {
   /// The limit of SELU far below zero: the product of its two constants.
   private static final double SELU_LIMIT = -1.7580993408473766;
 
-  private DropoutOps() {}
+  private RandomOps() {}
+
+  /// See [Tensor#randn].
+  public static Tensor randn(RandomGenerator random, Shape shape) {
+    float[] values = new float[shape.elements()];
+    Kernels.best().normal(random.nextLong(), values);
+    return Tensor.of(shape, values);
+  }
 
   /// See [Tensor#dropout].
   public static Tensor dropout(Tensor x, float probability, RandomGenerator random) {
