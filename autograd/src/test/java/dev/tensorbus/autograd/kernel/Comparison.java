@@ -84,6 +84,15 @@ abstract class Comparison {
     return values;
   }
 
+  /// Rows of other values with two edges in each, which may be one.
+  final float[] fewEdges(int rows, int columns) {
+    float[] values = randoms(rows * columns);
+    for (int i = 0; i < 2 * rows; i++) {
+      values[i / 2 * columns + random.nextInt(columns)] = EDGES[random.nextInt(EDGES.length)];
+    }
+    return values;
+  }
+
   static float[] repeated(float[] values, int times) {
     float[] repeated = new float[values.length * times];
     for (int i = 0; i < repeated.length; i++) {

@@ -47,6 +47,9 @@ final class ReductionComparison extends Comparison {
       compare("maxRows", 0, 3 * n, (k, y) -> k.maxRows(4, n, values, y, new int[3 * n]));
       compare("maxRows' positions", 0, 3 * n, (k, y) -> rowPositions(k, 4, n, values, y));
     }
+    float[] few = fewEdges(12, n);
+    compare("maxRows of few edges", 0, 12, (k, y) -> k.maxRows(n, 1, few, y, new int[12]));
+    compare("maxRows' positions of few edges", 0, 12, (k, y) -> rowPositions(k, n, 1, few, y));
     int[] places = random.ints(12 * n, 0, n).toArray();
     compare("addAt", 48, n, (k, y) -> k.addAt(places, x, y));
     compare("takeAt", 0, 12 * n, (k, y) -> takeAt(k, edges, places, y));

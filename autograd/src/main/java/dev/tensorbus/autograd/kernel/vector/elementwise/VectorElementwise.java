@@ -192,19 +192,30 @@ public final class VectorElementwise {
 
   /// The greatest of `x[first]` to `x[end - 1]`, NaN if there is one; minus infinity of nothing.
   ///
+  /// Comparisons pass over NaN, and take half the instructions of `max`. A sum shows a NaN.
+  ///
   /// @param lanes room for one vector
   static float max(float[] x, int first, int end, float[] lanes) {
     FloatVector m0 = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
     FloatVector m1 = m0;
+    FloatVector sum = FloatVector.zero(SPECIES);
     int i = first;
     for (; i <= end - 2 * LANES; i += 2 * LANES) {
-      m0 = m0.max(FloatVector.fromArray(SPECIES, x, i));
-      m1 = m1.max(FloatVector.fromArray(SPECIES, x, i + LANES));
+      FloatVector x0 = FloatVector.fromArray(SPECIES, x, i);
+      FloatVector x1 = FloatVector.fromArray(SPECIES, x, i + LANES);
+      m0 = m0.blend(x0, x0.compare(VectorOperators.GT, m0));
+      m1 = m1.blend(x1, x1.compare(VectorOperators.GT, m1));
+      sum = sum.add(x0.add(x1));
     }
-    m0.max(m1).intoArray(lanes, 0);
+    m0 = m0.blend(m1, m1.compare(VectorOperators.GT, m0));
+    m0.blend(sum, sum.test(VectorOperators.IS_NAN)).intoArray(lanes, 0);
     float max = Float.NEGATIVE_INFINITY;
     for (float lane : lanes) {
       max = Math.max(max, lane);
+    }
+    if (Float.isNaN(max)) { // or infinities of both signs were added
+      max = Float.NEGATIVE_INFINITY;
+      i = first;
     }
     for (; i < end; i++) {
       max = Math.max(max, x[i]);
