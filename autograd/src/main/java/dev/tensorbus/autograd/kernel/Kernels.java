@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
+import dev.tensorbus.autograd.kernel.shape.Strided;
+
 /// [Arithmetic] on `float[]`, for training networks.
 /// [dev.tensorbus.autograd.kernel.scalar.ScalarKernels] is the specification of every other one.
 public interface Kernels extends Arithmetic<float[]> {
@@ -29,6 +31,12 @@ public interface Kernels extends Arithmetic<float[]> {
     for (int i = 0; i < n; i++) {
       y[to + i] = x[from + positions[i]];
     }
+  }
+
+  /// `y[b, j, i] = x[b, i, j]` for blocks of `rows` rows of `columns` values.
+  default void transpose(int rows, int columns, float[] x, float[] y) {
+    int blocks = x.length / (rows * columns);
+    Strided.all(blocks, rows, columns).permuted(0, 2, 1).gather(x, y);
   }
 
   /// The width of their vectors in bits; 0 for plain loops.

@@ -8,7 +8,6 @@ import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.kernel.shape.Strided;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -131,9 +130,7 @@ record ReducedAxes(Shape shape, boolean[] over) {
     if (IntStream.range(0, order.length).allMatch(i -> order[i] == i)) {
       return x.sharedAs(matrix);
     }
-    Object values = x.dtype().newArray(shape.elements());
-    Strided.all(shape.toArray()).permuted(order).gather(x.storage(), values);
-    return Tensor.ofStorage(matrix, values);
+    return new Permute("rows", order).value(x).sharedAs(matrix);
   }
 
   /// The ONNX node that makes one of many values of `x` by `operator`.
@@ -149,9 +146,8 @@ record ReducedAxes(Shape shape, boolean[] over) {
 
   /// The inverse of [#rows].
   Tensor fromRows(Tensor rows) {
-    Object values = rows.dtype().newArray(shape.elements());
-    Strided.all(shape.toArray()).permuted(order()).scatter(rows.storage(), values);
-    return Tensor.ofStorage(shape, values);
+    int[] sizes = IntStream.of(order()).map(shape::size).toArray();
+    return new Permute("rows", order()).inverse().value(rows.sharedAs(Shape.of(sizes)));
   }
 
   /// The axes that stay, then the others.

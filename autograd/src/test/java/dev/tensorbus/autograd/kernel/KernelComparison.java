@@ -13,6 +13,7 @@ final class KernelComparison {
   private static final List<Kind> KINDS =
       List.of(
           ElementwiseComparison::new,
+          LayoutComparison::new,
           ReductionComparison::new,
           SoftmaxComparison::new,
           NormalizationComparison::new,

@@ -3,7 +3,7 @@ package dev.tensorbus.autograd.kernel;
 
 import java.util.Arrays;
 
-/// Sums and maxima of rows and channels, and values at places.
+/// Sums and maxima of rows and channels.
 final class ReductionComparison extends Comparison {
   ReductionComparison(Kernels expected, Kernels actual, float tolerance, long seed) {
     super(expected, actual, tolerance, seed);
@@ -50,16 +50,8 @@ final class ReductionComparison extends Comparison {
     float[] few = fewEdges(12, n);
     compare("maxRows of few edges", 0, 12, (k, y) -> k.maxRows(n, 1, few, y, new int[12]));
     compare("maxRows' positions of few edges", 0, 12, (k, y) -> rowPositions(k, n, 1, few, y));
-    int[] places = random.ints(12 * n, 0, n).toArray();
-    compare("addAt", 48, n, (k, y) -> k.addAt(places, x, y));
-    compare("takeAt", 0, 12 * n, (k, y) -> takeAt(k, edges, places, y));
     compare("deviations", n + 4, 12 * n, (k, y) -> k.deviations(x, n, y, new double[12]));
     compare("squares", 4, 12, (k, y) -> rounded(y, sums -> k.deviations(x, n, x.clone(), sums)));
-  }
-
-  /// From the second value on, and not to the first one.
-  private static void takeAt(Kernels k, float[] x, int[] places, float[] y) {
-    k.takeAt(x, 1, places, places.length - 1, y, 1);
   }
 
   private static void rowPositions(Kernels kernels, int rows, int columns, float[] x, float[] y) {

@@ -40,6 +40,13 @@ public record Strided(int start, int[] sizes, int[] steps) {
     return new Strided(start + first * steps[axis], counts, strides);
   }
 
+  /// Whether all values of an array, [joined][#joined], are transposed matrices that follow one
+  /// another: the last axis but one has the values that lie side by side.
+  public boolean isTransposed() {
+    int last = sizes.length - 1;
+    return (last == 1 || last == 2) && steps[last - 1] == 1 && steps[last] == sizes[last - 1];
+  }
+
   /// Copies the values from here to an array in row-major order.
   public void gather(Object source, Object target) {
     Strided joined = joined();
@@ -111,7 +118,7 @@ public record Strided(int start, int[] sizes, int[] steps) {
   }
 
   /// The same with neighbouring axes made one where they can be: rows as long as possible.
-  private Strided joined() {
+  public Strided joined() {
     int[] counts = new int[sizes.length];
     int[] strides = new int[sizes.length];
     int axes = 0;

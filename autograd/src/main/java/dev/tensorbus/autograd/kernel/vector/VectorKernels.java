@@ -23,6 +23,7 @@ import dev.tensorbus.autograd.kernel.vector.elementwise.VectorNormalization;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorSoftmax;
 import dev.tensorbus.autograd.kernel.vector.pooling.VectorAveraging;
 import dev.tensorbus.autograd.kernel.vector.pooling.VectorPooling;
+import dev.tensorbus.autograd.kernel.vector.product.MatrixTranspose;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import dev.tensorbus.autograd.kernel.vector.product.VectorMatmul;
 import dev.tensorbus.autograd.kernel.vector.recurrent.VectorRecurrence;
@@ -97,6 +98,15 @@ public final class VectorKernels extends ScalarKernels {
   @Override
   public void takeAt(float[] x, int from, int[] positions, int n, float[] y, int to) {
     VectorElementwise.takeAt(x, from, positions, n, y, to);
+  }
+
+  @Override
+  public void transpose(int rows, int columns, float[] x, float[] y) {
+    if (Math.min(rows, columns) < Tile.LANES) {
+      super.transpose(rows, columns, x, y);
+    } else {
+      new MatrixTranspose(rows, columns, x, y).run(parallel, SMALLEST_SHARE);
+    }
   }
 
   @Override

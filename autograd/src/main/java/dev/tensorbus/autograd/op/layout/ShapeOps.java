@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op.layout;
 
-import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
-
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.kernel.shape.Strided;
 import dev.tensorbus.autograd.op.Broadcast;
 import dev.tensorbus.autograd.op.Operation;
+import dev.tensorbus.autograd.op.Permute;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.ArrayList;
@@ -104,7 +102,7 @@ public final class ShapeOps {
     int b = x.shape().axis("transpose", second);
     axes[a] = b;
     axes[b] = a;
-    return permuted("transpose", x, axes);
+    return new Permute("transpose", axes).apply(x);
   }
 
   /// See [Tensor#permute].
@@ -115,12 +113,7 @@ public final class ShapeOps {
       throw new ShapeException(
           "permute", Arrays.toString(axes) + " does not name each axis of " + shape + " once");
     }
-    return permuted("permute", x, order);
-  }
-
-  private static Tensor permuted(String operation, Tensor x, int... order) {
-    Strided view = Strided.all(x.shape().toArray()).permuted(order);
-    return new StridedCopy(operation, view, operator("Transpose").with("perm", order)::of).apply(x);
+    return new Permute("permute", order).apply(x);
   }
 
   /// See [Tensor#expand].

@@ -12,7 +12,7 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Takes some of the values in another order, none twice; the gradient goes back to where they
+/// Takes some of the values, none twice; the gradient goes back to where they
 /// were.
 ///
 /// @param name the operation

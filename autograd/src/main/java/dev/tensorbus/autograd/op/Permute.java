@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd.op;
+
+import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.Kernels;
+import dev.tensorbus.autograd.kernel.shape.Strided;
+import dev.tensorbus.autograd.trace.Application;
+import dev.tensorbus.autograd.trace.OnnxValue;
+
+/// Puts axes in another order; its derivative puts them back.
+///
+/// @param order axis `i` of the result was axis `order[i]`
+public record Permute(String name, int... order) implements Operation {
+  @Override
+  public Tensor value(Tensor... inputs) {
+    Tensor x = inputs[0];
+    Strided view = Strided.all(x.shape().toArray()).permuted(order);
+    Object values = x.dtype().newArray(x.shape().elements());
+    if (values instanceof float[] floats && floats.length > 0 && view.joined().isTransposed()) {
+      int[] matrix = view.joined().sizes();
+      int rows = matrix[matrix.length - 1];
+      Kernels.best().transpose(rows, matrix[matrix.length - 2], (float[]) x.storage(), floats);
+    } else {
+      view.gather(x.storage(), values);
+    }
+    return Tensor.ofStorage(Shape.of(view.sizes()), values);
+  }
+
+  @Override
+  public Derivative derivative(Application of) {
+    return (gradient, needed) -> new Tensor[] {inverse().inBackward(gradient)};
+  }
+
+  /// Reads where values lie far apart. To write there takes twice as long.
+  Permute inverse() {
+    int[] back = new int[order.length];
+    for (int axis = 0; axis < back.length; axis++) {
+      back[order[axis]] = axis;
+    }
+    return new Permute(name, back);
+  }
+
+  @Override
+  public OnnxValue onnx(OnnxValue.Input... inputs) {
+    return operator("Transpose").with("perm", order).of(inputs[0]);
+  }
+}
