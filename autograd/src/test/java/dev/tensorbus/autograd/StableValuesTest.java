@@ -52,6 +52,16 @@ final class StableValuesTest {
     assertThat(first.values()).isEqualTo(before);
   }
 
+  @Test
+  void aGradientKeepsItsValuesWhenASlicesIsAddedToIt() {
+    x.sum().backward();
+    Tensor first = gradientOf(x);
+    x.slice(1, 3, 5).sum().backward();
+    assertThat(first.values()).containsOnly(1);
+    assertThat(gradientOf(x).slice(1, 3, 5).values()).containsOnly(2);
+    assertThat(gradientOf(x).slice(1, 5, 257).values()).containsOnly(1);
+  }
+
   /// The sum for a leaf that is used often is added to in place, before anybody sees it.
   @Test
   void aGradientThatAHookSawKeepsItsValues() {

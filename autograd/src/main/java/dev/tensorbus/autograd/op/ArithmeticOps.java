@@ -3,6 +3,8 @@ package dev.tensorbus.autograd.op;
 
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.Scattered;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
@@ -48,7 +50,15 @@ public final class ArithmeticOps {
     if (rowsOfA != null && rowsOfB != null && rowsOfA.fits(rowsOfB) && !isRecorded) {
       return Tensor.ofRows(SparseRows.sum(List.of(rowsOfA, rowsOfB)));
     }
-    return binary(new Add(), a, b);
+    boolean isPart = a.dtype() == b.dtype() && a.shape().equals(b.shape()) && !isRecorded;
+    return isPart && b.layout() instanceof Scattered part ? sum(a, part) : binary(new Add(), a, b);
+  }
+
+  /// A gradient of a slice goes to a leaf's own so.
+  private static Tensor sum(Tensor a, Scattered part) {
+    Object sums = DType.copyOf(a.storage());
+    part.addTo(sums);
+    return Tensor.ofStorage(a.shape(), sums);
   }
 
   private record Add() implements Operation {
