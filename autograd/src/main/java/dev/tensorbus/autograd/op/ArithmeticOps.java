@@ -54,7 +54,7 @@ public final class ArithmeticOps {
     return isPart && b.layout() instanceof Scattered part ? sum(a, part) : binary(new Add(), a, b);
   }
 
-  /// A gradient of a slice goes to a leaf's own so.
+  /// The gradient of a slice is added to a copy of the leaf's own.
   private static Tensor sum(Tensor a, Scattered part) {
     Object sums = DType.copyOf(a.storage());
     part.addTo(sums);

@@ -8,6 +8,7 @@ import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.shape.Strided;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -130,7 +131,9 @@ record ReducedAxes(Shape shape, boolean[] over) {
     if (IntStream.range(0, order.length).allMatch(i -> order[i] == i)) {
       return x.sharedAs(matrix);
     }
-    return new Permute("rows", order).value(x).sharedAs(matrix);
+    Object values = x.dtype().newArray(shape.elements());
+    Strided.all(shape.toArray()).permuted(order).gather(x.storage(), values);
+    return Tensor.ofStorage(matrix, values);
   }
 
   /// The ONNX node that makes one of many values of `x` by `operator`.
@@ -146,8 +149,9 @@ record ReducedAxes(Shape shape, boolean[] over) {
 
   /// The inverse of [#rows].
   Tensor fromRows(Tensor rows) {
-    int[] sizes = IntStream.of(order()).map(shape::size).toArray();
-    return new Permute("rows", order()).inverse().value(rows.sharedAs(Shape.of(sizes)));
+    Object values = rows.dtype().newArray(shape.elements());
+    Strided.all(shape.toArray()).permuted(order()).scatter(rows.storage(), values);
+    return Tensor.ofStorage(shape, values);
   }
 
   /// The axes that stay, then the others.

@@ -6,7 +6,6 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.Broadcast;
 import dev.tensorbus.autograd.op.Operation;
-import dev.tensorbus.autograd.op.Permute;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.ArrayList;

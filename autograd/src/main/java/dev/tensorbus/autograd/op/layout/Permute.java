@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.op;
+package dev.tensorbus.autograd.op.layout;
 
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
@@ -7,13 +7,14 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.kernel.shape.Strided;
+import dev.tensorbus.autograd.op.Operation;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 
 /// Puts axes in another order; its derivative puts them back.
 ///
 /// @param order axis `i` of the result was axis `order[i]`
-public record Permute(String name, int... order) implements Operation {
+record Permute(String name, int... order) implements Operation {
   @Override
   public Tensor value(Tensor... inputs) {
     Tensor x = inputs[0];
@@ -35,7 +36,7 @@ public record Permute(String name, int... order) implements Operation {
   }
 
   /// Reads where values lie far apart. To write there takes twice as long.
-  Permute inverse() {
+  private Permute inverse() {
     int[] back = new int[order.length];
     for (int axis = 0; axis < back.length; axis++) {
       back[order[axis]] = axis;
