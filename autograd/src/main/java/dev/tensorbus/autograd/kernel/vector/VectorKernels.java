@@ -13,7 +13,6 @@ import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import dev.tensorbus.autograd.kernel.vector.attention.VectorAttention;
-import dev.tensorbus.autograd.kernel.vector.attention.VectorAttentionGradient;
 import dev.tensorbus.autograd.kernel.vector.convolution.ConvolutionPasses;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorBoxMuller;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorElementwise;
@@ -301,7 +300,7 @@ public final class VectorKernels extends ScalarKernels {
       float[] queryGradient,
       float[] keyGradient,
       float[] valueGradient) {
-    VectorAttentionGradient.run(
+    VectorAttention.runGradient(
         parallel, inputs, y, logSums, gradient, queryGradient, keyGradient, valueGradient);
   }
 

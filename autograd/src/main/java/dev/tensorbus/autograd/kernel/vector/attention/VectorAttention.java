@@ -92,6 +92,20 @@ public final class VectorAttention {
                         .blocks(first, end, blocks)));
   }
 
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#attentionGradient].
+  public static void runGradient(
+      Parallel parallel,
+      AttentionInputs<float[]> inputs,
+      float[] y,
+      double[] logSums,
+      float[] gradient,
+      float[] queryGradient,
+      float[] keyGradient,
+      float[] valueGradient) {
+    VectorAttentionGradient.run(
+        parallel, inputs, y, logSums, gradient, queryGradient, keyGradient, valueGradient);
+  }
+
   private void blocks(int first, int end, int each) {
     for (int number = first; number < end; number++) {
       int item = number / each;

@@ -20,7 +20,7 @@ import java.util.Arrays;
 /// computed again, by the logarithms of the sums that the forward pass kept.
 ///
 /// An item is one thread's, because all its targets add to the same keys and values.
-public final class VectorAttentionGradient {
+final class VectorAttentionGradient {
   private final AttentionShape shape;
   private final AttentionInputs<float[]> inputs;
   private final VisibleSources visible;
@@ -94,8 +94,8 @@ public final class VectorAttentionGradient {
     return (columns + panels + padded) * COLUMNS + padded * shape.sources();
   }
 
-  /// See [dev.tensorbus.autograd.kernel.Arithmetic#attentionGradient].
-  public static void run(
+  /// See [VectorAttention#runGradient].
+  static void run(
       Parallel parallel,
       AttentionInputs<float[]> inputs,
       float[] y,
