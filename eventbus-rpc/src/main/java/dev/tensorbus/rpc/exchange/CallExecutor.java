@@ -136,17 +136,17 @@ public final class CallExecutor {
         && (receiver == null || references.isMade(receiver));
   }
 
-  /// A worker that was cut off and comes back finds its place taken or given up.
+  /// A worker that was cut off and comes back finds its place taken or given up. It is told that it
+  /// is lost, which ends its calls with the reason. An answer of this one could overtake that.
   private void refuse(Request.Head head) {
     heartbeats.refuse(head.from());
-    IllegalArgumentException error =
-        new IllegalArgumentException(
-            self.info() + " has lost " + head.from().info() + " before; start that worker anew");
     ForkId names = head.result();
     if (names != null) {
+      IllegalArgumentException error =
+          new IllegalArgumentException(
+              self.info() + " has lost " + head.from().info() + " before; start that worker anew");
       references.create(names, head.from()).value().tryFail(error);
     }
-    send(head, Answer.of(Outcome.REFUSED, error));
   }
 
   private Frame send(Request.Head request, Answer answer) {
