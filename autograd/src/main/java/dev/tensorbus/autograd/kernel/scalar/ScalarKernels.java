@@ -44,7 +44,7 @@ public class ScalarKernels implements Kernels {
 
   @Override
   public void normal(long seed, float[] y) {
-    BoxMuller.fill(seed, y);
+    inParts(BoxMuller.pairs(y.length), 2, (first, end) -> BoxMuller.fill(seed, y, first, end));
   }
 
   @Override

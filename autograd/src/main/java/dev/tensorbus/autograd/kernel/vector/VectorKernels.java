@@ -14,7 +14,6 @@ import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 import dev.tensorbus.autograd.kernel.vector.attention.VectorAttention;
 import dev.tensorbus.autograd.kernel.vector.convolution.ConvolutionPasses;
-import dev.tensorbus.autograd.kernel.vector.elementwise.VectorBoxMuller;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorElementwise;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMap;
 import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMaximum;
@@ -48,11 +47,6 @@ public final class VectorKernels extends ScalarKernels {
   @Override
   protected void inParts(int size, int values, Parallel.Share loop) {
     parallel.divide(size, Math.max(1, SMALLEST_SHARE / Math.max(1, values)), loop);
-  }
-
-  @Override
-  public void normal(long seed, float[] y) {
-    VectorBoxMuller.run(parallel, seed, y);
   }
 
   @Override
