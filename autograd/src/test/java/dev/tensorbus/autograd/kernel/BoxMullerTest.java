@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Whether normal values are those of the paper, and normal.
 final class BoxMullerTest {
   private static final long SEED = Long.getLong("seed", 1);
+  private static final String NAME = "seed " + SEED;
 
   /// Nothing, one value, around one block of pairs and around several.
   @ParameterizedTest
@@ -56,10 +57,10 @@ final class BoxMullerTest {
       }
     }
     double error = 4 / Math.sqrt(n);
-    assertThat(sums[1] / n).isCloseTo(0, within(error));
-    assertThat(sums[2] / n).isCloseTo(1, within(error * Math.sqrt(2)));
-    assertThat(sums[3] / n).isCloseTo(0, within(error * Math.sqrt(15)));
-    assertThat(sums[4] / n).isCloseTo(3, within(error * Math.sqrt(96)));
+    assertThat(sums[1] / n).as(NAME).isCloseTo(0, within(error));
+    assertThat(sums[2] / n).as(NAME).isCloseTo(1, within(error * Math.sqrt(2)));
+    assertThat(sums[3] / n).as(NAME).isCloseTo(0, within(error * Math.sqrt(15)));
+    assertThat(sums[4] / n).as(NAME).isCloseTo(3, within(error * Math.sqrt(96)));
   }
 
   /// The test of Kolmogorov and Smirnov; one seed of a million is further off.
@@ -73,7 +74,7 @@ final class BoxMullerTest {
       distance = Math.max(distance, probability - i / 1e6);
       distance = Math.max(distance, (i + 1) / 1e6 - probability);
     }
-    assertThat(distance).isLessThan(2.7 / Math.sqrt(1e6));
+    assertThat(distance).as(NAME).isLessThan(2.7 / Math.sqrt(1e6));
   }
 
   /// Five standard errors around the values that 16 M have further out than 3, 4 and 5.
@@ -87,7 +88,7 @@ final class BoxMullerTest {
         beyond += Math.abs(value) > far ? 1 : 0;
       }
       assertThat((double) beyond)
-          .as("beyond %d", far)
+          .as("beyond %d, seed %d", far, SEED)
           .isCloseTo(expected, within(5 * Math.sqrt(expected)));
     }
   }
@@ -106,7 +107,7 @@ final class BoxMullerTest {
       sums[2] += values[i] * next[i];
       sums[3] += (values[i] * values[i] - 1) * (values[n + i] * values[n + i] - 1) / 2;
     }
-    assertThat(sums).as("seed %d", SEED).containsExactly(new double[4], within(4 * Math.sqrt(n)));
+    assertThat(sums).as(NAME).containsExactly(new double[4], within(4 * Math.sqrt(n)));
   }
 
   private static float[] normals(long seed, int size) {

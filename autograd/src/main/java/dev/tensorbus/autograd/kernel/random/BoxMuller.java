@@ -14,7 +14,7 @@ public final class BoxMuller {
 
   private static final float LN2 = 0.6931472f;
 
-  /// What the last of 31 signed bits adds to an angle of half a turn.
+  /// The angle of the last of 31 signed bits, which are half a turn together.
   private static final float ANGLE_STEP = (float) (Math.PI * 0x1p-31);
 
   private static final int MANTISSA_BITS = 23;
