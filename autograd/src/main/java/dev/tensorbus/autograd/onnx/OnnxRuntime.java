@@ -22,11 +22,22 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// ONNX Runtime. Only [Device#require] may be the first to come here: where ONNX Runtime is
 /// absent, this class does not even load.
 final class OnnxRuntime {
   private static final System.Logger LOG = System.getLogger(OnnxRuntime.class.getName());
+
+  /// ONNX Runtime's messages begin with a code, and often with the place in its source.
+  private static final Pattern ORIGIN =
+      Pattern.compile(
+          "(?s)^Error code - \\w+ - message: (?:.*\\[ONNXRuntimeError] : \\d+ : \\w+ : )?");
+
+  /// What it says of a GPU's number that is too great.
+  private static final Pattern GPUS =
+      Pattern.compile("Invalid device ID: .* and (\\d+) \\(exclusive\\)");
 
   /// Devices that were seen to compute.
   private static final Set<Device> PROBED = ConcurrentHashMap.newKeySet();
@@ -72,7 +83,7 @@ final class OnnxRuntime {
       }
       return environment.createSession(ModelFile.bytes(graph), options);
     } catch (OrtException e) {
-      throw new OnnxException(refused(device, e), e);
+      throw new OnnxException("ONNX Runtime refuses the model on " + device + ": " + reason(e), e);
     }
   }
 
@@ -80,17 +91,15 @@ final class OnnxRuntime {
     try (OrtCUDAProviderOptions cuda = new OrtCUDAProviderOptions(gpu)) {
       // Of 32 bits TF32 keeps 19: faster, but not the numbers of our kernels.
       cuda.add("use_tf32", "0");
+      // By default cuDNN times its algorithms and takes the fastest, another one at another start.
+      cuda.add("cudnn_conv_algo_search", "HEURISTIC");
       options.addCUDA(cuda);
     }
   }
 
-  private static String refused(Device device, OrtException error) {
-    return device.isGpu()
-        ? ("%s: ONNX Runtime cannot use it: %s; it takes an NVIDIA GPU with its driver, CUDA 12's"
-                + " libraries on the library path, and ONNX Runtime's GPU build: build with -Pgpu,"
-                + " or give a folder of its libraries with -Donnxruntime.native.path")
-            .formatted(device, error.getMessage())
-        : "ONNX Runtime refuses the model: " + error.getMessage();
+  /// The error, without where in ONNX Runtime it was noticed.
+  static String reason(OrtException error) {
+    return ORIGIN.matcher(String.valueOf(error.getMessage())).replaceFirst("").strip();
   }
 
   /// Runs a small model on a device.
@@ -99,7 +108,12 @@ final class OnnxRuntime {
       return;
     }
     try (Session session = new Session(smallGraph(), device)) {
-      session.run(List.of(Tensor.zeros(1)));
+      session.run(List.of(Tensor.zeros(1, 1, 1, 1)));
+    } catch (OnnxException e) {
+      if (device.isGpu() && e.getCause() instanceof OrtException cause) {
+        throw new OnnxException(missing(device, reason(cause)), cause);
+      }
+      throw e;
     }
     PROBED.add(device);
     LOG.log(
@@ -109,14 +123,28 @@ final class OnnxRuntime {
         device);
   }
 
+  private static String missing(Device device, String reason) {
+    Matcher gpus = GPUS.matcher(reason);
+    return gpus.find()
+        ? "%s: there is no such GPU: ONNX Runtime finds %s here, from cuda:0 on"
+            .formatted(device, gpus.group(1))
+        : ("%s: ONNX Runtime cannot use it: %s; it takes an NVIDIA GPU with its driver, CUDA 12.8 or"
+                + " a later 12 and cuDNN 9 on the library path, and ONNX Runtime's GPU build: build"
+                + " with -Pgpu, or give a folder of its libraries with -Donnxruntime.native.path")
+            .formatted(device, reason);
+  }
+
+  /// A convolution, since ONNX Runtime looks for cuDNN only when it meets one.
   private static Graph smallGraph() {
     GraphBuilder builder = new GraphBuilder();
-    GraphValue input = GraphValue.of("x", DType.FLOAT32, Shape.of(1));
+    Shape shape = Shape.of(1, 1, 1, 1);
+    GraphValue input = GraphValue.of("x", DType.FLOAT32, shape);
     builder.input(input);
-    OnnxValue x = new OnnxValue.Input(0, input.type(), Shape.of(1));
+    OnnxValue x = new OnnxValue.Input(0, input.type(), shape);
+    OnnxValue filter = new OnnxValue.Constant(Tensor.ones(1, 1, 1, 1));
     OnnxEmitter emitter = new OnnxEmitter(builder, "probe", List.of(input.name()));
-    String result = emitter.emit(operator("Exp").of(x));
-    builder.output(GraphValue.of(result, DType.FLOAT32, Shape.of(1)));
+    String result = emitter.emit(operator("Conv").of(x, filter));
+    builder.output(GraphValue.of(result, DType.FLOAT32, shape));
     return builder.build();
   }
 }

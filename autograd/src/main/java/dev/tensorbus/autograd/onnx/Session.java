@@ -45,7 +45,7 @@ final class Session implements AutoCloseable {
         idle.push(buffers);
       }
     } catch (OrtException e) {
-      throw new OnnxException("ONNX Runtime failed: " + e.getMessage(), e);
+      throw new OnnxException("ONNX Runtime failed: " + OnnxRuntime.reason(e), e);
     } finally {
       life.readLock().unlock();
     }

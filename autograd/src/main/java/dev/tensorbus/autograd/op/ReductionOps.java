@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.op;
 
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
 import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
@@ -44,8 +45,16 @@ public final class ReductionOps {
 
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
-      return operator("ReduceSum").with("keepdims", 0).of(inputs[0]);
+      OnnxValue.Input x = inputs[0];
+      return x.shape().elements() == 0
+          ? zeros(Shape.SCALAR, x)
+          : operator("ReduceSum").with("keepdims", 0).of(x);
     }
+  }
+
+  /// The sums of no values, which ONNX Runtime's kernels for CUDA refuse to compute.
+  private static OnnxValue zeros(Shape shape, OnnxValue.Input like) {
+    return operator("Expand").of(like.number(0), ints(shape.toArray()));
   }
 
   /// See [Tensor#mean].
@@ -76,7 +85,8 @@ public final class ReductionOps {
 
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
-      return reduced.onnx("ReduceSum", shape, inputs[0]);
+      OnnxValue.Input x = inputs[0];
+      return x.shape().elements() == 0 ? zeros(shape, x) : reduced.onnx("ReduceSum", shape, x);
     }
 
     private record Saved(ReducedAxes reduced) implements Derivative {

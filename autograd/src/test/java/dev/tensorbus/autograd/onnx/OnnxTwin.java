@@ -14,10 +14,13 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 
-/// Computes the same in Java and on ONNX Runtime and compares results and gradients.
+/// Computes the same in Java and on ONNX Runtime, on the CPU and on a GPU where there is one, and
+/// compares results and gradients.
 public final class OnnxTwin {
   /// Relative to the greatest value, at least 1: what is summed up may cancel.
   private static final double TOLERANCE = 1e-5;
+
+  private static final List<Device> DEVICES = devices();
 
   private final String name;
   private final Layer layer;
@@ -35,6 +38,16 @@ public final class OnnxTwin {
     this.inputs = inputs;
   }
 
+  /// Those here that ONNX Runtime computes on.
+  static List<Device> devices() {
+    try {
+      Device.cuda(0).require();
+      return List.of(Device.CPU, Device.cuda(0));
+    } catch (OnnxException e) {
+      return List.of(Device.CPU);
+    }
+  }
+
   /// A layer without parameters.
   public static Layer nothing() {
     return new Layer() {};
@@ -43,9 +56,13 @@ public final class OnnxTwin {
   /// The second pass, which ONNX Runtime computes, gives what Java gives.
   public void compare() {
     Map<String, Tensor> expected = results(forward);
-    try (Accelerated accelerated = Accelerated.ofAll(layer, forward, Device.CPU)) {
-      assertClose("first", results(accelerated::forwardAll), expected);
-      assertClose("second", results(accelerated::forwardAll), expected);
+    DEVICES.forEach(device -> compare(device, expected));
+  }
+
+  private void compare(Device device, Map<String, Tensor> expected) {
+    try (Accelerated accelerated = Accelerated.ofAll(layer, forward, device)) {
+      assertClose(device + ", first", results(accelerated::forwardAll), expected);
+      assertClose(device + ", second", results(accelerated::forwardAll), expected);
     }
   }
 

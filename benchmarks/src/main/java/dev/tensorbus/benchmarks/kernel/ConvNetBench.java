@@ -7,6 +7,7 @@ import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.onnx.Accelerated;
 import dev.tensorbus.autograd.onnx.Device;
+import dev.tensorbus.autograd.onnx.OnnxException;
 import dev.tensorbus.benchmarks.measure.Figure;
 import dev.tensorbus.benchmarks.measure.KernelBenchmark;
 import dev.tensorbus.benchmarks.measure.Times;
@@ -19,7 +20,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /// The MNIST program's network alone: steps of training and inference, as often as on PyTorch;
-/// then the same with the forward passes computed by ONNX Runtime.
+/// then the same with the forward passes computed by ONNX Runtime, on the CPU and on a GPU if ONNX
+/// Runtime can use one.
 public final class ConvNetBench {
   private static final int WARMUP_STEPS = 20;
   private static final int STEPS = 60;
@@ -52,11 +54,23 @@ public final class ConvNetBench {
   public static void main(String[] arguments) {
     Startup.begin();
     new ConvNetBench("convnet", net -> net::forward).run();
-    new ConvNetBench("convnet.onnx", net -> onnx(net)::forward).run();
+    new ConvNetBench("convnet.onnx", net -> onnx(net, Device.CPU)::forward).run();
+    if (hasGpu()) {
+      new ConvNetBench("convnet.cuda", net -> onnx(net, Device.cuda(0))::forward).run();
+    }
   }
 
-  private static Accelerated onnx(MnistNet net) {
-    return Accelerated.of(net, net::forward, Device.CPU);
+  private static boolean hasGpu() {
+    try {
+      Device.cuda(0).require();
+      return true;
+    } catch (OnnxException e) {
+      return false;
+    }
+  }
+
+  private static Accelerated onnx(MnistNet net, Device device) {
+    return Accelerated.of(net, net::forward, device);
   }
 
   private void run() {

@@ -79,6 +79,9 @@ public final class ScanOps {
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
       OnnxValue.Input x = inputs[0];
+      if (x.shape().elements() == 0) {
+        return operator("Identity").of(x); // CUDA's ReduceProd refuses an empty axis
+      }
       int size = x.shape().size(axis);
       int[] sizes = new int[x.shape().rank() - axis + 1];
       Arrays.fill(sizes, 1);
