@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
@@ -20,7 +21,13 @@ public final class Parallel {
   private static final long AWAKE = 100_000;
 
   private final int threads;
-  private final LinkedBlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
+
+  /// Those with tasks that nobody took yet. Helpers only look at the first one, without a lock for
+  /// which many of them would queue.
+  private final ConcurrentLinkedQueue<Job> jobs = new ConcurrentLinkedQueue<>();
+
+  private final AtomicInteger sleepers = new AtomicInteger();
+  private final Semaphore alarm = new Semaphore(0);
 
   /// Starts one helper less than `threads`.
   Parallel(int threads) {
@@ -59,8 +66,10 @@ public final class Parallel {
       return;
     }
     Job job = new Job(tasks, task);
-    for (int helper = 0; helper < helpers; helper++) {
-      jobs.add(job);
+    jobs.add(job);
+    int asleep = Math.min(helpers, sleepers.get());
+    if (asleep > 0) {
+      alarm.release(asleep);
     }
     job.takePart();
     job.await();
@@ -108,17 +117,33 @@ public final class Parallel {
   private Job nextJob() throws InterruptedException {
     long start = System.nanoTime();
     while (System.nanoTime() - start < AWAKE) {
-      Job job = jobs.poll();
+      Job job = jobs.peek();
       if (job != null) {
         return job;
       }
       Thread.yield();
     }
-    return jobs.take();
+    return sleep();
+  }
+
+  /// A job that comes after the look at `jobs` finds this thread among the sleepers. An alarm that
+  /// rings too often only makes it look again.
+  private Job sleep() throws InterruptedException {
+    sleepers.incrementAndGet();
+    try {
+      Job job = jobs.peek();
+      while (job == null) {
+        alarm.acquire();
+        job = jobs.peek();
+      }
+      return job;
+    } finally {
+      sleepers.decrementAndGet();
+    }
   }
 
   /// One caller's tasks.
-  private static final class Job {
+  private final class Job {
     private final int tasks;
     private final IntConsumer task;
     private final AtomicInteger next = new AtomicInteger();
@@ -133,6 +158,9 @@ public final class Parallel {
 
     private void takePart() {
       for (int number = next.getAndIncrement(); number < tasks; number = next.getAndIncrement()) {
+        if (number == tasks - 1) {
+          jobs.remove(this);
+        }
         try {
           task.accept(number);
         } catch (Throwable thrown) {
