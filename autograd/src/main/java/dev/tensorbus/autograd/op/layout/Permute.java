@@ -19,9 +19,10 @@ record Permute(String name, int... order) implements Operation {
   public Tensor value(Tensor... inputs) {
     Tensor x = inputs[0];
     Strided view = Strided.all(x.shape().toArray()).permuted(order);
+    Strided joined = view.joined();
     Object values = x.dtype().newArray(x.shape().elements());
-    if (values instanceof float[] floats && floats.length > 0 && view.joined().isTransposed()) {
-      int[] matrix = view.joined().sizes();
+    if (values instanceof float[] floats && floats.length > 0 && joined.isTransposed()) {
+      int[] matrix = joined.sizes();
       int rows = matrix[matrix.length - 1];
       Kernels.best().transpose(rows, matrix[matrix.length - 2], (float[]) x.storage(), floats);
     } else {
