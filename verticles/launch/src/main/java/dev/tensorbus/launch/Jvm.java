@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// How a JVM of ours is started: the one place of the flags that programs run with.
@@ -27,7 +29,6 @@ public record Jvm(Path java, String classPath) {
           "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
           "--add-opens=java.management/sun.management=ALL-UNNAMED",
           "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED",
-          "-XX:+UseParallelGC",
           // A young generation of a fixed size, a third of this: one that grows is made of pages
           // that were never touched, which takes longer than to compute what they hold.
           "-XX:InitialRAMPercentage=12.5",
@@ -45,19 +46,37 @@ public record Jvm(Path java, String classPath) {
           "-Xlog:disable",
           "-Xlog:all=error,cds*=off,aot*=off:stderr");
 
+  /// A JVM that is told of two collectors does not start.
+  private static final String COLLECTOR = "-XX:+UseParallelGC";
+
+  private static final Pattern ANY_COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC\\b");
+
+  /// Where a JVM finds flags besides its command line.
+  private static final List<String> VARIABLES =
+      List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
+
   /// How fresh arrays find memory (docs/memory.md). A flag that only Linux knows.
-  private static final List<String> HUGE_PAGES = List.of("-XX:+UseTransparentHugePages");
+  private static final String HUGE_PAGES = "-XX:+UseTransparentHugePages";
 
   /// Those of our flags that are not among a JVM's own.
   ///
   /// @param own the flags that the JVM was started with
   public static List<String> missingFrom(List<String> own) {
-    return allFlags().filter(flag -> !own.contains(flag)).toList();
+    return flags(System.getenv()).stream().filter(flag -> !own.contains(flag)).toList();
   }
 
-  private static Stream<String> allFlags() {
-    boolean isLinux = System.getProperty("os.name").equals("Linux");
-    return Stream.concat(FLAGS.stream(), isLinux ? HUGE_PAGES.stream() : Stream.empty());
+  /// All flags. The collector is left to those who name one in the environment.
+  static List<String> flags(Map<String, String> environment) {
+    List<String> flags = new ArrayList<>(FLAGS);
+    String others =
+        VARIABLES.stream().map(name -> environment.getOrDefault(name, "")).collect(joining(" "));
+    if (!ANY_COLLECTOR.matcher(others).find()) {
+      flags.add(COLLECTOR);
+    }
+    if (System.getProperty("os.name").equals("Linux")) {
+      flags.add(HUGE_PAGES);
+    }
+    return flags;
   }
 
   /// The JVM and the class path of this process. A module path is a part of it, because our
@@ -94,7 +113,7 @@ public record Jvm(Path java, String classPath) {
   public List<String> command(List<String> flags, String program, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(java.toString());
-    allFlags().forEach(command::add);
+    command.addAll(flags(System.getenv()));
     command.add(ParentWatch.flag());
     if (Files.isReadable(archive())) {
       command.add("-XX:SharedArchiveFile=" + archive());

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,15 @@ class JvmTest {
     String flag = "-XX:+UseParallelGC";
     assertThat(Jvm.missingFrom(List.of())).containsAll(Jvm.FLAGS).contains(flag);
     assertThat(Jvm.missingFrom(List.of(flag, "-Xmx1g"))).doesNotContain(flag).isNotEmpty();
+  }
+
+  @Test
+  void theEnvironmentMayChooseTheCollector() {
+    String ours = "-XX:+UseParallelGC";
+    assertThat(Jvm.flags(Map.of("JDK_JAVA_OPTIONS", "-Xmx1g"))).contains(ours);
+    for (String variable : List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")) {
+      assertThat(Jvm.flags(Map.of(variable, "-Xmx1g -XX:+UseZGC"))).doesNotContain(ours);
+    }
   }
 
   @Test
