@@ -2,7 +2,6 @@
 package dev.tensorbus.autograd.op;
 
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
-import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
 import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
@@ -47,14 +46,9 @@ public final class ReductionOps {
     public OnnxValue onnx(OnnxValue.Input... inputs) {
       OnnxValue.Input x = inputs[0];
       return x.shape().elements() == 0
-          ? zeros(Shape.SCALAR, x)
+          ? x.zeros(Shape.SCALAR)
           : operator("ReduceSum").with("keepdims", 0).of(x);
     }
-  }
-
-  /// The sums of no values, which ONNX Runtime's kernels for CUDA refuse to compute.
-  private static OnnxValue zeros(Shape shape, OnnxValue.Input like) {
-    return operator("Expand").of(like.number(0), ints(shape.toArray()));
   }
 
   /// See [Tensor#mean].
@@ -86,7 +80,7 @@ public final class ReductionOps {
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
       OnnxValue.Input x = inputs[0];
-      return x.shape().elements() == 0 ? zeros(shape, x) : reduced.onnx("ReduceSum", shape, x);
+      return x.shape().elements() == 0 ? x.zeros(shape) : reduced.onnx("ReduceSum", shape, x);
     }
 
     private record Saved(ReducedAxes reduced) implements Derivative {

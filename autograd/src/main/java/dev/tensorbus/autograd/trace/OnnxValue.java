@@ -19,6 +19,12 @@ public sealed interface OnnxValue {
     public Constant number(double value) {
       return new Constant(Tensor.full(Shape.SCALAR, type, value));
     }
+
+    /// Zeros in this input's type. They are the sums of no values, which ONNX Runtime's kernels for
+    /// CUDA refuse to compute.
+    public OnnxValue zeros(Shape shape) {
+      return operator("Expand").of(number(0), ints(shape.toArray()));
+    }
   }
 
   /// Values that do not depend on the inputs.
