@@ -28,10 +28,12 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// An application of two workers, outside of our build, in each way in which Java starts one.
+@Tag("long")
 class ApplicationIT {
   private static final Path SOURCES = Path.of("src", "test", "resources", "application");
   private static final String MAIN = "example.Application";

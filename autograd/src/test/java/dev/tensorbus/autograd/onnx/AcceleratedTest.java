@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ai.onnxruntime.OrtException;
 import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.NoGrad;
@@ -233,6 +234,17 @@ final class AcceleratedTest {
                 ? "cuda:99: ONNX Runtime cannot use it: "
                 : "cuda:99: there is no such GPU: ONNX Runtime finds ")
         .hasMessageContaining(isFirst ? "build with -Pgpu" : " here, from cuda:0 on");
+  }
+
+  @Test
+  void errorsDoNotSayWhereInItsSourcesOnnxRuntimeNoticed() {
+    String missing = "Failed to load library a.so with error: libcublas.so.12: cannot open";
+    String place = "/src/provider_bridge.cc:1988 Provider& Get() [ONNXRuntimeError] : 1 : FAIL : ";
+    String code = "Error code - ORT_FAIL - message: ";
+    assertThat(OnnxRuntime.reason(new OrtException(code + place + missing + "\n")))
+        .isEqualTo(missing);
+    assertThat(OnnxRuntime.reason(new OrtException(code + missing))).isEqualTo(missing);
+    assertThat(OnnxRuntime.reason(new OrtException(missing))).isEqualTo(missing);
   }
 
   @Test
