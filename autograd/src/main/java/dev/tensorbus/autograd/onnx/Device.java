@@ -39,6 +39,16 @@ public record Device(int gpu) {
     return gpu >= 0;
   }
 
+  /// Whether ONNX Runtime can compute on it. After `torch.cuda.is_available`.
+  public boolean isAvailable() {
+    try {
+      require();
+      return true;
+    } catch (OnnxException e) {
+      return false;
+    }
+  }
+
   /// Finds out, by running a small model there, whether ONNX Runtime can compute on it.
   ///
   /// @throws OnnxException if not; the message says what is missing and how to get it

@@ -35,7 +35,7 @@ final class OnnxRuntime {
       Pattern.compile(
           "(?s)^Error code - \\w+ - message: (?:.*\\[ONNXRuntimeError] : \\d+ : \\w+ : )?");
 
-  /// What it says of a GPU's number that is too great.
+  /// How it says that a GPU's number is too great.
   private static final Pattern GPUS =
       Pattern.compile("Invalid device ID: .* and (\\d+) \\(exclusive\\)");
 

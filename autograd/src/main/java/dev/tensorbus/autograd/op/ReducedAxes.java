@@ -152,12 +152,8 @@ record ReducedAxes(Shape shape, boolean[] over) {
   Tensor fromRows(Tensor rows) {
     int[] order = order();
     int[] sizes = IntStream.of(order).map(shape::size).toArray();
-    int[] back = new int[order.length];
-    for (int axis = 0; axis < back.length; axis++) {
-      back[order[axis]] = axis;
-    }
     Object values = rows.dtype().newArray(shape.elements());
-    Strided.all(sizes).permuted(back).gather(rows.storage(), values);
+    Strided.all(sizes).permuted(Strided.inverse(order)).gather(rows.storage(), values);
     return Tensor.ofStorage(shape, values);
   }
 

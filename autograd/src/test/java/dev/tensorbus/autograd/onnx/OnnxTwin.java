@@ -40,12 +40,7 @@ public final class OnnxTwin {
 
   /// Those here that ONNX Runtime computes on.
   static List<Device> devices() {
-    try {
-      Device.cuda(0).require();
-      return List.of(Device.CPU, Device.cuda(0));
-    } catch (OnnxException e) {
-      return List.of(Device.CPU);
-    }
+    return Device.cuda(0).isAvailable() ? List.of(Device.CPU, Device.cuda(0)) : List.of(Device.CPU);
   }
 
   /// A layer without parameters.

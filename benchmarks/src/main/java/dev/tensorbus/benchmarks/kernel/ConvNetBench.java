@@ -7,7 +7,6 @@ import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.onnx.Accelerated;
 import dev.tensorbus.autograd.onnx.Device;
-import dev.tensorbus.autograd.onnx.OnnxException;
 import dev.tensorbus.benchmarks.measure.Figure;
 import dev.tensorbus.benchmarks.measure.KernelBenchmark;
 import dev.tensorbus.benchmarks.measure.Times;
@@ -55,17 +54,8 @@ public final class ConvNetBench {
     Startup.begin();
     new ConvNetBench("convnet", net -> net::forward).run();
     new ConvNetBench("convnet.onnx", net -> onnx(net, Device.CPU)::forward).run();
-    if (hasGpu()) {
+    if (Device.cuda(0).isAvailable()) {
       new ConvNetBench("convnet.cuda", net -> onnx(net, Device.cuda(0))::forward).run();
-    }
-  }
-
-  private static boolean hasGpu() {
-    try {
-      Device.cuda(0).require();
-      return true;
-    } catch (OnnxException e) {
-      return false;
     }
   }
 

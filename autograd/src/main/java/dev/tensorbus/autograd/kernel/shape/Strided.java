@@ -31,6 +31,15 @@ public record Strided(int start, int[] sizes, int[] steps) {
         Arrays.stream(axes).map(axis -> steps[axis]).toArray());
   }
 
+  /// The order of axes that undoes another one in [#permuted].
+  public static int[] inverse(int... axes) {
+    int[] back = new int[axes.length];
+    for (int axis = 0; axis < back.length; axis++) {
+      back[axes[axis]] = axis;
+    }
+    return back;
+  }
+
   /// The values with index `first`, `first + by`, …, `count` of them, on one axis.
   public Strided sliced(int axis, int first, int count, int by) {
     int[] counts = sizes.clone();

@@ -33,16 +33,9 @@ record Permute(String name, int... order) implements Operation {
 
   @Override
   public Derivative derivative(Application of) {
-    return (gradient, needed) -> new Tensor[] {inverse().inBackward(gradient)};
-  }
-
-  /// Reads where values lie far apart. To write there takes twice as long.
-  private Permute inverse() {
-    int[] back = new int[order.length];
-    for (int axis = 0; axis < back.length; axis++) {
-      back[order[axis]] = axis;
-    }
-    return new Permute(name, back);
+    // Reads where values lie far apart. To write there takes twice as long.
+    Permute back = new Permute(name, Strided.inverse(order));
+    return (gradient, needed) -> new Tensor[] {back.inBackward(gradient)};
   }
 
   @Override
