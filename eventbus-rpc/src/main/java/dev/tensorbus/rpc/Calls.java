@@ -69,51 +69,51 @@ public interface Calls {
     return new CallsWith(this, options);
   }
 
-  /// Waits for the value of a method of no arguments.
+  /// Calls a method of no arguments and waits for its result.
   default <R> R rpcSync(CharSequence to, F0<R> function) {
     return call(to, Call.<R>of(function));
   }
 
-  /// Waits for the value of a method of one argument.
+  /// Calls a method of one argument and waits for its result.
   default <A, R> R rpcSync(CharSequence to, F1<A, R> function, A a) {
     return call(to, Call.<R>of(function, a));
   }
 
-  /// Waits for the value of a method of two arguments.
+  /// Calls a method of two arguments and waits for its result.
   default <A, B, R> R rpcSync(CharSequence to, F2<A, B, R> function, A a, B b) {
     return call(to, Call.<R>of(function, a, b));
   }
 
-  /// Waits for the value of a method of three arguments.
+  /// Calls a method of three arguments and waits for its result.
   default <A, B, C, R> R rpcSync(CharSequence to, F3<A, B, C, R> function, A a, B b, C c) {
     return call(to, Call.<R>of(function, a, b, c));
   }
 
-  /// Waits for the value of a method of four arguments.
+  /// Calls a method of four arguments and waits for its result.
   default <A, B, C, D, R> R rpcSync(
       CharSequence to, F4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return call(to, Call.<R>of(function, a, b, c, d));
   }
 
-  /// Waits for the value of a method of five arguments.
+  /// Calls a method of five arguments and waits for its result.
   default <A, B, C, D, E, R> R rpcSync(
       CharSequence to, F5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
     return call(to, Call.<R>of(function, a, b, c, d, e));
   }
 
-  /// Waits for the value of a method of six arguments.
+  /// Calls a method of six arguments and waits for its result.
   default <A, B, C, D, E, F, R> R rpcSync(
       CharSequence to, F6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
     return call(to, Call.<R>of(function, a, b, c, d, e, f));
   }
 
-  /// Waits for the value of a method of seven arguments.
+  /// Calls a method of seven arguments and waits for its result.
   default <A, B, C, D, E, F, G, R> R rpcSync(
       CharSequence to, F7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
     return call(to, Call.<R>of(function, a, b, c, d, e, f, g));
   }
 
-  /// Waits for the value of a method of eight arguments.
+  /// Calls a method of eight arguments and waits for its result.
   default <A, B, C, D, E, F, G, H, R> R rpcSync(
       CharSequence to,
       F8<A, B, C, D, E, F, G, H, R> function,
@@ -128,51 +128,51 @@ public interface Calls {
     return call(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
   }
 
-  /// Waits for what the future of a method of no arguments gets.
+  /// Calls an asynchronous method of no arguments and waits for its result.
   default <R> R rpcSync(CharSequence to, A0<R> function) {
     return call(to, Call.<R>of(function));
   }
 
-  /// Waits for what the future of a method of one argument gets.
+  /// Calls an asynchronous method of one argument and waits for its result.
   default <A, R> R rpcSync(CharSequence to, A1<A, R> function, A a) {
     return call(to, Call.<R>of(function, a));
   }
 
-  /// Waits for what the future of a method of two arguments gets.
+  /// Calls an asynchronous method of two arguments and waits for its result.
   default <A, B, R> R rpcSync(CharSequence to, A2<A, B, R> function, A a, B b) {
     return call(to, Call.<R>of(function, a, b));
   }
 
-  /// Waits for what the future of a method of three arguments gets.
+  /// Calls an asynchronous method of three arguments and waits for its result.
   default <A, B, C, R> R rpcSync(CharSequence to, A3<A, B, C, R> function, A a, B b, C c) {
     return call(to, Call.<R>of(function, a, b, c));
   }
 
-  /// Waits for what the future of a method of four arguments gets.
+  /// Calls an asynchronous method of four arguments and waits for its result.
   default <A, B, C, D, R> R rpcSync(
       CharSequence to, A4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return call(to, Call.<R>of(function, a, b, c, d));
   }
 
-  /// Waits for what the future of a method of five arguments gets.
+  /// Calls an asynchronous method of five arguments and waits for its result.
   default <A, B, C, D, E, R> R rpcSync(
       CharSequence to, A5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
     return call(to, Call.<R>of(function, a, b, c, d, e));
   }
 
-  /// Waits for what the future of a method of six arguments gets.
+  /// Calls an asynchronous method of six arguments and waits for its result.
   default <A, B, C, D, E, F, R> R rpcSync(
       CharSequence to, A6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
     return call(to, Call.<R>of(function, a, b, c, d, e, f));
   }
 
-  /// Waits for what the future of a method of seven arguments gets.
+  /// Calls an asynchronous method of seven arguments and waits for its result.
   default <A, B, C, D, E, F, G, R> R rpcSync(
       CharSequence to, A7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
     return call(to, Call.<R>of(function, a, b, c, d, e, f, g));
   }
 
-  /// Waits for what the future of a method of eight arguments gets.
+  /// Calls an asynchronous method of eight arguments and waits for its result.
   default <A, B, C, D, E, F, G, H, R> R rpcSync(
       CharSequence to,
       A8<A, B, C, D, E, F, G, H, R> function,
@@ -187,50 +187,50 @@ public interface Calls {
     return call(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
   }
 
-  /// Waits until a method of no arguments has run.
+  /// Calls a void method of no arguments and waits until it has run.
   default void rpcSync(CharSequence to, V0 function) {
     call(to, Call.<Void>of(function));
   }
 
-  /// Waits until a method of one argument has run.
+  /// Calls a void method of one argument and waits until it has run.
   default <A> void rpcSync(CharSequence to, V1<A> function, A a) {
     call(to, Call.<Void>of(function, a));
   }
 
-  /// Waits until a method of two arguments has run.
+  /// Calls a void method of two arguments and waits until it has run.
   default <A, B> void rpcSync(CharSequence to, V2<A, B> function, A a, B b) {
     call(to, Call.<Void>of(function, a, b));
   }
 
-  /// Waits until a method of three arguments has run.
+  /// Calls a void method of three arguments and waits until it has run.
   default <A, B, C> void rpcSync(CharSequence to, V3<A, B, C> function, A a, B b, C c) {
     call(to, Call.<Void>of(function, a, b, c));
   }
 
-  /// Waits until a method of four arguments has run.
+  /// Calls a void method of four arguments and waits until it has run.
   default <A, B, C, D> void rpcSync(CharSequence to, V4<A, B, C, D> function, A a, B b, C c, D d) {
     call(to, Call.<Void>of(function, a, b, c, d));
   }
 
-  /// Waits until a method of five arguments has run.
+  /// Calls a void method of five arguments and waits until it has run.
   default <A, B, C, D, E> void rpcSync(
       CharSequence to, V5<A, B, C, D, E> function, A a, B b, C c, D d, E e) {
     call(to, Call.<Void>of(function, a, b, c, d, e));
   }
 
-  /// Waits until a method of six arguments has run.
+  /// Calls a void method of six arguments and waits until it has run.
   default <A, B, C, D, E, F> void rpcSync(
       CharSequence to, V6<A, B, C, D, E, F> function, A a, B b, C c, D d, E e, F f) {
     call(to, Call.<Void>of(function, a, b, c, d, e, f));
   }
 
-  /// Waits until a method of seven arguments has run.
+  /// Calls a void method of seven arguments and waits until it has run.
   default <A, B, C, D, E, F, G> void rpcSync(
       CharSequence to, V7<A, B, C, D, E, F, G> function, A a, B b, C c, D d, E e, F f, G g) {
     call(to, Call.<Void>of(function, a, b, c, d, e, f, g));
   }
 
-  /// Waits until a method of eight arguments has run.
+  /// Calls a void method of eight arguments and waits until it has run.
   default <A, B, C, D, E, F, G, H> void rpcSync(
       CharSequence to,
       V8<A, B, C, D, E, F, G, H> function,
@@ -245,56 +245,56 @@ public interface Calls {
     call(to, Call.<Void>of(function, a, b, c, d, e, f, g, h));
   }
 
-  /// Waits for the value of a method that a text names; see [Call#named].
+  /// Calls a method by its name and waits for its result; see [Call#named].
   default <R> R rpcSync(CharSequence to, String function, @Nullable Object... arguments) {
     return call(to, Call.<R>named(function, arguments));
   }
 
-  /// A future of the value of a method of no arguments.
+  /// Calls a method of no arguments and returns a future of its result.
   default <R> Future<R> rpcAsync(CharSequence to, F0<R> function) {
     return send(to, Call.<R>of(function));
   }
 
-  /// A future of the value of a method of one argument.
+  /// Calls a method of one argument and returns a future of its result.
   default <A, R> Future<R> rpcAsync(CharSequence to, F1<A, R> function, A a) {
     return send(to, Call.<R>of(function, a));
   }
 
-  /// A future of the value of a method of two arguments.
+  /// Calls a method of two arguments and returns a future of its result.
   default <A, B, R> Future<R> rpcAsync(CharSequence to, F2<A, B, R> function, A a, B b) {
     return send(to, Call.<R>of(function, a, b));
   }
 
-  /// A future of the value of a method of three arguments.
+  /// Calls a method of three arguments and returns a future of its result.
   default <A, B, C, R> Future<R> rpcAsync(CharSequence to, F3<A, B, C, R> function, A a, B b, C c) {
     return send(to, Call.<R>of(function, a, b, c));
   }
 
-  /// A future of the value of a method of four arguments.
+  /// Calls a method of four arguments and returns a future of its result.
   default <A, B, C, D, R> Future<R> rpcAsync(
       CharSequence to, F4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return send(to, Call.<R>of(function, a, b, c, d));
   }
 
-  /// A future of the value of a method of five arguments.
+  /// Calls a method of five arguments and returns a future of its result.
   default <A, B, C, D, E, R> Future<R> rpcAsync(
       CharSequence to, F5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
     return send(to, Call.<R>of(function, a, b, c, d, e));
   }
 
-  /// A future of the value of a method of six arguments.
+  /// Calls a method of six arguments and returns a future of its result.
   default <A, B, C, D, E, F, R> Future<R> rpcAsync(
       CharSequence to, F6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
     return send(to, Call.<R>of(function, a, b, c, d, e, f));
   }
 
-  /// A future of the value of a method of seven arguments.
+  /// Calls a method of seven arguments and returns a future of its result.
   default <A, B, C, D, E, F, G, R> Future<R> rpcAsync(
       CharSequence to, F7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
     return send(to, Call.<R>of(function, a, b, c, d, e, f, g));
   }
 
-  /// A future of the value of a method of eight arguments.
+  /// Calls a method of eight arguments and returns a future of its result.
   default <A, B, C, D, E, F, G, H, R> Future<R> rpcAsync(
       CharSequence to,
       F8<A, B, C, D, E, F, G, H, R> function,
@@ -309,51 +309,51 @@ public interface Calls {
     return send(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
   }
 
-  /// A future of what the future of a method of no arguments gets.
+  /// Calls an asynchronous method of no arguments and returns a future of its result.
   default <R> Future<R> rpcAsync(CharSequence to, A0<R> function) {
     return send(to, Call.<R>of(function));
   }
 
-  /// A future of what the future of a method of one argument gets.
+  /// Calls an asynchronous method of one argument and returns a future of its result.
   default <A, R> Future<R> rpcAsync(CharSequence to, A1<A, R> function, A a) {
     return send(to, Call.<R>of(function, a));
   }
 
-  /// A future of what the future of a method of two arguments gets.
+  /// Calls an asynchronous method of two arguments and returns a future of its result.
   default <A, B, R> Future<R> rpcAsync(CharSequence to, A2<A, B, R> function, A a, B b) {
     return send(to, Call.<R>of(function, a, b));
   }
 
-  /// A future of what the future of a method of three arguments gets.
+  /// Calls an asynchronous method of three arguments and returns a future of its result.
   default <A, B, C, R> Future<R> rpcAsync(CharSequence to, A3<A, B, C, R> function, A a, B b, C c) {
     return send(to, Call.<R>of(function, a, b, c));
   }
 
-  /// A future of what the future of a method of four arguments gets.
+  /// Calls an asynchronous method of four arguments and returns a future of its result.
   default <A, B, C, D, R> Future<R> rpcAsync(
       CharSequence to, A4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return send(to, Call.<R>of(function, a, b, c, d));
   }
 
-  /// A future of what the future of a method of five arguments gets.
+  /// Calls an asynchronous method of five arguments and returns a future of its result.
   default <A, B, C, D, E, R> Future<R> rpcAsync(
       CharSequence to, A5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
     return send(to, Call.<R>of(function, a, b, c, d, e));
   }
 
-  /// A future of what the future of a method of six arguments gets.
+  /// Calls an asynchronous method of six arguments and returns a future of its result.
   default <A, B, C, D, E, F, R> Future<R> rpcAsync(
       CharSequence to, A6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
     return send(to, Call.<R>of(function, a, b, c, d, e, f));
   }
 
-  /// A future of what the future of a method of seven arguments gets.
+  /// Calls an asynchronous method of seven arguments and returns a future of its result.
   default <A, B, C, D, E, F, G, R> Future<R> rpcAsync(
       CharSequence to, A7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
     return send(to, Call.<R>of(function, a, b, c, d, e, f, g));
   }
 
-  /// A future of what the future of a method of eight arguments gets.
+  /// Calls an asynchronous method of eight arguments and returns a future of its result.
   default <A, B, C, D, E, F, G, H, R> Future<R> rpcAsync(
       CharSequence to,
       A8<A, B, C, D, E, F, G, H, R> function,
@@ -368,51 +368,51 @@ public interface Calls {
     return send(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
   }
 
-  /// A future that completes once a method of no arguments has run.
+  /// Calls a void method of no arguments and returns a future of its completion.
   default Future<Void> rpcAsync(CharSequence to, V0 function) {
     return send(to, Call.<Void>of(function));
   }
 
-  /// A future that completes once a method of one argument has run.
+  /// Calls a void method of one argument and returns a future of its completion.
   default <A> Future<Void> rpcAsync(CharSequence to, V1<A> function, A a) {
     return send(to, Call.<Void>of(function, a));
   }
 
-  /// A future that completes once a method of two arguments has run.
+  /// Calls a void method of two arguments and returns a future of its completion.
   default <A, B> Future<Void> rpcAsync(CharSequence to, V2<A, B> function, A a, B b) {
     return send(to, Call.<Void>of(function, a, b));
   }
 
-  /// A future that completes once a method of three arguments has run.
+  /// Calls a void method of three arguments and returns a future of its completion.
   default <A, B, C> Future<Void> rpcAsync(CharSequence to, V3<A, B, C> function, A a, B b, C c) {
     return send(to, Call.<Void>of(function, a, b, c));
   }
 
-  /// A future that completes once a method of four arguments has run.
+  /// Calls a void method of four arguments and returns a future of its completion.
   default <A, B, C, D> Future<Void> rpcAsync(
       CharSequence to, V4<A, B, C, D> function, A a, B b, C c, D d) {
     return send(to, Call.<Void>of(function, a, b, c, d));
   }
 
-  /// A future that completes once a method of five arguments has run.
+  /// Calls a void method of five arguments and returns a future of its completion.
   default <A, B, C, D, E> Future<Void> rpcAsync(
       CharSequence to, V5<A, B, C, D, E> function, A a, B b, C c, D d, E e) {
     return send(to, Call.<Void>of(function, a, b, c, d, e));
   }
 
-  /// A future that completes once a method of six arguments has run.
+  /// Calls a void method of six arguments and returns a future of its completion.
   default <A, B, C, D, E, F> Future<Void> rpcAsync(
       CharSequence to, V6<A, B, C, D, E, F> function, A a, B b, C c, D d, E e, F f) {
     return send(to, Call.<Void>of(function, a, b, c, d, e, f));
   }
 
-  /// A future that completes once a method of seven arguments has run.
+  /// Calls a void method of seven arguments and returns a future of its completion.
   default <A, B, C, D, E, F, G> Future<Void> rpcAsync(
       CharSequence to, V7<A, B, C, D, E, F, G> function, A a, B b, C c, D d, E e, F f, G g) {
     return send(to, Call.<Void>of(function, a, b, c, d, e, f, g));
   }
 
-  /// A future that completes once a method of eight arguments has run.
+  /// Calls a void method of eight arguments and returns a future of its completion.
   default <A, B, C, D, E, F, G, H> Future<Void> rpcAsync(
       CharSequence to,
       V8<A, B, C, D, E, F, G, H> function,
@@ -427,56 +427,56 @@ public interface Calls {
     return send(to, Call.<Void>of(function, a, b, c, d, e, f, g, h));
   }
 
-  /// A future of the value of a method that a text names; see [Call#named].
+  /// Calls a method by its name and returns a future of its result; see [Call#named].
   default <R> Future<R> rpcAsync(CharSequence to, String function, @Nullable Object... arguments) {
     return send(to, Call.<R>named(function, arguments));
   }
 
-  /// A reference to the value of a method of no arguments.
+  /// Calls a method of no arguments and returns a reference to its result.
   default <R> RRef<R> remote(CharSequence to, F0<R> function) {
     return create(to, Call.<R>of(function));
   }
 
-  /// A reference to the value of a method of one argument.
+  /// Calls a method of one argument and returns a reference to its result.
   default <A, R> RRef<R> remote(CharSequence to, F1<A, R> function, A a) {
     return create(to, Call.<R>of(function, a));
   }
 
-  /// A reference to the value of a method of two arguments.
+  /// Calls a method of two arguments and returns a reference to its result.
   default <A, B, R> RRef<R> remote(CharSequence to, F2<A, B, R> function, A a, B b) {
     return create(to, Call.<R>of(function, a, b));
   }
 
-  /// A reference to the value of a method of three arguments.
+  /// Calls a method of three arguments and returns a reference to its result.
   default <A, B, C, R> RRef<R> remote(CharSequence to, F3<A, B, C, R> function, A a, B b, C c) {
     return create(to, Call.<R>of(function, a, b, c));
   }
 
-  /// A reference to the value of a method of four arguments.
+  /// Calls a method of four arguments and returns a reference to its result.
   default <A, B, C, D, R> RRef<R> remote(
       CharSequence to, F4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return create(to, Call.<R>of(function, a, b, c, d));
   }
 
-  /// A reference to the value of a method of five arguments.
+  /// Calls a method of five arguments and returns a reference to its result.
   default <A, B, C, D, E, R> RRef<R> remote(
       CharSequence to, F5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
     return create(to, Call.<R>of(function, a, b, c, d, e));
   }
 
-  /// A reference to the value of a method of six arguments.
+  /// Calls a method of six arguments and returns a reference to its result.
   default <A, B, C, D, E, F, R> RRef<R> remote(
       CharSequence to, F6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
     return create(to, Call.<R>of(function, a, b, c, d, e, f));
   }
 
-  /// A reference to the value of a method of seven arguments.
+  /// Calls a method of seven arguments and returns a reference to its result.
   default <A, B, C, D, E, F, G, R> RRef<R> remote(
       CharSequence to, F7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
     return create(to, Call.<R>of(function, a, b, c, d, e, f, g));
   }
 
-  /// A reference to the value of a method of eight arguments.
+  /// Calls a method of eight arguments and returns a reference to its result.
   default <A, B, C, D, E, F, G, H, R> RRef<R> remote(
       CharSequence to,
       F8<A, B, C, D, E, F, G, H, R> function,
@@ -491,51 +491,51 @@ public interface Calls {
     return create(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
   }
 
-  /// A reference to what the future of a method of no arguments gets.
+  /// Calls an asynchronous method of no arguments and returns a reference to its result.
   default <R> RRef<R> remote(CharSequence to, A0<R> function) {
     return create(to, Call.<R>of(function));
   }
 
-  /// A reference to what the future of a method of one argument gets.
+  /// Calls an asynchronous method of one argument and returns a reference to its result.
   default <A, R> RRef<R> remote(CharSequence to, A1<A, R> function, A a) {
     return create(to, Call.<R>of(function, a));
   }
 
-  /// A reference to what the future of a method of two arguments gets.
+  /// Calls an asynchronous method of two arguments and returns a reference to its result.
   default <A, B, R> RRef<R> remote(CharSequence to, A2<A, B, R> function, A a, B b) {
     return create(to, Call.<R>of(function, a, b));
   }
 
-  /// A reference to what the future of a method of three arguments gets.
+  /// Calls an asynchronous method of three arguments and returns a reference to its result.
   default <A, B, C, R> RRef<R> remote(CharSequence to, A3<A, B, C, R> function, A a, B b, C c) {
     return create(to, Call.<R>of(function, a, b, c));
   }
 
-  /// A reference to what the future of a method of four arguments gets.
+  /// Calls an asynchronous method of four arguments and returns a reference to its result.
   default <A, B, C, D, R> RRef<R> remote(
       CharSequence to, A4<A, B, C, D, R> function, A a, B b, C c, D d) {
     return create(to, Call.<R>of(function, a, b, c, d));
   }
 
-  /// A reference to what the future of a method of five arguments gets.
+  /// Calls an asynchronous method of five arguments and returns a reference to its result.
   default <A, B, C, D, E, R> RRef<R> remote(
       CharSequence to, A5<A, B, C, D, E, R> function, A a, B b, C c, D d, E e) {
     return create(to, Call.<R>of(function, a, b, c, d, e));
   }
 
-  /// A reference to what the future of a method of six arguments gets.
+  /// Calls an asynchronous method of six arguments and returns a reference to its result.
   default <A, B, C, D, E, F, R> RRef<R> remote(
       CharSequence to, A6<A, B, C, D, E, F, R> function, A a, B b, C c, D d, E e, F f) {
     return create(to, Call.<R>of(function, a, b, c, d, e, f));
   }
 
-  /// A reference to what the future of a method of seven arguments gets.
+  /// Calls an asynchronous method of seven arguments and returns a reference to its result.
   default <A, B, C, D, E, F, G, R> RRef<R> remote(
       CharSequence to, A7<A, B, C, D, E, F, G, R> function, A a, B b, C c, D d, E e, F f, G g) {
     return create(to, Call.<R>of(function, a, b, c, d, e, f, g));
   }
 
-  /// A reference to what the future of a method of eight arguments gets.
+  /// Calls an asynchronous method of eight arguments and returns a reference to its result.
   default <A, B, C, D, E, F, G, H, R> RRef<R> remote(
       CharSequence to,
       A8<A, B, C, D, E, F, G, H, R> function,
@@ -550,51 +550,51 @@ public interface Calls {
     return create(to, Call.<R>of(function, a, b, c, d, e, f, g, h));
   }
 
-  /// A reference to nothing, there once a method of no arguments has run.
+  /// Calls a void method of no arguments and returns a reference to null, its result.
   default RRef<Void> remote(CharSequence to, V0 function) {
     return create(to, Call.<Void>of(function));
   }
 
-  /// A reference to nothing, there once a method of one argument has run.
+  /// Calls a void method of one argument and returns a reference to null, its result.
   default <A> RRef<Void> remote(CharSequence to, V1<A> function, A a) {
     return create(to, Call.<Void>of(function, a));
   }
 
-  /// A reference to nothing, there once a method of two arguments has run.
+  /// Calls a void method of two arguments and returns a reference to null, its result.
   default <A, B> RRef<Void> remote(CharSequence to, V2<A, B> function, A a, B b) {
     return create(to, Call.<Void>of(function, a, b));
   }
 
-  /// A reference to nothing, there once a method of three arguments has run.
+  /// Calls a void method of three arguments and returns a reference to null, its result.
   default <A, B, C> RRef<Void> remote(CharSequence to, V3<A, B, C> function, A a, B b, C c) {
     return create(to, Call.<Void>of(function, a, b, c));
   }
 
-  /// A reference to nothing, there once a method of four arguments has run.
+  /// Calls a void method of four arguments and returns a reference to null, its result.
   default <A, B, C, D> RRef<Void> remote(
       CharSequence to, V4<A, B, C, D> function, A a, B b, C c, D d) {
     return create(to, Call.<Void>of(function, a, b, c, d));
   }
 
-  /// A reference to nothing, there once a method of five arguments has run.
+  /// Calls a void method of five arguments and returns a reference to null, its result.
   default <A, B, C, D, E> RRef<Void> remote(
       CharSequence to, V5<A, B, C, D, E> function, A a, B b, C c, D d, E e) {
     return create(to, Call.<Void>of(function, a, b, c, d, e));
   }
 
-  /// A reference to nothing, there once a method of six arguments has run.
+  /// Calls a void method of six arguments and returns a reference to null, its result.
   default <A, B, C, D, E, F> RRef<Void> remote(
       CharSequence to, V6<A, B, C, D, E, F> function, A a, B b, C c, D d, E e, F f) {
     return create(to, Call.<Void>of(function, a, b, c, d, e, f));
   }
 
-  /// A reference to nothing, there once a method of seven arguments has run.
+  /// Calls a void method of seven arguments and returns a reference to null, its result.
   default <A, B, C, D, E, F, G> RRef<Void> remote(
       CharSequence to, V7<A, B, C, D, E, F, G> function, A a, B b, C c, D d, E e, F f, G g) {
     return create(to, Call.<Void>of(function, a, b, c, d, e, f, g));
   }
 
-  /// A reference to nothing, there once a method of eight arguments has run.
+  /// Calls a void method of eight arguments and returns a reference to null, its result.
   default <A, B, C, D, E, F, G, H> RRef<Void> remote(
       CharSequence to,
       V8<A, B, C, D, E, F, G, H> function,
@@ -609,7 +609,7 @@ public interface Calls {
     return create(to, Call.<Void>of(function, a, b, c, d, e, f, g, h));
   }
 
-  /// A reference to the value of a method that a text names; see [Call#named].
+  /// Calls a method by its name and returns a reference to its result; see [Call#named].
   default <R> RRef<R> remote(CharSequence to, String function, @Nullable Object... arguments) {
     return create(to, Call.<R>named(function, arguments));
   }

@@ -49,401 +49,401 @@ public interface ObjectCalls<T> {
     return new ObjectCallsWith<>(this, options);
   }
 
-  /// Waits for the value of a method of no arguments.
+  /// Calls a method of no arguments and waits for its result.
   default <R> R rpcSync(F1<T, R> function) {
     return call(Call.<R>of(function));
   }
 
-  /// Waits for the value of a method of one argument.
+  /// Calls a method of one argument and waits for its result.
   default <B, R> R rpcSync(F2<T, B, R> function, B b) {
     return call(Call.<R>of(function, b));
   }
 
-  /// Waits for the value of a method of two arguments.
+  /// Calls a method of two arguments and waits for its result.
   default <B, C, R> R rpcSync(F3<T, B, C, R> function, B b, C c) {
     return call(Call.<R>of(function, b, c));
   }
 
-  /// Waits for the value of a method of three arguments.
+  /// Calls a method of three arguments and waits for its result.
   default <B, C, D, R> R rpcSync(F4<T, B, C, D, R> function, B b, C c, D d) {
     return call(Call.<R>of(function, b, c, d));
   }
 
-  /// Waits for the value of a method of four arguments.
+  /// Calls a method of four arguments and waits for its result.
   default <B, C, D, E, R> R rpcSync(F5<T, B, C, D, E, R> function, B b, C c, D d, E e) {
     return call(Call.<R>of(function, b, c, d, e));
   }
 
-  /// Waits for the value of a method of five arguments.
+  /// Calls a method of five arguments and waits for its result.
   default <B, C, D, E, F, R> R rpcSync(F6<T, B, C, D, E, F, R> function, B b, C c, D d, E e, F f) {
     return call(Call.<R>of(function, b, c, d, e, f));
   }
 
-  /// Waits for the value of a method of six arguments.
+  /// Calls a method of six arguments and waits for its result.
   default <B, C, D, E, F, G, R> R rpcSync(
       F7<T, B, C, D, E, F, G, R> function, B b, C c, D d, E e, F f, G g) {
     return call(Call.<R>of(function, b, c, d, e, f, g));
   }
 
-  /// Waits for the value of a method of seven arguments.
+  /// Calls a method of seven arguments and waits for its result.
   default <B, C, D, E, F, G, H, R> R rpcSync(
       F8<T, B, C, D, E, F, G, H, R> function, B b, C c, D d, E e, F f, G g, H h) {
     return call(Call.<R>of(function, b, c, d, e, f, g, h));
   }
 
-  /// Waits for what the future of a method of no arguments gets.
+  /// Calls an asynchronous method of no arguments and waits for its result.
   default <R> R rpcSync(A1<T, R> function) {
     return call(Call.<R>of(function));
   }
 
-  /// Waits for what the future of a method of one argument gets.
+  /// Calls an asynchronous method of one argument and waits for its result.
   default <B, R> R rpcSync(A2<T, B, R> function, B b) {
     return call(Call.<R>of(function, b));
   }
 
-  /// Waits for what the future of a method of two arguments gets.
+  /// Calls an asynchronous method of two arguments and waits for its result.
   default <B, C, R> R rpcSync(A3<T, B, C, R> function, B b, C c) {
     return call(Call.<R>of(function, b, c));
   }
 
-  /// Waits for what the future of a method of three arguments gets.
+  /// Calls an asynchronous method of three arguments and waits for its result.
   default <B, C, D, R> R rpcSync(A4<T, B, C, D, R> function, B b, C c, D d) {
     return call(Call.<R>of(function, b, c, d));
   }
 
-  /// Waits for what the future of a method of four arguments gets.
+  /// Calls an asynchronous method of four arguments and waits for its result.
   default <B, C, D, E, R> R rpcSync(A5<T, B, C, D, E, R> function, B b, C c, D d, E e) {
     return call(Call.<R>of(function, b, c, d, e));
   }
 
-  /// Waits for what the future of a method of five arguments gets.
+  /// Calls an asynchronous method of five arguments and waits for its result.
   default <B, C, D, E, F, R> R rpcSync(A6<T, B, C, D, E, F, R> function, B b, C c, D d, E e, F f) {
     return call(Call.<R>of(function, b, c, d, e, f));
   }
 
-  /// Waits for what the future of a method of six arguments gets.
+  /// Calls an asynchronous method of six arguments and waits for its result.
   default <B, C, D, E, F, G, R> R rpcSync(
       A7<T, B, C, D, E, F, G, R> function, B b, C c, D d, E e, F f, G g) {
     return call(Call.<R>of(function, b, c, d, e, f, g));
   }
 
-  /// Waits for what the future of a method of seven arguments gets.
+  /// Calls an asynchronous method of seven arguments and waits for its result.
   default <B, C, D, E, F, G, H, R> R rpcSync(
       A8<T, B, C, D, E, F, G, H, R> function, B b, C c, D d, E e, F f, G g, H h) {
     return call(Call.<R>of(function, b, c, d, e, f, g, h));
   }
 
-  /// Waits until a method of no arguments has run.
+  /// Calls a void method of no arguments and waits until it has run.
   default void rpcSync(V1<T> function) {
     call(Call.<Void>of(function));
   }
 
-  /// Waits until a method of one argument has run.
+  /// Calls a void method of one argument and waits until it has run.
   default <B> void rpcSync(V2<T, B> function, B b) {
     call(Call.<Void>of(function, b));
   }
 
-  /// Waits until a method of two arguments has run.
+  /// Calls a void method of two arguments and waits until it has run.
   default <B, C> void rpcSync(V3<T, B, C> function, B b, C c) {
     call(Call.<Void>of(function, b, c));
   }
 
-  /// Waits until a method of three arguments has run.
+  /// Calls a void method of three arguments and waits until it has run.
   default <B, C, D> void rpcSync(V4<T, B, C, D> function, B b, C c, D d) {
     call(Call.<Void>of(function, b, c, d));
   }
 
-  /// Waits until a method of four arguments has run.
+  /// Calls a void method of four arguments and waits until it has run.
   default <B, C, D, E> void rpcSync(V5<T, B, C, D, E> function, B b, C c, D d, E e) {
     call(Call.<Void>of(function, b, c, d, e));
   }
 
-  /// Waits until a method of five arguments has run.
+  /// Calls a void method of five arguments and waits until it has run.
   default <B, C, D, E, F> void rpcSync(V6<T, B, C, D, E, F> function, B b, C c, D d, E e, F f) {
     call(Call.<Void>of(function, b, c, d, e, f));
   }
 
-  /// Waits until a method of six arguments has run.
+  /// Calls a void method of six arguments and waits until it has run.
   default <B, C, D, E, F, G> void rpcSync(
       V7<T, B, C, D, E, F, G> function, B b, C c, D d, E e, F f, G g) {
     call(Call.<Void>of(function, b, c, d, e, f, g));
   }
 
-  /// Waits until a method of seven arguments has run.
+  /// Calls a void method of seven arguments and waits until it has run.
   default <B, C, D, E, F, G, H> void rpcSync(
       V8<T, B, C, D, E, F, G, H> function, B b, C c, D d, E e, F f, G g, H h) {
     call(Call.<Void>of(function, b, c, d, e, f, g, h));
   }
 
-  /// Waits for the value of a method that a text names; see [Call#named].
+  /// Calls a method by its name and waits for its result; see [Call#named].
   default <R> R rpcSync(String function, @Nullable Object... arguments) {
     return call(Call.<R>named(function, arguments));
   }
 
-  /// A future of the value of a method of no arguments.
+  /// Calls a method of no arguments and returns a future of its result.
   default <R> Future<R> rpcAsync(F1<T, R> function) {
     return send(Call.<R>of(function));
   }
 
-  /// A future of the value of a method of one argument.
+  /// Calls a method of one argument and returns a future of its result.
   default <B, R> Future<R> rpcAsync(F2<T, B, R> function, B b) {
     return send(Call.<R>of(function, b));
   }
 
-  /// A future of the value of a method of two arguments.
+  /// Calls a method of two arguments and returns a future of its result.
   default <B, C, R> Future<R> rpcAsync(F3<T, B, C, R> function, B b, C c) {
     return send(Call.<R>of(function, b, c));
   }
 
-  /// A future of the value of a method of three arguments.
+  /// Calls a method of three arguments and returns a future of its result.
   default <B, C, D, R> Future<R> rpcAsync(F4<T, B, C, D, R> function, B b, C c, D d) {
     return send(Call.<R>of(function, b, c, d));
   }
 
-  /// A future of the value of a method of four arguments.
+  /// Calls a method of four arguments and returns a future of its result.
   default <B, C, D, E, R> Future<R> rpcAsync(F5<T, B, C, D, E, R> function, B b, C c, D d, E e) {
     return send(Call.<R>of(function, b, c, d, e));
   }
 
-  /// A future of the value of a method of five arguments.
+  /// Calls a method of five arguments and returns a future of its result.
   default <B, C, D, E, F, R> Future<R> rpcAsync(
       F6<T, B, C, D, E, F, R> function, B b, C c, D d, E e, F f) {
     return send(Call.<R>of(function, b, c, d, e, f));
   }
 
-  /// A future of the value of a method of six arguments.
+  /// Calls a method of six arguments and returns a future of its result.
   default <B, C, D, E, F, G, R> Future<R> rpcAsync(
       F7<T, B, C, D, E, F, G, R> function, B b, C c, D d, E e, F f, G g) {
     return send(Call.<R>of(function, b, c, d, e, f, g));
   }
 
-  /// A future of the value of a method of seven arguments.
+  /// Calls a method of seven arguments and returns a future of its result.
   default <B, C, D, E, F, G, H, R> Future<R> rpcAsync(
       F8<T, B, C, D, E, F, G, H, R> function, B b, C c, D d, E e, F f, G g, H h) {
     return send(Call.<R>of(function, b, c, d, e, f, g, h));
   }
 
-  /// A future of what the future of a method of no arguments gets.
+  /// Calls an asynchronous method of no arguments and returns a future of its result.
   default <R> Future<R> rpcAsync(A1<T, R> function) {
     return send(Call.<R>of(function));
   }
 
-  /// A future of what the future of a method of one argument gets.
+  /// Calls an asynchronous method of one argument and returns a future of its result.
   default <B, R> Future<R> rpcAsync(A2<T, B, R> function, B b) {
     return send(Call.<R>of(function, b));
   }
 
-  /// A future of what the future of a method of two arguments gets.
+  /// Calls an asynchronous method of two arguments and returns a future of its result.
   default <B, C, R> Future<R> rpcAsync(A3<T, B, C, R> function, B b, C c) {
     return send(Call.<R>of(function, b, c));
   }
 
-  /// A future of what the future of a method of three arguments gets.
+  /// Calls an asynchronous method of three arguments and returns a future of its result.
   default <B, C, D, R> Future<R> rpcAsync(A4<T, B, C, D, R> function, B b, C c, D d) {
     return send(Call.<R>of(function, b, c, d));
   }
 
-  /// A future of what the future of a method of four arguments gets.
+  /// Calls an asynchronous method of four arguments and returns a future of its result.
   default <B, C, D, E, R> Future<R> rpcAsync(A5<T, B, C, D, E, R> function, B b, C c, D d, E e) {
     return send(Call.<R>of(function, b, c, d, e));
   }
 
-  /// A future of what the future of a method of five arguments gets.
+  /// Calls an asynchronous method of five arguments and returns a future of its result.
   default <B, C, D, E, F, R> Future<R> rpcAsync(
       A6<T, B, C, D, E, F, R> function, B b, C c, D d, E e, F f) {
     return send(Call.<R>of(function, b, c, d, e, f));
   }
 
-  /// A future of what the future of a method of six arguments gets.
+  /// Calls an asynchronous method of six arguments and returns a future of its result.
   default <B, C, D, E, F, G, R> Future<R> rpcAsync(
       A7<T, B, C, D, E, F, G, R> function, B b, C c, D d, E e, F f, G g) {
     return send(Call.<R>of(function, b, c, d, e, f, g));
   }
 
-  /// A future of what the future of a method of seven arguments gets.
+  /// Calls an asynchronous method of seven arguments and returns a future of its result.
   default <B, C, D, E, F, G, H, R> Future<R> rpcAsync(
       A8<T, B, C, D, E, F, G, H, R> function, B b, C c, D d, E e, F f, G g, H h) {
     return send(Call.<R>of(function, b, c, d, e, f, g, h));
   }
 
-  /// A future that completes once a method of no arguments has run.
+  /// Calls a void method of no arguments and returns a future of its completion.
   default Future<Void> rpcAsync(V1<T> function) {
     return send(Call.<Void>of(function));
   }
 
-  /// A future that completes once a method of one argument has run.
+  /// Calls a void method of one argument and returns a future of its completion.
   default <B> Future<Void> rpcAsync(V2<T, B> function, B b) {
     return send(Call.<Void>of(function, b));
   }
 
-  /// A future that completes once a method of two arguments has run.
+  /// Calls a void method of two arguments and returns a future of its completion.
   default <B, C> Future<Void> rpcAsync(V3<T, B, C> function, B b, C c) {
     return send(Call.<Void>of(function, b, c));
   }
 
-  /// A future that completes once a method of three arguments has run.
+  /// Calls a void method of three arguments and returns a future of its completion.
   default <B, C, D> Future<Void> rpcAsync(V4<T, B, C, D> function, B b, C c, D d) {
     return send(Call.<Void>of(function, b, c, d));
   }
 
-  /// A future that completes once a method of four arguments has run.
+  /// Calls a void method of four arguments and returns a future of its completion.
   default <B, C, D, E> Future<Void> rpcAsync(V5<T, B, C, D, E> function, B b, C c, D d, E e) {
     return send(Call.<Void>of(function, b, c, d, e));
   }
 
-  /// A future that completes once a method of five arguments has run.
+  /// Calls a void method of five arguments and returns a future of its completion.
   default <B, C, D, E, F> Future<Void> rpcAsync(
       V6<T, B, C, D, E, F> function, B b, C c, D d, E e, F f) {
     return send(Call.<Void>of(function, b, c, d, e, f));
   }
 
-  /// A future that completes once a method of six arguments has run.
+  /// Calls a void method of six arguments and returns a future of its completion.
   default <B, C, D, E, F, G> Future<Void> rpcAsync(
       V7<T, B, C, D, E, F, G> function, B b, C c, D d, E e, F f, G g) {
     return send(Call.<Void>of(function, b, c, d, e, f, g));
   }
 
-  /// A future that completes once a method of seven arguments has run.
+  /// Calls a void method of seven arguments and returns a future of its completion.
   default <B, C, D, E, F, G, H> Future<Void> rpcAsync(
       V8<T, B, C, D, E, F, G, H> function, B b, C c, D d, E e, F f, G g, H h) {
     return send(Call.<Void>of(function, b, c, d, e, f, g, h));
   }
 
-  /// A future of the value of a method that a text names; see [Call#named].
+  /// Calls a method by its name and returns a future of its result; see [Call#named].
   default <R> Future<R> rpcAsync(String function, @Nullable Object... arguments) {
     return send(Call.<R>named(function, arguments));
   }
 
-  /// A reference to the value of a method of no arguments.
+  /// Calls a method of no arguments and returns a reference to its result.
   default <R> RRef<R> remote(F1<T, R> function) {
     return create(Call.<R>of(function));
   }
 
-  /// A reference to the value of a method of one argument.
+  /// Calls a method of one argument and returns a reference to its result.
   default <B, R> RRef<R> remote(F2<T, B, R> function, B b) {
     return create(Call.<R>of(function, b));
   }
 
-  /// A reference to the value of a method of two arguments.
+  /// Calls a method of two arguments and returns a reference to its result.
   default <B, C, R> RRef<R> remote(F3<T, B, C, R> function, B b, C c) {
     return create(Call.<R>of(function, b, c));
   }
 
-  /// A reference to the value of a method of three arguments.
+  /// Calls a method of three arguments and returns a reference to its result.
   default <B, C, D, R> RRef<R> remote(F4<T, B, C, D, R> function, B b, C c, D d) {
     return create(Call.<R>of(function, b, c, d));
   }
 
-  /// A reference to the value of a method of four arguments.
+  /// Calls a method of four arguments and returns a reference to its result.
   default <B, C, D, E, R> RRef<R> remote(F5<T, B, C, D, E, R> function, B b, C c, D d, E e) {
     return create(Call.<R>of(function, b, c, d, e));
   }
 
-  /// A reference to the value of a method of five arguments.
+  /// Calls a method of five arguments and returns a reference to its result.
   default <B, C, D, E, F, R> RRef<R> remote(
       F6<T, B, C, D, E, F, R> function, B b, C c, D d, E e, F f) {
     return create(Call.<R>of(function, b, c, d, e, f));
   }
 
-  /// A reference to the value of a method of six arguments.
+  /// Calls a method of six arguments and returns a reference to its result.
   default <B, C, D, E, F, G, R> RRef<R> remote(
       F7<T, B, C, D, E, F, G, R> function, B b, C c, D d, E e, F f, G g) {
     return create(Call.<R>of(function, b, c, d, e, f, g));
   }
 
-  /// A reference to the value of a method of seven arguments.
+  /// Calls a method of seven arguments and returns a reference to its result.
   default <B, C, D, E, F, G, H, R> RRef<R> remote(
       F8<T, B, C, D, E, F, G, H, R> function, B b, C c, D d, E e, F f, G g, H h) {
     return create(Call.<R>of(function, b, c, d, e, f, g, h));
   }
 
-  /// A reference to what the future of a method of no arguments gets.
+  /// Calls an asynchronous method of no arguments and returns a reference to its result.
   default <R> RRef<R> remote(A1<T, R> function) {
     return create(Call.<R>of(function));
   }
 
-  /// A reference to what the future of a method of one argument gets.
+  /// Calls an asynchronous method of one argument and returns a reference to its result.
   default <B, R> RRef<R> remote(A2<T, B, R> function, B b) {
     return create(Call.<R>of(function, b));
   }
 
-  /// A reference to what the future of a method of two arguments gets.
+  /// Calls an asynchronous method of two arguments and returns a reference to its result.
   default <B, C, R> RRef<R> remote(A3<T, B, C, R> function, B b, C c) {
     return create(Call.<R>of(function, b, c));
   }
 
-  /// A reference to what the future of a method of three arguments gets.
+  /// Calls an asynchronous method of three arguments and returns a reference to its result.
   default <B, C, D, R> RRef<R> remote(A4<T, B, C, D, R> function, B b, C c, D d) {
     return create(Call.<R>of(function, b, c, d));
   }
 
-  /// A reference to what the future of a method of four arguments gets.
+  /// Calls an asynchronous method of four arguments and returns a reference to its result.
   default <B, C, D, E, R> RRef<R> remote(A5<T, B, C, D, E, R> function, B b, C c, D d, E e) {
     return create(Call.<R>of(function, b, c, d, e));
   }
 
-  /// A reference to what the future of a method of five arguments gets.
+  /// Calls an asynchronous method of five arguments and returns a reference to its result.
   default <B, C, D, E, F, R> RRef<R> remote(
       A6<T, B, C, D, E, F, R> function, B b, C c, D d, E e, F f) {
     return create(Call.<R>of(function, b, c, d, e, f));
   }
 
-  /// A reference to what the future of a method of six arguments gets.
+  /// Calls an asynchronous method of six arguments and returns a reference to its result.
   default <B, C, D, E, F, G, R> RRef<R> remote(
       A7<T, B, C, D, E, F, G, R> function, B b, C c, D d, E e, F f, G g) {
     return create(Call.<R>of(function, b, c, d, e, f, g));
   }
 
-  /// A reference to what the future of a method of seven arguments gets.
+  /// Calls an asynchronous method of seven arguments and returns a reference to its result.
   default <B, C, D, E, F, G, H, R> RRef<R> remote(
       A8<T, B, C, D, E, F, G, H, R> function, B b, C c, D d, E e, F f, G g, H h) {
     return create(Call.<R>of(function, b, c, d, e, f, g, h));
   }
 
-  /// A reference to nothing, there once a method of no arguments has run.
+  /// Calls a void method of no arguments and returns a reference to null, its result.
   default RRef<Void> remote(V1<T> function) {
     return create(Call.<Void>of(function));
   }
 
-  /// A reference to nothing, there once a method of one argument has run.
+  /// Calls a void method of one argument and returns a reference to null, its result.
   default <B> RRef<Void> remote(V2<T, B> function, B b) {
     return create(Call.<Void>of(function, b));
   }
 
-  /// A reference to nothing, there once a method of two arguments has run.
+  /// Calls a void method of two arguments and returns a reference to null, its result.
   default <B, C> RRef<Void> remote(V3<T, B, C> function, B b, C c) {
     return create(Call.<Void>of(function, b, c));
   }
 
-  /// A reference to nothing, there once a method of three arguments has run.
+  /// Calls a void method of three arguments and returns a reference to null, its result.
   default <B, C, D> RRef<Void> remote(V4<T, B, C, D> function, B b, C c, D d) {
     return create(Call.<Void>of(function, b, c, d));
   }
 
-  /// A reference to nothing, there once a method of four arguments has run.
+  /// Calls a void method of four arguments and returns a reference to null, its result.
   default <B, C, D, E> RRef<Void> remote(V5<T, B, C, D, E> function, B b, C c, D d, E e) {
     return create(Call.<Void>of(function, b, c, d, e));
   }
 
-  /// A reference to nothing, there once a method of five arguments has run.
+  /// Calls a void method of five arguments and returns a reference to null, its result.
   default <B, C, D, E, F> RRef<Void> remote(
       V6<T, B, C, D, E, F> function, B b, C c, D d, E e, F f) {
     return create(Call.<Void>of(function, b, c, d, e, f));
   }
 
-  /// A reference to nothing, there once a method of six arguments has run.
+  /// Calls a void method of six arguments and returns a reference to null, its result.
   default <B, C, D, E, F, G> RRef<Void> remote(
       V7<T, B, C, D, E, F, G> function, B b, C c, D d, E e, F f, G g) {
     return create(Call.<Void>of(function, b, c, d, e, f, g));
   }
 
-  /// A reference to nothing, there once a method of seven arguments has run.
+  /// Calls a void method of seven arguments and returns a reference to null, its result.
   default <B, C, D, E, F, G, H> RRef<Void> remote(
       V8<T, B, C, D, E, F, G, H> function, B b, C c, D d, E e, F f, G g, H h) {
     return create(Call.<Void>of(function, b, c, d, e, f, g, h));
   }
 
-  /// A reference to the value of a method that a text names; see [Call#named].
+  /// Calls a method by its name and returns a reference to its result; see [Call#named].
   default <R> RRef<R> remote(String function, @Nullable Object... arguments) {
     return create(Call.<R>named(function, arguments));
   }
