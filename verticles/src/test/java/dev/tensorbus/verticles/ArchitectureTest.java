@@ -7,12 +7,8 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.core.importer.Location;
@@ -37,8 +33,6 @@ import java.lang.classfile.instruction.ArrayLoadInstruction;
 import java.lang.classfile.instruction.ArrayStoreInstruction;
 import java.lang.classfile.instruction.OperatorInstruction;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /// Rules that `module-info` cannot state.
@@ -90,31 +84,6 @@ class ArchitectureTest {
               "io.netty..",
               "com.hazelcast..",
               "java.net..");
-
-  private static final int MOST_FILES = 15;
-  private static final String GENERATED = "dev.tensorbus.grpc.v1";
-
-  /// Packages that have more files, each for the reason that its `package-info` gives.
-  private static final Map<String, Integer> LARGER_PACKAGES =
-      Map.of("dev.tensorbus.rpc", 32, "dev.tensorbus.optim", 22);
-
-  /// Counts files: nested classes belong to that of the outermost one. What protoc generates does
-  /// not count.
-  @ArchTest
-  static void packagesAreSmall(JavaClasses classes) {
-    Map<String, Long> files =
-        classes.stream()
-            .filter(one -> one.isTopLevelClass() && !one.getSimpleName().equals("package-info"))
-            .filter(one -> !one.getPackageName().equals(GENERATED))
-            .collect(groupingBy(JavaClass::getPackageName, counting()));
-    Map<String, Long> tooLarge = new TreeMap<>(files);
-    tooLarge.entrySet().removeIf(one -> one.getValue() <= mostFiles(one.getKey()));
-    assertThat(tooLarge).isEmpty();
-  }
-
-  private static int mostFiles(String name) {
-    return LARGER_PACKAGES.getOrDefault(name, MOST_FILES);
-  }
 
   @ArchTest
   static final ArchRule onlyProgramsPrint =
