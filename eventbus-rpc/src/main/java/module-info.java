@@ -31,7 +31,6 @@ module dev.tensorbus.rpc {
   // API
   exports dev.tensorbus.rpc;
   exports dev.tensorbus.rpc.autograd;
-  exports dev.tensorbus.rpc.batch;
   exports dev.tensorbus.rpc.nn;
   exports dev.tensorbus.rpc.profiler;
   exports dev.tensorbus.rpc.status;

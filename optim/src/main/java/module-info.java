@@ -13,6 +13,7 @@ module dev.tensorbus.optim {
   exports dev.tensorbus.optim.checkpoint;
   exports dev.tensorbus.optim.distributed;
   exports dev.tensorbus.optim.schedule;
+  exports dev.tensorbus.optim.server;
   exports dev.tensorbus.optim.training;
   exports dev.tensorbus.optim.training.curve;
   exports dev.tensorbus.optim.training.metric;
@@ -22,9 +23,12 @@ module dev.tensorbus.optim {
       dev.tensorbus.rpc;
   opens dev.tensorbus.optim.distributed to
       dev.tensorbus.rpc;
+  opens dev.tensorbus.optim.server to
+      dev.tensorbus.rpc;
   opens dev.tensorbus.optim.training to
       dev.tensorbus.rpc;
 
   provides dev.tensorbus.rpc.WireTypes with
-      dev.tensorbus.optim.distributed.OptimTypes;
+      dev.tensorbus.optim.distributed.OptimTypes,
+      dev.tensorbus.optim.server.ServerTypes;
 }

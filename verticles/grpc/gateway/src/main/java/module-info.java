@@ -18,7 +18,6 @@ module dev.tensorbus.grpc.gateway {
   requires static transitive org.jspecify;
 
   exports dev.tensorbus.grpc.gateway;
-  exports dev.tensorbus.grpc.gateway.model;
   exports dev.tensorbus.grpc.gateway.server;
   exports dev.tensorbus.grpc.gateway.wire;
 

@@ -31,7 +31,6 @@ class LayersTest {
       List.of(
           ".nn",
           ".autograd",
-          ".batch",
           ".testing",
           ".eventbus",
           ".exchange",

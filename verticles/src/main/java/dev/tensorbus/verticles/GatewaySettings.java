@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
-import dev.tensorbus.grpc.gateway.model.Batching;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Tls;
+import dev.tensorbus.optim.server.Batching;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,10 +7,10 @@ import dev.tensorbus.benchmarks.measure.Times;
 import dev.tensorbus.grpc.gateway.Exported;
 import dev.tensorbus.grpc.gateway.Exports;
 import dev.tensorbus.grpc.gateway.GrpcGateway;
-import dev.tensorbus.grpc.gateway.model.Predictor;
-import dev.tensorbus.grpc.gateway.model.ServedModel;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.server.ModelServer;
+import dev.tensorbus.optim.server.Predictor;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
@@ -42,8 +42,8 @@ final class GrpcBenchServer extends RpcWorker {
     Linear model = new Linear(1, 1, new SplittableRandom(1));
     Linear twin = new Linear(1, 1, new SplittableRandom(1));
     Predictor predictor = new Predictor(twin, examples -> examples, Shape.of(EXAMPLE));
-    ServedModel served =
-        new ServedModel(model, predictor, new Sgd(0), 0, GatewaySettings.batching(options));
+    ModelServer served =
+        new ModelServer(model, predictor, new Sgd(0), 0, GatewaySettings.batching(options));
     WorkerObjects.put(rpc, Exports.class, Exports.of(GrpcBenchServer.class).with(served));
     WorkerObjects.put(rpc, Server.class, raw);
   }

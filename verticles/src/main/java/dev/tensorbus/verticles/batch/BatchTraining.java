@@ -34,7 +34,7 @@ public final class BatchTraining implements AutoCloseable {
     options.path(Setting.RESUME).ifPresent(made.checkpoint()::restore);
     this.save = () -> options.path(Setting.SAVE).ifPresent(made.checkpoint()::save);
     this.server = rpc.rref(made);
-    this.runs = new TrainerRuns(rpc, made.round(), this::run, log);
+    this.runs = new TrainerRuns(rpc, made.trainers(), this::run, log);
   }
 
   /// Lets the trainers train with the server's model, each for its rounds, and waits until all

@@ -7,10 +7,11 @@ import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
+import dev.tensorbus.optim.server.Members;
+import dev.tensorbus.optim.server.Round;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.batch.BatchedCalls;
 import io.vertx.core.Future;
 import java.util.Collections;
 import java.util.List;
@@ -21,13 +22,14 @@ import java.util.SortedMap;
 final class BatchUpdateParameterServer {
   private final Layer model;
   private final Optimizer optimizer;
-  private final BatchedCalls<List<Tensor>, StateDict> round;
+  private final Members<Integer> trainers = Members.open();
+  private final Round<Integer, List<Tensor>, StateDict> round;
   private final TimedLog log;
 
   BatchUpdateParameterServer(Layer model, OptimizerSpec optimizer, TimedLog log) {
     this.model = model;
     this.optimizer = optimizer.over(model.parameters());
-    this.round = new BatchedCalls<>(this::updateModel, this::gotUpdate);
+    this.round = new Round<>(trainers, this::updateModel, this::gotUpdate);
     this.log = log;
   }
 
@@ -36,9 +38,9 @@ final class BatchUpdateParameterServer {
     return new Checkpoint().withModel("model", model);
   }
 
-  /// The round of the trainers that live.
-  BatchedCalls<List<Tensor>, StateDict> round() {
-    return round;
+  /// The ranks of the trainers that every round waits for.
+  Members<Integer> trainers() {
+    return trainers;
   }
 
   @Remote
@@ -53,8 +55,8 @@ final class BatchUpdateParameterServer {
     return round.add(Rpc.caller().id(), gradients);
   }
 
-  private void gotUpdate(BatchedCalls<?, ?> round, int updates) {
-    log.timedLog("parameter-server got " + updates + "/" + round.members() + " updates");
+  private void gotUpdate(int updates) {
+    log.timedLog("parameter-server got " + updates + "/" + trainers.remaining() + " updates");
   }
 
   private List<StateDict> updateModel(SortedMap<Integer, List<Tensor>> gradients) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.batch;
 
+import dev.tensorbus.optim.server.Members;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.batch.BatchedCalls;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -14,17 +14,17 @@ import java.util.function.Function;
 /// lost; one that is started again takes part anew.
 final class TrainerRuns {
   private final Rpc rpc;
-  private final BatchedCalls<?, ?> round;
+  private final Members<Integer> members;
   private final Function<WorkerInfo, Future<Void>> run;
   private final TimedLog log;
   private final Map<Integer, Future<Void>> runs = new ConcurrentSkipListMap<>();
 
-  /// @param round what those that live are members of
+  /// @param members the ranks of the trainers that train
   /// @param run lets one trainer train
   TrainerRuns(
-      Rpc rpc, BatchedCalls<?, ?> round, Function<WorkerInfo, Future<Void>> run, TimedLog log) {
+      Rpc rpc, Members<Integer> members, Function<WorkerInfo, Future<Void>> run, TimedLog log) {
     this.rpc = rpc;
-    this.round = round;
+    this.members = members;
     this.run = run;
     this.log = log;
     rpc.onWorkerJoined(this::welcome);
@@ -39,7 +39,7 @@ final class TrainerRuns {
     if (trainers.isEmpty()) {
       throw new IllegalStateException("no trainer is left to begin with; start the world anew");
     }
-    trainers.forEach(trainer -> round.join(trainer.id()));
+    trainers.forEach(trainer -> members.join(trainer.id()));
     trainers.forEach(this::train);
     while (!runs.values().stream().allMatch(Future::isComplete)) {
       Future.join(List.copyOf(runs.values())).otherwiseEmpty().await();
@@ -50,7 +50,7 @@ final class TrainerRuns {
   }
 
   private void train(WorkerInfo trainer) {
-    Future<Void> end = run.apply(trainer).onComplete(ended -> round.leave(trainer.id()));
+    Future<Void> end = run.apply(trainer).onComplete(ended -> members.leave(trainer.id()));
     runs.put(trainer.id(), end.onFailure(error -> say("has lost", trainer)));
   }
 
@@ -61,13 +61,13 @@ final class TrainerRuns {
   }
 
   private void trainAgain(WorkerInfo trainer) {
-    round.join(trainer.id());
+    members.join(trainer.id());
     train(trainer);
     say("again has", trainer);
   }
 
   private void say(String what, WorkerInfo trainer) {
-    int left = round.members();
+    int left = members.remaining();
     log.timedLog(
         "parameter-server %s %s; the round goes on with %s"
             .formatted(what, trainer, left == 0 ? "nobody" : left + " of them"));

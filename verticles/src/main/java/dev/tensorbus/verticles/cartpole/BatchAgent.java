@@ -3,12 +3,13 @@ package dev.tensorbus.verticles.cartpole;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.distributions.Categorical;
+import dev.tensorbus.optim.server.Members;
+import dev.tensorbus.optim.server.Round;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.ObjectCalls;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.batch.BatchedCalls;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,8 @@ final class BatchAgent implements AutoCloseable {
   private final Agent agent;
   private final Observers observers;
   private final RRef<BatchAgent> self;
-  private final BatchedCalls<Tensor, Integer> batch = new BatchedCalls<>(this::selectActions);
+  private final Members<Integer> playing = Members.open();
+  private final Round<Integer, Tensor, Integer> step = new Round<>(playing, this::selectActions);
 
   BatchAgent(Rpc rpc, Agent agent, Observers observers) {
     this.agent = agent;
@@ -32,7 +34,7 @@ final class BatchAgent implements AutoCloseable {
   /// Selects an observer's action when each observer that plays has asked.
   @Remote(execution = Execution.EVENT_LOOP)
   Future<Integer> selectAction(int observer, float[] state) {
-    return batch.add(observer, Agent.row(state));
+    return step.add(observer, Agent.row(state));
   }
 
   private List<Integer> selectActions(SortedMap<Integer, Tensor> states) {
@@ -53,14 +55,14 @@ final class BatchAgent implements AutoCloseable {
   /// Lets every observer play one episode in step with the others. Otherwise as
   /// [Agent#runEpisode()].
   void runEpisode() {
-    observers.ranks().forEach(batch::join);
+    observers.ranks().forEach(playing::join);
     observers.playEpisode(this::play);
   }
 
   private Future<?> play(int id, ObjectCalls<Observer> observer) {
     return observer
         .rpcAsync(Observer::runEpisodeBatch, self)
-        .onComplete(ended -> batch.leave(id))
+        .onComplete(ended -> playing.leave(id))
         .onSuccess(rewards -> observers.episode(id).rewards().addAll(rewards));
   }
 

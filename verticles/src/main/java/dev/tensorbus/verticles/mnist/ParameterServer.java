@@ -4,11 +4,11 @@ package dev.tensorbus.verticles.mnist;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.grpc.gateway.model.Batching;
-import dev.tensorbus.grpc.gateway.model.Predictor;
-import dev.tensorbus.grpc.gateway.model.ServedModel;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.server.Batching;
+import dev.tensorbus.optim.server.ModelServer;
+import dev.tensorbus.optim.server.Predictor;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
@@ -41,7 +41,7 @@ final class ParameterServer {
 
   private final Promise<Void> evaluated = Promise.promise();
   private boolean isOutsideDone = true;
-  private volatile @Nullable ServedModel served;
+  private volatile @Nullable ModelServer served;
 
   /// @param forward computes the network's forward pass
   /// @param save keeps the weights, if that is wanted
@@ -56,12 +56,12 @@ final class ParameterServer {
   ///
   /// @param learningRate of their steps
   /// @param outside how many there are
-  synchronized ServedModel serve(double learningRate, int outside, Batching batching) {
+  synchronized ModelServer serve(double learningRate, int outside, Batching batching) {
     MnistNet twin = new MnistNet(new SplittableRandom(0)); // its weights do not stay
     Predictor predictor = new Predictor(twin, twin::forward, Shape.of(1, 28, 28));
-    ServedModel model = new ServedModel(net, predictor, new Sgd(learningRate), outside, batching);
-    isOutsideDone = model.trainersEnded().isComplete();
-    model.trainersEnded().onSuccess(v -> endOutside());
+    ModelServer model = new ModelServer(net, predictor, new Sgd(learningRate), outside, batching);
+    isOutsideDone = model.trainers().allDeparted().isComplete();
+    model.trainers().allDeparted().onSuccess(v -> endOutside());
     served = model;
     return model;
   }
@@ -105,7 +105,7 @@ final class ParameterServer {
   /// Tells that the model has learned from the caller.
   @Remote
   void learned(float loss, int examples) {
-    ServedModel model = served;
+    ModelServer model = served;
     if (model != null) {
       model.learned(Rpc.caller().name(), loss, examples, model.version());
     }

@@ -4,10 +4,10 @@ package dev.tensorbus.verticles.mnist;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.grpc.gateway.Exports;
 import dev.tensorbus.grpc.gateway.WorkerState;
-import dev.tensorbus.grpc.gateway.model.ServedModel;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.models.digits.Digits;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
+import dev.tensorbus.optim.server.ModelServer;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.Progress;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class ParameterServerVerticle extends RpcWorker {
   private final WorkerOptions options;
   private final Progress progress;
-  private @Nullable ServedModel served;
+  private @Nullable ModelServer served;
 
   ParameterServerVerticle(WorkerOptions options, Progress progress) {
     super(Role.PARAMETER_SERVER, options);
@@ -68,7 +68,7 @@ final class ParameterServerVerticle extends RpcWorker {
       if (options.worldSize() == 1) {
         workAlone(rpc, served);
       }
-      served.trainersEnded().await();
+      served.trainers().allDeparted().await();
     }
     ParameterServer server = WorkerObjects.await(rpc, ParameterServer.class);
     if (options.worldSize() > 1) {
@@ -78,13 +78,13 @@ final class ParameterServerVerticle extends RpcWorker {
   }
 
   /// Tells of the trainers outside, and does what else one of the world would: the test.
-  private void workAlone(Rpc rpc, ServedModel model) {
+  private void workAlone(Rpc rpc, ModelServer model) {
     Data data = Data.of(options);
     Digits test = data.test();
     progress.say(
         "learning from %d that train through gRPC, tested on %d digits %s"
-            .formatted(model.trainers(), test.size(), data.source()));
-    model.trainersEnded().await();
+            .formatted(model.trainers().expected(), test.size(), data.source()));
+    model.trainers().allDeparted().await();
     UnaryOperator<Tensor> taught = WorkerObjects.await(rpc, ParameterServer.class).taught();
     Data.evaluate(test, taught, progress);
   }

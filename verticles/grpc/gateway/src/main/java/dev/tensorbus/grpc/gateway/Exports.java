@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.grpc.gateway;
 
-import dev.tensorbus.grpc.gateway.model.ServedModel;
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
 import dev.tensorbus.grpc.gateway.wire.Reason;
+import dev.tensorbus.optim.server.ModelServer;
 import java.lang.reflect.Method;
 import java.util.Collections;
 import java.util.Set;
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// be reached.
 public final class Exports {
   private final SortedMap<String, ExportedFunction> functions;
-  private final @Nullable ServedModel model;
+  private final @Nullable ModelServer model;
 
-  private Exports(SortedMap<String, ExportedFunction> functions, @Nullable ServedModel model) {
+  private Exports(SortedMap<String, ExportedFunction> functions, @Nullable ModelServer model) {
     this.functions = functions;
     this.model = model;
   }
@@ -42,7 +42,7 @@ public final class Exports {
   }
 
   /// The same with a model.
-  public Exports with(ServedModel served) {
+  public Exports with(ModelServer served) {
     return new Exports(functions, served);
   }
 
@@ -67,14 +67,14 @@ public final class Exports {
   }
 
   /// The model, if there is one.
-  @Nullable ServedModel model() {
+  @Nullable ModelServer model() {
     return model;
   }
 
   /// The model.
   ///
   /// @throws GrpcStatusException if there is none
-  ServedModel requireModel() {
+  ModelServer requireModel() {
     if (model == null) {
       throw new GrpcStatusException(
           Reason.NO_MODEL, "this worker serves no model; ask the worker that owns it");

@@ -4,8 +4,6 @@ package dev.tensorbus.grpc.gateway;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
-import dev.tensorbus.grpc.gateway.model.Learned;
-import dev.tensorbus.grpc.gateway.model.ServedModel;
 import dev.tensorbus.grpc.gateway.server.Admission;
 import dev.tensorbus.grpc.gateway.server.AdmittedCall;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions;
@@ -23,6 +21,8 @@ import dev.tensorbus.grpc.v1.TensorbusProto;
 import dev.tensorbus.grpc.v1.WatchRequest;
 import dev.tensorbus.grpc.v1.WatchResponse;
 import dev.tensorbus.grpc.v1.WorkersRequest;
+import dev.tensorbus.optim.server.LearnedStep;
+import dev.tensorbus.optim.server.ModelServer;
 import dev.tensorbus.rpc.Rpc;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -76,14 +76,14 @@ public final class GrpcGateway {
     rpc.onWorkerLost(
         worker ->
             gateway.tell(WatchResponse.newBuilder().setWorkerLost(WorkersMethod.worker(worker))));
-    ServedModel model = exports.model();
+    ModelServer model = exports.model();
     if (model != null) {
       model.onStep(step -> gateway.tell(WatchResponse.newBuilder().setStep(step(step))));
     }
     return GatewayServer.listen(gateway.server, options).map(gateway);
   }
 
-  private static Step step(Learned step) {
+  private static Step step(LearnedStep step) {
     return Step.newBuilder()
         .setTrainer(step.trainer())
         .setLoss(step.loss())
@@ -101,7 +101,7 @@ public final class GrpcGateway {
   public Future<Void> close() {
     isOpen = false;
     events.close();
-    ServedModel model = exports.model();
+    ModelServer model = exports.model();
     if (model != null) {
       model.close();
     }

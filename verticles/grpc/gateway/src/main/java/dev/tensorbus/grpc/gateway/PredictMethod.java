@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.grpc.gateway;
 
-import dev.tensorbus.grpc.gateway.model.Predictions;
-import dev.tensorbus.grpc.gateway.model.Predictions.Prediction;
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
 import dev.tensorbus.grpc.gateway.wire.NamedTensor;
 import dev.tensorbus.grpc.gateway.wire.Reason;
@@ -10,6 +8,8 @@ import dev.tensorbus.grpc.gateway.wire.TensorReader;
 import dev.tensorbus.grpc.gateway.wire.TensorWriter;
 import dev.tensorbus.grpc.v1.PredictRequest;
 import dev.tensorbus.grpc.v1.PredictResponse;
+import dev.tensorbus.optim.server.Predictions;
+import dev.tensorbus.optim.server.Predictions.Prediction;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.grpc.gateway;
 
-import dev.tensorbus.grpc.gateway.model.ServedModel.Parameters;
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
+import dev.tensorbus.grpc.gateway.wire.NamedTensor;
 import dev.tensorbus.grpc.gateway.wire.Reason;
 import dev.tensorbus.grpc.gateway.wire.TensorWriter;
 import dev.tensorbus.grpc.v1.PullParametersRequest;
 import dev.tensorbus.grpc.v1.PullParametersResponse;
+import dev.tensorbus.optim.server.Parameters;
 
 /// `PullParameters`: the model's values.
 ///
@@ -22,7 +23,7 @@ record PullParametersMethod(Exports exports)
     }
     Parameters pulled = exports.requireModel().pull(request.getNamesList(), request.getNewerThan());
     TensorWriter.write(
-        pulled.tensors(),
+        NamedTensor.of(pulled.tensors()),
         (parts, isLast) ->
             exchange.send(
                 PullParametersResponse.newBuilder()

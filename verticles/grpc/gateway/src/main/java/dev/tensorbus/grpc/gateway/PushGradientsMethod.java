@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.grpc.gateway;
 
-import dev.tensorbus.grpc.gateway.model.ServedModel;
 import dev.tensorbus.grpc.v1.PushGradientsRequest;
 import dev.tensorbus.grpc.v1.PushGradientsResponse;
 import dev.tensorbus.grpc.v1.TrainerState;
+import dev.tensorbus.optim.server.ModelServer;
 
 /// `PushGradients`: what trainers outside have learned.
 ///
@@ -15,7 +15,7 @@ record PushGradientsMethod(Exports exports, WatchEvents events)
   @Override
   public void serve(ServerCall<PushGradientsRequest, PushGradientsResponse> exchange)
       throws InterruptedException {
-    ServedModel model = exports.requireModel();
+    ModelServer model = exports.requireModel();
     PushStream stream = new PushStream(model, events, exchange::tensors);
     TrainerState end = TrainerState.TRAINER_STATE_LOST;
     try {

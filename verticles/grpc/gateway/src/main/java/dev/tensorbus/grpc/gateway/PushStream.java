@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.grpc.gateway;
 
-import dev.tensorbus.grpc.gateway.model.Push;
-import dev.tensorbus.grpc.gateway.model.ServedModel;
+import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
+import dev.tensorbus.grpc.gateway.wire.NamedTensor;
 import dev.tensorbus.grpc.gateway.wire.Reason;
 import dev.tensorbus.grpc.gateway.wire.TensorReader;
 import dev.tensorbus.grpc.v1.PushGradientsRequest;
@@ -13,14 +13,19 @@ import dev.tensorbus.grpc.v1.PushMode;
 import dev.tensorbus.grpc.v1.TrainerChange;
 import dev.tensorbus.grpc.v1.TrainerState;
 import dev.tensorbus.grpc.v1.WatchResponse;
-import java.util.concurrent.CompletableFuture;
+import dev.tensorbus.optim.server.ModelServer;
+import dev.tensorbus.optim.server.Push;
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// One trainer's stream of pushes, on one thread.
 final class PushStream {
-  private final ServedModel model;
+  private final ModelServer model;
   private final WatchEvents events;
   private final Supplier<TensorReader> readers;
   private @Nullable String trainer;
@@ -29,7 +34,7 @@ final class PushStream {
   private TensorReader reader;
 
   /// @param readers put the tensors of a push together
-  PushStream(ServedModel model, WatchEvents events, Supplier<TensorReader> readers) {
+  PushStream(ModelServer model, WatchEvents events, Supplier<TensorReader> readers) {
     this.model = model;
     this.events = events;
     this.readers = readers;
@@ -53,15 +58,24 @@ final class PushStream {
     Push push =
         new Push(
             present.getTrainer(),
-            model.gradients(reader.tensors()),
+            gradients(reader.tensors()),
             present.getLoss(),
             present.getExamples());
     long version = learn(push, present.getMode());
     reader.release();
-    if (!push.gradients().isEmpty()) {
-      model.learned(push.trainer(), push.loss(), push.examples(), version);
-    }
     return PushGradientsResponse.newBuilder().setVersion(version).build();
+  }
+
+  private static Map<String, Tensor> gradients(List<NamedTensor> named) {
+    Map<String, Tensor> gradients = new LinkedHashMap<>();
+    for (NamedTensor gradient : named) {
+      if (gradients.put(gradient.name(), gradient.tensor()) != null) {
+        throw new GrpcStatusException(
+            Reason.BAD_GRADIENT,
+            "gradient \"%s\" comes twice in one push".formatted(gradient.name()));
+      }
+    }
+    return gradients;
   }
 
   private void begin(PushHead next) {
@@ -94,8 +108,8 @@ final class PushStream {
   }
 
   private void enter(String name) {
-    if (model.trainers() > 0 && !name.isEmpty()) {
-      model.enter(name);
+    if (model.trainers().expected() > 0 && !name.isEmpty()) {
+      model.join(name);
       isMember = true;
       tell(name, TrainerState.TRAINER_STATE_JOINED);
     }
@@ -110,13 +124,13 @@ final class PushStream {
 
   private long learn(Push push, PushMode mode) throws InterruptedException {
     return mode == PushMode.PUSH_MODE_ROUND
-        ? awaitRound(push, model.join(push))
-        : model.step(push.gradients());
+        ? awaitRound(push, model.pushRound(push))
+        : model.push(push);
   }
 
-  private long awaitRound(Push push, CompletableFuture<Long> round) throws InterruptedException {
+  private long awaitRound(Push push, Future<Long> round) throws InterruptedException {
     try {
-      return round.get();
+      return round.toCompletionStage().toCompletableFuture().get();
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException cause
           ? cause

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.grpc.gateway;
 
-import dev.tensorbus.grpc.gateway.model.ServedModel;
 import dev.tensorbus.grpc.gateway.wire.NamedTensor;
 import dev.tensorbus.grpc.v1.Model;
 import dev.tensorbus.grpc.v1.Worker;
 import dev.tensorbus.grpc.v1.WorkersRequest;
 import dev.tensorbus.grpc.v1.WorkersResponse;
+import dev.tensorbus.optim.server.ModelServer;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
+import java.util.List;
 
 /// `Workers`: who is there, and what may be called.
 ///
@@ -24,7 +25,7 @@ record WorkersMethod(Rpc rpc, Exports exports)
             .setSelf(rpc.self().name())
             .addAllWorkers(rpc.workers().stream().map(WorkersMethod::worker).toList())
             .addAllFunctions(exports.names());
-    ServedModel model = exports.model();
+    ModelServer model = exports.model();
     if (model != null) {
       response.setModel(describe(model));
     }
@@ -36,11 +37,14 @@ record WorkersMethod(Rpc rpc, Exports exports)
     return Worker.newBuilder().setName(info.name()).setRank(info.id()).build();
   }
 
-  private static Model describe(ServedModel model) {
+  private static Model describe(ModelServer model) {
     Model.Builder described =
         Model.newBuilder()
-            .addAllParameters(model.parameters().stream().map(NamedTensor::head).toList())
-            .setTrainers(model.trainers())
+            .addAllParameters(
+                NamedTensor.of(model.pull(List.of(), 0).tensors()).stream()
+                    .map(NamedTensor::head)
+                    .toList())
+            .setTrainers(model.trainers().expected())
             .setVersion(model.version());
     for (int size : model.predictions().example().toArray()) {
       described.addExampleShape(size);

@@ -217,14 +217,13 @@ class GatewayErrorsTest {
     GatewayClient.push(again, "a", PushMode.PUSH_MODE_ROUND, gradients);
     assertError(
         again::next,
-        "ALREADY_EXISTS [TRAINER_IS_THERE]: a trainer \"a\" is pushing already; choose another"
-            + " name");
+        "ALREADY_EXISTS [TRAINER_IS_THERE]: trainer \"a\" is present already; choose another name");
     var second = client.pushes();
     GatewayClient.push(second, "b", PushMode.PUSH_MODE_ROUND, gradients);
     assertError(
         second::next,
-        "FAILED_PRECONDITION [TOO_MANY_TRAINERS]: all 1 trainers that --grpc-trainers expects have"
-            + " come: a; \"b\" is one too many");
+        "FAILED_PRECONDITION [TOO_MANY_TRAINERS]: all 1 expected trainers have joined: a; \"b\" is"
+            + " one too many; start the worker with a larger --grpc-trainers");
   }
 
   @Test

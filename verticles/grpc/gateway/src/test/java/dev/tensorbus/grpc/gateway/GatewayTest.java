@@ -243,7 +243,7 @@ class GatewayTest {
     GatewayClient.push(pushes, "a", PushMode.PUSH_MODE_ROUND, Map.of("bias", Tensor.zeros(2)));
     Assertions.assertThatThrownBy(pushes::next)
         .hasMessage(
-            "FAILED_PRECONDITION: a round needs trainers that are expected; start the worker with"
-                + " --grpc-trainers N, or push at once");
+            "FAILED_PRECONDITION: this server expects no trainers, so that a round would never be"
+                + " full; push at once, or start the worker with --grpc-trainers N");
   }
 }

@@ -2,14 +2,14 @@
 package dev.tensorbus.grpc.gateway;
 
 import dev.tensorbus.autograd.Shape;
-import dev.tensorbus.grpc.gateway.model.Batching;
-import dev.tensorbus.grpc.gateway.model.Predictor;
-import dev.tensorbus.grpc.gateway.model.ServedModel;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Tls;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.server.Batching;
+import dev.tensorbus.optim.server.ModelServer;
+import dev.tensorbus.optim.server.Predictor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ class PythonGatewayTest {
     Batching batching = new Batching(16, Duration.ZERO);
     try (TestGateway world = new TestGateway()) {
       Exports exports =
-          Exports.of().with(new ServedModel(net, predictor, new Sgd(0.03), 0, batching));
+          Exports.of().with(new ModelServer(net, predictor, new Sgd(0.03), 0, batching));
       GrpcGateway gateway =
           GrpcGateway.open(world.vertx, world.helper, GatewayOptions.onLoopback(0), exports)
               .await();

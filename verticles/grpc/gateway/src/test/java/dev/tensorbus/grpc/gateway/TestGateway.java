@@ -3,12 +3,12 @@ package dev.tensorbus.grpc.gateway;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.grpc.gateway.model.Batching;
-import dev.tensorbus.grpc.gateway.model.Predictor;
-import dev.tensorbus.grpc.gateway.model.ServedModel;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.server.Batching;
+import dev.tensorbus.optim.server.ModelServer;
+import dev.tensorbus.optim.server.Predictor;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import io.grpc.ManagedChannel;
@@ -29,7 +29,7 @@ final class TestGateway implements AutoCloseable {
   final Linear model = new Linear(3, 2, new SplittableRandom(1));
   final Rpc server;
   final Rpc helper;
-  final ServedModel served;
+  final ModelServer served;
   final GrpcGateway gateway;
   private final List<ManagedChannel> channels = new ArrayList<>();
 
@@ -42,7 +42,7 @@ final class TestGateway implements AutoCloseable {
     Linear twin = new Linear(3, 2, new SplittableRandom(2));
     Batching batching = new Batching(8, Duration.ofMillis(20));
     served =
-        new ServedModel(
+        new ModelServer(
             model,
             new Predictor(twin, twin::forward, Shape.of(3)),
             new Sgd(RATE),

@@ -2,6 +2,7 @@
 package dev.tensorbus.grpc.gateway.wire;
 
 import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.optim.server.ModelServerException;
 import dev.tensorbus.rpc.EvictedException;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RemoteException;
@@ -33,6 +34,7 @@ public final class GrpcStatusExceptions {
     return switch (failure) {
       case GrpcStatusException refusal -> refusal;
       case RpcException error -> of(error);
+      case ModelServerException refusal -> of(refusal);
       case CancellationException error -> cancelled(error);
       case InterruptedException error -> cancelled(error);
       default -> unexpected(failure);
@@ -42,6 +44,30 @@ public final class GrpcStatusExceptions {
   /// There is no room for another call.
   public static GrpcStatusException busy(String message) {
     return new GrpcStatusException(Reason.BUSY, message).withRetryAfter(MOMENT);
+  }
+
+  private static GrpcStatusException of(ModelServerException refusal) {
+    return switch (refusal.reason()) {
+      case UNKNOWN_PARAMETER -> refusal(Reason.UNKNOWN_PARAMETER, refusal);
+      case BAD_GRADIENT -> refusal(Reason.BAD_GRADIENT, refusal);
+      case NON_FINITE_GRADIENT ->
+          refusal(Reason.BAD_GRADIENT, refusal, ", or start the worker with --grpc-skip-nonfinite");
+      case NO_ROUNDS ->
+          refusal(Reason.NO_ROUNDS, refusal, ", or start the worker with --grpc-trainers N");
+      case TOO_MANY_TRAINERS ->
+          refusal(
+              Reason.TOO_MANY_TRAINERS,
+              refusal,
+              "; start the worker with a larger --grpc-trainers");
+      case TRAINER_IS_THERE -> refusal(Reason.TRAINER_IS_THERE, refusal);
+      case BAD_EXAMPLES -> refusal(Reason.BAD_EXAMPLES, refusal);
+      case CLOSING -> refusal(Reason.CLOSING, refusal);
+    };
+  }
+
+  /// @param cure an option of the command line that a library does not know
+  private static GrpcStatusException refusal(Reason reason, Throwable failure, String cure) {
+    return new GrpcStatusException(reason, failure.getMessage() + cure);
   }
 
   private static GrpcStatusException of(RpcException error) {

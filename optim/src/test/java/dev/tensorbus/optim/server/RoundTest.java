@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.batch;
+package dev.tensorbus.optim.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,10 +12,11 @@ import java.util.SortedMap;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
-/// Members that call, and when they are answered.
-class BatchedCallsTest {
+/// When the members of a group are answered.
+class RoundTest {
   private final List<SortedMap<Integer, String>> batches = new ArrayList<>();
-  private final BatchedCalls<String, String> calls = new BatchedCalls<>(this::shout);
+  private final Members<Integer> members = Members.open();
+  private final Round<Integer, String, String> round = new Round<>(members, this::shout);
 
   private List<String> shout(SortedMap<Integer, String> batch) {
     batches.add(batch);
@@ -25,18 +26,18 @@ class BatchedCallsTest {
   @Test
   void allAreAnsweredWhenTheLastMemberHasCalled() {
     join(1, 2);
-    Future<String> second = calls.add(2, "two");
+    Future<String> second = round.add(2, "two");
     assertThat(second.isComplete()).isFalse();
-    Future<String> first = calls.add(1, "one");
+    Future<String> first = round.add(1, "one");
     assertThat(List.of(first.result(), second.result())).containsExactly("one!", "two!");
   }
 
   @Test
   void theFunctionGetsTheArgumentsInTheOrderOfMembers() {
     join(1, 2, 3);
-    calls.add(3, "c");
-    calls.add(1, "a");
-    calls.add(2, "b");
+    round.add(3, "c");
+    round.add(1, "a");
+    round.add(2, "b");
     assertThat(batches).hasSize(1);
     assertThat(batches.getFirst()).containsExactly(entry(1, "a"), entry(2, "b"), entry(3, "c"));
   }
@@ -44,11 +45,11 @@ class BatchedCallsTest {
   @Test
   void aBatchBeginsWhenTheOneBeforeIsAnswered() {
     join(1, 2);
-    calls.add(1, "a");
-    calls.add(2, "b");
-    Future<String> next = calls.add(1, "c");
+    round.add(1, "a");
+    round.add(2, "b");
+    Future<String> next = round.add(1, "c");
     assertThat(next.isComplete()).isFalse();
-    calls.add(2, "d");
+    round.add(2, "d");
     assertThat(next.result()).isEqualTo("c!");
     assertThat(batches).hasSize(2);
   }
@@ -56,35 +57,35 @@ class BatchedCallsTest {
   @Test
   void nobodyWaitsForAMemberThatHasLeft() {
     join(1, 2);
-    Future<String> first = calls.add(1, "one");
-    assertThat(calls.leave(2)).isTrue();
+    Future<String> first = round.add(1, "one");
+    assertThat(members.leave(2)).isTrue();
     assertThat(first.result()).isEqualTo("one!");
-    assertThat(calls.members()).isEqualTo(1);
-    assertThat(calls.leave(2)).isFalse();
+    assertThat(members.remaining()).isEqualTo(1);
+    assertThat(members.leave(2)).isFalse();
   }
 
   @Test
   void theCallOfAMemberThatHasLeftStaysInItsBatch() {
     join(1, 2);
-    calls.add(1, "one");
-    calls.leave(1);
-    assertThat(calls.add(2, "two").result()).isEqualTo("two!");
+    round.add(1, "one");
+    members.leave(1);
+    assertThat(round.add(2, "two").result()).isEqualTo("two!");
     assertThat(batches.getFirst()).hasSize(2);
   }
 
   @Test
   void aBatchWithoutCallsIsNotProcessed() {
     join(1);
-    calls.leave(1);
+    members.leave(1);
     assertThat(batches).isEmpty();
   }
 
   @Test
   void anErrorFailsAllCallsOfItsBatchAndNoOther() {
-    BatchedCalls<Integer, Integer> quotients =
-        new BatchedCalls<>(batch -> batch.values().stream().map(divisor -> 12 / divisor).toList());
-    quotients.join(1);
-    quotients.join(2);
+    Round<Integer, Integer, Integer> quotients =
+        new Round<>(
+            members, round -> round.values().stream().map(divisor -> 12 / divisor).toList());
+    join(1, 2);
     Future<Integer> first = quotients.add(1, 3);
     Future<Integer> second = quotients.add(2, 0);
     assertThat(first.cause()).isInstanceOf(ArithmeticException.class).isSameAs(second.cause());
@@ -96,29 +97,53 @@ class BatchedCallsTest {
   @Test
   void aCallTakesThePlaceOfAnEarlierOneOfTheSameMember() {
     join(1, 2);
-    Future<String> given = calls.add(1, "old");
-    Future<String> again = calls.add(1, "new");
+    Future<String> given = round.add(1, "old");
+    Future<String> again = round.add(1, "new");
     assertThat(given.cause()).isInstanceOf(CancellationException.class);
-    calls.add(2, "two");
+    round.add(2, "two");
     assertThat(again.result()).isEqualTo("new!");
   }
 
   @Test
   void eachCallNeedsAResult() {
-    BatchedCalls<String, String> silent = new BatchedCalls<>(batch -> List.of());
-    silent.join(1);
+    Round<Integer, String, String> silent = new Round<>(members, round -> List.of());
+    join(1);
     assertThat(silent.add(1, "one").cause())
-        .hasMessage("a batch of 1 calls got 0 results; give one for each call");
+        .hasMessage("a round of 1 arguments got 0 results; return one for each argument");
+  }
+
+  @Test
+  void aClosedGroupWaitsForMembersThatHaveYetToJoin() {
+    Members<Integer> three = Members.expecting(3);
+    Round<Integer, String, String> closed = new Round<>(three, this::shout);
+    three.join(1);
+    Future<String> first = closed.add(1, "one");
+    three.join(2);
+    closed.add(2, "two");
+    assertThat(first.isComplete()).isFalse();
+    three.leave(3); // lost before it joined
+    assertThat(first.result()).isEqualTo("one!");
+  }
+
+  @Test
+  void aWithdrawnArgumentIsNotInTheRound() {
+    join(1, 2);
+    round.add(1, "one");
+    round.withdraw(1);
+    Future<String> second = round.add(2, "two");
+    assertThat(second.isComplete()).isFalse();
+    round.add(1, "again");
+    assertThat(batches.getFirst()).containsExactly(entry(1, "again"), entry(2, "two"));
   }
 
   @Test
   void answersLeaveWithoutTheLock() throws InterruptedException {
     join(1);
-    Thread other = Thread.ofVirtual().unstarted(() -> calls.add(1, "again"));
+    Thread other = Thread.ofVirtual().unstarted(() -> round.add(1, "again"));
     List<Boolean> ended = new ArrayList<>();
     join(2);
-    calls.add(1, "one").onSuccess(answer -> ended.add(runsToItsEnd(other)));
-    calls.add(2, "two");
+    round.add(1, "one").onSuccess(answer -> ended.add(runsToItsEnd(other)));
+    round.add(2, "two");
     other.join();
     assertThat(ended).containsExactly(true);
   }
@@ -135,23 +160,23 @@ class BatchedCallsTest {
   @Test
   void theListenerHearsOfEachCallBeforeTheBatchIsProcessed() {
     List<String> events = new ArrayList<>();
-    BatchedCalls<String, String> heard =
-        new BatchedCalls<>(
-            batch -> {
+    Round<Integer, String, String> heard =
+        new Round<>(
+            members,
+            round -> {
               events.add("processed");
-              return List.copyOf(batch.values());
+              return List.copyOf(round.values());
             },
-            (group, waiting) -> events.add(waiting + "/" + group.members()));
-    heard.join(1);
-    heard.join(2);
+            waiting -> events.add(waiting + "/" + members.remaining()));
+    join(1, 2);
     heard.add(1, "one");
     heard.add(2, "two");
     assertThat(events).containsExactly("1/2", "2/2", "processed");
   }
 
-  private void join(int... members) {
-    for (int member : members) {
-      calls.join(member);
+  private void join(int... ranks) {
+    for (int rank : ranks) {
+      members.join(rank);
     }
   }
 

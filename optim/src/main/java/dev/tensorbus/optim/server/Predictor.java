@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.grpc.gateway.model;
+package dev.tensorbus.optim.server;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
 import java.util.function.UnaryOperator;
 
-/// How a model answers those who do not train it.
+/// Computes predictions of a model, beside its training.
 ///
-/// @param twin a network of the model's kind that nobody trains: it gets the model's values
-/// @param forward its answer, a row for each row of examples
+/// @param twin a second instance of the model, in evaluation mode; it receives the values of each
+///     version
+/// @param forward the twin's forward pass, with a row for each example
 /// @param example the shape of one example
 public record Predictor(Layer twin, UnaryOperator<Tensor> forward, Shape example) {
   /// Switches the twin to evaluation.

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.grpc.gateway.model;
+package dev.tensorbus.optim.server;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
-import dev.tensorbus.grpc.gateway.wire.Reason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -17,7 +15,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Predicts in batches, one after the other, on a thread of its own.
+/// Computes predictions in batches, one after the other, on a virtual thread that ends with
+/// [#close].
 public final class Predictions implements AutoCloseable {
   private final Predictor predictor;
   private final Versions versions;
@@ -32,25 +31,25 @@ public final class Predictions implements AutoCloseable {
     this.predictor = predictor;
     this.versions = versions;
     this.batching = batching;
-    this.thread = Thread.ofVirtual().name("grpc-predictions").start(this::run);
+    this.thread = Thread.ofVirtual().name("predictions").start(this::run);
   }
 
-  /// The model's answer.
+  /// The model's predictions.
   ///
-  /// @param rows one of each example
-  /// @param version of the parameters that said so
+  /// @param rows a row for each example
+  /// @param version the version of the parameters that computed them
   public record Prediction(Tensor rows, long version) {}
 
-  /// One caller's examples.
+  /// A caller's examples and its answer.
   private record Waiting(Tensor examples, CompletableFuture<Prediction> answer) {
     int rows() {
       return examples.shape().size(0);
     }
   }
 
-  /// Predicts for these examples, `[n, …]`. A future that is cancelled is not computed.
+  /// Computes predictions for examples `[n, …]`. Nothing is computed for a cancelled future.
   ///
-  /// @throws GrpcStatusException if they do not fit the model
+  /// @throws ModelServerException if they do not fit the model
   public CompletableFuture<Prediction> predict(Tensor examples) {
     requireExamples(examples);
     CompletableFuture<Prediction> answer = new CompletableFuture<>();
@@ -69,8 +68,8 @@ public final class Predictions implements AutoCloseable {
             && sizes[0] > 0
             && Arrays.equals(sizes, 1, sizes.length, example, 0, example.length);
     if (!fits || examples.dtype() != DType.FLOAT32) {
-      throw new GrpcStatusException(
-          Reason.BAD_EXAMPLES,
+      throw new ModelServerException(
+          ModelServerException.Reason.BAD_EXAMPLES,
           "examples are %s %s; expected float32 [n, %s with n at least 1"
               .formatted(
                   examples.dtype(), examples.shape(), predictor.example().toString().substring(1)));
@@ -83,7 +82,7 @@ public final class Predictions implements AutoCloseable {
         answer(batch());
       }
     } catch (InterruptedException e) {
-      isClosed = true; // before the last look: who adds later sees it
+      isClosed = true; // before the queue is drained, so that a late caller sees it
       refuse(queue);
     }
   }
@@ -92,11 +91,12 @@ public final class Predictions implements AutoCloseable {
     all.forEach(waiting -> waiting.answer().completeExceptionally(closing()));
   }
 
-  private static GrpcStatusException closing() {
-    return new GrpcStatusException(Reason.CLOSING, "this worker is ending; ask another");
+  private static ModelServerException closing() {
+    return new ModelServerException(
+        ModelServerException.Reason.CLOSING, "this worker is ending; ask another");
   }
 
-  /// The first that waits, and what comes within the delay and fits; at once when it is full.
+  /// Returns the first call that waits and those that come within the delay, as far as they fit.
   private List<Waiting> batch() throws InterruptedException {
     List<Waiting> batch = new ArrayList<>();
     Waiting next = held == null ? queue.take() : held;
@@ -152,7 +152,7 @@ public final class Predictions implements AutoCloseable {
     }
   }
 
-  /// Gives the twin the model's present values: the same arrays.
+  /// Loads the model's present values into the twin, which shares the arrays.
   private long load() {
     Versions.Snapshot now = versions.now();
     if (now.version() != loaded) {
@@ -162,12 +162,12 @@ public final class Predictions implements AutoCloseable {
     return loaded;
   }
 
-  /// The shape of one example.
+  /// Returns the shape of one example.
   public Shape example() {
     return predictor.example();
   }
 
-  /// Refuses what still waits.
+  /// Refuses the calls that still wait.
   @Override
   public void close() {
     thread.interrupt();

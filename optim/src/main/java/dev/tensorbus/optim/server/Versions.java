@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.grpc.gateway.model;
+package dev.tensorbus.optim.server;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
@@ -7,8 +7,9 @@ import dev.tensorbus.nn.StateDict;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Numbers the states of a model as they are seen here, whoever changes it: trainers on other
-/// workers step on it without a word to the gateway.
+/// Numbers the states of a model. A new state is noticed when it is read, so that trainers that
+// step
+/// the model's parameters directly need not report it.
 final class Versions {
   private final Layer model;
   private StateDict last;
@@ -22,8 +23,8 @@ final class Versions {
   /// A state and its number.
   record Snapshot(long version, StateDict state) {}
 
-  /// The present state. Where somebody steps meanwhile, some parameters are of before and some of
-  /// after, as every forward pass sees them.
+  /// Returns the present state. During a concurrent step, some parameters are those before the step
+  /// and some those after it, as in any concurrent forward pass.
   synchronized Snapshot now() {
     StateDict present = model.state();
     if (differs(present.tensors(), last.tensors())) {
@@ -33,13 +34,13 @@ final class Versions {
     return new Snapshot(version, last);
   }
 
-  /// Values never change in place, so another array is another version.
+  /// Values never change in place, so a new array is a new version.
   private static boolean differs(Map<String, Tensor> present, Map<String, Tensor> last) {
     return present.entrySet().stream()
         .anyMatch(entry -> isOther(entry.getValue(), last.get(entry.getKey())));
   }
 
-  @SuppressWarnings("ReferenceEquality") // equal values are beside the point
+  @SuppressWarnings("ReferenceEquality") // equal values in another array are another version
   private static boolean isOther(Tensor present, @Nullable Tensor last) {
     return last == null || present.storage() != last.storage();
   }

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.server;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.StateDict;
+import dev.tensorbus.optim.NonFiniteGradientException;
+import dev.tensorbus.optim.Optimizer;
+import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.server.ModelServerException.Reason;
+import dev.tensorbus.rpc.Remote;
+import io.vertx.core.Future;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.DoubleStream;
+
+/// Serves a model: trainers pull its parameters, push gradients to it, one by one or in rounds, and
+/// others ask it for predictions. Trainers call it through a reference, or from outside of the
+/// world through a gateway:
+///
+/// ```java
+/// RRef<ModelServer> server = …;
+/// Parameters now = server.rpcSync(ModelServer::pull, List.of(), 0L);
+/// long version = server.rpcSync(ModelServer::pushRound, new Push("a", gradients, loss, 32));
+/// ```
+///
+/// Trainers may also step the model's parameters directly, as a
+/// [distributed optimizer][dev.tensorbus.optim.distributed.DistributedOptimizer] does. Safe for any
+/// number of threads.
+public final class ModelServer implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(ModelServer.class.getName());
+
+  private final Layer model;
+  private final Versions versions;
+  private final Optimizer optimizer;
+  private final Members<String> trainers;
+  private final Round<String, Map<Tensor, Tensor>, Long> round;
+  private final Predictions predictions;
+  private final List<Consumer<LearnedStep>> listeners = new CopyOnWriteArrayList<>();
+  private final AtomicLong skipped = new AtomicLong();
+  private volatile boolean skipsNonFinite;
+
+  /// Creates a server.
+  ///
+  /// @param model the model that trainers pull and push to
+  /// @param predictor computes the predictions
+  /// @param spec how the model learns from a push
+  /// @param trainers the number of trainers that are expected to join, which every round waits for
+  /// @param batching how predictions are batched
+  public ModelServer(
+      Layer model, Predictor predictor, OptimizerSpec spec, int trainers, Batching batching) {
+    this.model = model;
+    this.versions = new Versions(model);
+    this.optimizer = spec.over(model.parameters());
+    this.trainers = Members.expecting(trainers);
+    this.round = new Round<>(this.trainers, this::stepByMean);
+    this.predictions = new Predictions(predictor, versions, batching);
+  }
+
+  /// Drops pushes with gradients that are not finite from now on, and counts them. By default they
+  /// are refused.
+  public ModelServer skipNonFinite() {
+    skipsNonFinite = true;
+    optimizer.setErrorIfNonFinite(false);
+    return this;
+  }
+
+  /// Returns the number of dropped pushes.
+  public long skipped() {
+    return skipped.get();
+  }
+
+  /// Returns the present values of parameters and buffers.
+  ///
+  /// @param names the wanted ones; empty for all
+  /// @param newerThan the version that the caller has; if it is the present one, no values are
+  ///     returned
+  /// @throws ModelServerException if the model has none of a name
+  @Remote
+  public Parameters pull(List<String> names, long newerThan) {
+    Versions.Snapshot now = versions.now();
+    Map<String, Tensor> wanted = names.isEmpty() ? now.state().tensors() : pick(names, now.state());
+    return new Parameters(now.version(), now.version() > newerThan ? wanted : Map.of());
+  }
+
+  private static Map<String, Tensor> pick(List<String> names, StateDict state) {
+    Map<String, Tensor> picked = new LinkedHashMap<>();
+    names.forEach(name -> picked.put(name, require(name, state.tensors())));
+    return picked;
+  }
+
+  private static Tensor require(String name, Map<String, Tensor> known) {
+    Tensor tensor = known.get(name);
+    if (tensor == null) {
+      throw new ModelServerException(
+          Reason.UNKNOWN_PARAMETER,
+          "no parameter \"%s\"; the model has %s"
+              .formatted(name, String.join(", ", known.keySet())));
+    }
+    return tensor;
+  }
+
+  /// Takes a step by a trainer's gradients.
+  ///
+  /// @return the version after the step
+  /// @throws ModelServerException if a gradient does not belong to a parameter, has another shape
+  ///     or type, or is not finite
+  @Remote
+  public long push(Push push) {
+    Map<Tensor, Tensor> gradients = checked(push);
+    if (gradients.isEmpty()) {
+      return version();
+    }
+    long version = step(gradients);
+    learned(push.trainer(), push.loss(), push.examples(), version);
+    return version;
+  }
+
+  /// Adds a trainer's gradients to the present round. When every trainer that is present or
+  /// expected has added its own, the model takes one step by their mean.
+  ///
+  /// @return a future of the version after the round's step
+  /// @throws ModelServerException if no trainers are expected, or as [#push]
+  @Remote
+  public Future<Long> pushRound(Push push) {
+    if (trainers.expected() == 0) {
+      throw new ModelServerException(
+          Reason.NO_ROUNDS,
+          "this server expects no trainers, so that a round would never be full; push at once");
+    }
+    Map<Tensor, Tensor> gradients = checked(push);
+    Future<Long> version = round.add(push.trainer(), gradients);
+    return gradients.isEmpty()
+        ? version
+        : version.onSuccess(
+            number -> learned(push.trainer(), push.loss(), push.examples(), number));
+  }
+
+  /// Returns the gradients by parameter; none if the push is dropped.
+  private Map<Tensor, Tensor> checked(Push push) {
+    Map<String, Tensor> parameters = model.namedParameters();
+    if (push.gradients().isEmpty()) {
+      throw bad("a push without gradients; expected some of " + parameters.keySet());
+    }
+    Map<Tensor, Tensor> gradients = new LinkedHashMap<>();
+    push.gradients()
+        .forEach(
+            (name, gradient) -> {
+              Tensor parameter = require(name, parameters);
+              requireFit(name, gradient, parameter);
+              gradients.put(parameter, gradient);
+            });
+    Optional<String> notFinite =
+        push.gradients().entrySet().stream()
+            .filter(entry -> !isFinite(entry.getValue()))
+            .map(Entry::getKey)
+            .findFirst();
+    if (notFinite.isEmpty()) {
+      return gradients;
+    }
+    refuseOrSkip(notFinite.get());
+    return Map.of();
+  }
+
+  private static void requireFit(String name, Tensor gradient, Tensor parameter) {
+    if (!gradient.shape().equals(parameter.shape()) || gradient.dtype() != parameter.dtype()) {
+      throw bad(
+          "gradient \"%s\" is %s %s; expected %s %s"
+              .formatted(
+                  name, gradient.dtype(), gradient.shape(), parameter.dtype(), parameter.shape()));
+    }
+  }
+
+  private static ModelServerException bad(String message) {
+    return new ModelServerException(Reason.BAD_GRADIENT, message);
+  }
+
+  private static boolean isFinite(Tensor tensor) {
+    return switch (tensor.storage()) {
+      case float[] values -> isFinite(values);
+      case double[] values -> DoubleStream.of(values).allMatch(Double::isFinite);
+      default -> true;
+    };
+  }
+
+  private static boolean isFinite(float[] values) {
+    for (float value : values) {
+      if (!Float.isFinite(value)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// A step by NaN makes all of a model NaN, and it never recovers.
+  private void refuseOrSkip(String name) {
+    if (!skipsNonFinite) {
+      throw new ModelServerException(
+          Reason.NON_FINITE_GRADIENT,
+          "gradient \"%s\" has NaN or infinite values; expected finite ones; leave this step out"
+              .formatted(name));
+    }
+    LOG.log(
+        Level.WARNING,
+        "dropped a push whose gradient \"{0}\" has NaN or infinite values; {1} so far",
+        name,
+        skipped.incrementAndGet());
+  }
+
+  private long step(Map<Tensor, Tensor> gradients) {
+    try {
+      optimizer.step(gradients::get);
+    } catch (NonFiniteGradientException e) { // a sum of finite gradients
+      throw bad(String.valueOf(e.getMessage()));
+    }
+    return version();
+  }
+
+  /// A dropped push counts as none.
+  private List<Long> stepByMean(SortedMap<String, Map<Tensor, Tensor>> pushes) {
+    List<Map<Tensor, Tensor>> kept =
+        pushes.values().stream().filter(gradients -> !gradients.isEmpty()).toList();
+    Map<Tensor, Tensor> sums = new LinkedHashMap<>();
+    for (Map<Tensor, Tensor> gradients : kept) {
+      gradients.forEach((parameter, gradient) -> sums.merge(parameter, gradient, Tensor::add));
+    }
+    sums.replaceAll((parameter, sum) -> sum.scale(1.0 / kept.size()));
+    return Collections.nCopies(pushes.size(), sums.isEmpty() ? version() : step(sums));
+  }
+
+  /// Takes a trainer's push out of the present round.
+  public void withdraw(String trainer) {
+    round.withdraw(trainer);
+  }
+
+  /// Adds a trainer, which every round waits for from now on.
+  ///
+  /// @throws ModelServerException if a trainer of this name is present, or all expected trainers
+  ///     have joined
+  @Remote
+  public void join(String trainer) {
+    trainers.join(trainer);
+  }
+
+  /// Removes a trainer, and its push from the present round.
+  @Remote
+  public void leave(String trainer) {
+    round.withdraw(trainer);
+    trainers.leave(trainer);
+  }
+
+  /// Returns the trainers that rounds wait for.
+  public Members<String> trainers() {
+    return trainers;
+  }
+
+  /// Calls a listener after each step, on the thread that took the step.
+  public void onStep(Consumer<LearnedStep> listener) {
+    listeners.add(listener);
+  }
+
+  /// Reports a step of a trainer to the listeners, for trainers that step the parameters directly.
+  ///
+  /// @param version the version of the parameters after the step
+  public void learned(String trainer, float loss, int examples, long version) {
+    LearnedStep step = new LearnedStep(trainer, loss, examples, version);
+    listeners.forEach(listener -> listener.accept(step));
+  }
+
+  /// Returns the present version.
+  public long version() {
+    return versions.now().version();
+  }
+
+  /// Returns the predictions of this model.
+  public Predictions predictions() {
+    return predictions;
+  }
+
+  @Override
+  public void close() {
+    predictions.close();
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Who joins a group, who leaves it, and who is expected.
+class MembersTest {
+  @Test
+  void anOpenGroupConsistsOfWhoeverJoins() {
+    Members<Integer> members = Members.open();
+    members.join(2);
+    members.join(1);
+    assertThat(members.present()).containsExactly(1, 2);
+    assertThat(members.isComplete()).isTrue();
+    assertThat(members.leave(2)).isTrue();
+    assertThat(members.leave(2)).isFalse();
+    assertThat(members.remaining()).isEqualTo(1);
+    assertThat(members.allDeparted().isComplete()).isFalse();
+  }
+
+  @Test
+  void aClosedGroupExpectsSoManyAndRefusesMore() {
+    Members<String> members = Members.expecting(2);
+    members.join("b");
+    assertThat(members.isComplete()).isFalse();
+    assertThat(members.remaining()).isEqualTo(2);
+    members.join("a");
+    assertThat(members.isComplete()).isTrue();
+    assertThatThrownBy(() -> members.join("c"))
+        .isInstanceOf(ModelServerException.class)
+        .hasMessage("all 2 expected trainers have joined: a, b; \"c\" is one too many");
+  }
+
+  @Test
+  void aMemberThatIsPresentDoesNotJoinTwice() {
+    Members<String> members = Members.expecting(2);
+    members.join("a");
+    assertThatThrownBy(() -> members.join("a"))
+        .hasMessage("trainer \"a\" is present already; choose another name");
+  }
+
+  @Test
+  void aMemberThatHasLeftMayJoinAgain() {
+    Members<String> members = Members.expecting(1);
+    members.join("a");
+    members.leave("a");
+    assertThat(members.remaining()).isZero();
+    members.join("a");
+    assertThat(members.remaining()).isEqualTo(1);
+  }
+
+  @Test
+  void allHaveDepartedWhenTheLastOneLeaves() {
+    Members<String> members = Members.expecting(2);
+    members.join("a");
+    members.leave("a");
+    assertThat(members.allDeparted().isComplete()).isFalse();
+    members.leave("b"); // never joined
+    assertThat(members.allDeparted().succeeded()).isTrue();
+    assertThat(Members.<String>expecting(0).allDeparted().succeeded()).isTrue();
+  }
+
+  @Test
+  void listenersAreNotifiedOfDepartures() {
+    Members<Integer> members = Members.open();
+    List<Integer> departed = new ArrayList<>();
+    members.onDeparture(departed::add);
+    members.join(1);
+    members.leave(1);
+    assertThat(departed).containsExactly(1);
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Linear;
+import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.rpc.RRef;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.RpcOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Trainers of the world that train a served model through remote calls.
+class ModelServerTest {
+  private final Vertx vertx = Vertx.vertx();
+  private Rpc owner;
+  private Rpc trainer;
+
+  @Remote
+  static ModelServer serverOf(int trainers) {
+    Linear model = new Linear(1, 1, new SplittableRandom(1));
+    model.parameters().forEach(parameter -> parameter.replace(old -> old.scale(0)));
+    Linear twin = new Linear(1, 1, new SplittableRandom(1));
+    Predictor predictor = new Predictor(twin, twin::forward, Shape.of(1));
+    return new ModelServer(model, predictor, new Sgd(1), trainers, new Batching(1, Duration.ZERO));
+  }
+
+  @BeforeEach
+  void open() {
+    RpcOptions world = RpcOptions.worldSize(2).withTimeout(Duration.ofMinutes(1));
+    owner = Rpc.open(vertx, "owner", world.withRank(0)).await();
+    trainer = Rpc.open(vertx, "trainer", world.withRank(1)).await();
+    Future.all(owner.ready(), trainer.ready()).await();
+  }
+
+  @AfterEach
+  void close() {
+    vertx.close().await();
+  }
+
+  private RRef<ModelServer> serve(int trainers) {
+    return trainer.remote("owner", ModelServerTest::serverOf, trainers);
+  }
+
+  private static Push push(String name, float gradient) {
+    return new Push(
+        name, Map.of("weight", Tensor.of(Shape.of(1, 1), new float[] {gradient})), 1, 1);
+  }
+
+  @Test
+  void aPushIsAStepAndAPullReturnsItsVersion() {
+    RRef<ModelServer> server = serve(0);
+    Parameters before = server.rpcSync(ModelServer::pull, List.of(), 0L);
+    assertThat(before.tensors()).containsOnlyKeys("weight", "bias");
+    long version = server.rpcSync(ModelServer::push, push("", 2));
+    Parameters after = server.rpcSync(ModelServer::pull, List.of("weight"), before.version());
+    assertThat(after.version()).isEqualTo(version).isGreaterThan(before.version());
+    assertThat(after.tensors().get("weight").values()).containsExactly(-2);
+    assertThat(server.rpcSync(ModelServer::pull, List.of(), version).tensors()).isEmpty();
+  }
+
+  @Test
+  void aRoundIsOneStepByTheMeanOfAllTrainers() {
+    RRef<ModelServer> server = serve(2);
+    server.rpcSync(ModelServer::join, "a");
+    server.rpcSync(ModelServer::join, "b");
+    Future<Long> first = server.rpcAsync(ModelServer::pushRound, push("a", 2));
+    long version = server.rpcSync(ModelServer::pushRound, push("b", 4));
+    assertThat(first.await()).isEqualTo(version);
+    Parameters after = server.rpcSync(ModelServer::pull, List.of("weight"), 0L);
+    assertThat(after.tensors().get("weight").values()).containsExactly(-3);
+  }
+
+  @Test
+  void aRoundGoesOnWithoutATrainerThatLeavesAndWithoutItsPush() {
+    RRef<ModelServer> server = serve(2);
+    server.rpcSync(ModelServer::join, "a");
+    server.rpcSync(ModelServer::join, "b");
+    Future<Long> first = server.rpcAsync(ModelServer::pushRound, push("a", 2));
+    server.rpcSync(ModelServer::leave, "b");
+    first.await();
+    Parameters after = server.rpcSync(ModelServer::pull, List.of("weight"), 0L);
+    assertThat(after.tensors().get("weight").values()).containsExactly(-2);
+  }
+
+  @Test
+  void whatDoesNotFitIsRefusedAndChangesNothing() {
+    RRef<ModelServer> server = serve(0);
+    long version = server.rpcSync(ModelServer::pull, List.of(), 0L).version();
+    Push wrong = new Push("", Map.of("weight", Tensor.ones(2)), 1, 1);
+    assertThatThrownBy(() -> server.rpcSync(ModelServer::push, wrong))
+        .hasMessageContaining("gradient \"weight\" is float32 [2]; expected float32 [1, 1]");
+    assertThatThrownBy(() -> server.rpcSync(ModelServer::push, push("", Float.NaN)))
+        .hasMessageContaining("gradient \"weight\" has NaN or infinite values");
+    assertThatThrownBy(() -> server.rpcSync(ModelServer::pushRound, push("a", 1)))
+        .hasMessageContaining("a round would never be full; push at once");
+    assertThatThrownBy(() -> server.rpcSync(ModelServer::pull, List.of("scale"), 0L))
+        .hasMessageContaining("no parameter \"scale\"; the model has weight, bias");
+    assertThat(server.rpcSync(ModelServer::pull, List.of(), 0L).version()).isEqualTo(version);
+  }
+}
