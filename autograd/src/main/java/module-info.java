@@ -12,6 +12,7 @@ module dev.tensorbus.autograd {
   requires static transitive org.jspecify;
 
   exports dev.tensorbus.autograd;
+  exports dev.tensorbus.autograd.file;
   exports dev.tensorbus.autograd.graph;
   exports dev.tensorbus.autograd.onnx;
   exports dev.tensorbus.autograd.profiler;

@@ -7,8 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -24,13 +22,8 @@ final class FileWriter {
     this.file = file;
   }
 
-  /// Writes a new file and returns when it is on the disk.
-  static void write(Path path, Map<String, Tensor> tensors) throws IOException {
-    try (FileChannel file =
-        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      new FileWriter(file).write(tensors);
-      file.force(true);
-    }
+  static void write(FileChannel file, Map<String, Tensor> tensors) throws IOException {
+    new FileWriter(file).write(tensors);
   }
 
   private void write(Map<String, Tensor> tensors) throws IOException {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn.safetensors;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
@@ -39,6 +41,11 @@ final class HeaderWriter {
   }
 
   private static void write(JsonGenerator json, Entry entry) throws IOException {
+    if (!UTF_8.newEncoder().canEncode(entry.name())) {
+      throw new SafetensorsException(
+          "the name of a tensor has half a character and cannot be written as UTF-8: \"%s\""
+              .formatted(entry.name()));
+    }
     int[] sizes = entry.shape().toArray();
     json.writeObjectFieldStart(entry.name());
     json.writeStringField("dtype", entry.encoding().name());

@@ -2,12 +2,10 @@
 package dev.tensorbus.nn.safetensors;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.file.AtomicFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Map;
-import java.util.UUID;
 
 /// Reads and writes tensors under names as safetensors files, which PyTorch and others open: eight
 /// bytes that tell the length of a JSON header, the header, the values. Unlike pickled tensors they
@@ -30,19 +28,12 @@ public final class Safetensors {
     }
   }
 
-  /// Writes tensors to a file. It is written beside and then moved, so that a reader sees the old
-  /// file or the whole new one.
+  /// Writes tensors to a file. A reader sees the old file or the whole new one.
   ///
   /// @throws SafetensorsException if it cannot be written; an old file is then still there
   public static void write(Path file, Map<String, Tensor> tensors) {
-    Path draft = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".part");
     try {
-      try {
-        FileWriter.write(draft, tensors);
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-      } finally {
-        Files.deleteIfExists(draft);
-      }
+      AtomicFile.write(file, channel -> FileWriter.write(channel, tensors));
     } catch (IOException e) {
       throw new SafetensorsException(
           file + ": cannot be written (" + e + "); check the folder and its free space", e);

@@ -2,9 +2,12 @@
 package dev.tensorbus.autograd.onnx.graph;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.file.AtomicFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -29,21 +32,38 @@ public final class ModelFile {
 
   /// Writes the model, values included.
   public static void write(Path file, Graph graph) throws IOException {
-    Files.write(file, bytes(graph));
+    AtomicFile.write(file, channel -> write(channel, bytes(graph)));
   }
 
   /// Writes the model, and all values to a file beside it whose name ends in `.data`. For models
   /// of 2 GiB and more, and for readers that map the values.
   public static void writeWithData(Path file, Graph graph) throws IOException {
     Path data = file.resolveSibling(file.getFileName() + ".data");
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(data))) {
-      ExternalData external = new ExternalData(data.getFileName().toString(), out);
-      byte[] model = model(graph, external::place);
-      if (external.failure != null) {
-        throw external.failure;
-      }
-      Files.write(file, model);
+    AtomicFile.write(
+        file,
+        model ->
+            AtomicFile.write(
+                data,
+                values -> {
+                  write(model, writeValues(data.getFileName().toString(), values, graph));
+                  Files.deleteIfExists(file); // an old model must not be read with new values
+                }));
+  }
+
+  /// Writes the values, and returns the model that refers to them.
+  private static byte[] writeValues(String name, FileChannel file, Graph graph) throws IOException {
+    OutputStream out = new BufferedOutputStream(Channels.newOutputStream(file));
+    ExternalData external = new ExternalData(name, out);
+    byte[] model = model(graph, external::place);
+    if (external.failure != null) {
+      throw external.failure;
     }
+    out.flush();
+    return model;
+  }
+
+  private static void write(FileChannel file, byte[] bytes) throws IOException {
+    Channels.newOutputStream(file).write(bytes);
   }
 
   /// Writes the values of an initializer.

@@ -2,17 +2,14 @@
 package dev.tensorbus.models.data.npy;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.file.AtomicFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.util.UUID;
 
 /// Writes one file from front to back, by way of a buffer of its own.
 final class NpyWriter {
@@ -27,17 +24,7 @@ final class NpyWriter {
   }
 
   static void write(Path path, Tensor tensor) throws IOException {
-    Path draft = path.resolveSibling(path.getFileName() + "." + UUID.randomUUID() + ".part");
-    try {
-      try (FileChannel file =
-          FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        new NpyWriter(file).write(tensor);
-        file.force(true);
-      }
-      Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(draft);
-    }
+    AtomicFile.write(path, file -> new NpyWriter(file).write(tensor));
   }
 
   private void write(Tensor tensor) throws IOException {
