@@ -12,7 +12,6 @@ import dev.tensorbus.optim.distributed.DistributedOptimizer;
 import dev.tensorbus.optim.schedule.Resumable;
 import dev.tensorbus.rpc.RRef;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -72,23 +71,42 @@ public final class Checkpoint {
   }
 
   private <T> Checkpoint add(Map<String, T> parts, String name, T part) {
+    if (name.isEmpty() || name.contains(".")) {
+      // A dot ends the name of the part in the names of its tensors.
+      throw new IllegalArgumentException(
+          "checkpoint: a name is not empty and has no dot: \"" + name + "\"");
+    }
     if (parts.putIfAbsent(name, part) != null) {
       throw new IllegalArgumentException("checkpoint: \"" + name + "\" is there already");
     }
     return this;
   }
 
-  /// Writes all parts. A folder that has a checkpoint keeps it until the new one is whole.
+  /// Writes all parts. A folder that has a checkpoint keeps it until the new one is whole. One
+  /// writer at a time saves to a folder; files that are not the checkpoint's are left alone.
   ///
-  /// @throws CheckpointException if it cannot be written
+  /// @throws CheckpointException if it cannot be written, another writer is saving there now, or
+  ///     settings of an optimizer could not be restored
   /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
   public void save(Path path) {
+    write(path, contents(), 0);
+  }
+
+  /// The present state of all parts.
+  Contents contents() {
     Contents contents = new Contents(modelTensors(), new LinkedHashMap<>(), new LinkedHashMap<>());
     optimizers.forEach((name, saved) -> contents.optimizers().put(name, saved.state().get()));
     progress.forEach((name, resumable) -> contents.progress().put(name, resumable.state()));
+    return contents;
+  }
+
+  /// @param sequence as in [Manifest]
+  static void write(Path path, Contents contents, long sequence) {
     try {
-      Files.createDirectories(path);
-      Format.write(new Folder(path), contents);
+      Folder.create(path);
+      try (WriteLock _ = WriteLock.of(path)) {
+        Format.write(new Folder(path), contents, sequence);
+      }
     } catch (IOException e) {
       throw new CheckpointException(
           "checkpoint %s: cannot be written (%s); check the folder and its free space"
@@ -165,10 +183,7 @@ public final class Checkpoint {
       requireFit(contents, isWhole);
     } catch (IOException e) {
       throw unusable(path, "cannot be read (" + e + ")", e);
-    } catch (CheckpointException
-        | SafetensorsException
-        | ClassCastException
-        | IllegalArgumentException e) {
+    } catch (CheckpointException | SafetensorsException | IllegalArgumentException e) {
       throw unusable(path, String.valueOf(e.getMessage()), e);
     }
     model.forEach((name, part) -> part.load(part(name, contents)));
@@ -186,13 +201,13 @@ public final class Checkpoint {
     Map<String, Tensor> present = modelTensors();
     Set<String> saved = new LinkedHashSet<>(contents.model().keySet());
     saved.removeIf(tensor -> !isWhole && !isOfModel(tensor));
-    Format.requireNames("tensors", saved, present.keySet(), true);
+    Fields.requireNames("tensors", saved, present.keySet(), true);
     present.forEach((name, tensor) -> requireKind(name, get(contents.model(), name), tensor));
     optimizers.forEach((name, own) -> own.requireFit().accept(get(contents.optimizers(), name)));
-    Format.requireNames("progress", contents.progress().keySet(), progress.keySet(), isWhole);
+    Fields.requireNames("progress", contents.progress().keySet(), progress.keySet(), isWhole);
     progress.forEach(
         (name, resumable) ->
-            Format.requireNames(
+            Fields.requireNames(
                 "progress of " + name,
                 get(contents.progress(), name).keySet(),
                 resumable.state().keySet(),

@@ -2,55 +2,57 @@
 package dev.tensorbus.optim.checkpoint;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.nn.safetensors.Safetensors;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.OptimizerState;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 
 /// How contents lie in a folder: tensors as safetensors, the rest in the manifest.
 /// docs/checkpoints.md describes it.
 final class Format {
-  private static final String NAME = "tensorbus checkpoint 1";
   private static final String MODEL = "model";
   private static final String OPTIMIZERS = "optimizers";
+  private static final String SETTINGS = "settings";
+  private static final String STEPS = "steps";
 
   private Format() {}
 
-  static void write(Folder folder, Contents contents) throws IOException {
-    long generation = folder.hasManifest() ? generation(folder.readManifest()) + 1 : 1;
-    String model = MODEL + "-" + generation + ".safetensors";
-    String optimizers = OPTIMIZERS + "-" + generation + ".safetensors";
+  /// Writes contents into a folder that this process has locked.
+  ///
+  /// @param sequence as in [Manifest]
+  static void write(Folder folder, Contents contents, long sequence) throws IOException {
     Map<String, Tensor> tensors = new LinkedHashMap<>();
     JsonObject groups = new JsonObject();
     contents.optimizers().forEach((name, state) -> groups.put(name, encode(name, state, tensors)));
-    Safetensors.write(folder.file(model), contents.model());
-    Safetensors.write(folder.file(optimizers), tensors);
-    JsonObject manifest =
-        new JsonObject()
-            .put("format", NAME)
-            .put("generation", generation)
-            .put(
-                "files",
-                new JsonObject()
-                    .put(model, folder.checksum(model))
-                    .put(optimizers, folder.checksum(optimizers)))
-            .put(OPTIMIZERS, groups)
-            .put("progress", encode(contents.progress()));
+    Manifest manifest =
+        new Manifest(sequence, new LinkedHashMap<>(), groups, encode(contents.progress()));
+    manifest.encode(); // refuses what cannot be written, before anything changes
+    deleteRemains(folder);
+    manifest.files().put(MODEL, folder.writeTensors(MODEL, contents.model()));
+    manifest.files().put(OPTIMIZERS, folder.writeTensors(OPTIMIZERS, tensors));
     folder.writeManifest(manifest);
-    folder.keepOnly(List.of(model, optimizers));
+    folder.keepOnly(manifest);
   }
 
-  private static long generation(JsonObject manifest) {
-    return manifest.getLong("generation", 0L);
+  /// Frees the space that earlier saves which were cut off have taken. The tensors of a damaged
+  /// manifest stay until there is a new one: they may be all that is left of a run.
+  private static void deleteRemains(Folder folder) throws IOException {
+    if (!folder.hasManifest()) {
+      folder.deleteRemains();
+      return;
+    }
+    Manifest present;
+    try {
+      present = folder.readManifest();
+    } catch (CheckpointException e) {
+      return;
+    }
+    folder.keepOnly(present);
   }
 
   private static JsonArray encode(String name, OptimizerState state, Map<String, Tensor> tensors) {
@@ -63,8 +65,8 @@ final class Format {
         String prefix = prefix(name, place++);
         memory.tensors().forEach((key, tensor) -> tensors.put(prefix + key, tensor));
       }
-      groups.add(
-          new JsonObject().put("settings", SpecJson.encode(group.spec())).put("steps", steps));
+      JsonObject json = new JsonObject().put(SETTINGS, SpecJson.encode(group.spec()));
+      groups.add(json.put(STEPS, steps));
     }
     return groups;
   }
@@ -89,42 +91,17 @@ final class Format {
   /// @param isWhole whether there are to be no other optimizers
   static Contents read(Folder folder, Map<String, List<OptimizerSpec>> specs, boolean isWhole)
       throws IOException {
-    JsonObject manifest = folder.readManifest();
-    if (!NAME.equals(manifest.getValue("format"))) {
-      throw new CheckpointException(
-          "it is of format \"%s\", expected \"%s\"".formatted(manifest.getValue("format"), NAME));
-    }
-    JsonObject groups = manifest.getJsonObject(OPTIMIZERS);
-    requireNames("optimizers", groups.fieldNames(), specs.keySet(), isWhole);
+    Manifest manifest = folder.readManifest();
+    JsonObject groups = manifest.optimizers();
+    Fields.requireNames("optimizers", groups.fieldNames(), specs.keySet(), isWhole);
     Map<String, Tensor> tensors =
-        isWhole || !specs.isEmpty() ? tensors(folder, manifest, OPTIMIZERS) : Map.of();
+        isWhole || !specs.isEmpty() ? folder.readTensors(manifest.file(OPTIMIZERS)) : Map.of();
     Map<String, OptimizerState> optimizers = new LinkedHashMap<>();
     specs.forEach(
         (name, now) ->
-            optimizers.put(name, optimizer(name, groups.getJsonArray(name), now, tensors)));
+            optimizers.put(name, optimizer(name, Fields.array(groups, name), now, tensors)));
     return new Contents(
-        tensors(folder, manifest, MODEL), optimizers, progress(manifest.getJsonObject("progress")));
-  }
-
-  /// @param isWhole whether there are to be no others than these
-  static void requireNames(
-      String what, Collection<String> saved, Collection<String> expected, boolean isWhole) {
-    Set<String> names = Set.copyOf(saved);
-    if (!names.containsAll(expected) || (isWhole && names.size() != expected.size())) {
-      throw new CheckpointException(
-          "it has the %s %s, expected %s"
-              .formatted(what, new TreeSet<>(saved), new TreeSet<>(expected)));
-    }
-  }
-
-  private static Map<String, Tensor> tensors(Folder folder, JsonObject manifest, String stem)
-      throws IOException {
-    String name = stem + "-" + generation(manifest) + ".safetensors";
-    Long expected = manifest.getJsonObject("files").getLong(name);
-    if (expected == null || folder.checksum(name) != expected) {
-      throw new CheckpointException(name + " is damaged: it is not what was written");
-    }
-    return Safetensors.read(folder.file(name));
+        folder.readTensors(manifest.file(MODEL)), optimizers, progress(manifest.progress()));
   }
 
   private static OptimizerState optimizer(
@@ -136,14 +113,13 @@ final class Format {
     List<OptimizerState.Group> read = new ArrayList<>();
     int place = 0;
     for (int i = 0; i < specs.size(); i++) {
-      JsonObject group = groups.getJsonObject(i);
-      JsonArray steps = group.getJsonArray("steps");
+      JsonObject group = Fields.require(groups.getValue(i), JsonObject.class, name, "groups");
       List<OptimizerState.Memory> memories = new ArrayList<>();
-      for (int j = 0; j < steps.size(); j++) {
+      for (Object steps : Fields.array(group, STEPS)) {
         Map<String, Tensor> memory = withPrefix(prefix(name, place++), tensors);
-        memories.add(new OptimizerState.Memory(steps.getLong(j), memory));
+        memories.add(new OptimizerState.Memory(Fields.count(steps, STEPS), memory));
       }
-      OptimizerSpec spec = SpecJson.decode(group.getJsonObject("settings"), specs.get(i));
+      OptimizerSpec spec = SpecJson.decode(Fields.object(group, SETTINGS), specs.get(i));
       read.add(new OptimizerState.Group(spec, memories));
     }
     return new OptimizerState(read);
@@ -152,9 +128,11 @@ final class Format {
   private static Map<String, Map<String, Double>> progress(JsonObject json) {
     Map<String, Map<String, Double>> progress = new LinkedHashMap<>();
     for (String name : json.fieldNames()) {
+      JsonObject numbers = Fields.object(json, name);
       Map<String, Double> state = new LinkedHashMap<>();
-      json.getJsonObject(name)
-          .forEach(entry -> state.put(entry.getKey(), Double.valueOf((String) entry.getValue())));
+      numbers
+          .fieldNames()
+          .forEach(key -> state.put(key, Double.valueOf(Fields.text(numbers, key))));
       progress.put(name, state);
     }
     return progress;

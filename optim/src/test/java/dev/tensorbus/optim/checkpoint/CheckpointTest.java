@@ -152,48 +152,6 @@ class CheckpointTest {
   }
 
   @Test
-  void theSecondSaveTakesTheFirstOnesPlace() throws IOException {
-    Linear layer = new Linear(1, 1, new SplittableRandom(1));
-    Checkpoint checkpoint = new Checkpoint().withModel("layer", layer);
-    checkpoint.save(folder);
-    Files.writeString(folder.resolve("notes.safetensors"), "somebody's own");
-    float[] later = {5};
-    layer.parameters().getLast().update(_ -> later);
-    checkpoint.save(folder);
-    layer.parameters().getLast().update(_ -> new float[] {6});
-    checkpoint.restore(folder);
-    assertThat(layer.parameters().getLast().values()).containsExactly(later);
-    assertThat(files())
-        .containsExactly(
-            "manifest.json",
-            "model-2.safetensors",
-            "notes.safetensors",
-            "optimizers-2.safetensors");
-  }
-
-  @Test
-  void aSaveThatWasCutOffLeavesTheOldCheckpoint() throws IOException {
-    Linear layer = new Linear(1, 1, new SplittableRandom(1));
-    Checkpoint checkpoint = new Checkpoint().withModel("layer", layer);
-    checkpoint.save(folder);
-    float[] saved = layer.parameters().getFirst().values();
-    Files.writeString(folder.resolve("model-2.safetensors"), "half a fi");
-    Files.writeString(folder.resolve("manifest.json.part"), "{");
-    layer.parameters().getFirst().update(_ -> new float[] {7});
-    checkpoint.restore(folder);
-    assertThat(layer.parameters().getFirst().values()).isEqualTo(saved);
-    checkpoint.save(folder);
-    assertThat(files())
-        .containsExactly("manifest.json", "model-2.safetensors", "optimizers-2.safetensors");
-  }
-
-  private List<String> files() throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(file -> file.getFileName().toString()).sorted().toList();
-    }
-  }
-
-  @Test
   void infinitiesAreKept() {
     List<ParameterGroup<Tensor>> groups =
         List.of(new ParameterGroup<>(new Sgd(1), List.<Tensor>of()));
@@ -208,21 +166,6 @@ class CheckpointTest {
   @Test
   void refusesAFolderWithoutCheckpoint() {
     refuses(new Checkpoint(), "there is no manifest.json");
-  }
-
-  @Test
-  void refusesDamagedFilesAndChangesNothing() throws IOException {
-    Linear layer = new Linear(2, 2, new SplittableRandom(1));
-    Checkpoint checkpoint = new Checkpoint().withModel("layer", layer);
-    checkpoint.save(folder);
-    byte[] bytes = Files.readAllBytes(folder.resolve("model-1.safetensors"));
-    bytes[bytes.length - 1] ^= 1;
-    Files.write(folder.resolve("model-1.safetensors"), bytes);
-    refuses(checkpoint, "model-1.safetensors is damaged: it is not what was written");
-    Files.writeString(folder.resolve("manifest.json"), "{");
-    refuses(checkpoint, "manifest.json is damaged");
-    Files.writeString(folder.resolve("manifest.json"), "{\"format\": \"other\"}");
-    refuses(checkpoint, "it is of format \"other\", expected \"tensorbus checkpoint 1\"");
   }
 
   @Test
@@ -276,7 +219,9 @@ class CheckpointTest {
     saved.train(3);
     saved.checkpoint.save(folder);
     List<Float> expected = saved.train(1);
-    Files.delete(folder.resolve("optimizers-1.safetensors"));
+    try (var files = Files.newDirectoryStream(folder, "optimizers-*")) {
+      Files.delete(files.iterator().next());
+    }
     Run other = new Run(new Sgd(0.5), 7, 2, 0); // another optimizer, other owners
     other.checkpoint.restoreModel(folder);
     assertThat(other.scheduler.epoch()).isEqualTo(0);

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.checkpoint;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.Collection;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Reads JSON whose fields have to be there and of their types.
+final class Fields {
+  private Fields() {}
+
+  static JsonObject object(JsonObject json, String name) {
+    return require(json.getValue(name), JsonObject.class, name, "an object");
+  }
+
+  static JsonArray array(JsonObject json, String name) {
+    return require(json.getValue(name), JsonArray.class, name, "an array");
+  }
+
+  static String text(JsonObject json, String name) {
+    return require(json.getValue(name), String.class, name, "a text");
+  }
+
+  /// A whole number of 0 or more.
+  static long count(@Nullable Object value, String name) {
+    long count =
+        value instanceof Integer || value instanceof Long ? ((Number) value).longValue() : -1;
+    if (count < 0) {
+      throw unexpected(value, name, "a whole number of 0 or more");
+    }
+    return count;
+  }
+
+  /// @param what the name of the field or what else the value is of
+  static <T> T require(@Nullable Object value, Class<T> type, String what, String expected) {
+    if (!type.isInstance(value)) {
+      throw unexpected(value, what, expected);
+    }
+    return type.cast(value);
+  }
+
+  private static CheckpointException unexpected(
+      @Nullable Object value, String what, String expected) {
+    return new CheckpointException("%s is %s, expected %s".formatted(what, value, expected));
+  }
+
+  /// @param isWhole whether there are to be no others than these
+  static void requireNames(
+      String what, Collection<String> saved, Collection<String> expected, boolean isWhole) {
+    Set<String> names = Set.copyOf(saved);
+    if (!names.containsAll(expected) || (isWhole && names.size() != expected.size())) {
+      throw new CheckpointException(
+          "it has the %s %s, expected %s"
+              .formatted(what, new TreeSet<>(saved), new TreeSet<>(expected)));
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.checkpoint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/// The manifest of a checkpoint: a JSON object whose last field is the checksum of all bytes before
+/// it.
+///
+/// @param sequence its place among the checkpoints of a folder; 0 where it stands alone
+/// @param files of tensors, by what they contain
+/// @param optimizers groups with their settings and steps, by the names of the optimizers
+/// @param progress numbers of schedules and the like, by name
+record Manifest(
+    long sequence, Map<String, SavedFile> files, JsonObject optimizers, JsonObject progress) {
+  private static final String NAME = "tensorbus checkpoint 2";
+  private static final String CHECKSUM = ",\n  \"checksum\" : \"%08x\"\n}";
+  private static final String FORMAT = "format";
+  private static final String SEQUENCE = "sequence";
+  private static final String FILES = "files";
+  private static final String OPTIMIZERS = "optimizers";
+  private static final String PROGRESS = "progress";
+
+  /// A file of tensors.
+  ///
+  /// @param size in bytes
+  /// @param checksum CRC-32C
+  record SavedFile(String name, long size, long checksum) {
+    private JsonObject toJson() {
+      return new JsonObject().put("name", name).put("size", size).put("crc32c", checksum);
+    }
+
+    private static SavedFile of(JsonObject json) {
+      return new SavedFile(
+          Fields.text(json, "name"),
+          Fields.count(json.getValue("size"), "size"),
+          Fields.count(json.getValue("crc32c"), "crc32c"));
+    }
+  }
+
+  /// The bytes of the file.
+  ///
+  /// @throws CheckpointException if a text in it cannot be written as UTF-8
+  byte[] encode() {
+    JsonObject json =
+        new JsonObject()
+            .put(FORMAT, NAME)
+            .put(SEQUENCE, sequence)
+            .put(FILES, new JsonObject())
+            .put(OPTIMIZERS, optimizers)
+            .put(PROGRESS, progress);
+    files.forEach((content, file) -> Fields.object(json, FILES).put(content, file.toJson()));
+    String text = json.encodePrettily();
+    byte[] body = text.substring(0, text.lastIndexOf("\n}")).getBytes(UTF_8);
+    byte[] checksum = checksum(body, body.length);
+    byte[] file = Arrays.copyOf(body, body.length + checksum.length);
+    System.arraycopy(checksum, 0, file, body.length, checksum.length);
+    if (!decode(file).equals(this)) {
+      throw new CheckpointException(
+          "a name has characters that cannot be written; give the part another name");
+    }
+    return file;
+  }
+
+  /// The last field of a file that begins with these bytes.
+  static byte[] checksum(byte[] bytes, int length) {
+    CRC32C sum = new CRC32C();
+    sum.update(bytes, 0, length);
+    return CHECKSUM.formatted(sum.getValue()).getBytes(UTF_8);
+  }
+
+  /// @throws CheckpointException if these bytes are not those of a manifest, whole and unchanged
+  static Manifest decode(byte[] file) {
+    int end = file.length - checksum(file, 0).length;
+    boolean isWhole =
+        end >= 0
+            && Arrays.equals(file, end, file.length, checksum(file, end), 0, file.length - end);
+    JsonObject json = parse(file);
+    if (json != null && json.getValue(FORMAT) instanceof String format && !format.equals(NAME)) {
+      throw new CheckpointException(
+          "%s is of format \"%s\", expected \"%s\"".formatted(Folder.MANIFEST, format, NAME));
+    }
+    if (!isWhole || json == null) {
+      throw new CheckpointException(Folder.MANIFEST + " is damaged: it is not what was written");
+    }
+    try {
+      return of(json);
+    } catch (CheckpointException e) {
+      throw new CheckpointException(Folder.MANIFEST + " is not usable: " + e.getMessage(), e);
+    }
+  }
+
+  private static @Nullable JsonObject parse(byte[] file) {
+    try {
+      return new JsonObject(new String(file, UTF_8));
+    } catch (DecodeException e) {
+      return null;
+    }
+  }
+
+  private static Manifest of(JsonObject json) {
+    JsonObject saved = Fields.object(json, FILES);
+    Map<String, SavedFile> files = new LinkedHashMap<>();
+    for (String content : saved.fieldNames()) {
+      files.put(content, SavedFile.of(Fields.object(saved, content)));
+    }
+    Fields.text(json, FORMAT);
+    return new Manifest(
+        Fields.count(json.getValue(SEQUENCE), SEQUENCE),
+        files,
+        Fields.object(json, OPTIMIZERS),
+        Fields.object(json, PROGRESS));
+  }
+
+  /// The file with this content.
+  ///
+  /// @throws CheckpointException if there is none
+  SavedFile file(String content) {
+    SavedFile file = files.get(content);
+    if (file == null) {
+      throw new CheckpointException(
+          "%s names no file of %s tensors".formatted(Folder.MANIFEST, content));
+    }
+    return file;
+  }
+}
