@@ -3,78 +3,175 @@ package dev.tensorbus.optim.checkpoint;
 
 import dev.tensorbus.optim.OptimizerSpec;
 import io.vertx.core.json.JsonObject;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/// An optimizer's settings in a manifest: its name, and each component of its record. The
-/// text that is read becomes a record of the class that is there already; a file names no class to
-/// load.
+/// An optimizer's settings in a manifest: the name of its record, and each component as a text,
+/// which has all bits of a number. A component that is a record has the same form.
+///
+/// The text that is read becomes a record of the class that is there already; a file names no
+/// class to load.
 final class SpecJson {
-  private static final String NAME = "optimizer";
+  private static final String NAME = "name";
+  private static final String SETTINGS = "settings";
+
+  private static final Map<Class<?>, Function<String, Object>> TYPES =
+      Map.of(
+          Boolean.class, SpecJson::truth,
+          Byte.class, Byte::valueOf,
+          Short.class, Short::valueOf,
+          Integer.class, Integer::valueOf,
+          Long.class, Long::valueOf,
+          Float.class, Float::valueOf,
+          Double.class, Double::valueOf,
+          String.class, text -> text);
 
   private SpecJson() {}
 
+  /// @throws CheckpointException if [#decode] would not give the same settings back
   static JsonObject encode(OptimizerSpec spec) {
-    JsonObject json = new JsonObject().put(NAME, spec.getClass().getSimpleName());
-    for (RecordComponent component : components(spec)) {
-      try {
-        json.put(component.getName(), component.getAccessor().invoke(spec));
-      } catch (IllegalAccessException | InvocationTargetException e) {
-        throw unusable(spec, e);
-      }
+    JsonObject json = encodeRecord(spec);
+    if (!decode(json, spec).equals(spec)) {
+      throw unusable(spec, "they are not equal to what would be restored");
     }
     return json;
   }
 
+  private static JsonObject encodeRecord(Object record) {
+    JsonObject settings = new JsonObject();
+    for (RecordComponent component : components(record)) {
+      settings.put(component.getName(), encode(record, component, value(record, component)));
+    }
+    return new JsonObject().put(NAME, record.getClass().getSimpleName()).put(SETTINGS, settings);
+  }
+
+  private static @Nullable Object encode(
+      Object record, RecordComponent component, @Nullable Object value) {
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof Record inner) {
+      return encodeRecord(inner);
+    }
+    if (value instanceof Enum<?> constant) {
+      return constant.name();
+    }
+    if (!TYPES.containsKey(value.getClass())) {
+      throw unusable(record, component.getName() + " is a " + value.getClass().getName());
+    }
+    return value.toString();
+  }
+
   /// The settings that were saved, of the kind of `like`.
+  ///
+  /// @throws CheckpointException if they are of another kind
   static OptimizerSpec decode(JsonObject json, OptimizerSpec like) {
+    return (OptimizerSpec) decodeRecord(json, like);
+  }
+
+  private static Object decodeRecord(JsonObject json, Object like) {
+    String name = Fields.text(json, NAME);
     String expected = like.getClass().getSimpleName();
-    if (!expected.equals(json.getString(NAME))) {
-      throw new CheckpointException(
-          "it was saved with %s, expected %s".formatted(json.getString(NAME), expected));
+    if (!expected.equals(name)) {
+      throw new CheckpointException("it was saved with %s, expected %s".formatted(name, expected));
     }
     RecordComponent[] components = components(like);
-    List<Object> values = new ArrayList<>();
+    JsonObject settings = Fields.object(json, SETTINGS);
+    Fields.requireNames(
+        "settings of " + name,
+        settings.fieldNames(),
+        Arrays.stream(components).map(RecordComponent::getName).toList(),
+        true);
+    List<@Nullable Object> values = new ArrayList<>();
     for (RecordComponent component : components) {
-      values.add(value(json, component));
+      Object saved = settings.getValue(component.getName());
+      values.add(decode(name, component, saved, value(like, component)));
     }
+    return newRecord(like, components, values);
+  }
+
+  private static @Nullable Object decode(
+      String record, RecordComponent component, @Nullable Object saved, @Nullable Object like) {
+    Class<?> type = MethodType.methodType(component.getType()).wrap().returnType();
+    String what = record + "'s " + component.getName();
+    if (saved == null && !component.getType().isPrimitive()) {
+      return null;
+    }
+    if (saved instanceof JsonObject json && like instanceof Record inner) {
+      return decodeRecord(json, inner);
+    }
+    String text = Fields.require(saved, String.class, what, "a text");
+    try {
+      return type.isEnum()
+          ? constant(type, text)
+          : TYPES.getOrDefault(type, _ -> none()).apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new CheckpointException(
+          "%s is \"%s\", expected a %s".formatted(what, text, type.getSimpleName()), e);
+    }
+  }
+
+  private static Object none() {
+    throw new IllegalArgumentException("no such type");
+  }
+
+  private static Object truth(String text) {
+    if (!text.equals("true") && !text.equals("false")) {
+      throw new IllegalArgumentException(text);
+    }
+    return text.equals("true");
+  }
+
+  private static Object constant(Class<?> type, String name) {
+    return Arrays.stream(type.getEnumConstants())
+        .filter(constant -> ((Enum<?>) constant).name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(name));
+  }
+
+  private static Object newRecord(
+      Object like, RecordComponent[] components, List<@Nullable Object> values) {
     Class<?>[] types =
         Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
     try {
       return like.getClass().getConstructor(types).newInstance(values.toArray());
+    } catch (InvocationTargetException e) {
+      throw new CheckpointException(
+          "it has settings that %s refuses: %s"
+              .formatted(like.getClass().getSimpleName(), e.getCause()),
+          e);
     } catch (ReflectiveOperationException e) {
-      throw unusable(like, e);
+      throw unusable(like, e.toString());
     }
   }
 
-  private static Object value(JsonObject json, RecordComponent component) {
-    Object value = json.getValue(component.getName());
-    if (component.getType() == boolean.class && value instanceof Boolean) {
-      return value;
+  private static @Nullable Object value(Object record, RecordComponent component) {
+    try {
+      return component.getAccessor().invoke(record);
+    } catch (ReflectiveOperationException e) {
+      throw unusable(record, e.toString());
     }
-    if (component.getType() == double.class && value instanceof Number number) {
-      return number.doubleValue();
-    }
-    throw new CheckpointException(
-        "%s's %s is %s, expected a %s"
-            .formatted(json.getString(NAME), component.getName(), value, component.getType()));
   }
 
-  private static RecordComponent[] components(OptimizerSpec spec) {
-    RecordComponent[] components = spec.getClass().getRecordComponents();
+  private static RecordComponent[] components(Object record) {
+    RecordComponent[] components = record.getClass().getRecordComponents();
     if (components == null) {
-      throw unusable(spec, new IllegalArgumentException("no record"));
+      throw unusable(record, "it is not a record");
     }
     return components;
   }
 
-  private static CheckpointException unusable(OptimizerSpec spec, Exception cause) {
+  private static CheckpointException unusable(Object record, String reason) {
     return new CheckpointException(
-        "the settings of %s cannot be kept; make it a public record of numbers and booleans"
-            .formatted(spec.getClass().getName()),
-        cause);
+        ("the settings of %s cannot be kept: %s; make it a public record of numbers, booleans,"
+                + " texts, enums and such records")
+            .formatted(record.getClass().getName(), reason));
   }
 }
