@@ -3,9 +3,11 @@ package dev.tensorbus.optim.checkpoint;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -21,12 +23,20 @@ import java.util.stream.Stream;
 /// unfinished                      within the epoch after these
 /// ```
 ///
-/// A write that is cut off leaves the older ones. One process writes to a folder at a time.
+/// The newest is the one that was written last, whatever its number: a run that goes back to an
+/// earlier epoch and continues from there has lower numbers than what it wrote before.
+///
+/// A write that is cut off leaves the older ones. One run writes to a folder at a time; a second
+/// one is an error.
 public final class Checkpoints {
-  private static final Pattern NUMBERED = Pattern.compile("epoch-(\\d{1,18})");
+  private static final System.Logger LOGGER = System.getLogger(Checkpoints.class.getName());
+  private static final Pattern NUMBERED = Pattern.compile("epoch-\\d{1,18}");
 
   private final Path folder;
   private final int kept;
+
+  /// The sequence number of the last one that was written here; 0 before the first.
+  private long written;
 
   /// Checkpoints in this folder, which is made when the first is saved.
   ///
@@ -41,29 +51,105 @@ public final class Checkpoints {
     this.kept = kept;
   }
 
+  /// A checkpoint in the folder.
+  ///
+  /// @param sequence by which the later of two is known; -1 if it cannot be read
+  private record Saved(Path path, long sequence) {
+    static final Comparator<Saved> BY_SEQUENCE = Comparator.comparingLong(Saved::sequence);
+
+    static Saved of(Path path) {
+      try {
+        return new Saved(path, new Folder(path).readManifest().sequence());
+      } catch (CheckpointException | IOException e) {
+        return new Saved(path, -1);
+      }
+    }
+  }
+
   /// Writes a checkpoint at the end of an epoch, and then deletes those that are no longer among
   /// the newest.
   ///
   /// @param epoch its number
   /// @param isBest whether it takes the place of the best, too
-  /// @throws CheckpointException if it cannot be written
+  /// @throws CheckpointException if it cannot be written, or another run writes to the folder
   public void save(Checkpoint checkpoint, long epoch, boolean isBest) {
-    checkpoint.save(folder.resolve("epoch-" + epoch));
-    if (isBest) {
-      checkpoint.save(best());
-    }
-    List<Path> present = numbered();
-    present.subList(Math.min(kept, present.size()), present.size()).forEach(Checkpoints::delete);
-    if (Files.exists(unfinished())) {
-      delete(unfinished());
-    }
+    Contents contents = checkpoint.contents();
+    locked(
+        () -> {
+          if (isBest) { // first: a run that is cut off in between does this epoch again
+            write(best(), contents);
+          }
+          write(folder.resolve("epoch-" + epoch), contents);
+          deleteOld();
+        });
   }
 
   /// Writes a checkpoint within an epoch. It is the newest until the epoch's own is written.
   ///
-  /// @throws CheckpointException if it cannot be written
+  /// @throws CheckpointException if it cannot be written, or another run writes to the folder
   public void saveUnfinished(Checkpoint checkpoint) {
-    checkpoint.save(unfinished());
+    Contents contents = checkpoint.contents();
+    locked(() -> write(unfinished(), contents));
+  }
+
+  /// An action on the files of the folder.
+  @FunctionalInterface
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  private void locked(Action action) {
+    try {
+      Folder.create(folder);
+      try (WriteLock _ = lock()) {
+        requireNoOtherRun();
+        action.run();
+      }
+    } catch (IOException | UncheckedIOException e) {
+      throw unusable(e);
+    }
+  }
+
+  private WriteLock lock() throws IOException {
+    try {
+      return WriteLock.of(folder);
+    } catch (CheckpointException e) {
+      throw new CheckpointException("checkpoints %s: %s".formatted(folder, e.getMessage()), e);
+    }
+  }
+
+  private void requireNoOtherRun() {
+    Saved latest = latest();
+    if (written > 0 && latest.sequence() > written) {
+      throw new CheckpointException(
+          ("checkpoints %s: another run has written %s since this one's last checkpoint; end one of"
+                  + " them, or give each a folder of its own")
+              .formatted(folder, latest.path().getFileName()));
+    }
+  }
+
+  private void write(Path path, Contents contents) {
+    long next = Math.max(written, latest().sequence()) + 1;
+    Checkpoint.write(path, contents, next);
+    written = next;
+  }
+
+  private Saved latest() {
+    return Stream.concat(Stream.of(unfinished(), best()), numbered().stream())
+        .map(Saved::of)
+        .max(Saved.BY_SEQUENCE)
+        .orElseThrow();
+  }
+
+  private void deleteOld() throws IOException {
+    List<Saved> present =
+        numbered().stream().map(Saved::of).sorted(Saved.BY_SEQUENCE.reversed()).toList();
+    for (Saved old : present.subList(Math.min(kept, present.size()), present.size())) {
+      new Folder(old.path()).delete();
+    }
+    if (Files.exists(unfinished())) {
+      new Folder(unfinished()).delete();
+    }
   }
 
   private Path unfinished() {
@@ -75,46 +161,57 @@ public final class Checkpoints {
     return folder.resolve("best");
   }
 
-  /// The folder of the newest checkpoint that is whole, if there is one.
+  /// The folder of the newest checkpoint that is whole, if there is one. Folders in which a save or
+  /// a deletion was cut off are left out. So are damaged checkpoints, with a warning.
+  ///
+  /// @throws CheckpointException if all that there are are damaged
   public Optional<Path> newest() {
-    return Stream.concat(Stream.of(unfinished()), numbered().stream())
-        .filter(path -> new Folder(path).hasManifest())
-        .findFirst();
+    List<CheckpointException> damaged = new ArrayList<>();
+    Optional<Path> newest =
+        Stream.concat(Stream.of(unfinished()), numbered().stream())
+            .filter(path -> new Folder(path).hasManifest())
+            .map(Saved::of)
+            .sorted(Saved.BY_SEQUENCE.reversed())
+            .map(Saved::path)
+            .filter(path -> isWhole(path, damaged))
+            .findFirst();
+    if (newest.isEmpty() && !damaged.isEmpty()) {
+      throw damaged.getFirst();
+    }
+    damaged.forEach(problem -> LOGGER.log(Level.WARNING, problem::getMessage));
+    return newest;
   }
 
-  /// The newest first.
+  private static boolean isWhole(Path path, List<CheckpointException> damaged) {
+    try {
+      new Folder(path).requireWhole();
+      return true;
+    } catch (CheckpointException | IOException e) {
+      damaged.add(
+          new CheckpointException(
+              "checkpoint %s: %s; restore another one, or delete it"
+                  .formatted(path, e.getMessage()),
+              e));
+      return false;
+    }
+  }
+
   private List<Path> numbered() {
     try (Stream<Path> entries = Files.list(folder)) {
       return entries
           .filter(path -> NUMBERED.matcher(path.getFileName().toString()).matches())
-          .sorted(Comparator.comparingLong(Checkpoints::number).reversed())
+          .filter(path -> Files.isDirectory(path))
           .toList();
     } catch (NoSuchFileException e) {
       return List.of();
     } catch (IOException e) {
-      throw unusable(folder, e);
+      throw unusable(e);
     }
   }
 
-  private static long number(Path path) {
-    return Long.parseLong(path.getFileName().toString().substring("epoch-".length()));
-  }
-
-  /// Deletes the files and then the folder, but no folders in it, which are not ours.
-  private static void delete(Path checkpoint) {
-    try (Stream<Path> files = Files.list(checkpoint)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-      Files.delete(checkpoint);
-    } catch (IOException | UncheckedIOException e) {
-      throw unusable(checkpoint, e);
-    }
-  }
-
-  private static CheckpointException unusable(Path path, Exception cause) {
+  private CheckpointException unusable(Exception cause) {
     return new CheckpointException(
-        "checkpoints %s: cannot be read or deleted (%s); check the folder".formatted(path, cause),
+        "checkpoints %s: cannot be read or deleted (%s); check the folder".formatted(folder, cause),
         cause);
   }
 }

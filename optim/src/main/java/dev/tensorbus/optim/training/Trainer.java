@@ -222,6 +222,8 @@ public final class Trainer {
   /// @return the epochs of this run
   /// @throws IllegalArgumentException if a plateau and the measure do not both maximize, or if the
   ///     measure needs validation
+  /// @throws IllegalStateException if the training begins anew and its folder has checkpoints of an
+  ///     earlier run
   /// @throws dev.tensorbus.optim.NonFiniteGradientException if a gradient is not finite
   public List<Epoch> fit(DataLoader<?, Batch> training, Iterable<Batch> validation, int epochs) {
     return run(training, validation, epochs);
@@ -230,6 +232,7 @@ public final class Trainer {
   private List<Epoch> run(
       DataLoader<?, Batch> training, @Nullable Iterable<Batch> validation, int epochs) {
     schedules.requireFit(measure);
+    requireNoOlderRun();
     List<Epoch> history = new ArrayList<>();
     while (advance.epochs() < epochs && advance.epochsSinceBest() < patience) {
       long number = advance.epochs() + 1;
@@ -241,6 +244,21 @@ public final class Trainer {
       end(epoch);
     }
     return history;
+  }
+
+  /// A run from the beginning would replace the checkpoints of the one before.
+  private void requireNoOlderRun() {
+    if (checkpoints != null && advance.steps() == 0) {
+      checkpoints
+          .newest()
+          .ifPresent(
+              path -> {
+                throw new IllegalStateException(
+                    ("fit: %s is from an earlier run, which this one would replace; call resume to"
+                            + " continue it, or give withCheckpoints another folder")
+                        .formatted(path));
+              });
+    }
   }
 
   private Epoch epoch(DataLoader<?, Batch> training, @Nullable Iterable<Batch> validation) {

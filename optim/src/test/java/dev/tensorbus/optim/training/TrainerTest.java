@@ -221,7 +221,7 @@ final class TrainerTest {
                 .map(one -> tuple(one.number(), one.steps(), one.loss(), one.validation()))
                 .toList());
     assertThat(values(net)).usingRecursiveComparison().isEqualTo(values(whole));
-    assertThat(folder.toFile().list()).containsExactlyInAnyOrder("epoch-3", "best");
+    assertThat(folder.toFile().list()).containsExactlyInAnyOrder("epoch-3", "best", "write.lock");
   }
 
   private Trainer withinEpochs(Sequential net, int interval) {
@@ -239,6 +239,21 @@ final class TrainerTest {
         .withSchedule(new StepLr(2, 0.5))
         .withSchedule(new ReduceLrOnPlateau(0.5, 1))
         .withCheckpoints(new Checkpoints(folder, 2));
+  }
+
+  @Test
+  void aNewRunDoesNotReplaceTheCheckpointsOfAnEarlierOne() {
+    resumable(net()).fit(training(8), VALIDATION, 3);
+    Trainer second = resumable(net());
+    assertThatThrownBy(() -> second.fit(training(8), VALIDATION, 2))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "fit: %s is from an earlier run, which this one would replace; call resume to continue"
+                    .formatted(folder.resolve("epoch-3"))
+                + " it, or give withCheckpoints another folder");
+    assertThat(second.resume()).isTrue();
+    assertThat(second.fit(training(8), VALIDATION, 5)).hasSize(2);
+    assertThat(new Checkpoints(folder, 1).newest()).contains(folder.resolve("epoch-5"));
   }
 
   @Test
@@ -271,7 +286,8 @@ final class TrainerTest {
                 })
             .fit(training(16), VALIDATION, 50);
     assertThat(epochs).hasSize(4);
-    assertThat(folder.toFile().list()).containsExactlyInAnyOrder("epoch-3", "epoch-4", "best");
+    assertThat(folder.toFile().list())
+        .containsExactlyInAnyOrder("epoch-3", "epoch-4", "best", "write.lock");
     new Checkpoint().withModel("model", net).restoreModel(checkpoints.best());
     assertThat(values(net).get(1)).containsExactly(afterFirst.get(1));
   }
