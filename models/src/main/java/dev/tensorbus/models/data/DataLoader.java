@@ -12,7 +12,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// Deals out a data set in batches. Each iteration is one epoch. After torch's `DataLoader`.
 ///
@@ -23,18 +25,18 @@ import java.util.stream.IntStream;
 /// }
 /// ```
 ///
-/// Each `with` and its like returns a changed copy, which begins with epoch 0. One thread iterates
-/// over a loader at a time.
+/// Each method that changes a setting returns a changed copy. The copy begins with epoch 0, or
+// where
+/// [#resume] said. Settings combine in any order; one that would replace another is refused. One
+/// thread iterates over a loader at a time.
 ///
 /// @param <T> an example
 /// @param <B> a batch
 public final class DataLoader<T, B> implements Iterable<B> {
   private final Dataset<T> dataset;
-  private final Sampler sampler;
-  private final int batchSize;
   private final Function<? super List<T>, ? extends B> collate;
-  private final boolean dropsLast;
-  private final int prefetch;
+  private final Settings settings;
+  private final Sampler sampler;
   private Position position = new Position(0, 0);
   private boolean isResumed;
 
@@ -52,25 +54,31 @@ public final class DataLoader<T, B> implements Iterable<B> {
     }
   }
 
-  private DataLoader(
-      Dataset<T> dataset,
-      Sampler sampler,
+  /// @param order the examples of an epoch, or null for all of them as they stand
+  /// @param share takes one worker's share of the order
+  private record Settings(
+      @Nullable Sampler order,
+      UnaryOperator<Sampler> share,
       int batchSize,
-      Function<? super List<T>, ? extends B> collate,
       boolean dropsLast,
       int prefetch) {
-    if (batchSize < 1) {
-      throw new IllegalArgumentException("batch size " + batchSize + " must be 1 or more");
+    private Settings {
+      if (batchSize < 1) {
+        throw new IllegalArgumentException("batch size " + batchSize + " must be 1 or more");
+      }
+      if (prefetch < 0) {
+        throw new IllegalArgumentException("prefetch " + prefetch + " must be 0 or more");
+      }
     }
-    if (prefetch < 0) {
-      throw new IllegalArgumentException("prefetch " + prefetch + " must be 0 or more");
-    }
+  }
+
+  private DataLoader(
+      Dataset<T> dataset, Function<? super List<T>, ? extends B> collate, Settings settings) {
     this.dataset = dataset;
-    this.sampler = sampler;
-    this.batchSize = batchSize;
     this.collate = collate;
-    this.dropsLast = dropsLast;
-    this.prefetch = prefetch;
+    this.settings = settings;
+    Sampler order = settings.order == null ? Sampler.sequential(dataset.size()) : settings.order;
+    this.sampler = settings.share.apply(order);
   }
 
   /// All examples in their order. The last batch holds what is left.
@@ -80,39 +88,73 @@ public final class DataLoader<T, B> implements Iterable<B> {
   public static <T, B> DataLoader<T, B> of(
       Dataset<T> dataset, int batchSize, Function<? super List<T>, ? extends B> collate) {
     return new DataLoader<>(
-        dataset, Sampler.sequential(dataset.size()), batchSize, collate, false, 0);
+        dataset, collate, new Settings(null, UnaryOperator.identity(), batchSize, false, 0));
   }
 
-  /// The same in another order in each epoch. Equal seeds give equal orders.
+  /// Returns a copy with another order in each epoch. Equal seeds give equal orders.
+  ///
+  /// @throws IllegalStateException if an order was chosen before, by this method or by [#with]
   public DataLoader<T, B> shuffled(long seed) {
     return with(Sampler.shuffled(dataset.size(), seed));
   }
 
-  /// The same for the examples that a sampler chooses.
+  /// Returns a copy with the examples that a sampler chooses.
+  ///
+  /// @throws IllegalStateException if an order was chosen before, by this method or by [#shuffled]
   public DataLoader<T, B> with(Sampler chosen) {
-    return new DataLoader<>(dataset, chosen, batchSize, collate, dropsLast, prefetch);
+    if (settings.order != null) {
+      throw new IllegalStateException(
+          "data loader: shuffled or with has chosen an order, and another would replace it; call"
+              + " one of them, once");
+    }
+    return copy(
+        new Settings(
+            chosen, settings.share, settings.batchSize, settings.dropsLast, settings.prefetch));
   }
 
-  /// The same for one worker's share of the examples, see [Sampler#shard].
+  /// Returns a copy for one worker's share of the examples, see [Sampler#shard]. The share is taken
+  /// of the order that [#shuffled] or [#with] chooses, whichever is called first. A second call
+  /// takes a share of the share.
+  ///
+  /// @throws IllegalArgumentException if the rank is not below the number of workers
   public DataLoader<T, B> shard(int rank, int workers) {
-    return with(sampler.shard(rank, workers));
+    UnaryOperator<Sampler> share = order -> settings.share.apply(order).shard(rank, workers);
+    return copy(
+        new Settings(
+            settings.order, share, settings.batchSize, settings.dropsLast, settings.prefetch));
   }
 
-  /// The same without a last batch that is smaller than the others.
+  /// Returns a copy without a last batch that is smaller than the others.
   public DataLoader<T, B> dropLast() {
-    return new DataLoader<>(dataset, sampler, batchSize, collate, true, prefetch);
+    return copy(
+        new Settings(settings.order, settings.share, settings.batchSize, true, settings.prefetch));
   }
 
-  /// The same, but this many batches are made ahead, each on a virtual thread of its own. Worth it
+  /// Returns a copy that makes this many batches ahead, each on a separate virtual thread. Worth it
   /// where examples are read from files or decoded.
   public DataLoader<T, B> prefetch(int batches) {
-    return new DataLoader<>(dataset, sampler, batchSize, collate, dropsLast, batches);
+    return copy(
+        new Settings(
+            settings.order, settings.share, settings.batchSize, settings.dropsLast, batches));
+  }
+
+  private DataLoader<T, B> copy(Settings changed) {
+    var copy = new DataLoader<T, B>(dataset, collate, changed);
+    if (isResumed) {
+      copy.resume(position);
+    }
+    return copy;
   }
 
   /// How many batches the next epoch has.
   public int size() {
-    int examples = sampler.order(position.epoch()).length;
-    return dropsLast ? examples / batchSize : Math.ceilDiv(examples, batchSize);
+    return batches(sampler.order(position.epoch()).length);
+  }
+
+  private int batches(int examples) {
+    return settings.dropsLast
+        ? examples / settings.batchSize
+        : Math.ceilDiv(examples, settings.batchSize);
   }
 
   /// How far it has come, to be kept in a checkpoint.
@@ -147,7 +189,7 @@ public final class DataLoader<T, B> implements Iterable<B> {
 
     private Epoch(int[] order) {
       this.order = order;
-      this.batches = dropsLast ? order.length / batchSize : Math.ceilDiv(order.length, batchSize);
+      this.batches = batches(order.length);
       endIfOver();
     }
 
@@ -165,18 +207,37 @@ public final class DataLoader<T, B> implements Iterable<B> {
         throw new IllegalStateException(
             "another iteration over this loader has begun; go on with that one");
       }
-      while (ahead.size() <= prefetch && asked < batches) {
+      while (ahead.size() <= settings.prefetch && asked < batches) {
         ahead.add(begin(asked++));
       }
-      FutureTask<B> first = ahead.remove();
-      if (prefetch == 0) {
+      FutureTask<B> first = ahead.element();
+      if (settings.prefetch == 0) {
         first.run();
       }
-      B batch = result(first);
+      return taken(first);
+    }
+
+    /// The batch of a task. If an example has thrown, the batch is lost and the epoch goes on, as
+    /// with torch. After an interrupt, the next call takes the same batch.
+    private B taken(FutureTask<B> task) {
+      try {
+        B batch = task.get();
+        advance();
+        return batch;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new CancellationException("interrupted while a batch was made");
+      } catch (ExecutionException e) {
+        advance();
+        throw unchecked(Objects.requireNonNull(e.getCause()));
+      }
+    }
+
+    private void advance() {
+      ahead.remove();
       taken++;
       position = new Position(number, taken);
       endIfOver();
-      return batch;
     }
 
     private void endIfOver() {
@@ -187,29 +248,18 @@ public final class DataLoader<T, B> implements Iterable<B> {
 
     private FutureTask<B> begin(int batch) {
       FutureTask<B> task = new FutureTask<>(() -> make(batch));
-      if (prefetch > 0) {
+      if (settings.prefetch > 0) {
         Thread.ofVirtual().name("data-loader").start(task);
       }
       return task;
     }
 
     private B make(int batch) {
-      int from = batch * batchSize;
-      int to = from + Math.min(batchSize, order.length - from);
+      int from = batch * settings.batchSize;
+      int to = from + Math.min(settings.batchSize, order.length - from);
       List<T> examples =
           IntStream.of(Arrays.copyOfRange(order, from, to)).mapToObj(dataset::get).toList();
       return collate.apply(examples);
-    }
-
-    private B result(FutureTask<B> task) {
-      try {
-        return task.get();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new CancellationException("interrupted while a batch was made");
-      } catch (ExecutionException e) {
-        throw unchecked(Objects.requireNonNull(e.getCause()));
-      }
     }
 
     private static RuntimeException unchecked(Throwable cause) {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.PrimitiveIterator;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
@@ -25,10 +26,22 @@ public interface Dataset<T> extends Iterable<T> {
   /// @param index from 0 to [#size] - 1
   T get(int index);
 
-  /// All examples in their order.
+  /// All examples in their order. After an example that throws comes the next one.
   @Override
   default Iterator<T> iterator() {
-    return IntStream.range(0, size()).mapToObj(this::get).iterator();
+    return new Iterator<>() {
+      private final PrimitiveIterator.OfInt indices = IntStream.range(0, size()).iterator();
+
+      @Override
+      public boolean hasNext() {
+        return indices.hasNext();
+      }
+
+      @Override
+      public T next() {
+        return get(indices.nextInt());
+      }
+    };
   }
 
   /// These examples. The list is not copied.

@@ -8,11 +8,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.tensorbus.models.data.DataLoader.Position;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -115,15 +121,205 @@ class DataLoaderTest {
   }
 
   @Test
-  void whatAnExampleThrowsReachesWhoTakesItsBatch() {
-    for (int ahead : new int[] {0, 2}) {
+  void aBatchWithAnExampleThatThrowsIsLostAndTheEpochGoesOn() {
+    for (int ahead : new int[] {0, 1, 2, 20}) {
       var loader =
-          DataLoader.of(numbers.map(number -> 10 / (number - 15)), 10, examples -> examples)
+          DataLoader.of(numbers.map(DataLoaderTest::failing), 10, examples -> examples)
               .prefetch(ahead);
+      List<Integer> taken = new ArrayList<>();
+      List<String> thrown = new ArrayList<>();
       Iterator<List<Integer>> epoch = loader.iterator();
-      epoch.next();
-      assertThatExceptionOfType(ArithmeticException.class).isThrownBy(epoch::next);
+      for (int batch = 1; epoch.hasNext(); batch++) {
+        try {
+          taken.addAll(epoch.next());
+        } catch (DataException e) {
+          thrown.add(e.getMessage());
+        }
+        assertThat(loader.position())
+            .isEqualTo(batch == 10 ? new Position(1, 0) : new Position(0, batch));
+      }
+      assertThat(thrown).containsExactly("15 is damaged", "93 is damaged");
+      assertThat(taken)
+          .containsExactlyElementsOf(
+              IntStream.range(0, 90).filter(i -> i / 10 != 1).boxed().toList());
     }
+  }
+
+  @Test
+  void aRunIsResumedAfterABatchThatWasLost() {
+    var damaged = DataLoader.of(numbers.map(DataLoaderTest::failing), 10, examples -> examples);
+    Iterator<List<Integer>> epoch = damaged.iterator();
+    epoch.next();
+    assertThatExceptionOfType(DataException.class).isThrownBy(epoch::next);
+    var resumed = batchesOf(10);
+    resumed.resume(damaged.position());
+    assertThat(epoch(resumed).getFirst()).startsWith(20);
+  }
+
+  private static int failing(int number) {
+    if (number == 15 || number == 93) {
+      throw new DataException(number + " is damaged");
+    }
+    return number;
+  }
+
+  @Test
+  void anInterruptLosesNoBatch() {
+    CountDownLatch go = new CountDownLatch(1);
+    Dataset<Integer> slow =
+        numbers.map(
+            number -> {
+              try {
+                go.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+              return number;
+            });
+    Iterator<List<Integer>> epoch =
+        DataLoader.of(slow, 50, examples -> examples).prefetch(1).iterator();
+    Thread.currentThread().interrupt();
+    assertThatExceptionOfType(CancellationException.class).isThrownBy(epoch::next);
+    assertThat(Thread.interrupted()).isTrue();
+    go.countDown();
+    assertThat(epoch.next()).startsWith(0);
+  }
+
+  @Test
+  void anIterationOverADataSetGoesOnAfterAnExampleThatThrows() {
+    Iterator<Integer> examples = numbers.map(DataLoaderTest::failing).iterator();
+    int count = 0;
+    int failures = 0;
+    while (examples.hasNext()) {
+      try {
+        examples.next();
+        count++;
+      } catch (DataException e) {
+        failures++;
+      }
+    }
+    assertThat(count).isEqualTo(98);
+    assertThat(failures).isEqualTo(2);
+  }
+
+  /// A setting, and what must hold for each loader that has it.
+  private enum Setting {
+    SHUFFLED(loader -> loader.shuffled(1)) {
+      @Override
+      void require(DataLoader<Integer, List<Integer>> loader) {
+        assertThat(examples(loader)).doesNotHaveDuplicates();
+        assertThat(isSorted(loader)).isFalse();
+      }
+    },
+    WEIGHTED(loader -> loader.with(Sampler.weighted(onlyThree(), 100, 1))) {
+      @Override
+      void require(DataLoader<Integer, List<Integer>> loader) {
+        assertThat(examples(loader)).isNotEmpty().containsOnly(7, 8, 9);
+      }
+    },
+    SHARDED(loader -> loader.shard(1, 3)) {
+      @Override
+      void require(DataLoader<Integer, List<Integer>> loader) {
+        assertThat(examples(loader)).hasSizeBetween(10, 34);
+      }
+    },
+    WITHOUT_LAST(DataLoader::dropLast) {
+      @Override
+      void require(DataLoader<Integer, List<Integer>> loader) {
+        assertThat(epoch(loader)).extracting(List::size).containsOnly(3);
+      }
+    },
+    PREFETCHED(loader -> loader.prefetch(2)) {
+      @Override
+      void require(DataLoader<Integer, List<Integer>> loader) {
+        epoch(loader);
+        assertThat(MADE_AHEAD).containsExactly(true);
+      }
+    },
+    RESUMED(DataLoaderTest::resumed) {
+      @Override
+      void require(DataLoader<Integer, List<Integer>> loader) {
+        assertThat(loader.position()).isEqualTo(new Position(3, 4));
+        loader.iterator().next();
+        assertThat(loader.position()).isEqualTo(new Position(3, 5));
+      }
+    };
+
+    private static final Set<Boolean> MADE_AHEAD = ConcurrentHashMap.newKeySet();
+
+    private final UnaryOperator<DataLoader<Integer, List<Integer>>> change;
+
+    Setting(UnaryOperator<DataLoader<Integer, List<Integer>>> change) {
+      this.change = change;
+    }
+
+    abstract void require(DataLoader<Integer, List<Integer>> loader);
+
+    private static boolean isSorted(DataLoader<Integer, List<Integer>> loader) {
+      List<Integer> examples = examples(loader);
+      return examples.equals(examples.stream().sorted().toList());
+    }
+  }
+
+  private static double[] onlyThree() {
+    double[] weights = new double[100];
+    Arrays.fill(weights, 7, 10, 1);
+    return weights;
+  }
+
+  private static DataLoader<Integer, List<Integer>> resumed(
+      DataLoader<Integer, List<Integer>> loader) {
+    loader.resume(new Position(3, 4));
+    return loader;
+  }
+
+  @Test
+  void eachPairOfSettingsHoldsOrIsRefused() {
+    Set<Set<Setting>> refused = new HashSet<>();
+    for (Setting first : Setting.values()) {
+      for (Setting second : Setting.values()) {
+        for (Setting checked : List.of(first, second)) {
+          Setting.MADE_AHEAD.clear();
+          DataLoader<Integer, List<Integer>> loader;
+          try {
+            loader = second.change.apply(first.change.apply(watched()));
+          } catch (IllegalStateException e) {
+            assertThat(e)
+                .hasMessage(
+                    "data loader: shuffled or with has chosen an order, and another would replace"
+                        + " it; call one of them, once");
+            refused.add(EnumSet.of(first, second));
+            continue;
+          }
+          checked.require(loader);
+        }
+      }
+    }
+    assertThat(refused)
+        .containsExactlyInAnyOrder(
+            Set.of(Setting.SHUFFLED),
+            Set.of(Setting.WEIGHTED),
+            Set.of(Setting.SHUFFLED, Setting.WEIGHTED));
+  }
+
+  private DataLoader<Integer, List<Integer>> watched() {
+    Dataset<Integer> watched =
+        numbers.map(
+            number -> {
+              Setting.MADE_AHEAD.add(Thread.currentThread().isVirtual());
+              return number;
+            });
+    return DataLoader.of(watched, 3, examples -> examples);
+  }
+
+  @Test
+  void theOrderOfSettingsIsNone() {
+    assertThat(examples(batchesOf(12).shard(1, 3).shuffled(1)))
+        .isEqualTo(examples(batchesOf(12).shuffled(1).shard(1, 3)));
+    Sampler weighted = Sampler.weighted(onlyThree(), 30, 1);
+    assertThat(examples(batchesOf(12).shard(1, 3).with(weighted)))
+        .isEqualTo(examples(batchesOf(12).with(weighted).shard(1, 3)))
+        .hasSize(10);
   }
 
   @Test
