@@ -26,7 +26,7 @@ final class DynamicBatch {
   private final Graph large;
   private final int first;
   private final int second;
-  private final GraphBuilder builder = new GraphBuilder("batch.");
+  private final GraphBuilder builder = new GraphBuilder();
   private final OnnxEmitter emitter;
   private final OnnxValue size;
 
@@ -37,6 +37,7 @@ final class DynamicBatch {
     this.large = large;
     this.first = first;
     this.second = second;
+    small.names().forEach(builder::take);
     for (int i = 0; i < small.inputs().size(); i++) {
       builder.input(merged(small.inputs().get(i), large.inputs().get(i)));
     }

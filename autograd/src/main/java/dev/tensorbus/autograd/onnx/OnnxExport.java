@@ -4,7 +4,6 @@ package dev.tensorbus.autograd.onnx;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.onnx.graph.Graph;
-import dev.tensorbus.autograd.onnx.graph.GraphValue;
 import dev.tensorbus.autograd.onnx.graph.ModelFile;
 import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.autograd.trace.Value;
@@ -12,7 +11,6 @@ import dev.tensorbus.nn.Layer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +25,11 @@ import java.util.function.UnaryOperator;
 /// choices as inputs `drawn0`, `drawn1`, …; call [Layer#eval] first.
 ///
 /// @param axis of the batch, or [#FIXED]
-/// @param inputs names of the inputs
-/// @param outputs names of the outputs
+/// All values of a model share one name space, in which weights have torch's names.
+///
+/// @param inputs names of the inputs; empty for the default, `input` or `input0`, `input1`, …, with
+///     a number more where a weight has that name
+/// @param outputs names of the outputs; empty for the default, `output` or `output0`, `output1`, …
 /// @param beside whether the weights go to a file of their own
 public record OnnxExport(
     Layer layer,
@@ -48,7 +49,7 @@ public record OnnxExport(
 
   /// Exports a function of several tensors.
   public static OnnxExport ofAll(Layer layer, Function<List<Tensor>, List<Tensor>> forward) {
-    return new OnnxExport(layer, forward, FIXED, List.of("input"), List.of("output"), false);
+    return new OnnxExport(layer, forward, FIXED, List.of(), List.of(), false);
   }
 
   /// The same for batches of any size, which lie on this axis of every input.
@@ -56,12 +57,15 @@ public record OnnxExport(
     return new OnnxExport(layer, forward, axis, inputs, outputs, beside);
   }
 
-  /// The same with other names for the inputs.
+  /// Returns a copy with other names for the inputs.
+  ///
+  /// [#save] throws an [OnnxException] if there are too few or too many names, or if a name is that
+  /// of an output, a weight or another input.
   public OnnxExport withInputs(String... names) {
     return new OnnxExport(layer, forward, axis, List.of(names), outputs, beside);
   }
 
-  /// The same with other names for the outputs.
+  /// Returns a copy with other names for the outputs, with the same rules as [#withInputs].
   public OnnxExport withOutputs(String... names) {
     return new OnnxExport(layer, forward, axis, inputs, List.of(names), beside);
   }
@@ -74,7 +78,8 @@ public record OnnxExport(
   /// Writes the model.
   ///
   /// @param examples inputs of the shapes that the model is to take
-  /// @throws OnnxException if that cannot be: the message names the operation
+  /// @throws OnnxException if that cannot be: the message names the operation, or the name that is
+  ///     taken
   public void save(Path file, Tensor... examples) {
     Graph graph = graph(examples);
     try {
@@ -95,13 +100,12 @@ public record OnnxExport(
 
   private Graph graph(Tensor... examples) {
     if (axis == FIXED) {
-      return named(translated(List.of(examples)));
+      return graph(List.of(examples));
     }
     int size = examples[0].shape().size(axis);
-    Translation.Translated twice = translated(repeated(2, examples));
-    Translation.Translated thrice = translated(repeated(3, examples));
-    Graph any = DynamicBatch.of(twice.graph(), 2 * size, thrice.graph(), 3 * size, axis);
-    return named(new Translation.Translated(any, twice.feeds()));
+    Graph twice = graph(repeated(2, examples));
+    Graph thrice = graph(repeated(3, examples));
+    return DynamicBatch.of(twice, 2 * size, thrice, 3 * size, axis);
   }
 
   private List<Tensor> repeated(int times, Tensor... examples) {
@@ -110,11 +114,11 @@ public record OnnxExport(
         .toList();
   }
 
-  private Translation.Translated translated(List<Tensor> examples) {
+  private Graph graph(List<Tensor> examples) {
     try {
       // With gradients, so that a function without an operator of ONNX is seen.
       Trace.Traced traced = NoGrad.suspend(() -> Trace.of(state(), examples, forward));
-      return Translation.of(traced, traced.outputs());
+      return withWeights(Translation.of(traced, traced.outputs(), inputs, outputs));
     } catch (IllegalStateException e) {
       throw new OnnxException("cannot export: " + e.getMessage(), e);
     }
@@ -126,30 +130,13 @@ public record OnnxExport(
     return state;
   }
 
-  private Graph named(Translation.Translated translated) {
-    Map<String, Tensor> values = new LinkedHashMap<>();
-    int given = 0;
+  private static Graph withWeights(Translation.Translated translated) {
+    Map<String, Tensor> weights = new LinkedHashMap<>();
     for (Value feed : translated.feeds()) {
       if (feed.source() instanceof Value.Source.State(String name, Tensor tensor)) {
-        values.put(name, tensor.detach());
+        weights.put(name, tensor.detach());
       }
-      given += feed.source() instanceof Value.Source.Input ? 1 : 0;
     }
-    Graph graph = translated.graph().withValues(values);
-    Map<String, String> names = new HashMap<>();
-    name(names, graph.inputs().subList(0, given), inputs, "input");
-    name(names, graph.outputs(), outputs, "output");
-    return graph.renamed(name -> names.getOrDefault(name, name));
-  }
-
-  private static void name(
-      Map<String, String> names, List<GraphValue> values, List<String> given, String kind) {
-    if (given.size() != values.size()) {
-      throw new OnnxException(
-          "%d names for %d %ss: %s".formatted(given.size(), values.size(), kind, given));
-    }
-    for (int i = 0; i < given.size(); i++) {
-      names.put(values.get(i).name(), given.get(i));
-    }
+    return translated.graph().withValues(weights);
   }
 }

@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.onnx;
 
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.onnx.graph.Graph;
@@ -14,36 +15,96 @@ import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.autograd.trace.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// A trace as an ONNX graph. The graph's inputs are those of the trace, the tensors of the layer's
-/// state that it uses, under their names, and the random draws.
+/// state that it uses, under their names, and the random draws. All values share one name space.
 final class Translation {
   private final GraphBuilder builder = new GraphBuilder();
   private final Map<Value, String> names = new HashMap<>();
   private final List<Value> feeds = new ArrayList<>();
+  private final Set<String> weights;
   private int drawn;
 
-  private Translation() {}
+  private Translation(Trace.Traced traced, List<Value> outputs) {
+    this.weights =
+        Stream.concat(
+                traced.steps().stream().flatMap(step -> step.inputs().stream()), outputs.stream())
+            .map(Value::source)
+            .filter(Value.Source.State.class::isInstance)
+            .map(state -> ((Value.Source.State) state).name())
+            .collect(toUnmodifiableSet());
+    weights.forEach(builder::take);
+  }
 
   /// A graph with its feeds.
   ///
   /// @param feeds the value of each of the graph's inputs
   record Translated(Graph graph, List<Value> feeds) {}
 
-  /// Translates the steps; the graph's outputs are `outputs`.
+  /// Translates the steps; the graph's outputs are `outputs`. Inputs and outputs have default
+  /// names.
   static Translated of(Trace.Traced traced, List<Value> outputs) {
-    Translation translation = new Translation();
-    for (Value input : traced.inputs()) {
-      translation.input("input" + translation.names.size(), input);
+    return of(traced, outputs, List.of(), List.of());
+  }
+
+  /// Translates the steps under these names of inputs and outputs; an empty list is default names.
+  ///
+  /// @throws OnnxException if there are too few or too many names, or if one is taken
+  static Translated of(
+      Trace.Traced traced, List<Value> outputs, List<String> inputNames, List<String> outputNames) {
+    return new Translation(traced, outputs).translate(traced, outputs, inputNames, outputNames);
+  }
+
+  private Translated translate(
+      Trace.Traced traced, List<Value> outputs, List<String> inputNames, List<String> outputNames) {
+    List<String> from = reserved("input", traced.inputs().size(), inputNames);
+    List<String> to = reserved("output", outputs.size(), outputNames);
+    for (int i = 0; i < from.size(); i++) {
+      input(from.get(i), traced.inputs().get(i));
     }
-    traced.steps().forEach(translation::step);
-    Set<String> used = new HashSet<>();
-    outputs.forEach(output -> translation.output(output, used));
-    return new Translated(translation.builder.build(), List.copyOf(translation.feeds));
+    traced.steps().forEach(this::step);
+    Map<String, String> renamed = new HashMap<>();
+    for (int i = 0; i < to.size(); i++) {
+      renamed.put(output(outputs.get(i), renamed.keySet()), to.get(i));
+    }
+    Graph graph = builder.build().renamed(name -> renamed.getOrDefault(name, name));
+    return new Translated(graph, List.copyOf(feeds));
+  }
+
+  /// Reserves the names of the inputs or the outputs.
+  private List<String> reserved(String kind, int count, List<String> given) {
+    if (given.isEmpty()) {
+      return IntStream.range(0, count)
+          .mapToObj(i -> freeName(count == 1 ? kind : kind + i))
+          .toList();
+    }
+    if (given.size() != count) {
+      throw new OnnxException(
+          "%d names for %d %ss: %s".formatted(given.size(), count, kind, given));
+    }
+    given.forEach(name -> reserve(kind, name));
+    return given;
+  }
+
+  private String freeName(String stem) {
+    return builder.take(stem) ? stem : builder.newName(stem);
+  }
+
+  private void reserve(String kind, String name) {
+    if (name.isEmpty()) {
+      throw new OnnxException("an " + kind + " has an empty name; give it another");
+    }
+    if (!builder.take(name)) {
+      throw new OnnxException(
+          "the %s \"%s\" has the name of %s; give each input, output and weight a different name"
+              .formatted(
+                  kind, name, weights.contains(name) ? "a weight" : "another input or output"));
+    }
   }
 
   private void input(String name, Value value) {
@@ -78,7 +139,7 @@ final class Translation {
     }
     switch (value.source()) {
       case Value.Source.State(String name, _) -> input(name, value);
-      case Value.Source.Drawn _ -> input("drawn" + drawn++, value);
+      case Value.Source.Drawn _ -> input(freeName("drawn" + drawn++), value);
       case Value.Source.Constant(Tensor tensor) -> names.put(value, builder.constant(tensor));
       case Value.Source.Input _, Value.Source.Result _ ->
           throw new IllegalStateException("a value before its time");
@@ -86,16 +147,19 @@ final class Translation {
     return nameOf(value);
   }
 
-  /// Gives outputs that nodes do not compute, or that go out twice, a node and a name of their
-  /// own.
-  private void output(Value value, Set<String> used) {
+  /// Adds an output. One that nodes do not compute, or that comes twice, becomes a node's result.
+  ///
+  /// @param used names of the outputs before
+  /// @return its name
+  private String output(Value value, Set<String> used) {
     String name = nameOf(value);
     boolean isComputed = value.source() instanceof Value.Source.Result;
-    if (!isComputed || !used.add(name)) {
+    if (!isComputed || used.contains(name)) {
       OnnxValue.Input input = new OnnxValue.Input(0, value.type(), value.shape());
       OnnxEmitter emitter = new OnnxEmitter(builder, "output", List.of(name));
       name = emitter.emit(operator("Identity").of(input));
     }
     builder.output(GraphValue.of(name, value.type(), value.shape()));
+    return name;
   }
 }

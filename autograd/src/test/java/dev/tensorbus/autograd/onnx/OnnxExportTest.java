@@ -8,6 +8,7 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
+import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Edge;
 import dev.tensorbus.autograd.graph.Node;
@@ -28,6 +29,8 @@ import org.assertj.core.data.Offset;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Exported models in plain ONNX Runtime.
 final class OnnxExportTest {
@@ -89,10 +92,9 @@ final class OnnxExportTest {
   private static void assertRuns(Path file, UnaryOperator<Tensor> forward, Tensor input)
       throws OrtException {
     OrtEnvironment environment = OrtEnvironment.getEnvironment();
-    long[] sizes = Arrays.stream(input.shape().toArray()).asLongStream().toArray();
     try (OrtSession session = environment.createSession(file.toString());
         OnnxTensor given =
-            OnnxTensor.createTensor(environment, FloatBuffer.wrap(input.values()), sizes);
+            OnnxTensor.createTensor(environment, FloatBuffer.wrap(input.values()), sizes(input));
         OrtSession.Result result = session.run(Map.of("x", given))) {
       OnnxTensor output = (OnnxTensor) result.get("y").orElseThrow();
       assertThat(output.getInfo().getShape()[0]).isEqualTo(forward.apply(input).shape().size(0));
@@ -100,6 +102,10 @@ final class OnnxExportTest {
       output.getFloatBuffer().get(values);
       assertThat(values).containsExactly(forward.apply(input).values(), Offset.offset(1e-5f));
     }
+  }
+
+  private static long[] sizes(Tensor tensor) {
+    return Arrays.stream(tensor.shape().toArray()).asLongStream().toArray();
   }
 
   @Test
@@ -142,6 +148,132 @@ final class OnnxExportTest {
           }
         };
     return Tensor.recorded(Tensor.of(x.shape(), values), new Edge(node, 0));
+  }
+
+  /// Multiplies its input by a parameter, and adds a constant.
+  private static final class Scaled extends Layer {
+    private final Tensor factor;
+    private final Tensor summand = Tensor.of(0.5f, 0.25f);
+
+    Scaled(String name) {
+      factor = parameter(name, Shape.of(2), new float[] {2, 3});
+    }
+
+    Tensor forward(Tensor x) {
+      return factor.mul(x).add(summand);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "input", "input_0", "input0", "output", "output_0", "output0", "mul_0", "mul_1",
+        "constant_0", "constant_1", "add_0", "add_1", "add_2", "batch", "batch_0", "batch_1",
+        "batch_2", "drawn0"
+      })
+  void aParameterMayHaveAnyName(String name) throws OrtException {
+    Scaled layer = new Scaled(name);
+    OnnxExport fixed = OnnxExport.of(layer, layer::forward);
+    Tensor one = Tensor.of(Shape.of(1, 2), new float[] {1, 2});
+    for (OnnxExport export : List.of(fixed, fixed.withDynamicBatch(0))) {
+      assertThat(results(export.bytes(one), one)).containsExactly(2.5f, 6.25f);
+    }
+    try (Accelerated accelerated = Accelerated.of(layer, layer::forward, Device.CPU)) {
+      for (int pass = 0; pass < 8; pass++) { // in Java, by the general session, by the fixed one
+        assertThat(accelerated.forward(one).values()).containsExactly(2.5f, 6.25f);
+      }
+    }
+  }
+
+  private static float[] results(byte[] model, Tensor input) throws OrtException {
+    OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    try (OrtSession session = environment.createSession(model);
+        OnnxTensor given =
+            OnnxTensor.createTensor(environment, FloatBuffer.wrap(input.values()), sizes(input))) {
+      assertThat(session.getInputNames()).hasSize(1);
+      String name = session.getInputNames().iterator().next();
+      try (OrtSession.Result result = session.run(Map.of(name, given))) {
+        return ((OnnxTensor) result.get(0)).getFloatBuffer().array();
+      }
+    }
+  }
+
+  @Test
+  void aDrawMayHaveTheNameOfAWeight() throws OrtException {
+    Layer layer =
+        new Layer() {
+          {
+            parameter("drawn0", Shape.of(2), new float[] {2, 3});
+          }
+        };
+    Tensor weight = layer.parameters().getFirst();
+    OnnxExport export =
+        OnnxExport.of(layer, in -> in.dropout(0.5f, random).mul(weight)).withInputs("x");
+    try (OrtSession session =
+        OrtEnvironment.getEnvironment().createSession(export.bytes(Tensor.of(1, 2)))) {
+      assertThat(session.getInputNames()).hasSize(2).doesNotContain("drawn0");
+    }
+  }
+
+  @Test
+  void severalInputsAndOutputsHaveDefaultNames() throws OrtException {
+    OnnxExport export =
+        OnnxExport.ofAll(linear, in -> List.of(in.get(0).add(in.get(1)), in.get(0).sub(in.get(1))));
+    try (OrtSession session = OrtEnvironment.getEnvironment().createSession(export.bytes(x, x))) {
+      assertThat(session.getInputNames()).containsExactly("input0", "input1");
+      assertThat(session.getOutputNames()).containsExactly("output0", "output1");
+    }
+  }
+
+  @Test
+  void anInputWhoseNameBeginsWithADigitHasABatchOfAnySize() throws OrtException {
+    UnaryOperator<Tensor> doubled = in -> Tensor.concatenate(List.of(in, in), 0);
+    byte[] model =
+        OnnxExport.of(linear, doubled)
+            .withDynamicBatch(0)
+            .withInputs("2d")
+            .withOutputs("4d")
+            .bytes(x);
+    assertThat(results(model, x)).hasSize(2 * x.shape().elements());
+  }
+
+  @Test
+  void aNameThatIsTakenIsRefused() {
+    OnnxExport export = OnnxExport.of(linear, linear::forward);
+    assertRefused(
+        export.withInputs("x").withOutputs("x"),
+        "the output \"x\" has the name of another input or output; give each input, output and"
+            + " weight a different name",
+        x);
+    assertRefused(
+        export.withInputs("weight"),
+        "the input \"weight\" has the name of a weight; give each input, output and weight a"
+            + " different name",
+        x);
+    assertRefused(
+        export.withDynamicBatch(0).withOutputs("bias"),
+        "the output \"bias\" has the name of a weight; give each input, output and weight a"
+            + " different name",
+        x);
+    assertRefused(
+        OnnxExport.ofAll(linear, in -> List.of(in.get(0).add(in.get(1)))).withInputs("a", "a"),
+        "the input \"a\" has the name of another input or output; give each input, output and"
+            + " weight a different name",
+        x,
+        x);
+    assertRefused(export.withInputs(""), "an input has an empty name; give it another", x);
+  }
+
+  private static void assertRefused(OnnxExport export, String message, Tensor... examples) {
+    assertThatThrownBy(() -> export.bytes(examples))
+        .isInstanceOf(OnnxException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void theNameOfAWeightThatIsNotUsedIsFree() throws OrtException {
+    OnnxExport export = OnnxExport.of(linear, in -> in.relu()).withInputs("weight");
+    assertThat(results(export.bytes(x), x)).isEqualTo(x.relu().values());
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /// An ONNX graph: inputs, nodes in the order of computation, outputs.
 ///
@@ -15,6 +16,16 @@ public record Graph(
     Map<String, Tensor> initializers,
     List<GraphNode> nodes,
     List<GraphValue> outputs) {
+  /// The names of all values.
+  public Stream<String> names() {
+    return Stream.of(
+            inputs.stream().map(GraphValue::name),
+            initializers.keySet().stream(),
+            nodes.stream().flatMap(node -> node.outputs().stream()),
+            outputs.stream().map(GraphValue::name))
+        .flatMap(names -> names);
+  }
+
   /// The same with other names for inputs, outputs and the results of nodes.
   public Graph renamed(UnaryOperator<String> names) {
     return new Graph(

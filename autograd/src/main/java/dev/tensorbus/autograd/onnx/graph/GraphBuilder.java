@@ -3,9 +3,11 @@ package dev.tensorbus.autograd.onnx.graph;
 
 import dev.tensorbus.autograd.Tensor;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Puts a graph together, node after node.
 public final class GraphBuilder {
@@ -13,18 +15,21 @@ public final class GraphBuilder {
   private final Map<String, Tensor> initializers = new LinkedHashMap<>();
   private final List<GraphNode> nodes = new ArrayList<>();
   private final List<GraphValue> outputs = new ArrayList<>();
-  private final String prefix;
+  private final Set<String> taken = new HashSet<>();
   private int names;
 
-  /// A graph without anything.
-  public GraphBuilder() {
-    this("");
+  /// Reserves a name for a value. Inputs, outputs, weights and the results of nodes share one name
+  /// space.
+  ///
+  /// @return whether the name was free
+  public boolean take(String name) {
+    return taken.add(name);
   }
 
-  /// A graph whose new names begin with `prefix`, unlike those of another graph that becomes part
-  /// of it.
-  public GraphBuilder(String prefix) {
-    this.prefix = prefix;
+  /// Reserves a name that no value has yet: `stem` with a number.
+  public String newName(String stem) {
+    String name = stem + "_" + names++;
+    return take(name) ? name : newName(stem);
   }
 
   /// Adds an input.
@@ -52,11 +57,6 @@ public final class GraphBuilder {
   /// Adds a node.
   public void node(GraphNode node) {
     nodes.add(node);
-  }
-
-  /// A name that no value has yet.
-  public String newName(String stem) {
-    return prefix + stem + "_" + names++;
   }
 
   /// The graph.

@@ -37,7 +37,7 @@ public record GraphValue(String name, DType type, List<String> sizes) {
   }
 
   private static void writeSize(ProtoWriter shape, String size) {
-    boolean isNumber = Character.isDigit(size.charAt(0));
+    boolean isNumber = size.chars().allMatch(Character::isDigit);
     shape.message(
         1,
         dim -> {
