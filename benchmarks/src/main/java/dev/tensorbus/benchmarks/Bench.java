@@ -76,6 +76,12 @@ final class Bench implements Callable<Integer> {
   private @Nullable Long seed;
 
   @Option(
+      names = "--heartbeat-timeout",
+      paramLabel = "SECONDS",
+      description = "heartbeat time-out of chaos's worlds (that of tensorbus train)")
+  private @Nullable Integer heartbeatTimeout;
+
+  @Option(
       names = "--pattern",
       paramLabel = "REGEX",
       description = "those of ops whose whole names match; without it, all")
@@ -132,6 +138,7 @@ final class Bench implements Callable<Integer> {
     JsonObject given = new JsonObject().put(MnistBench.STEPS.key(), steps);
     putGiven(given, SoakBench.MINUTES, minutes);
     putGiven(given, Setting.SEED, seed);
+    putGiven(given, Setting.HEARTBEAT_TIMEOUT, heartbeatTimeout);
     putGiven(given, Setting.DATA, data);
     putGiven(given, OpsBench.PATTERN, pattern);
     return given;

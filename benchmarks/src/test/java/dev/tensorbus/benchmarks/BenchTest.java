@@ -28,6 +28,7 @@ class BenchTest {
           mnist --steps 0       | --steps is 0; expected a whole number from 1 to 1000000
           mnist --steps many    | Invalid value for option '--steps': 'many' is not an int; see tensorbus bench --help
           chaos --minutes 0     | --minutes is 0; expected a whole number from 1 to 1440
+          chaos --heartbeat-timeout 1 | --heartbeat-timeout is 1; expected a whole number from 2 to 86400
           chaos --seed -1       | --seed is -1; expected a whole number from 0 to 2147483647
           mnist --data no/such  | --data is no/such; expected a folder that exists
           ops --pattern softmax | --pattern is softmax, which matches no operation; expected a pattern such as reduce\\.softmax.*

@@ -7,6 +7,7 @@ import dev.tensorbus.verticles.SettingType;
 import dev.tensorbus.verticles.UsageException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -14,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /// World after world of the four programs, each disturbed by a plan of its own; the last one is
 /// left alone and must leave nothing behind, not even what killed workers left. Some run all their
-/// workers by one command, which gets a signal.
+/// workers by one command, which gets a signal or pauses with them.
 public final class ChaosBench implements Benchmark {
   private static final Setting MINUTES =
       new Setting("minutes", "N", new SettingType.Whole(1, 1440), 2, "how long it lasts");
@@ -47,7 +48,7 @@ public final class ChaosBench implements Benchmark {
 
   @Override
   public void check(JsonObject given) {
-    for (Setting setting : List.of(MINUTES, SEED)) {
+    for (Setting setting : List.of(MINUTES, SEED, Setting.HEARTBEAT_TIMEOUT)) {
       if (given.containsKey(setting.key())) {
         setting.check(setting.option(), given.getValue(setting.key()));
       }
@@ -67,34 +68,40 @@ public final class ChaosBench implements Benchmark {
     requireInterrupts();
     long seed = given.getLong(SEED.key(), (long) ThreadLocalRandom.current().nextInt(1_000_000));
     long minutes = given.getInteger(MINUTES.key(), (Integer) MINUTES.standard());
-    return new Run(Site.make()).last(seed, minutes);
+    Setting heartbeat = Setting.HEARTBEAT_TIMEOUT;
+    long seconds = given.getInteger(heartbeat.key(), (Integer) heartbeat.standard());
+    return new Run(Site.make(), Duration.ofSeconds(seconds)).last(seed, minutes);
   }
 
   /// Worlds in turn.
   private static final class Run {
     private final Site site;
+    private final Duration heartbeatTimeout;
     private final List<Long> pids = new ArrayList<>();
     private int worlds;
     private int wrong;
 
-    Run(Site site) {
+    Run(Site site, Duration heartbeatTimeout) {
       this.site = site;
+      this.heartbeatTimeout = heartbeatTimeout;
     }
 
     /// Gives the exit code.
     int last(long seed, long minutes) throws IOException, InterruptedException {
-      say("seed %d, %d minutes%s%s".formatted(seed, minutes, clocks(), networks()));
+      say(
+          "seed %d, %d minutes, heartbeat time-out %d s%s%s"
+              .formatted(seed, minutes, heartbeatTimeout.toSeconds(), clocks(), networks()));
       long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
       long next = seed;
       while (System.nanoTime() - end < 0) {
         if (next % TURN == 0) {
           runLaunched(next);
         }
-        run(Plan.of(next++));
+        run(Plan.of(next++, heartbeatTimeout));
       }
       TimeUnit.SECONDS.sleep(NEW_SECONDS);
-      run(Plan.quiet(next));
-      List<String> left = new ArrayList<>(site.temporaryFiles());
+      run(Plan.quiet(next, heartbeatTimeout));
+      List<String> left = new ArrayList<>(site.files());
       left.addAll(Site.lanesOf(pids));
       left.forEach(file -> say("WRONG left over at the end: " + file));
       say("%d worlds, %d wrong, %d files left over".formatted(worlds, wrong, left.size()));
@@ -121,7 +128,7 @@ public final class ChaosBench implements Benchmark {
 
     private void runLaunched(long seed) throws IOException, InterruptedException {
       long start = System.nanoTime();
-      try (LaunchedWorld world = new LaunchedWorld(seed, site)) {
+      try (LaunchedWorld world = new LaunchedWorld(seed, heartbeatTimeout, site)) {
         say(world.toString());
         List<String> verdict = world.run();
         pids.addAll(world.pids());

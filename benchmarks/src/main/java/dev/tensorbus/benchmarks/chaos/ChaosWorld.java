@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +18,14 @@ import org.jspecify.annotations.Nullable;
 /// A world of processes that a plan disturbs.
 final class ChaosWorld implements AutoCloseable {
   /// After so long a world hangs: its training takes 20 s where nothing else runs, all its
-  /// time-outs together less than two minutes.
-  private static final Duration BOUND = Duration.ofMinutes(4);
+  /// time-outs together less than four minutes.
+  private static final Duration BOUND = Duration.ofMinutes(5);
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+  /// Burners may make everything take this many times as long.
+  private static final int SLOWNESS = 4;
+
   /// A part of the line that a world prints when its workers have met.
   static final String COMPLETE = "is complete";
   private static final long POLL_MILLIS = 50;
@@ -31,6 +34,7 @@ final class ChaosWorld implements AutoCloseable {
   private final Site site;
   private final Consumer<String> log;
   private final @Nullable NetworkNamespaces network;
+  private final Burners burners;
   private final int port = MasterPort.free();
   private final long start = System.nanoTime();
   private final List<@Nullable WallClock> clocks = new ArrayList<>();
@@ -43,6 +47,7 @@ final class ChaosWorld implements AutoCloseable {
     this.log = log;
     this.network =
         plan.isApart() && site.hasNetworks() ? NetworkNamespaces.of(plan.worldSize()) : null;
+    this.burners = Burners.perCore(plan.burners());
     for (int rank = 0; rank < plan.worldSize(); rank++) {
       clocks.add(site.hasClocks() ? WallClock.in(site.work()) : null);
     }
@@ -50,7 +55,7 @@ final class ChaosWorld implements AutoCloseable {
 
   /// Lets it run to its end. A world that hangs leaves its threads in the folder of reports.
   Outcome run() throws IOException, InterruptedException {
-    List<String> before = site.temporaryFiles();
+    List<String> before = site.files();
     for (int rank = 0; rank < plan.worldSize(); rank++) {
       launch(rank, false);
     }
@@ -60,7 +65,7 @@ final class ChaosWorld implements AutoCloseable {
         play(event);
       }
     }
-    long deadline = start + BOUND.toNanos();
+    long deadline = start + bound(plan.burners()).toNanos();
     for (RankProcess process : processes) {
       String name = "threads-%d-%d-%d".formatted(plan.seed(), process.rank(), process.pid());
       process.awaitEnd(deadline, site.reports().resolve(name));
@@ -70,11 +75,20 @@ final class ChaosWorld implements AutoCloseable {
     return new Outcome(plan, ends, happened, leftOver(before));
   }
 
+  /// Returns how long a world may take beside the given number of burners a core.
+  static Duration bound(int burners) {
+    return burners == 0 ? BOUND : BOUND.multipliedBy(SLOWNESS);
+  }
+
+  private Duration timeout() {
+    return plan.burners() == 0 ? TIMEOUT : TIMEOUT.multipliedBy(SLOWNESS);
+  }
+
   /// Killed processes may leave files, which the next start removes.
   private List<String> leftOver(List<String> before) {
     List<String> all = new ArrayList<>(site.processes());
     if (processes.stream().noneMatch(process -> process.end().isKilled())) {
-      site.temporaryFiles().stream().filter(file -> !before.contains(file)).forEach(all::add);
+      site.files().stream().filter(file -> !before.contains(file)).forEach(all::add);
       all.addAll(Site.lanesOf(pids()));
     }
     return all;
@@ -99,13 +113,12 @@ final class ChaosWorld implements AutoCloseable {
                 List.of("-Djava.io.tmpdir=" + site.temporary()),
                 Main.class.getName(),
                 arguments(rank));
+    ProcessBuilder builder = site.process(network == null ? command : network.in(rank, command));
     WallClock clock = clocks.get(rank);
-    processes.add(
-        RankProcess.start(
-            rank,
-            isRestarted,
-            network == null ? command : network.in(rank, command),
-            clock == null ? Map.of() : clock.environment()));
+    if (clock != null) {
+      builder.environment().putAll(clock.environment());
+    }
+    processes.add(RankProcess.start(rank, isRestarted, builder));
   }
 
   private List<String> arguments(int rank) {
@@ -115,7 +128,8 @@ final class ChaosWorld implements AutoCloseable {
     option(arguments, "--rank", rank);
     option(arguments, "--master-addr", network == null ? "127.0.0.1" : network.address(0));
     option(arguments, "--master-port", port);
-    option(arguments, "--timeout", TIMEOUT.toSeconds());
+    option(arguments, "--timeout", timeout().toSeconds());
+    option(arguments, "--heartbeat-timeout", plan.heartbeatTimeout().toSeconds());
     option(arguments, "--threads", 1);
     if (plan.workload() == Workload.CARTPOLE) {
       option(arguments, "--curve", site.work().resolve("curve.png"));
@@ -223,6 +237,7 @@ final class ChaosWorld implements AutoCloseable {
   @Override
   public void close() {
     processes.forEach(RankProcess::kill);
+    burners.close();
     if (network != null) {
       network.close();
     }

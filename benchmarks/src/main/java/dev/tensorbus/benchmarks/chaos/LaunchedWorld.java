@@ -14,11 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
-/// A world that one command runs, `tensorbus train NAME` without a rank, and a signal to that
-/// command alone. Its workers end with it, whatever ends it.
+/// A world that one command runs, `tensorbus train NAME` without a rank or `tensorbus run`. That
+/// command alone gets a signal, and its workers end with it, whatever ends it. Or all of them pause
+/// for less than the heartbeat time-out, and go on.
 final class LaunchedWorld implements AutoCloseable {
-  private static final Duration BOUND = Duration.ofMinutes(4);
   private static final Duration ORPHANED = Duration.ofSeconds(15);
   private static final int LAST_MILLIS = 15_000;
   private static final long POLL_MILLIS = 50;
@@ -27,7 +28,8 @@ final class LaunchedWorld implements AutoCloseable {
   enum Signal {
     NONE(0),
     INT(Failure.INTERRUPTED),
-    KILL(Verdict.KILLED);
+    KILL(Verdict.KILLED),
+    PAUSE(0);
 
     private final int code;
 
@@ -38,39 +40,62 @@ final class LaunchedWorld implements AutoCloseable {
 
   private final long seed;
   private final Site site;
-  private final Workload workload;
+  private final @Nullable Workload workload; // null: a user's own class
   private final int worldSize;
   private final Signal signal;
   private final boolean isEarly;
   private final Duration at;
+  private final Duration pause;
+  private final int burnersPerCore;
+  private final Duration heartbeatTimeout;
   private final List<ProcessHandle> workers = new ArrayList<>();
   private final List<String> wrong = new ArrayList<>();
+  private final Burners burners;
   private final RankProcess command;
 
-  /// Starts it; equal seeds make equal ones.
-  LaunchedWorld(long seed, Site site) throws IOException {
+  /// Starts it; equal seeds and time-outs make equal ones.
+  LaunchedWorld(long seed, Duration heartbeatTimeout, Site site) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
+    this.heartbeatTimeout = heartbeatTimeout;
     this.seed = seed;
     this.site = site;
-    this.workload = Workload.inTurn(seed);
-    this.worldSize = random.nextInt(2, workload.mostWorkers() + 1);
+    this.workload = random.nextInt(3) == 0 ? null : Workload.inTurn(seed);
+    this.worldSize = random.nextInt(2, workload == null ? 4 : workload.mostWorkers() + 1);
     this.signal = Signal.values()[random.nextInt(Signal.values().length)];
     this.isEarly = random.nextInt(4) == 0;
     this.at = Duration.ofMillis(random.nextInt(500, LAST_MILLIS));
-    this.command = RankProcess.start(0, false, words(), environment());
+    this.pause = Plan.pause(heartbeatTimeout, random);
+    this.burnersPerCore = Plan.burners(random);
+    this.burners = Burners.perCore(burnersPerCore);
+    ProcessBuilder builder =
+        site.process(
+            Jvm.current()
+                .command(
+                    Main.class.getName(), workload == null ? runWords() : trainWords(workload)));
+    builder.environment().putAll(environment());
+    this.command = RankProcess.start(0, false, builder);
   }
 
-  private List<String> words() {
+  private List<String> runWords() {
+    return List.of(
+        "run",
+        "--workers",
+        Integer.toString(worldSize),
+        UserMain.class.getName(),
+        Long.toString(heartbeatTimeout.toSeconds()));
+  }
+
+  private List<String> trainWords(Workload workload) {
     List<String> arguments = new ArrayList<>(List.of("train", workload.program()));
     arguments.addAll(workload.settings());
     arguments.addAll(List.of("--world-size", Integer.toString(worldSize)));
     arguments.addAll(List.of("--master-port", Integer.toString(MasterPort.free())));
     arguments.addAll(List.of("--threads", "1"));
-    arguments.addAll(List.of("--heartbeat-timeout", "60")); // nobody is silent here
+    arguments.addAll(List.of("--heartbeat-timeout", Long.toString(heartbeatTimeout.toSeconds())));
     if (workload == Workload.CARTPOLE) {
       arguments.addAll(List.of("--curve", site.work().resolve("curve.png").toString()));
     }
-    return Jvm.current().command(Main.class.getName(), arguments);
+    return arguments;
   }
 
   /// The workers have it too, unlike a flag.
@@ -80,24 +105,41 @@ final class LaunchedWorld implements AutoCloseable {
 
   /// Lets it run to its end and gives a line for each thing that is wrong.
   List<String> run() throws IOException, InterruptedException {
-    List<String> before = site.temporaryFiles();
+    List<String> before = site.files();
     awaitSignal();
-    boolean isOver = !command.isAlive() || command.hasSaid(workload.finish());
+    boolean isOver = !command.isAlive() || command.hasSaid(finish());
     workers.addAll(command.descendants());
-    if (signal != Signal.NONE) {
-      command.signal(signal.name());
-    }
-    command.awaitEnd(System.nanoTime() + BOUND.toNanos(), report("threads"));
+    send();
+    Duration bound = ChaosWorld.bound(burnersPerCore);
+    command.awaitEnd(System.nanoTime() + bound.toNanos(), report("threads"));
     judge(command.end().code(), isOver);
     awaitWorkers();
     if (signal != Signal.KILL) { // what killed workers leave, the next start removes
-      site.temporaryFiles().stream()
+      site.files().stream()
           .filter(file -> !before.contains(file))
           .forEach(file -> wrong.add("left over: " + file));
       Site.lanesOf(pids()).forEach(file -> wrong.add("left over: " + file));
     }
     Files.write(report("launched.log"), command.lines());
     return wrong;
+  }
+
+  private String finish() {
+    return workload == null ? UserMain.FINISH : workload.finish();
+  }
+
+  private void send() throws IOException, InterruptedException {
+    switch (signal) {
+      case NONE -> {}
+      case INT, KILL -> command.signal(signal.name());
+      case PAUSE -> {
+        List<ProcessHandle> all = new ArrayList<>(workers);
+        all.add(command.handle());
+        RankProcess.signal("STOP", all);
+        Thread.sleep(pause);
+        RankProcess.signal("CONT", all);
+      }
+    }
   }
 
   private Path report(String name) {
@@ -122,8 +164,12 @@ final class LaunchedWorld implements AutoCloseable {
       wrong.add("the command ended with code " + code.getAsInt() + " after " + signal);
     }
     command.lines().stream()
-        .filter(line -> line.contains("error: "))
+        .filter(line -> line.contains("error: ") || (signal.code == 0 && isLoss(line)))
         .forEach(line -> wrong.add("it printed " + line));
+  }
+
+  private static boolean isLoss(String line) {
+    return Verdict.lost(line).isPresent();
   }
 
   private void awaitWorkers() throws InterruptedException {
@@ -145,12 +191,13 @@ final class LaunchedWorld implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "seed %d: %s of %d by one command%s: %s after %.1f s"
+    return "seed %d: %s of %d by one command%s%s: %s after %.1f s"
         .formatted(
             seed,
-            workload.program(),
+            workload == null ? "a class of a user" : workload.program(),
             worldSize,
             isEarly ? ", early" : "",
+            Plan.busy(burnersPerCore),
             signal,
             at.toMillis() / 1e3);
   }
@@ -159,6 +206,7 @@ final class LaunchedWorld implements AutoCloseable {
   @Override
   public void close() {
     command.kill();
+    burners.close();
     workers.forEach(ProcessHandle::destroyForcibly);
   }
 }

@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// A world and what happens to it, which a seed determines.
 ///
@@ -14,6 +16,8 @@ import java.util.stream.Collectors;
 /// @param isApart whether each worker has a network namespace of its own, so that two can be cut
 /// @param isEarly whether times count from the start of the first worker, else from when all have
 ///     met
+/// @param burners processes for each core that keep the machine busy while the world lives
+/// @param heartbeatTimeout how long its workers may be silent
 /// @param events in the order of their times
 record Plan(
     long seed,
@@ -21,6 +25,8 @@ record Plan(
     int worldSize,
     boolean isApart,
     boolean isEarly,
+    int burners,
+    Duration heartbeatTimeout,
     List<Event> events) {
   /// A disturbance at a time.
   record Event(Duration at, Disturbance what) {
@@ -30,54 +36,87 @@ record Plan(
     }
   }
 
-  private static final int MOST_FROZEN_MILLIS = 8_000;
+  /// The longest pause, as a part of the heartbeat time-out; the rest allows for late signals.
+  static final double MOST_PAUSED = 0.92;
+
+  private static final double LEAST_PAUSED = 0.7;
+  private static final double MOST_FROZEN = 1.6;
+  private static final int LEAST_BURNERS = 2;
+  private static final int MOST_BURNERS = 6;
   private static final int MOST_CUT_MILLIS = 15_000;
   private static final int MOST_AWAY_MILLIS = 6_000;
   private static final int LAST_MILLIS = 12_000;
+  private static final int MOST_AWAKE_MILLIS = 3_000;
   private static final long[] STEPS = {-3600, -60, -3, 3, 60, 3600};
 
   Plan {
     events = List.copyOf(events);
   }
 
-  /// A world of a program in its turn; equal seeds make equal ones.
-  static Plan of(long seed) {
+  /// A world of a program in its turn; equal arguments make equal ones.
+  static Plan of(long seed, Duration heartbeatTimeout) {
     SplittableRandom random = new SplittableRandom(seed);
     Workload workload = Workload.inTurn(seed);
     int worldSize = random.nextInt(2, workload.mostWorkers() + 1);
     boolean isApart = random.nextInt(3) == 0;
     boolean isEarly = random.nextInt(4) == 0;
+    int burners = burners(random);
+    Plan empty =
+        new Plan(seed, workload, worldSize, isApart, isEarly, burners, heartbeatTimeout, List.of());
     List<Event> events = new ArrayList<>();
     for (int i = random.nextInt(4); i > 0; i--) {
-      events.addAll(trouble(worldSize, isApart, random));
+      events.addAll(empty.trouble(random));
     }
     events.sort(Comparator.comparing(Event::at));
-    return new Plan(seed, workload, worldSize, isApart, isEarly, events);
+    return empty.with(events);
   }
 
-  /// The same world with nothing that happens to it.
-  static Plan quiet(long seed) {
-    return new Plan(seed, Workload.inTurn(seed), 2, false, false, List.of());
+  /// Returns the number of burners for each core; three of four worlds have none.
+  static int burners(SplittableRandom random) {
+    return random.nextInt(4) == 0 ? random.nextInt(LEAST_BURNERS, MOST_BURNERS + 1) : 0;
   }
 
-  /// One or two events that belong together.
-  private static List<Event> trouble(int worldSize, boolean isApart, SplittableRandom random) {
+  /// Returns the length of a pause that must not end any worker.
+  static Duration pause(Duration heartbeatTimeout, SplittableRandom random) {
+    double part = random.nextDouble(LEAST_PAUSED, MOST_PAUSED);
+    return Duration.ofMillis((long) (heartbeatTimeout.toMillis() * part));
+  }
+
+  /// A world of two with nothing that happens to it.
+  static Plan quiet(long seed, Duration heartbeatTimeout) {
+    return new Plan(seed, Workload.inTurn(seed), 2, false, false, 0, heartbeatTimeout, List.of());
+  }
+
+  private Plan with(List<Event> events) {
+    return new Plan(seed, workload, worldSize, isApart, isEarly, burners, heartbeatTimeout, events);
+  }
+
+  /// Events that belong together.
+  private List<Event> trouble(SplittableRandom random) {
     int rank = random.nextInt(worldSize);
     int millis = random.nextInt(1000, LAST_MILLIS);
-    int kind = random.nextInt(isApart ? 6 : 4);
+    int kind = random.nextInt(isApart ? 10 : 8);
     return switch (kind) {
       case 0 -> List.of(event(millis, new Disturbance.Kill(rank)));
       case 1 ->
           List.of(
               event(millis, new Disturbance.Kill(rank)),
               event(millis + random.nextInt(100, MOST_AWAY_MILLIS), new Disturbance.Restart(rank)));
-      case 2 ->
-          List.of(
-              event(millis, new Disturbance.Freeze(rank)),
-              event(millis + random.nextInt(100, MOST_FROZEN_MILLIS), new Disturbance.Thaw(rank)));
+      case 2 -> {
+        int most = (int) (heartbeatTimeout.toMillis() * MOST_FROZEN);
+        yield frozen(List.of(rank), millis, random.nextInt(100, most));
+      }
       case 3 -> {
         Duration change = Duration.ofSeconds(STEPS[random.nextInt(STEPS.length)]);
         yield List.of(event(millis, new Disturbance.Step(rank, change)));
+      }
+      case 4, 5 -> pause(millis, random);
+      case 6, 7 -> {
+        List<Event> all = new ArrayList<>(pause(millis, random));
+        Duration thaw = all.getLast().at();
+        Duration awake = Duration.ofMillis(random.nextInt(MOST_AWAKE_MILLIS));
+        all.add(new Event(thaw.plus(awake), new Disturbance.Kill(rank)));
+        yield all;
       }
       default -> {
         int other = (rank + random.nextInt(1, worldSize)) % worldSize;
@@ -89,6 +128,25 @@ record Plan(
     };
   }
 
+  /// Freezes one rank or the whole world for less than the time-out.
+  private List<Event> pause(int millis, SplittableRandom random) {
+    List<Integer> ranks =
+        random.nextBoolean()
+            ? IntStream.range(0, worldSize).boxed().toList()
+            : List.of(random.nextInt(worldSize));
+    return frozen(ranks, millis, (int) pause(heartbeatTimeout, random).toMillis());
+  }
+
+  private static List<Event> frozen(List<Integer> ranks, int millis, int length) {
+    return ranks.stream()
+        .flatMap(
+            rank ->
+                Stream.of(
+                    event(millis, new Disturbance.Freeze(rank)),
+                    event(millis + length, new Disturbance.Thaw(rank))))
+        .toList();
+  }
+
   private static Event event(int millis, Disturbance what) {
     return new Event(Duration.ofMillis(millis), what);
   }
@@ -96,13 +154,19 @@ record Plan(
   @Override
   public String toString() {
     String all = events.stream().map(Event::toString).collect(Collectors.joining(", "));
-    return "seed %d: %s of %d%s%s: %s"
+    return "seed %d: %s of %d%s%s%s: %s"
         .formatted(
             seed,
             workload.program(),
             worldSize,
             isApart ? " in namespaces" : "",
             isEarly ? ", early" : "",
+            busy(burners),
             all.isEmpty() ? "undisturbed" : all);
+  }
+
+  /// Describes the burners in the line of a world.
+  static String busy(int burners) {
+    return burners == 0 ? "" : ", beside %d burners a core".formatted(burners);
   }
 }

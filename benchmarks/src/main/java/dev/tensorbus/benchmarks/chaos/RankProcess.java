@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
@@ -28,12 +27,9 @@ final class RankProcess {
     this.reader = Thread.ofVirtual().start(this::read);
   }
 
-  static RankProcess start(
-      int rank, boolean isRestarted, List<String> command, Map<String, String> environment)
+  static RankProcess start(int rank, boolean isRestarted, ProcessBuilder builder)
       throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().putAll(environment);
-    return new RankProcess(rank, isRestarted, builder.start());
+    return new RankProcess(rank, isRestarted, builder.redirectErrorStream(true).start());
   }
 
   private void read() {
@@ -85,10 +81,19 @@ final class RankProcess {
 
   /// Sends a signal such as `STOP`.
   void signal(String name) throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
-        .redirectErrorStream(true)
-        .start()
-        .waitFor();
+    signal(name, List.of(handle()));
+  }
+
+  /// Sends a signal to several processes at once.
+  static void signal(String name, List<ProcessHandle> processes)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("kill", "-" + name));
+    processes.forEach(process -> command.add(Long.toString(process.pid())));
+    new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
+  }
+
+  ProcessHandle handle() {
+    return process.toHandle();
   }
 
   /// Waits for its end until `deadline`, by [System#nanoTime]. One that has not ended leaves its

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// Where worlds run and leave things: their folder of temporary files, shared memory, the table of
-/// processes.
+/// Where worlds run and leave things: their working directory, their folder of temporary files,
+/// shared memory, the table of processes.
 ///
 /// @param folder for the files of this run; `reports` in it has what each process printed
 /// @param hasClocks whether the wall clock of one process can be changed
@@ -27,7 +27,7 @@ record Site(Path folder, boolean hasClocks, boolean hasNetworks) {
   /// Makes one for this run.
   static Site make() throws IOException {
     Path folder = Files.createTempDirectory("tensorbus-chaos-");
-    for (String name : List.of("temporary", "reports", "work")) {
+    for (String name : List.of("temporary", "reports", "work", "directory")) {
       Files.createDirectory(folder.resolve(name));
     }
     return new Site(folder, WallClock.isAvailable(), NetworkNamespaces.isAvailable());
@@ -60,9 +60,20 @@ record Site(Path folder, boolean hasClocks, boolean hasNetworks) {
     return folder.resolve("work");
   }
 
-  /// All that lies in the folder of temporary files.
-  List<String> temporaryFiles() {
-    return namesIn(temporary(), name -> true);
+  /// Prepares a process in the working directory of this run.
+  ProcessBuilder process(List<String> command) {
+    return new ProcessBuilder(command).directory(directory().toFile());
+  }
+
+  private Path directory() {
+    return folder.resolve("directory");
+  }
+
+  /// All that lies in the folder of temporary files and in the working directory.
+  List<String> files() {
+    return Stream.of(temporary(), directory())
+        .flatMap(place -> namesIn(place, name -> true).stream())
+        .toList();
   }
 
   /// The lanes in shared memory of these processes.

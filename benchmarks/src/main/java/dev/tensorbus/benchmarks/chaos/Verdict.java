@@ -2,12 +2,10 @@
 package dev.tensorbus.benchmarks.chaos;
 
 import dev.tensorbus.benchmarks.chaos.Outcome.End;
-import dev.tensorbus.benchmarks.chaos.Outcome.Happened;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -21,20 +19,25 @@ final class Verdict {
   /// The exit code of a process that SIGKILL ended.
   static final int KILLED = 137;
 
-  /// Silence that must not make a worker dead, with the standard time-out of 5 s.
-  private static final long SHORT_MILLIS = 3_000;
+  /// The others have lost a silent worker at the latest this long after the time-out.
+  private static final Duration NOTICED = Duration.ofSeconds(2);
 
-  /// Silence after which the others have lost a worker, and it must know.
-  private static final long LONG_MILLIS = 7_000;
+  /// The part of the time-out that a busy machine may add to a silence.
+  private static final double SLOWNESS = 0.5;
+
+  private static final Pattern LOST = Pattern.compile(" lost \\S+, rank (\\d+)$");
+  private static final String EVICTED = "was evicted from its world";
 
   private static final Pattern TRACE =
       Pattern.compile("^\\s+at [\\w.$/@]+\\(.*\\)$|^Exception in thread|^Caused by: ");
 
   private final Outcome outcome;
+  private final List<Silence> silences;
   private final List<String> wrong = new ArrayList<>();
 
   private Verdict(Outcome outcome) {
     this.outcome = outcome;
+    this.silences = Silence.in(outcome);
   }
 
   /// A line for each thing that is wrong.
@@ -74,9 +77,10 @@ final class Verdict {
             .map(End::rank)
             .collect(Collectors.toSet());
     judgeEvicted();
-    if (isAnyoneLongSilent()) {
+    if (mayAnyoneBeLost()) {
       return;
     }
+    outcome.ends().forEach(this::judgeLosses);
     if (dead.isEmpty()) {
       demand(end -> true, true, "though nothing happened that may end a worker");
     } else if (isEveryoneKilledAtWork()) {
@@ -86,24 +90,43 @@ final class Verdict {
 
   /// A worker that the others lost while they were at work has not done its own.
   private void judgeEvicted() {
-    Map<Integer, Happened> frozen = new HashMap<>();
-    Set<Integer> evicted = new HashSet<>();
-    for (Happened event : outcome.happened()) {
-      if (event.what() instanceof Disturbance.Freeze freeze) {
-        frozen.putIfAbsent(freeze.rank(), event);
-      } else if (event.what() instanceof Disturbance.Thaw thaw && !event.isFinished()) {
-        Happened from = frozen.remove(thaw.rank());
-        if (from != null
-            && from.isComplete()
-            && event.afterMillis() - from.afterMillis() > LONG_MILLIS) {
-          evicted.add(thaw.rank());
-        }
-      }
-    }
+    long most = outcome.plan().heartbeatTimeout().plus(NOTICED).toMillis();
+    Set<Integer> evicted =
+        silences.stream()
+            .filter(silence -> silence.isAtWork() && silence.millis() > most)
+            .map(Silence::rank)
+            .collect(Collectors.toSet());
     demand(
         end -> evicted.contains(end.rank()) && !isRestarted(end.rank()),
         false,
         "though it was evicted");
+  }
+
+  /// No worker that was only slow or briefly silent may be lost to another or evict itself.
+  private void judgeLosses(End end) {
+    end.lines().stream()
+        .flatMap(line -> falseLoss(line).stream())
+        .findFirst() // the rest may be consequences
+        .ifPresent(loss -> wrong.add(end + " " + loss));
+  }
+
+  private Optional<String> falseLoss(String line) {
+    return line.contains(EVICTED)
+        ? Optional.of("was evicted, though it was not silent for the heartbeat time-out")
+        : lost(line)
+            .filter(this::hasDoneItsWork)
+            .map(rank -> "lost rank " + rank + ", which was well");
+  }
+
+  /// Returns the rank of the worker that the line reports as lost.
+  static Optional<Integer> lost(String line) {
+    return LOST.matcher(line).results().map(lost -> Integer.valueOf(lost.group(1))).findFirst();
+  }
+
+  private boolean hasDoneItsWork(int rank) {
+    return outcome.ends().stream()
+        .filter(end -> end.rank() == rank)
+        .allMatch(end -> end.code().getAsInt() == 0);
   }
 
   private boolean isRestarted(int rank) {
@@ -117,8 +140,19 @@ final class Verdict {
       demand(end -> !end.isRestarted(), false, "without rank 0");
     } else if (outcome.plan().workload().sparesWorkers() && someLive) {
       demand(end -> !end.isRestarted(), true, "though it could go on without " + dead);
+      dead.forEach(this::demandReport);
     } else if (!isRestarted) {
       demand(end -> true, false, "without the only worker beside it");
+    }
+  }
+
+  /// At least one live worker reports the loss of a killed one.
+  private void demandReport(int rank) {
+    if (outcome.ends().stream()
+        .flatMap(end -> end.lines().stream())
+        .flatMap(line -> lost(line).stream())
+        .noneMatch(lost -> lost == rank)) {
+      wrong.add("nobody reported that rank " + rank + " was lost");
     }
   }
 
@@ -138,19 +172,16 @@ final class Verdict {
   }
 
   /// Whether a worker was frozen or cut off for so long that it may count as dead.
-  private boolean isAnyoneLongSilent() {
-    Map<Integer, Long> silent = new HashMap<>();
-    for (Happened event : outcome.happened()) {
-      switch (event.what()) {
-        case Disturbance.Cut cut -> {
-          return true;
-        }
-        case Disturbance.Freeze freeze ->
-            silent.merge(freeze.rank(), -event.afterMillis(), Long::sum);
-        case Disturbance.Thaw thaw -> silent.merge(thaw.rank(), event.afterMillis(), Long::sum);
-        default -> {}
-      }
-    }
-    return silent.values().stream().anyMatch(millis -> millis < 0 || millis > SHORT_MILLIS);
+  private boolean mayAnyoneBeLost() {
+    Plan plan = outcome.plan();
+    double part = Plan.MOST_PAUSED - (plan.burners() == 0 ? 0 : SLOWNESS);
+    long most = (long) (plan.heartbeatTimeout().toMillis() * part);
+    return outcome.happened().stream().anyMatch(event -> event.what() instanceof Disturbance.Cut)
+        || silences.stream().anyMatch(silence -> silence.end() == null)
+        || silences.stream()
+            .collect(Collectors.groupingBy(Silence::rank, Collectors.summingLong(Silence::millis)))
+            .values()
+            .stream()
+            .anyMatch(millis -> millis > most);
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Worlds of the four programs that are disturbed as machines and networks disturb them, and what
-/// must hold afterwards: no hang, no orphan, no left-over file, every exit code right.
+/// Worlds of the four programs, and of a user's class, that are disturbed as machines and networks
+/// disturb them, and what must hold afterwards: no hang, no false eviction, no orphan, no left-over
+/// file, every exit code right.
 @NullMarked
 package dev.tensorbus.benchmarks.chaos;
 

@@ -2,6 +2,7 @@
 package dev.tensorbus.benchmarks.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.tensorbus.benchmarks.chaos.Outcome.End;
 import dev.tensorbus.benchmarks.chaos.Outcome.Happened;
@@ -13,11 +14,17 @@ import org.junit.jupiter.api.Test;
 
 class VerdictTest {
   private static final String REASON = "error: worker lost: parameter-server";
+  private static final String LOST_2 =
+      "[parameter-server] 16:04:12.881 warning  parameter-server, rank 0 lost trainer2, rank 2";
+  private static final String EVICTED =
+      "error: trainer1 was evicted from its world: it was silent for the heartbeat time-out of 5 s";
 
   private final List<Happened> happened = new ArrayList<>();
   private final List<End> ends = new ArrayList<>();
   private final List<String> leftOver = new ArrayList<>();
   private Workload workload = Workload.MNIST;
+  private int burners;
+  private Duration heartbeatTimeout = Duration.ofSeconds(5);
 
   private void happens(Disturbance what, long millis) {
     happened.add(new Happened(what, true, false, millis));
@@ -28,7 +35,8 @@ class VerdictTest {
   }
 
   private List<String> verdict() {
-    Plan plan = new Plan(1, workload, ends.size(), false, false, List.of());
+    Plan plan =
+        new Plan(1, workload, ends.size(), false, false, burners, heartbeatTimeout, List.of());
     return Verdict.on(new Outcome(plan, ends, happened, leftOver));
   }
 
@@ -85,7 +93,7 @@ class VerdictTest {
   @Test
   void whoLosesOneOfSeveralWorkersGoesOn() {
     happens(new Disturbance.Kill(2), 5_000);
-    ends(0, 0);
+    ends(0, 0, LOST_2);
     ends(1, 1, REASON);
     ends(2, 137);
     assertThat(verdict())
@@ -176,5 +184,114 @@ class VerdictTest {
     ends(0, 0);
     leftOver.add("vertx-cache");
     assertThat(verdict()).containsExactly("left over: vertx-cache");
+  }
+
+  @Test
+  void whoGoesOnWithoutAWorkerSaysSo() {
+    happens(new Disturbance.Kill(2), 5_000);
+    ends(0, 0);
+    ends(1, 0);
+    ends(2, 137);
+    assertThat(verdict()).containsExactly("nobody reported that rank 2 was lost");
+    ends.removeFirst();
+    ends(0, 0, LOST_2);
+    assertThat(verdict()).isEmpty();
+  }
+
+  @Test
+  void aPauseOfTheWholeWorldEvictsNobody() {
+    pauseAll(3, 5_000, 9_600);
+    happens(new Disturbance.Kill(2), 10_000);
+    ends(0, 1, EVICTED);
+    ends(1, 0, LOST_2);
+    ends(2, 137);
+    assertThat(verdict())
+        .containsExactly(
+            "rank 0 was evicted, though it was not silent for the heartbeat time-out",
+            "rank 0 ended with code 1 though it could go on without [2]");
+  }
+
+  @Test
+  void nobodyIsEvictedWhereAllEndWithoutRankZeroEither() {
+    pauseAll(3, 5_000, 9_600);
+    happens(new Disturbance.Kill(0), 10_000);
+    ends(0, 137);
+    ends(1, 1, EVICTED);
+    ends(2, 1, REASON);
+    assertThat(verdict())
+        .containsExactly("rank 1 was evicted, though it was not silent for the heartbeat time-out");
+  }
+
+  @Test
+  void whoWasPausedAloneForLessThanTheTimeoutIsNotLost() {
+    happens(new Disturbance.Freeze(2), 5_000);
+    happens(new Disturbance.Thaw(2), 9_500);
+    ends(0, 0, LOST_2);
+    ends(1, 0);
+    ends(2, 0);
+    assertThat(verdict()).containsExactly("rank 0 lost rank 2, which was well");
+    heartbeatTimeout = Duration.ofSeconds(3);
+    ends.set(2, new End(2, false, false, OptionalInt.of(1), List.of(EVICTED)));
+    assertThat(verdict()).isEmpty();
+  }
+
+  @Test
+  void aWorldThatPausesAsAWholeIsSilentToNobody() {
+    heartbeatTimeout = Duration.ofSeconds(2);
+    pauseAll(3, 5_000, 12_000);
+    ends(0, 0);
+    ends(1, 0);
+    ends(2, 1, EVICTED);
+    assertThat(verdict())
+        .containsExactly(
+            "rank 2 was evicted, though it was not silent for the heartbeat time-out",
+            "rank 2 ended with code 1 though nothing happened that may end a worker");
+  }
+
+  @Test
+  void aBusyHostIsNoReasonToLoseAWorker() {
+    burners = 6;
+    ends(0, 0, LOST_2);
+    ends(1, 0);
+    ends(2, 0);
+    assertThat(verdict()).containsExactly("rank 0 lost rank 2, which was well");
+  }
+
+  @Test
+  void aBusyHostMakesASilenceLonger() {
+    burners = 6;
+    happens(new Disturbance.Freeze(2), 5_000);
+    happens(new Disturbance.Thaw(2), 8_000);
+    ends(0, 0, LOST_2);
+    ends(1, 0);
+    ends(2, 1, EVICTED);
+    assertThat(verdict()).isEmpty();
+  }
+
+  @Test
+  void whoIsAwakeIsSilentToNobody() {
+    happens(new Disturbance.Freeze(1), 1_000);
+    pauseAll(3, 2_000, 6_000);
+    happens(new Disturbance.Freeze(0), 7_000);
+    happens(new Disturbance.Kill(0), 7_100);
+    happens(new Disturbance.Freeze(2), 9_000);
+    ends(0, 137);
+    ends(1, 1, REASON);
+    ends(2, 0);
+    Plan plan =
+        new Plan(1, workload, ends.size(), false, false, burners, heartbeatTimeout, List.of());
+    assertThat(Silence.in(new Outcome(plan, ends, happened, leftOver)))
+        .extracting(Silence::rank, Silence::millis)
+        .containsExactly(
+            tuple(0, 0L), tuple(1, 1_000L), tuple(2, 0L), tuple(0, 100L), tuple(2, 0L));
+  }
+
+  private void pauseAll(int worldSize, long start, long end) {
+    for (int rank = 0; rank < worldSize; rank++) {
+      happens(new Disturbance.Freeze(rank), start);
+    }
+    for (int rank = 0; rank < worldSize; rank++) {
+      happens(new Disturbance.Thaw(rank), end);
+    }
   }
 }

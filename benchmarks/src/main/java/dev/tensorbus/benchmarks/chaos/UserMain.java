@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.chaos;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.rpc.WorkerInfo;
+import java.time.Duration;
+import java.util.List;
+
+/// A class that a user runs by `tensorbus run`. Its workers meet again and again, so each needs all
+/// others at any time.
+final class UserMain {
+  /// A part of the line that it prints when its work is done.
+  static final String FINISH = "all have met";
+
+  private static final Duration WORK = Duration.ofSeconds(15);
+
+  private UserMain() {}
+
+  /// Runs a worker.
+  ///
+  /// @param arguments the heartbeat time-out in seconds
+  public static void main(String[] arguments) {
+    Duration heartbeatTimeout = Duration.ofSeconds(Long.parseLong(arguments[0]));
+    RpcOptions options = RpcOptions.fromEnvironment().withHeartbeatTimeout(heartbeatTimeout);
+    Rpc.run("worker" + options.rank(), options, UserMain::work);
+  }
+
+  private static void work(Rpc rpc) {
+    List<String> names = rpc.workers().stream().map(WorkerInfo::name).toList();
+    System.out.printf("the world of %d %s%n", names.size(), ChaosWorld.COMPLETE);
+    long end = System.nanoTime() + WORK.toNanos();
+    long rounds = 1;
+    while (!rpc.allGather(names, System.nanoTime() - end > 0).await().containsValue(true)) {
+      rounds++;
+    }
+    System.out.printf("%s %d times%n", FINISH, rounds);
+  }
+}
