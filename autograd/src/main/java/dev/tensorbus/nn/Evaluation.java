@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.NoGrad;
 import java.util.function.Supplier;
 
 /// Computes predictions: layers are in evaluation on this thread and nothing is recorded. Other
-/// threads may train the same layers meanwhile.
+/// threads may train the same layers meanwhile. Calls to other workers take it along.
 ///
 /// ```java
 /// Tensor scores = Evaluation.call(() -> net.forward(images));
@@ -24,8 +24,14 @@ public final class Evaluation {
     return ScopedValue.where(ON, true).call(() -> NoGrad.call(body));
   }
 
+  /// Runs `body` with each layer in its own mode, inside of [#call] too. Whether it is recorded
+  /// stays as it is.
+  public static <R> R suspend(Supplier<R> body) {
+    return ScopedValue.where(ON, false).call(body::get);
+  }
+
   /// Whether layers are in evaluation on this thread, whatever their own mode.
-  static boolean isOn() {
-    return ON.isBound();
+  public static boolean isOn() {
+    return ON.isBound() && ON.get();
   }
 }

@@ -11,6 +11,7 @@ import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.GraphLink;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.ThreadModes;
 import dev.tensorbus.rpc.wire.message.Cancel;
 import dev.tensorbus.rpc.wire.message.Request;
 import dev.tensorbus.rpc.wire.message.Response;
@@ -89,7 +90,18 @@ class ForgeryTest {
   private static Frame request(long number, Sender from, FunctionName function) {
     Request.Head head =
         new Request.Head(
-            number, number, from, MINUTE, false, false, false, function, null, null, null);
+            number,
+            number,
+            from,
+            MINUTE,
+            false,
+            false,
+            false,
+            function,
+            null,
+            null,
+            null,
+            ThreadModes.NONE);
     byte[] noArguments = new ValueCodec(List.of()).encode(new Object[0], null);
     Payload nothing = new Payload(GraphLink.NONE, Payload.IN_MESSAGE, List.of(), noArguments);
     return new Request(head, nothing).toFrame();

@@ -28,9 +28,19 @@ public final class Anomaly {
     return ScopedValue.where(ON, true).call(body::get);
   }
 
+  /// Runs `body` without looking for anomalies, inside of [#detect] too.
+  public static <R> R suspend(Supplier<R> body) {
+    return ScopedValue.where(ON, false).call(body::get);
+  }
+
+  /// Whether operations of this thread remember their place.
+  public static boolean isOn() {
+    return ON.isBound() && ON.get();
+  }
+
   /// The place of the program now; null outside of [#detect].
   static @Nullable Throwable place() {
-    return ON.isBound() ? new Throwable("the operation was recorded here") : null;
+    return isOn() ? new Throwable("the operation was recorded here") : null;
   }
 
   /// Refuses gradients with NaN.

@@ -124,6 +124,12 @@ public record OnnxExport(
     }
   }
 
+  /// Whether this thread runs a computation whose operations are recorded, here or for
+  /// [Accelerated]. A tensor that comes into it from elsewhere becomes a constant.
+  public static boolean isRecording() {
+    return Trace.isOn();
+  }
+
   private Map<String, Tensor> state() {
     Map<String, Tensor> state = new LinkedHashMap<>(layer.namedParameters());
     state.putAll(layer.namedBuffers());

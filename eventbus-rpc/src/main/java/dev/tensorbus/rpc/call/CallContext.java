@@ -84,12 +84,13 @@ public record CallContext(WorkerParts parts, ServedCall call, @Nullable ServedSp
     return call.isCancelled();
   }
 
+  /// Runs `body`, this call's method, in the modes that came with the call.
   public void run(Runnable body) {
     boolean _ =
         in(
             this,
             () -> {
-              body.run();
+              call.head().modes().run(body);
               return true;
             });
   }

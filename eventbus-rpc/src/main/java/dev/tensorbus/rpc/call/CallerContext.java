@@ -4,18 +4,24 @@ package dev.tensorbus.rpc.call;
 import dev.tensorbus.rpc.execution.Continuation;
 import dev.tensorbus.rpc.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.graph.Recording;
+import dev.tensorbus.rpc.wire.ThreadModes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import org.jspecify.annotations.Nullable;
 
 /// Where a call is made: in which remote call, whose deadline bounds it, in which autograd context,
-/// and on which thread. Code that is composed on the call's future goes on in the same place.
+/// in which modes, and on which thread. Code that is composed on the call's future goes on in the
+/// same place.
 ///
 /// @param call the remote call whose method makes the call, or null
-/// @param recording the autograd context that the call belongs to, or null
+/// @param recording the autograd context that the thread has entered, or null
+/// @param modes the modes of the thread
 /// @param continuation the thread
 public record CallerContext(
-    @Nullable CallContext call, @Nullable Recording recording, Continuation continuation) {
+    @Nullable CallContext call,
+    @Nullable Recording recording,
+    ThreadModes modes,
+    Continuation continuation) {
   /// The context of this thread.
   public static CallerContext here() {
     return here(ExecutionPolicy.whereCalled());
@@ -23,7 +29,8 @@ public record CallerContext(
 
   /// The same, for a call that goes on elsewhere.
   public static CallerContext here(Continuation continuation) {
-    return new CallerContext(CallContext.around(), Recording.current(), continuation);
+    return new CallerContext(
+        CallContext.around(), Recording.entered(), ThreadModes.here(), continuation);
   }
 
   /// Runs `body` after a success as if it stood where this context was taken.
@@ -53,7 +60,7 @@ public record CallerContext(
             Recording.call(
                 recording,
                 () -> {
-                  body.run();
+                  modes.run(body);
                   return true;
                 }));
   }

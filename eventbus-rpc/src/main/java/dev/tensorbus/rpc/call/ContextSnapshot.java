@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.call;
 
-import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.trace.Tracing;
+import dev.tensorbus.rpc.wire.ThreadModes;
 import io.vertx.core.internal.ContextInternal;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -14,23 +14,22 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param call the remote call that the thread runs, or null
 /// @param recording the autograd context that it has entered, or null
-/// @param isNoGrad whether it records nothing
+/// @param modes the modes that it is in
 /// @param span a context of Vert.x with its current span, or null
 public record ContextSnapshot(
     @Nullable CallContext call,
     @Nullable Recording recording,
-    boolean isNoGrad,
+    ThreadModes modes,
     @Nullable ContextInternal span) {
   /// The values of this thread.
   public static ContextSnapshot here() {
     return new ContextSnapshot(
-        CallContext.around(), Recording.entered(), NoGrad.isOn(), Tracing.current());
+        CallContext.around(), Recording.entered(), ThreadModes.here(), Tracing.current());
   }
 
   /// Runs `body` on this thread as if it were the one that this was taken from.
   public <R> R call(Supplier<R> body) {
-    Supplier<R> graded = () -> isNoGrad ? NoGrad.call(body) : NoGrad.suspend(body);
-    Supplier<R> recorded = () -> Recording.call(recording, graded::get);
+    Supplier<R> recorded = () -> Recording.call(recording, () -> modes.call(body));
     return CallContext.in(call, () -> Tracing.in(span, recorded));
   }
 

@@ -28,6 +28,6 @@ public record ControlCalls(CallSender sender) {
 
   private <R> Future<R> send(Target target, Call<R> call) {
     return CallContext.outside(
-        () -> Recording.call(null, () -> sender.send(target, call.with(PERSISTENT))));
+        () -> Recording.outside(() -> sender.send(target, call.with(PERSISTENT))));
   }
 }

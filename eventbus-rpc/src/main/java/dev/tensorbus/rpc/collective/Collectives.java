@@ -88,7 +88,7 @@ public final class Collectives {
       Duration limit = TimeLimit.of("timeout", given);
       CallOptions options = CallOptions.timeout(limit.plus(GRACE));
       Round round = next(operation, members(operation, names));
-      return Recording.call(null, () -> bring(round, value, limit, options.withRetry(RETRY)))
+      return Recording.outside(() -> bring(round, value, limit, options.withRetry(RETRY)))
           .transform(
               done ->
                   done.succeeded()

@@ -142,7 +142,7 @@ final class ShutdownProtocol {
   /// A goodbye that is not answered must not invalidate the autograd context of this thread.
   private Future<Void> sayGoodbye(WorkerInfo worker, Call<Void> goodbye) {
     Target target = Target.worker(worker.name());
-    return Recording.call(null, () -> calls.send(target, goodbye.with(GOODBYE)));
+    return Recording.outside(() -> calls.send(target, goodbye.with(GOODBYE)));
   }
 
   /// Takes it that the caller is about to leave.

@@ -131,6 +131,11 @@ public final class CallEvents {
     }
   }
 
+  /// Whether a function is one of Tensorbus's own control messages.
+  boolean isControl(FunctionName function) {
+    return isControl.test(function);
+  }
+
   private boolean isHeardOf(FunctionName function) {
     return !listeners.isEmpty() && !isControl.test(function);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.exchange;
 
+import dev.tensorbus.autograd.onnx.OnnxExport;
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.call.CallContext;
@@ -54,6 +55,7 @@ public final class Caller implements CallSender {
   /// Sends a call. The code that follows runs where the call says, or else where the call is made.
   @Override
   public <R> Future<R> send(Target target, Call<R> call) {
+    requireNotRecorded(call);
     CallerContext here = CallerContext.here(continuations.of(call));
     PendingCall<R> pendingCall = newCall(target, null, call);
     Future<R> result = result(pendingCall, here);
@@ -64,6 +66,9 @@ public final class Caller implements CallSender {
   /// Sends a call and waits; the answer is decoded on this thread.
   @Override
   public <R> R call(Target target, Call<R> call) {
+    if (OnnxExport.isRecording()) {
+      throw recorded(call);
+    }
     PendingCall<R> pendingCall = newCall(target, null, call);
     pendingCall.awaitedHere();
     Future<RawAnswer<R>> answer = exchange.run(pendingCall, ExecutionPolicy::requireMayBlock);
@@ -90,7 +95,22 @@ public final class Caller implements CallSender {
 
   @Override
   public Future<Void> sendToKeep(Target target, ForkId result, Call<?> call) {
+    requireNotRecorded(call);
     return result(newCall(target, result, call), CallerContext.here()).mapEmpty();
+  }
+
+  /// Our own messages are no part of a computation, on whatever thread they leave.
+  private void requireNotRecorded(Call<?> call) {
+    if (OnnxExport.isRecording() && !exchange.ended().isControl(call.function())) {
+      throw recorded(call);
+    }
+  }
+
+  private static IllegalStateException recorded(Call<?> call) {
+    return new IllegalStateException(
+        call.function().shortName()
+            + " is called in a computation that is recorded for ONNX, where its result would be a"
+            + " constant; export what each worker computes by itself");
   }
 
   private <R> PendingCall<R> newCall(Target target, @Nullable ForkId result, Call<R> call) {

@@ -51,7 +51,8 @@ public record Transmitter(Sender self, PendingCalls pending, BatchingSender send
             pendingCall.function(),
             pendingCall.target().receiver(),
             pendingCall.result(),
-            pendingCall.trace());
+            pendingCall.trace(),
+            pendingCall.threadModes());
     return new Request(head, arguments.payload());
   }
 

@@ -63,7 +63,7 @@ public final class AutogradCalls implements AutogradPeers {
   /// Makes a call outside of every context. A call to a worker that has left fails at once.
   private static <T> Future<T> attempt(Supplier<Future<T>> call) {
     try {
-      return Recording.call(null, call::get);
+      return Recording.outside(call);
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }

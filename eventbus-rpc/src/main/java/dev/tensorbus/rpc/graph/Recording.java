@@ -3,6 +3,8 @@ package dev.tensorbus.rpc.graph;
 
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.rpc.wire.GraphLink;
+import dev.tensorbus.rpc.wire.ThreadModes;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The context that a thread or a call records in. Only its id travels with every call. A worker
@@ -43,6 +45,12 @@ public record Recording(Contexts contexts, long id) {
   public static <R, X extends Throwable> R call(
       @Nullable Recording recording, ScopedValue.CallableOp<? extends R, X> body) throws X {
     return ScopedValue.where(SCOPE, new Scope(recording)).call(body);
+  }
+
+  /// Runs `body`, which sends messages of our own: they belong to no context, and no mode of this
+  /// thread travels with them.
+  public static <R> R outside(Supplier<R> body) {
+    return call(null, () -> ThreadModes.NONE.call(body));
   }
 
   /// The context that this thread is bound to, although it may not record now; or null. If any

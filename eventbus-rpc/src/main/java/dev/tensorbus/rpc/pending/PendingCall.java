@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.pending;
 
-import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.FunctionName;
@@ -14,6 +13,7 @@ import dev.tensorbus.rpc.trace.SentSpan;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.ThreadModes;
 import dev.tensorbus.rpc.wire.message.Request;
 import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.Future;
@@ -35,8 +35,7 @@ public final class PendingCall<R> {
   private final long deadline;
   private final Promise<Frame> answer = Promise.promise();
 
-  /// Whether the thread that calls wants gradients at all.
-  private final boolean isGraded = !NoGrad.isOn();
+  private final ThreadModes threadModes = ThreadModes.here();
 
   /// The call whose method makes this one, if one does.
   private final @Nullable CallContext within = CallContext.around();
@@ -99,9 +98,14 @@ public final class PendingCall<R> {
     return recording;
   }
 
+  /// The modes of the thread that calls.
+  public ThreadModes threadModes() {
+    return threadModes;
+  }
+
   /// Whether it belongs to no context, though nobody said that gradients are not wanted.
   public boolean isUnrecorded() {
-    return recording == null && isGraded;
+    return recording == null && !threadModes.isNoGrad();
   }
 
   /// Whether gradients have no context to come back in, though there is one.

@@ -9,6 +9,7 @@ import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.serving.ServedCalls.Admission;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.ThreadModes;
 import dev.tensorbus.rpc.wire.WireTensor;
 import dev.tensorbus.rpc.wire.message.Request;
 import java.time.Duration;
@@ -55,7 +56,8 @@ class ServedCallsTest {
         new FunctionName("Server", "update"),
         null,
         null,
-        null);
+        null,
+        ThreadModes.NONE);
   }
 
   private ServedCall call(Request.Head head) {

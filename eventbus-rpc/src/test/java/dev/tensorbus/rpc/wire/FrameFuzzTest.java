@@ -42,7 +42,19 @@ class FrameFuzzTest {
     GlobalId receiver = new GlobalId(1, 2, 3);
     TraceContext trace = new TraceContext("00-0af7651916cd43dd8448eb211c80319c", "vendor=1");
     Request.Head head =
-        new Request.Head(1, 1, SENDER, 1000, false, false, false, function, receiver, null, trace);
+        new Request.Head(
+            1,
+            1,
+            SENDER,
+            1000,
+            false,
+            false,
+            false,
+            function,
+            receiver,
+            null,
+            trace,
+            new ThreadModes(3));
     return new Request(head, payload(transferId));
   }
 

@@ -21,7 +21,8 @@ class TraceContextTest {
     Sender sender = new Sender(new WorkerInfo("worker1", 1), 5);
     FunctionName function = new FunctionName("Server", "update");
     Request.Head head =
-        new Request.Head(1, 1, sender, 1000, false, false, false, function, null, null, trace);
+        new Request.Head(
+            1, 1, sender, 1000, false, false, false, function, null, null, trace, ThreadModes.NONE);
     Payload payload = new Payload(GraphLink.NONE, Payload.IN_MESSAGE, List.of(), new byte[0]);
     return new Request(head, payload).toFrame();
   }

@@ -37,11 +37,6 @@ final class ServerStrategy implements Strategy {
     return ((Forward) model).forward(inputs);
   }
 
-  @Remote
-  static Tensor evaluate(Layer model, Tensor inputs) {
-    return Evaluation.call(() -> forward(model, inputs));
-  }
-
   @Override
   public double step(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
     return rpc.span("step", () -> learn(batches, loss, clipping));
@@ -68,7 +63,7 @@ final class ServerStrategy implements Strategy {
 
   @Override
   public Tensor predict(Tensor inputs) {
-    return model.rpcSync(ServerStrategy::evaluate, inputs);
+    return Evaluation.call(() -> model.rpcSync(ServerStrategy::forward, inputs));
   }
 
   @Override

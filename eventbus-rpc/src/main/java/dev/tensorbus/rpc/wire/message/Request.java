@@ -10,6 +10,7 @@ import dev.tensorbus.rpc.wire.Input;
 import dev.tensorbus.rpc.wire.Output;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.ThreadModes;
 import org.jspecify.annotations.Nullable;
 
 /// Asks a worker to run a function.
@@ -36,6 +37,7 @@ public record Request(Head head, Payload arguments) {
   /// @param result the reference to leave the result in, and the caller's fork of it; or null to
   ///     answer with it
   /// @param trace the place of the call in a trace, or null if it has none
+  /// @param modes what the function is to run in
   public record Head(
       long call,
       long firstIncomplete,
@@ -47,7 +49,8 @@ public record Request(Head head, Payload arguments) {
       FunctionName function,
       @Nullable GlobalId receiver,
       @Nullable ForkId result,
-      @Nullable TraceContext trace) {
+      @Nullable TraceContext trace,
+      ThreadModes modes) {
     /// @throws WireException if a sender would still wait for none of its calls, this one included
     public Head {
       if (firstIncomplete < 1 || firstIncomplete > call) {
@@ -77,7 +80,8 @@ public record Request(Head head, Payload arguments) {
           new FunctionName(in.getString(), in.getString()),
           in.getOptional(GlobalId::read),
           in.getOptional(ForkId::read),
-          in.getOptional(TraceContext::read));
+          in.getOptional(TraceContext::read),
+          ThreadModes.read(in));
     }
 
     private void write(Output out, long nanos) {
@@ -93,6 +97,7 @@ public record Request(Head head, Payload arguments) {
       out.putOptional(receiver, GlobalId::write);
       out.putOptional(result, ForkId::write);
       out.putOptional(trace, TraceContext::write);
+      modes.write(out);
     }
   }
 

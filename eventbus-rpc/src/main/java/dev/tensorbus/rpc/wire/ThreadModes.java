@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire;
+
+import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.graph.Anomaly;
+import dev.tensorbus.nn.Evaluation;
+import dev.tensorbus.rpc.WireException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// What a block of code switches for its thread: [NoGrad], [Evaluation], [Anomaly]. A call carries
+/// the modes of the thread that makes it. The method runs in them, and so do the calls that it
+/// makes.
+///
+/// @param bits one bit for each mode
+public record ThreadModes(int bits) {
+  /// Nothing is switched.
+  public static final ThreadModes NONE = new ThreadModes(0);
+
+  private static final int NO_GRAD = 1;
+  private static final int EVALUATION = 1 << 1;
+  private static final int ANOMALY = 1 << 2;
+  private static final int ALL = NO_GRAD | EVALUATION | ANOMALY;
+
+  /// @throws WireException if a mode is not known here
+  public ThreadModes {
+    if ((bits & ~ALL) != 0) {
+      throw new WireException("call in unknown modes 0x" + Integer.toHexString(bits), null);
+    }
+  }
+
+  /// The modes of this thread.
+  public static ThreadModes here() {
+    int bits =
+        (NoGrad.isOn() ? NO_GRAD : 0)
+            | (Evaluation.isOn() ? EVALUATION : 0)
+            | (Anomaly.isOn() ? ANOMALY : 0);
+    return bits == 0 ? NONE : new ThreadModes(bits);
+  }
+
+  private boolean has(int mode) {
+    return (bits & mode) != 0;
+  }
+
+  /// Whether nothing is recorded.
+  public boolean isNoGrad() {
+    return has(NO_GRAD);
+  }
+
+  /// Runs `body` in these modes and no others.
+  public <R> R call(Supplier<R> body) {
+    if (equals(here())) {
+      return body.get();
+    }
+    // Evaluation also switches recording off, so recording comes last.
+    Supplier<R> recorded = () -> has(NO_GRAD) ? NoGrad.call(body) : NoGrad.suspend(body);
+    Supplier<R> evaluated =
+        () -> has(EVALUATION) ? Evaluation.call(recorded) : Evaluation.suspend(recorded);
+    return has(ANOMALY) ? Anomaly.detect(evaluated) : Anomaly.suspend(evaluated);
+  }
+
+  /// The same for what gives nothing.
+  public void run(Runnable body) {
+    boolean _ =
+        call(
+            () -> {
+              body.run();
+              return true;
+            });
+  }
+
+  public void write(Output out) {
+    out.putByte(bits);
+  }
+
+  public static ThreadModes read(Input in) {
+    int bits = in.getByte();
+    return bits == 0 ? NONE : new ThreadModes(bits);
+  }
+
+  @Override
+  public String toString() {
+    List<String> names = new ArrayList<>();
+    add(names, NO_GRAD, "NoGrad");
+    add(names, EVALUATION, "Evaluation");
+    add(names, ANOMALY, "Anomaly");
+    return names.isEmpty() ? "no mode" : String.join(" and ", names);
+  }
+
+  private void add(List<String> names, int mode, String name) {
+    if (has(mode)) {
+      names.add(name);
+    }
+  }
+}
