@@ -103,11 +103,14 @@ public final class World implements AutoCloseable {
   }
 
   private static <T> void complete(Promise<T> promise, Callable<T> body) {
+    T result;
     try {
-      promise.complete(body.call());
+      result = body.call();
     } catch (Exception | Error e) {
       promise.fail(e);
+      return;
     }
+    promise.complete(result);
   }
 
   <T> Future<T> onEventLoop(Callable<T> body) {

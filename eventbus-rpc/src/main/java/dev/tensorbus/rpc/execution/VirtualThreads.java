@@ -23,16 +23,20 @@ public final class VirtualThreads {
   /// The same; gives the result.
   public static <T> Future<T> call(String name, Callable<T> body) {
     Promise<T> promise = Promise.promise();
-    start(
-        name,
-        () -> {
-          try {
-            promise.complete(body.call());
-          } catch (Exception | Error e) {
-            promise.fail(e);
-          }
-        });
+    start(name, () -> complete(promise, body));
     return promise.future();
+  }
+
+  /// An error of a listener, which runs as soon as the promise is complete, is not one of `body`.
+  private static <T> void complete(Promise<T> promise, Callable<T> body) {
+    T result;
+    try {
+      result = body.call();
+    } catch (Exception | Error e) {
+      promise.fail(e);
+      return;
+    }
+    promise.complete(result);
   }
 
   /// The same for what gives nothing.
