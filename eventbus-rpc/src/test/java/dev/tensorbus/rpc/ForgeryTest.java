@@ -2,17 +2,26 @@
 package dev.tensorbus.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.autograd.DistAutograd;
+import dev.tensorbus.rpc.autograd.DistContext;
+import dev.tensorbus.rpc.collective.Collectives;
+import dev.tensorbus.rpc.graph.AutogradCalls;
 import dev.tensorbus.rpc.membership.Introduction;
 import dev.tensorbus.rpc.membership.Member;
+import dev.tensorbus.rpc.profiler.Profiler;
 import dev.tensorbus.rpc.transport.FrameCodec;
 import dev.tensorbus.rpc.wire.BusAddresses;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.GraphLink;
 import dev.tensorbus.rpc.wire.Payload;
+import dev.tensorbus.rpc.wire.Round;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.ThreadModes;
 import dev.tensorbus.rpc.wire.message.Cancel;
+import dev.tensorbus.rpc.wire.message.Release;
 import dev.tensorbus.rpc.wire.message.Request;
 import dev.tensorbus.rpc.wire.message.Response;
 import dev.tensorbus.rpc.wire.message.Response.Outcome;
@@ -38,14 +47,18 @@ class ForgeryTest {
   }
 
   /// As the register shows it to everybody.
-  private Sender life(String worker) {
+  private String entry(String worker) {
     return world
         .host(FORGER)
         .sharedData()
         .<String, Object>getAsyncMap(BusAddresses.MEMBERS)
         .compose(register -> register.get("name/" + worker))
-        .map(entry -> Member.decode((String) entry).sender())
+        .map(entry -> (String) entry)
         .await();
+  }
+
+  private Sender life(String worker) {
+    return Member.decode(entry(worker)).sender();
   }
 
   private void send(int host, String to, Frame frame) {
@@ -129,5 +142,113 @@ class ForgeryTest {
     assertThat(call.isComplete()).isFalse();
     rpc.rpcSync("worker1", Probe::unblock);
     assertThat(call.await()).isNull();
+  }
+
+  private final Tensor leaf = Tensor.parameterOf(Tensor.of(2));
+
+  private Tensor product(DistContext context) {
+    return context.call(() -> rpc.rpcSync("worker1", Tensor::mul, leaf, leaf));
+  }
+
+  private void requireGradient(DistContext context, Tensor product) {
+    context.backward(product.sum());
+    assertThat(context.gradients().get(leaf).item()).isEqualTo(4);
+  }
+
+  private Frame release(String from, long context) {
+    return new Release(life(from), List.of(context)).toFrame();
+  }
+
+  @Test
+  void aReleaseInAnothersNameEndsNoContext() {
+    try (var context = DistAutograd.open(rpc)) {
+      Tensor product = product(context);
+      send(FORGER, "worker1", release("worker0", context.id()));
+      awaitTaken(FORGER, "worker1");
+      requireGradient(context, product);
+    }
+  }
+
+  @Test
+  void aReleaseOfAWorkerThatTakesNoPartEndsNoContext() {
+    try (var context = DistAutograd.open(rpc)) {
+      Tensor product = product(context);
+      send(FORGER, "worker1", release("worker2", context.id()));
+      send(FORGER, "worker0", release("worker2", context.id()));
+      awaitTaken(FORGER, "worker1");
+      awaitTaken(FORGER, "worker0");
+      requireGradient(context, product);
+    }
+  }
+
+  @Test
+  void onlyTheWorkerThatOpenedAContextClosesItThere() {
+    try (var context = DistAutograd.open(rpc)) {
+      Tensor product = product(context);
+      send(1, "worker0", release("worker1", context.id()));
+      awaitTaken(1, "worker0");
+      requireGradient(context, product);
+    }
+  }
+
+  @Test
+  void aPassThatMeetsAContextThatIsGoneEndsAtOnceWithTheReason() {
+    try (var context = DistAutograd.open(rpc)) {
+      Tensor product = product(context);
+      send(0, "worker1", release("worker0", context.id()));
+      World.eventually(() -> world.worker(1).debugInfo().get("autograd.contexts") == 0);
+      assertThatThrownBy(() -> context.backward(product.sum()))
+          .isInstanceOf(RemoteException.class)
+          .hasMessageContaining(
+              "autograd context "
+                  + context.id()
+                  + " is over on worker1, which the pass needs: worker0 said so");
+    }
+  }
+
+  @Test
+  void aFailureOfAWorkerThatTakesNoPartEndsNoPass() {
+    try (var context = DistAutograd.open(rpc)) {
+      Tensor product = product(context);
+      for (long pass = context.id(); pass < context.id() + 10; pass++) {
+        for (String worker : List.of("worker0", "worker1")) {
+          call(AutogradCalls.class, worker, "receiveFailure", context.id(), pass, "Forged", "");
+        }
+      }
+      requireGradient(context, product);
+    }
+  }
+
+  /// A control call of the forger.
+  private <R> R call(Class<?> type, String to, String method, Object... arguments) {
+    String function = type.getName() + "." + method;
+    return world.worker(FORGER).rpcSync(to, function, arguments);
+  }
+
+  @Test
+  void aMeetingIsForItsMembersOnly() {
+    Round round = new Round("barrier", List.of(life("worker0"), life("worker1")), 1);
+    assertThatThrownBy(() -> call(Collectives.class, "worker0", "arrive", round, true, 0L))
+        .hasMessageContaining("barrier of worker0, worker1: worker2 is not one of them");
+    List<String> both = List.of("worker0", "worker1");
+    Future<Void> first = rpc.barrier(both);
+    assertThat(world.worker(1).barrier(both).compose(done -> first).await()).isNull();
+  }
+
+  @Test
+  void aWorkerIntroducesItselfOnly() {
+    assertThatThrownBy(() -> call(Introduction.class, "worker1", "welcome", entry("worker0")))
+        .hasMessageContaining("worker2 introduces worker0; a worker introduces itself");
+  }
+
+  @Test
+  void aRecordingIsForTheWorkerThatAskedForIt() {
+    String recordings = Profiler.class.getPackageName() + ".Recordings";
+    assertThat(rpc.<Boolean>rpcSync("worker1", recordings + ".start", "profile")).isTrue();
+    assertThatThrownBy(
+            () -> world.worker(FORGER).rpcSync("worker1", recordings + ".next", "profile"))
+        .hasMessageContaining("profiler: this worker has no recording profile of worker2");
+    rpc.rpcSync("worker1", recordings + ".stop", "profile");
+    assertThat(rpc.<Object>rpcSync("worker1", recordings + ".next", "profile")).isNotNull();
   }
 }

@@ -41,7 +41,7 @@ public final class DistContext implements AutoCloseable {
   }
 
   private Recording recording() {
-    return new Recording(contexts, id());
+    return new Recording(contexts, id(), null);
   }
 
   /// Computes the gradient of the sum of these scalars with respect to every leaf that they depend
@@ -70,6 +70,6 @@ public final class DistContext implements AutoCloseable {
   @Override
   public void close() {
     Recording.leave(id());
-    contexts.release(id());
+    contexts.close(id());
   }
 }

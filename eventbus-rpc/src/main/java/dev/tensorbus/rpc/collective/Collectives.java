@@ -183,9 +183,12 @@ public final class Collectives {
   /// Takes what the caller brings; answered when the round ends.
   @Remote
   static RoundEnd arrive(Round round, Object value, Long limitNanos) throws InterruptedException {
-    String member = CallContext.current().caller().name();
+    Sender member = CallContext.current().call().caller();
+    if (!round.members().contains(member)) {
+      throw new IllegalArgumentException(round + ": " + member.info() + " is not one of them");
+    }
     Collectives mine = CallContext.part(Collectives.class);
-    return mine.meetings.meet(round, member, value, limitNanos);
+    return mine.meetings.meet(round, member.info().name(), value, limitNanos);
   }
 
   @SuppressWarnings("unchecked") // all members bring the same type

@@ -29,7 +29,6 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.internal.ContextInternal;
 import java.lang.System.Logger.Level;
-import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -124,9 +123,8 @@ public final class Dispatcher {
         takeFrom(cancel.from(), node, () -> served.cancel(cancel.from(), cancel.call()));
       }
       case RELEASE -> {
-        List<Long> over = Release.from(frame).contexts();
-        VirtualThreads.start(
-            "tensorbus-release", () -> contexts.releaseAll(over)); // may wait for a pass
+        Release release = Release.from(frame);
+        takeFrom(release.from(), node, () -> takeRelease(release));
       }
       case LANE -> {
         LaneNote note = LaneNote.from(frame);
@@ -143,6 +141,12 @@ public final class Dispatcher {
       case BUNDLE ->
           Bundle.from(frame).frames().forEach(each -> dropIfWrong(() -> take(each, node)));
     }
+  }
+
+  /// It may have to wait for a pass.
+  private void takeRelease(Release release) {
+    VirtualThreads.start(
+        "tensorbus-release", () -> contexts.releasedBy(release.from().info(), release.contexts()));
   }
 
   private void takeRequest(Frame frame, String node) {

@@ -108,7 +108,7 @@ public final class GraphTransport implements Transport {
   private void tell(String worker, List<Long> contexts) {
     Sender life = membership.life(worker);
     if (life != null) {
-      sender.send(life, new Release(contexts).toFrame());
+      sender.send(life, new Release(membership.self().sender(), contexts).toFrame());
     }
   }
 

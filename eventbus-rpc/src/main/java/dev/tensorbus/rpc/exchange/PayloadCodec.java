@@ -142,7 +142,8 @@ public final class PayloadCodec {
 
   /// The autograd context that an arriving request belongs to, or null.
   @Nullable Recording recording(Request request) {
-    return Recording.arriving(contexts, request.arguments().graph());
+    String caller = request.head().from().info().name();
+    return Recording.arriving(contexts, request.arguments().graph(), caller);
   }
 
   /// The payload that a worker has sent, with the tensors that come beside it. Blocks until they

@@ -81,7 +81,7 @@ public final class AutogradCalls implements AutogradPeers {
   @Remote
   static void receiveFailure(Long context, Long pass, String type, String message) {
     WorkerContext part = Contexts.of(Rpc.current()).find(context);
-    if (part != null) {
+    if (part != null && part.knows(Rpc.caller())) {
       String worker = Rpc.caller().name();
       part.passFailed(
           pass, new RemoteException(worker, "a backward pass", type, message, "", true));

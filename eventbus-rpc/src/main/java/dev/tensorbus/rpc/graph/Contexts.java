@@ -38,11 +38,12 @@ public final class Contexts {
   private final Leases leases;
   private final Map<Long, WorkerContext> parts = new ConcurrentHashMap<>();
 
-  /// Contexts of other workers that are over, so that a late message does not bring one back.
-  private final Map<Long, Boolean> released =
+  /// Contexts of other workers that are over, so that a late message does not bring one back; each
+  /// with the reason.
+  private final Map<Long, String> released =
       new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Boolean> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Long, String> eldest) {
           return size() > REMEMBERED_RELEASES;
         }
       };
@@ -59,7 +60,9 @@ public final class Contexts {
     this.tracing = tracing;
     this.threads = new PassThreads(transport::onVirtualThread);
     this.origin = new PassOrigin(self.name(), ids, transport, tracing);
-    this.leases = new Leases(self, transport, peers, this::release);
+    this.leases =
+        new Leases(
+            self, transport, peers, id -> release(id, "the worker that opened it closed it"));
   }
 
   /// The contexts of this worker.
@@ -113,7 +116,7 @@ public final class Contexts {
           // The pass may overtake the call that brings the context here.
           WorkerContext part = getOrCreate(context);
           return part == null
-              ? Future.succeededFuture(List.of()) // over: nobody waits for this any more
+              ? Future.failedFuture(over(context))
               : part.receiveGradients(from, pass, trace, gradients);
         });
   }
@@ -144,6 +147,18 @@ public final class Contexts {
     synchronized (released) {
       return !parts.containsKey(id) && (ids.isOwn(id) || released.containsKey(id));
     }
+  }
+
+  /// The error of a pass that comes to a context which is over here. Its origin may still wait for
+  /// gradients that this worker no longer has.
+  private IllegalStateException over(long id) {
+    String why;
+    synchronized (released) {
+      why = released.getOrDefault(id, "it was closed");
+    }
+    return new IllegalStateException(
+        "autograd context %d is over on %s, which the pass needs: %s"
+            .formatted(id, self.name(), why));
   }
 
   /// Whether a call outside of every context may lose gradients: this worker takes part in an open
@@ -199,12 +214,17 @@ public final class Contexts {
     return part;
   }
 
+  /// Closes a context that this worker opened.
+  public void close(long id) {
+    release(id, "it was closed");
+  }
+
   /// Ends a context on this worker and, through it, on every worker that it reached.
-  public void release(long id) {
+  private void release(long id, String why) {
     WorkerContext part;
     synchronized (released) {
       if (!ids.isOwn(id)) {
-        released.put(id, true);
+        released.put(id, why);
       }
       part = parts.remove(id);
     }
@@ -213,9 +233,20 @@ public final class Contexts {
     }
   }
 
-  /// The same for several.
-  public void releaseAll(List<Long> ids) {
-    ids.forEach(this::release);
+  /// Takes it that these contexts are over, as another worker says: the one that opened a context,
+  /// or a peer that has heard it. Anybody else's word is a reason to ask.
+  public void releasedBy(WorkerInfo from, List<Long> contexts) {
+    for (long id : contexts) {
+      WorkerContext part = parts.get(id);
+      if (ids.isOwn(id)) {
+        continue; // it is over when it is closed here
+      }
+      if (IdGenerator.rankOf(id) == from.id() || (part != null && part.knows(from))) {
+        release(id, from.name() + " said so");
+      } else if (part != null) {
+        part.askSoon();
+      }
+    }
   }
 
   /// Notes that a worker may have a part of this context, so that it is told of the end.
@@ -242,7 +273,7 @@ public final class Contexts {
     NoSuchWorkerException error = new NoSuchWorkerException(name, name + " left", true);
     for (WorkerContext part : List.copyOf(parts.values())) {
       if (IdGenerator.rankOf(part.id()) == gone.id()) {
-        release(part.id());
+        release(part.id(), name + ", which opened it, has left");
       } else {
         part.workerLost(name, error);
       }

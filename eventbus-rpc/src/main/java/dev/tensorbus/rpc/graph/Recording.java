@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param contexts the contexts of this worker
 /// @param id the context's id, the same on every worker
-public record Recording(Contexts contexts, long id) {
+/// @param caller the worker whose call brought it here, or null where it was opened
+public record Recording(Contexts contexts, long id, @Nullable String caller) {
   /// Bound while a block of code runs. Structured forks inherit it.
   private static final ScopedValue<Scope> SCOPE = ScopedValue.newInstance();
 
@@ -21,10 +22,12 @@ public record Recording(Contexts contexts, long id) {
   private static final ThreadLocal<@Nullable Entered> ENTERED = new ThreadLocal<>();
 
   /// The context that an arriving message names, or null for none and for one that is over.
-  public static @Nullable Recording arriving(Contexts contexts, GraphLink link) {
+  ///
+  /// @param caller the worker that the message comes from
+  public static @Nullable Recording arriving(Contexts contexts, GraphLink link, String caller) {
     return link.context() == 0 || contexts.isOver(link.context())
         ? null
-        : new Recording(contexts, link.context());
+        : new Recording(contexts, link.context(), caller);
   }
 
   /// Lets this thread record in this context until it leaves. A [#call] in between comes first.
@@ -83,12 +86,20 @@ public record Recording(Contexts contexts, long id) {
 
   /// This worker's part, or null if it has none.
   @Nullable WorkerContext part() {
-    return contexts.find(id);
+    return met(contexts.find(id));
   }
 
   /// This worker's part. It is made if there is none yet; null if the context is over.
   public @Nullable WorkerContext getOrCreate() {
-    return contexts.getOrCreate(id);
+    return met(contexts.getOrCreate(id));
+  }
+
+  /// The caller may tell this worker of the end.
+  private @Nullable WorkerContext met(@Nullable WorkerContext part) {
+    if (part != null && caller != null) {
+      part.graph().addCaller(caller);
+    }
+    return part;
   }
 
   /// One run of [#call]. It is no record: two runs differ, though they record in one context.

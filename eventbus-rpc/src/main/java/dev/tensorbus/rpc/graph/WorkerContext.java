@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Node;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RpcException;
+import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.graph.pass.AutogradPeers;
 import dev.tensorbus.rpc.graph.pass.ContextGraph;
 import dev.tensorbus.rpc.graph.pass.DistributedPass;
@@ -78,6 +79,7 @@ public final class WorkerContext {
   /// Takes a message of a pass.
   Future<List<Gradients>> receiveGradients(
       String from, long number, @Nullable TraceContext trace, List<Gradients> gradients) {
+    graph.addCaller(from);
     DistributedPass pass = pass(number, List.of());
     if (pass == null) {
       return Future.succeededFuture(List.of()); // over: nobody waits for this any more
@@ -88,11 +90,17 @@ public final class WorkerContext {
     return span == null ? answer : answer.andThen(done -> span.end(done.cause()));
   }
 
+  /// Whether another worker takes part in the context, as far as this one knows.
+  boolean knows(WorkerInfo worker) {
+    return IdGenerator.rankOf(id()) == worker.id() || graph.knows(worker.name());
+  }
+
   /// The pass of this number, begun now if it is new here; null if a later one of the same worker
   /// has begun, since that worker waits for this one no more.
   ///
   /// @param losses where the pass starts, if it starts here
   synchronized @Nullable DistributedPass pass(long number, Collection<Node> losses) {
+    requireOpen();
     requireValid();
     if (isPast(number)) {
       return null;
@@ -109,6 +117,13 @@ public final class WorkerContext {
 
   private boolean isPast(long number) {
     return passes.keySet().stream().anyMatch(later -> IdGenerator.isEarlier(number, later));
+  }
+
+  /// Another thread may have ended the context just now.
+  private void requireOpen() {
+    if (graph.isReleased()) {
+      throw graph.wasClosed();
+    }
   }
 
   private void requireValid() {
@@ -139,9 +154,7 @@ public final class WorkerContext {
   /// Gives the context up if a worker took part that has left.
   void workerLost(String worker, RpcException error) {
     if (graph.neighbours().contains(worker)) {
-      synchronized (this) {
-        asked -= LEASE_NANOS; // perhaps no other worker would have told this one of the end
-      }
+      askSoon(); // perhaps no other worker would have told this one of the end
       invalidate(worker + " left", error);
     }
   }
@@ -162,6 +175,11 @@ public final class WorkerContext {
   /// How many passes run here.
   synchronized long passes() {
     return passes.values().stream().filter(DistributedPass::isRunning).count();
+  }
+
+  /// Has this worker ask soon whether the context is still open.
+  synchronized void askSoon() {
+    asked -= LEASE_NANOS;
   }
 
   /// Whether it is time to ask if the context is still open; the caller then asks.

@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.membership;
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RemoteFunction.A1;
+import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.ControlCalls;
 import io.vertx.core.Future;
@@ -30,6 +31,11 @@ public record Introduction(Member self, Membership membership, ControlCalls cont
   /// Takes it that the caller has joined; done when calls reach it.
   @Remote
   static Future<Void> welcome(String member) {
-    return CallContext.part(Membership.class).see(Member.decode(member)).mapEmpty();
+    Member introduced = Member.decode(member);
+    if (!introduced.sender().equals(CallContext.current().call().caller())) {
+      throw new IllegalArgumentException(
+          Rpc.caller() + " introduces " + introduced.info() + "; a worker introduces itself");
+    }
+    return CallContext.part(Membership.class).see(introduced).mapEmpty();
   }
 }

@@ -106,9 +106,10 @@ final class Recordings {
   @Remote
   static EventPage next(String profile) {
     Recordings here = here();
+    Asked asked = here.find(profile);
     boolean isLast = true;
     try {
-      EventPage page = here.find(profile).next();
+      EventPage page = asked.next();
       isLast = page.isLast();
       return page;
     } finally {
@@ -118,10 +119,12 @@ final class Recordings {
     }
   }
 
+  /// Only the worker that asked for a recording ends and reads it.
   private Asked find(String profile) {
     Asked asked = running.get(profile);
-    if (asked == null) {
-      throw new IllegalArgumentException("profiler: this worker has no recording " + profile);
+    if (asked == null || !asked.by.equals(Rpc.caller().name())) {
+      throw new IllegalArgumentException(
+          "profiler: this worker has no recording %s of %s".formatted(profile, Rpc.caller()));
     }
     return asked;
   }

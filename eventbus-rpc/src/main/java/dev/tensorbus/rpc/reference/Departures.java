@@ -63,6 +63,18 @@ public final class Departures {
     return departure;
   }
 
+  /// Notes that a worker has taken a fork, if it is the one that the fork was for.
+  public void taken(GlobalId fork, Sender by) {
+    boolean isIts;
+    synchronized (this) {
+      Departure departure = table.get(fork);
+      isIts = departure != null && departure.child().equals(by);
+    }
+    if (isIts) {
+      Departure _ = remove(fork);
+    }
+  }
+
   /// Forgets what was to arrive at a worker that has left.
   public void workerLost(Sender child) {
     List<GlobalId> lost;

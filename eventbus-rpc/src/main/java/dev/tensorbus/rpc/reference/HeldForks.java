@@ -11,7 +11,7 @@ import java.util.Map;
 /// The forks that this worker holds of what others own.
 public final class HeldForks {
   private final Map<GlobalId, HeldFork> held = new HashMap<>();
-  private final Tombstones refused = new Tombstones();
+  private final Tombstones<GlobalId> refused = new Tombstones<>();
 
   /// Takes a fork.
   ///

@@ -75,7 +75,7 @@ public final class OwnedRRef<T> implements RRef<T> {
   private Target target() {
     ForkId hold = references.hold(this);
     Sender self = references.self();
-    return new Target(self.info().name(), self, id, () -> references.drop(hold));
+    return new Target(self.info().name(), self, id, () -> references.drop(hold, self));
   }
 
   @Override

@@ -21,7 +21,8 @@ public final class Owners<R> {
   private static final int MOST_ABANDONED = 4096;
 
   private final Map<GlobalId, Entry<R>> table = new HashMap<>();
-  private final Tombstones over = new Tombstones();
+  private final Tombstones<GlobalId> over = new Tombstones<>();
+  private final Tombstones<Given> forksOver = new Tombstones<>();
 
   /// Places that nobody refers to by a fork and whose call has not come. This worker may still
   /// have the reference in its hands.
@@ -48,6 +49,9 @@ public final class Owners<R> {
     this.isMine = isMine;
     this.isGone = isGone;
   }
+
+  /// A fork, and who was given it: nobody else may give it up.
+  private record Given(GlobalId fork, Sender holder) {}
 
   private static final class Entry<R> {
     private final R reference;
@@ -116,7 +120,7 @@ public final class Owners<R> {
   ///
   /// @throws IllegalArgumentException if the holder has given it up already
   public synchronized R create(ForkId names, Sender holder) {
-    if (over.contains(names.fork())) {
+    if (forksOver.contains(new Given(names.fork(), holder))) {
       throw new IllegalArgumentException(
           "the reference that it was to make was given up before it came");
     }
@@ -138,26 +142,30 @@ public final class Owners<R> {
 
   /// Enters a fork that `holder` has from another user; one that is over is passed over.
   public synchronized void addFork(ForkId fork, Sender holder) {
-    if (!over.contains(fork.fork())) {
+    if (!forksOver.contains(new Given(fork.fork(), holder))) {
       hold(entry(fork.id()), fork, holder);
     }
   }
 
   private void hold(Entry<R> entry, ForkId fork, Sender holder) {
-    if (entry.holders.put(fork.fork(), holder) == null) {
+    Sender known = entry.holders.putIfAbsent(fork.fork(), holder);
+    if (known == null) {
       forks++;
+    } else if (!known.equals(holder)) {
+      throw new IllegalArgumentException(
+          "fork %s is held by %s, not by %s".formatted(fork, known.info(), holder.info()));
     }
     if (isGone.test(holder)) {
-      drop(fork);
+      drop(fork, holder);
     }
   }
 
-  /// Forgets a fork, which will not come again, and the object with its last fork.
-  public synchronized void drop(ForkId fork) {
-    over.add(fork.fork());
+  /// Forgets a fork of `holder`, which will not come again, and the object with its last fork.
+  public synchronized void drop(ForkId fork, Sender holder) {
+    forksOver.add(new Given(fork.fork(), holder));
     Entry<R> entry = table.get(fork.id());
     if (entry != null) {
-      if (entry.holders.remove(fork.fork()) != null) {
+      if (entry.holders.remove(fork.fork(), holder)) {
         forks--;
       }
       tidy(fork.id(), entry);

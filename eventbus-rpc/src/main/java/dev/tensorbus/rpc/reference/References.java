@@ -83,7 +83,11 @@ public final class References {
 
   /// Whether this worker gave a name, in this life.
   private boolean isMine(GlobalId name) {
-    return name.worker() == self.info().id() && name.life() == (int) self.incarnation();
+    return isBy(self, name);
+  }
+
+  private static boolean isBy(Sender worker, GlobalId name) {
+    return name.worker() == worker.info().id() && name.life() == (int) worker.incarnation();
   }
 
   /// Sends a call whose result stays with the worker that runs it.
@@ -100,7 +104,7 @@ public final class References {
   private <R> RRef<R> createHere(Target target, Call<R> call, ForkId names) {
     Future<Void> made = calls.sendToKeep(target, names, call);
     OwnedRRef<Object> place = create(names, self);
-    made.onFailure(place.value()::tryFail).onComplete(done -> drop(names));
+    made.onFailure(place.value()::tryFail).onComplete(done -> drop(names, self));
     return (RRef<R>) place;
   }
 
@@ -124,9 +128,14 @@ public final class References {
 
   /// Makes the place for the result of a call that `holder` sent.
   ///
-  /// @throws IllegalArgumentException if the holder has given it up already
+  /// @throws IllegalArgumentException if the holder has given it up already, or it is another's
   @SuppressWarnings("unchecked") // the result of the call decides the type
   public OwnedRRef<Object> create(ForkId names, Sender holder) {
+    if (!isBy(holder, names.id())) {
+      throw new IllegalArgumentException(
+          "%s names the result of its call %s, which it did not make"
+              .formatted(holder.info(), names.id()));
+    }
     return (OwnedRRef<Object>) owners.create(names, holder);
   }
 
@@ -174,7 +183,7 @@ public final class References {
   private void recall(GlobalId fork) {
     Departure departure = departures.remove(fork);
     if (departure != null && departure.parent() == null) {
-      owners.drop(new ForkId(departure.id(), fork));
+      owners.drop(new ForkId(departure.id(), fork), departure.child());
     }
   }
 
@@ -203,10 +212,12 @@ public final class References {
         .onSuccess(missing -> forks.forEach(departures::remove));
   }
 
-  /// Of these forks, those that never came here; they will be taken no more.
+  /// Of these forks, which the caller made, those that never came here; they will be taken no more.
   @Remote(execution = Execution.EVENT_LOOP)
   static List<GlobalId> missing(List<GlobalId> forks) {
-    return List.copyOf(CallContext.part(References.class).held.refuseMissing(forks));
+    Sender maker = CallContext.current().call().caller();
+    List<GlobalId> its = forks.stream().filter(fork -> isBy(maker, fork)).toList();
+    return List.copyOf(CallContext.part(References.class).held.refuseMissing(its));
   }
 
   /// The reference that an arrived fork stands for here; not to be used before [#confirm].
@@ -272,13 +283,14 @@ public final class References {
     forks.forEach(fork -> owners.addFork(fork, holder));
   }
 
-  /// G2: these children have come, so what they were made from may go. G3: these forks are given
-  /// up.
+  /// G2: these children have come to the caller, so what they were made from may go. G3: the caller
+  /// gives these forks up.
   @Remote(execution = Execution.EVENT_LOOP)
   static void settle(List<GlobalId> taken, List<ForkId> released) {
     References mine = CallContext.part(References.class);
-    taken.forEach(mine.departures::remove);
-    released.forEach(mine::drop);
+    Sender holder = CallContext.current().call().caller();
+    taken.forEach(fork -> mine.departures.taken(fork, holder));
+    released.forEach(fork -> mine.drop(fork, holder));
   }
 
   /// Gives a copy of the object, as soon as it exists.
@@ -307,9 +319,10 @@ public final class References {
     }
   }
 
-  /// Forgets a fork of something that this worker owns, and the object with its last fork.
-  public void drop(ForkId fork) {
-    owners.drop(fork);
+  /// Forgets a fork that `holder` has of something that this worker owns, and the object with its
+  /// last fork.
+  public void drop(ForkId fork, Sender holder) {
+    owners.drop(fork, holder);
   }
 
   /// Gives a fork up that this worker holds.

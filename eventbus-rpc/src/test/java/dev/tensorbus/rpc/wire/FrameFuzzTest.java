@@ -10,6 +10,7 @@ import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.wire.message.Bundle;
 import dev.tensorbus.rpc.wire.message.LaneNote;
 import dev.tensorbus.rpc.wire.message.Probe;
+import dev.tensorbus.rpc.wire.message.Release;
 import dev.tensorbus.rpc.wire.message.Request;
 import dev.tensorbus.rpc.wire.message.Response;
 import dev.tensorbus.rpc.wire.message.TraceContext;
@@ -95,6 +96,7 @@ class FrameFuzzTest {
     fuzz(note.toFrame(), FRAMES / 4, LaneNote::from);
     Probe probe = new Probe(SENDER, List.of(1L, 2L, 3L));
     fuzz(probe.toFrame(), FRAMES / 4, Probe::from);
+    fuzz(new Release(SENDER, List.of(1L, 2L)).toFrame(), FRAMES / 4, Release::from);
     Bundle bundle = new Bundle(List.of(response.toFrame(), note.toFrame()));
     fuzz(bundle.toFrame(), FRAMES / 4, Bundle::from);
   }

@@ -28,6 +28,9 @@ public final class ContextGraph implements LeafGradients {
   /// Workers that this one tells of the end.
   private final Set<String> peers = new HashSet<>();
 
+  /// Workers whose calls or passes brought the context here, with tracked tensors or without.
+  private final Set<String> callers = new HashSet<>();
+
   /// Peers whose last tracked message with this worker went to them, not from them.
   private final Set<String> toStart = new HashSet<>();
 
@@ -68,6 +71,16 @@ public final class ContextGraph implements LeafGradients {
   public synchronized boolean addPeer(String peer) {
     peers.add(peer);
     return !released;
+  }
+
+  /// Notes that a call or a pass of this worker belongs to the context.
+  public synchronized void addCaller(String worker) {
+    callers.add(worker);
+  }
+
+  /// Whether a worker has exchanged a message of the context with this one.
+  public synchronized boolean knows(String worker) {
+    return callers.contains(worker) || neighbours().contains(worker);
   }
 
   /// Records that tracked tensors leave for `peer` in the message of this id, unless the context is

@@ -150,23 +150,25 @@ public final class DistributedPass {
   private void send(Map<String, List<Gradients>> outgoing) {
     outgoing.forEach(
         (peer, gradients) ->
-            peers.propagate(peer, graph.id(), number, trace, gradients).onComplete(this::answered));
+            peers
+                .propagate(peer, graph.id(), number, trace, gradients)
+                .onComplete(answer -> answered(peer, answer)));
   }
 
-  private void answered(AsyncResult<List<Gradients>> answer) {
+  private void answered(String peer, AsyncResult<List<Gradients>> answer) {
     if (answer.failed()) {
       fail(answer.cause());
       return;
     }
-    Future<Void> _ = threads.adaptively(() -> take(answer.result()));
+    Future<Void> _ = threads.adaptively(() -> take(peer, answer.result()));
   }
 
   /// Takes an answer on this thread, or on a virtual one if this is not and the work may block.
-  private Future<Void> take(List<Gradients> answer) {
+  private Future<Void> take(String peer, List<Gradients> answer) {
     return lock.run(
         state::awaitsUserCode,
         () -> {
-          work(sweep -> state.answered(sweep, answer));
+          work(sweep -> state.answered(sweep, peer, answer));
           return Future.succeededFuture();
         });
   }

@@ -72,7 +72,7 @@ final class PassState {
     if (running == null) {
       return Turn.of(List.of());
     }
-    running.resolve(message);
+    running.resolve(from, message);
     Map<String, List<Gradients>> outgoing = running.takeOutgoing();
     Future<List<Gradients>> answer = answer(from, outgoing);
     count(outgoing);
@@ -116,8 +116,8 @@ final class PassState {
   }
 
   /// Takes the answer to a message of this worker.
-  void answered(WorkerSweep running, List<Gradients> answer) {
-    running.resolve(answer);
+  void answered(WorkerSweep running, String peer, List<Gradients> answer) {
+    running.resolve(peer, answer);
     engagement.answered();
   }
 

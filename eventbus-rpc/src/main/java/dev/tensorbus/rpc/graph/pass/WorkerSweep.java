@@ -63,11 +63,12 @@ final class WorkerSweep {
     }
   }
 
-  /// Takes the gradients of send functions and runs all that they make ready.
-  void resolve(List<Gradients> message) {
+  /// Takes the gradients of send functions and runs all that they make ready. Only the worker that
+  /// got the tensors has their gradients.
+  void resolve(String from, List<Gradients> message) {
     for (Gradients gradients : message) {
       SendNode root = graph.send(gradients.message());
-      if (root != null) {
+      if (root != null && root.peer().equals(from)) {
         BackwardEvent event = event(BackwardEvent.SEND, root.peer(), gradients.message());
         resolve(root, filled(gradients.values(), root));
         event.commit();

@@ -4,20 +4,23 @@ package dev.tensorbus.rpc.wire.message;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Input;
 import dev.tensorbus.rpc.wire.Output;
+import dev.tensorbus.rpc.wire.Sender;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Tells a worker that distributed autograd contexts are over. Has no answer: whoever does not
 /// get it finds out by asking, see docs/dist-autograd.md.
 ///
+/// @param from who says so
 /// @param contexts the contexts' ids, one at least
-public record Release(List<Long> contexts) {
-  private static final int HEADER = 16;
+public record Release(Sender from, List<Long> contexts) {
+  private static final int HEADER = 256;
 
   /// Encodes this message.
   public Frame toFrame() {
     Output out = new Output(HEADER + contexts.size() * Long.BYTES);
     Frame.begin(out, Frame.Kind.RELEASE, contexts.getFirst());
+    from.write(out);
     List<Long> others = contexts.subList(1, contexts.size());
     out.putInt(others.size());
     others.forEach(out::putLong);
@@ -32,11 +35,12 @@ public record Release(List<Long> contexts) {
     Frame.open(in);
     List<Long> contexts = new ArrayList<>();
     contexts.add(in.getLong());
+    Sender from = Sender.read(in);
     int others = in.getCount(Long.BYTES);
     for (int other = 0; other < others; other++) {
       contexts.add(in.getLong());
     }
     in.requireEnd();
-    return new Release(contexts);
+    return new Release(from, contexts);
   }
 }
