@@ -189,40 +189,61 @@ public interface Rpc extends Calls, AutoCloseable {
   /// A block that ends when its calls have ended, and that closes the references made in it.
   CallScope scope();
 
-  /// Brings a value for every worker of the world and gets everyone's, by name, when all have
-  /// come. After torch's `_all_gather`.
+  /// Brings a value for every worker of the world, waits, and gets everyone's, by name, when all
+  /// have come. Not for event loops. After torch's `_all_gather`.
   ///
   /// All workers call it equally often; the n-th call of one meets the n-th of each other. It
   /// ends in one way for all: if somebody has left it fails with [NoSuchWorkerException], if
   /// somebody does not come in time with [RpcTimeoutException], naming who. In a dynamic group
   /// everybody must know the same workers; better name them.
-  <T> Future<Map<String, T>> allGather(T value);
+  <T> Map<String, T> allGather(T value);
 
   /// The same among these workers, of which this is one.
-  <T> Future<Map<String, T>> allGather(Collection<String> names, T value);
+  <T> Map<String, T> allGather(Collection<String> names, T value);
 
   /// The same within this time instead of that of a call.
-  <T> Future<Map<String, T>> allGather(Collection<String> names, T value, Duration limit);
+  <T> Map<String, T> allGather(Collection<String> names, T value, Duration limit);
 
-  /// Brings tensors and gets, for each place, the sum of what these workers bring there; null
-  /// brings nothing, and is what all get where nobody brings something. Sparse tensors stay
+  /// As [#allGather], without waiting.
+  <T> Future<Map<String, T>> allGatherAsync(T value);
+
+  /// The same among these workers, of which this is one.
+  <T> Future<Map<String, T>> allGatherAsync(Collection<String> names, T value);
+
+  /// The same within this time instead of that of a call.
+  <T> Future<Map<String, T>> allGatherAsync(Collection<String> names, T value, Duration limit);
+
+  /// Brings tensors, waits, and gets, for each place, the sum of what these workers bring there;
+  /// null brings nothing, and is what all get where nobody brings something. Sparse tensors stay
   /// sparse. All get equal bits. Meets and fails as [#allGather] does; one message to the worker
-  /// of the lowest rank and one back. After torch's `all_reduce`.
+  /// of the lowest rank and one back. Not for event loops. After torch's `all_reduce`.
   ///
-  /// @throws IllegalArgumentException through the future, on all workers, if the numbers, shapes
-  ///     or types of the tensors differ
-  Future<List<@Nullable Tensor>> allReduce(
+  /// @throws IllegalArgumentException on all workers, if the numbers, shapes or types of the
+  ///     tensors differ
+  List<@Nullable Tensor> allReduce(Collection<String> names, List<@Nullable Tensor> tensors);
+
+  /// As [#allReduce], without waiting.
+  Future<List<@Nullable Tensor>> allReduceAsync(
       Collection<String> names, List<@Nullable Tensor> tensors);
 
-  /// Done when every worker of the world has come here; fails as [#allGather] does. After torch's
-  /// `_barrier`.
-  Future<Void> barrier();
+  /// Waits until every worker of the world has come here; fails as [#allGather] does. Not for event
+  /// loops. After torch's `_barrier`.
+  void barrier();
 
   /// The same among these workers, of which this is one.
-  Future<Void> barrier(Collection<String> names);
+  void barrier(Collection<String> names);
 
   /// The same within this time instead of that of a call.
-  Future<Void> barrier(Collection<String> names, Duration limit);
+  void barrier(Collection<String> names, Duration limit);
+
+  /// As [#barrier], without waiting.
+  Future<Void> barrierAsync();
+
+  /// The same among these workers, of which this is one.
+  Future<Void> barrierAsync(Collection<String> names);
+
+  /// The same within this time instead of that of a call.
+  Future<Void> barrierAsync(Collection<String> names, Duration limit);
 
   /// Waits for the answers of several calls, and gives their results in this order; like `rpcSync`
   /// it looks out for them before it sleeps, where that pays. The calls should [continue on an

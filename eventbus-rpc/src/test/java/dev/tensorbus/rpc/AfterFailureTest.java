@@ -222,7 +222,7 @@ class AfterFailureTest {
   @Test
   void whatFollowsAnAllGatherThatFailsMayBlock() {
     CountDownLatch blocks = new CountDownLatch(1);
-    Thread.startVirtualThread(() -> first.allGather(1).onFailure(error -> block(blocks)));
+    Thread.startVirtualThread(() -> first.allGatherAsync(1).onFailure(error -> block(blocks)));
     world.kill(1);
     World.await(blocks);
     Future<Void> interrupted = first.rpcAsync("worker2", Probe::never);

@@ -185,10 +185,10 @@ class BackPressureTest {
   @Test
   void barriersDoNotKeepTheCallsOut() {
     try (MemoryWorld narrow = new MemoryWorld(3, options -> options.withMaxCalls(2))) {
-      Future<Void> first = narrow.worker(0).barrier();
-      Future<Void> second = narrow.worker(1).barrier();
+      Future<Void> first = narrow.worker(0).barrierAsync();
+      Future<Void> second = narrow.worker(1).barrierAsync();
       assertThat(narrow.worker(2).rpcSync("worker0", Probe::sum, 1, 2)).isEqualTo(3);
-      Future.all(first, second, narrow.worker(2).barrier()).await();
+      Future.all(first, second, narrow.worker(2).barrierAsync()).await();
     }
   }
 

@@ -32,10 +32,10 @@ class CollectivesTest {
       List<String> one = List.of("worker0", "worker1");
       List<String> other = List.of("worker0", "worker11");
       for (int round = 0; round < 11; round++) {
-        Future.all(world.worker(0).barrier(one), world.worker(1).barrier(one)).await();
+        Future.all(world.worker(0).barrierAsync(one), world.worker(1).barrierAsync(one)).await();
       }
-      Future<Map<String, Integer>> gathered = world.worker(0).allGather(other, 1);
-      world.worker(11).allGather(other, 2).await();
+      Future<Map<String, Integer>> gathered = world.worker(0).allGatherAsync(other, 1);
+      world.worker(11).allGatherAsync(other, 2).await();
       assertThat(gathered.await()).isEqualTo(Map.of("worker0", 1, "worker11", 2));
     }
   }
@@ -48,9 +48,10 @@ class CollectivesTest {
     Rpc second = Rpc.open(host, "b", member(1)).await();
     Rpc.open(doomed, "c", member(2)).await();
     List<String> all = List.of("a", "b", "c");
-    Future<Void> waiting = second.barrier(all);
+    Future<Void> waiting = second.barrierAsync(all);
     HOSTS.kill(doomed);
-    assertThatThrownBy(() -> first.barrier(all).await()).isInstanceOf(NoSuchWorkerException.class);
+    assertThatThrownBy(() -> first.barrierAsync(all).await())
+        .isInstanceOf(NoSuchWorkerException.class);
     assertThatThrownBy(waiting::await).isInstanceOf(NoSuchWorkerException.class);
     Future.all(first.leave(), second.leave()).await();
     host.close().await();
@@ -73,21 +74,21 @@ class CollectivesTest {
   }
 
   private static List<Future<Map<String, Integer>>> rounds(Rpc rpc) {
-    return IntStream.range(0, 50).mapToObj(round -> rpc.allGather(round)).toList();
+    return IntStream.range(0, 50).mapToObj(round -> rpc.allGatherAsync(round)).toList();
   }
 
   @Test
   void inADynamicGroupEverybodyIsWhoIsKnown() {
     Vertx host = HOSTS.start();
     Rpc first = Rpc.open(host, "a", member(0)).await();
-    assertThat(first.allGather(1).await()).isEqualTo(Map.of("a", 1));
+    assertThat(first.allGatherAsync(1).await()).isEqualTo(Map.of("a", 1));
     Rpc second = Rpc.open(host, "b", member(1)).await();
-    Future<Map<String, Integer>> gathered = first.allGather(2);
-    assertThat(second.allGather(3).await()).isEqualTo(Map.of("a", 2, "b", 3));
+    Future<Map<String, Integer>> gathered = first.allGatherAsync(2);
+    assertThat(second.allGatherAsync(3).await()).isEqualTo(Map.of("a", 2, "b", 3));
     assertThat(gathered.await()).isEqualTo(Map.of("a", 2, "b", 3));
     second.leave().await();
     World.eventually(() -> first.workers().size() == 1);
-    first.barrier().await();
+    first.barrierAsync().await();
     first.leave().await();
     host.close().await();
   }
@@ -95,7 +96,8 @@ class CollectivesTest {
   @Test
   void aTimeLimitIsPositive() {
     try (World world = HOSTS.open(1)) {
-      assertThatThrownBy(() -> world.worker(0).barrier(List.of("worker0"), Duration.ZERO).await())
+      assertThatThrownBy(
+              () -> world.worker(0).barrierAsync(List.of("worker0"), Duration.ZERO).await())
           .hasMessageStartingWith("timeout PT0S must be more than zero");
     }
   }

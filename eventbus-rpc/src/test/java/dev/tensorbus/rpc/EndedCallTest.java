@@ -42,7 +42,7 @@ class EndedCallTest {
   @Test
   void bothSidesHearOfACallAndOfNoneOfTensorbussOwn() {
     assertThat(caller.rpcSync("worker1", Probe::sum, 1, 2)).isEqualTo(3);
-    Future.all(caller.barrier(), world.worker(1).barrier()).await(); // by control calls
+    Future.all(caller.barrierAsync(), world.worker(1).barrierAsync()).await(); // by control calls
     awaitOutcomes(made, Outcome.OK);
     awaitOutcomes(served, Outcome.OK);
     assertThat(made)

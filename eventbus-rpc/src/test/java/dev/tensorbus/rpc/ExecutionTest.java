@@ -121,9 +121,10 @@ class ExecutionTest {
     assertThatThrownBy(() -> rpc.rpcSync("worker1", ThreadProbe::callAndWait, "worker0"))
         .isInstanceOf(RemoteException.class)
         .hasMessageMatching(
-            "worker1 failed in ThreadProbe.callAndWait: this would block \\S+; call rpcAsync here,"
-                + " or get a virtual thread: a verticle by ThreadingModel.VIRTUAL_THREAD, a remote"
-                + " method by @Remote\\(execution = Execution.VIRTUAL_THREAD\\)");
+            "worker1 failed in ThreadProbe.callAndWait: this would block \\S+; call rpcAsync or"
+                + " another …Async method here, or get a virtual thread: a verticle by"
+                + " ThreadingModel.VIRTUAL_THREAD, a remote method by @Remote\\(execution ="
+                + " Execution.VIRTUAL_THREAD\\)");
   }
 
   @Test

@@ -231,8 +231,8 @@ class ForgeryTest {
     assertThatThrownBy(() -> call(Collectives.class, "worker0", "arrive", round, true, 0L))
         .hasMessageContaining("barrier of worker0, worker1: worker2 is not one of them");
     List<String> both = List.of("worker0", "worker1");
-    Future<Void> first = rpc.barrier(both);
-    assertThat(world.worker(1).barrier(both).compose(done -> first).await()).isNull();
+    Future<Void> first = rpc.barrierAsync(both);
+    assertThat(world.worker(1).barrierAsync(both).compose(done -> first).await()).isNull();
   }
 
   @Test

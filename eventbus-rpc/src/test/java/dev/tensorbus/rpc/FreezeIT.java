@@ -87,7 +87,7 @@ class FreezeIT {
     private static void live(Rpc rpc, Habit habit) throws InterruptedException {
       CountDownLatch woken = new CountDownLatch(1);
       Thread.ofPlatform().daemon().start(() -> countDownWhenItWakes(woken)); // before it is frozen
-      rpc.barrier().await();
+      rpc.barrier();
       if (habit == Habit.CALLS) {
         String other = "worker" + (rpc.self().id() == 0 ? 1 : 0);
         rpc.with(CallOptions.DEFAULT.withoutTimeout()).rpcSync(other, Probe::block);
@@ -127,7 +127,7 @@ class FreezeIT {
     }
     others = opened.stream().map(rpc -> rpc.await()).toList();
     others.forEach(rpc -> rpc.ready().await());
-    Future.all(others.stream().map(Rpc::barrier).toList()).await();
+    Future.all(others.stream().map(Rpc::barrierAsync).toList()).await();
   }
 
   @AfterEach

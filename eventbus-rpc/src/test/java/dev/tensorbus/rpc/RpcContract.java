@@ -384,7 +384,7 @@ abstract class RpcContract {
     Future<String> result = world.onEventLoop(() -> first.rpcSync("worker1", Probe::where));
     assertThatThrownBy(result::await)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("call rpcAsync here");
+        .hasMessageContaining("call rpcAsync or another …Async method here");
   }
 
   @Test

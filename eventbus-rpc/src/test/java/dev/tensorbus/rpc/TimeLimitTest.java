@@ -151,10 +151,10 @@ class TimeLimitTest {
     Vertx other = new MemoryCluster().start();
     RpcOptions hurried = options(3).withRank(1).withTimeout(SHORT_LIMIT);
     Rpc lonely = Rpc.open(other, "lonely", hurried).await();
-    assertThatThrownBy(() -> World.await(lonely.barrier()))
+    assertThatThrownBy(() -> World.await(lonely.barrierAsync()))
         .isInstanceOf(RpcTimeoutException.class)
         .hasMessage("barrier: not all came within PT0.05S");
-    assertThatThrownBy(() -> World.await(lonely.allGather(1)))
+    assertThatThrownBy(() -> World.await(lonely.allGatherAsync(1)))
         .isInstanceOf(RpcTimeoutException.class)
         .hasMessage("allGather: not all came within PT0.05S");
     lonely.leave().await();
@@ -192,9 +192,10 @@ class TimeLimitTest {
               limited -> World.await(limited.rpc().awaitWorker("worker1", limited.limit())),
           "allGather",
               limited ->
-                  World.await(limited.rpc().allGather(List.of("worker0"), 1, limited.limit())),
+                  World.await(limited.rpc().allGatherAsync(List.of("worker0"), 1, limited.limit())),
           "barrier",
-              limited -> World.await(limited.rpc().barrier(List.of("worker0"), limited.limit())));
+              limited ->
+                  World.await(limited.rpc().barrierAsync(List.of("worker0"), limited.limit())));
 
   /// The operations that take a limit.
   private record Limited(Rpc rpc, RRef<Probe> reference, Duration limit) {}

@@ -38,7 +38,7 @@ class UnevenShutdownTest {
     try (MemoryWorld world = new MemoryWorld(3)) {
       for (int time = 0; time < 2; time++) {
         List<Future<Void>> barriers = new ArrayList<>();
-        IntStream.range(0, 3).forEach(rank -> barriers.add(world.worker(rank).barrier()));
+        IntStream.range(0, 3).forEach(rank -> barriers.add(world.worker(rank).barrierAsync()));
         Future.all(barriers).await();
       }
       assertThat(world.worker(0).rpcSync("worker2", Probe::where)).isEqualTo("worker2 for worker0");

@@ -31,7 +31,7 @@ final class UserMain {
     System.out.printf("the world of %d %s%n", names.size(), ChaosWorld.COMPLETE);
     long end = System.nanoTime() + WORK.toNanos();
     long rounds = 1;
-    while (!rpc.allGather(names, System.nanoTime() - end > 0).await().containsValue(true)) {
+    while (!rpc.allGather(names, System.nanoTime() - end > 0).containsValue(true)) {
       rounds++;
     }
     System.out.printf("%s %d times%n", FINISH, rounds);

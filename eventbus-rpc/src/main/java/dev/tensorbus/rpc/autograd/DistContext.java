@@ -16,6 +16,9 @@ public final class DistContext implements AutoCloseable {
   private final Contexts contexts;
   private final WorkerContext context;
 
+  /// Whether a backward pass has ended here.
+  private volatile boolean hasPassed;
+
   DistContext(Contexts contexts, WorkerContext context) {
     this.contexts = contexts;
     this.context = context;
@@ -51,6 +54,7 @@ public final class DistContext implements AutoCloseable {
   /// @throws IllegalArgumentException if this context is closed
   public void backward(Tensor... losses) {
     contexts.backward(contexts.context(id()), List.of(losses));
+    hasPassed = true;
   }
 
   /// The same from a loss that any worker may own. The pass begins there.
@@ -58,13 +62,19 @@ public final class DistContext implements AutoCloseable {
     if (loss.isOwner()) {
       backward(loss.localValue());
     } else {
-      call(() -> loss.rpcSync(DistAutograd::beginHere));
+      hasPassed = call(() -> loss.rpcSync(DistAutograd::beginHere));
     }
   }
 
   /// The gradients of this worker's own leaves.
   public Map<Tensor, Tensor> gradients() {
     return context.gradients();
+  }
+
+  /// Whether there is anything to step by: a backward pass has ended in this context, or gradients
+  /// were averaged into it.
+  public boolean hasGradients() {
+    return hasPassed || !gradients().isEmpty();
   }
 
   @Override

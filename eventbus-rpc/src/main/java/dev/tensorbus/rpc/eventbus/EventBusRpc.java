@@ -14,6 +14,7 @@ import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.exchange.CallEvents;
 import dev.tensorbus.rpc.exchange.Caller;
+import dev.tensorbus.rpc.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.execution.VirtualThreads;
 import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.membership.MembershipListeners;
@@ -144,39 +145,82 @@ final class EventBusRpc implements Rpc {
   }
 
   @Override
-  public <T> Future<Map<String, T>> allGather(T value) {
-    return CallerContext.here().after(collectives.meet("allGather", value, timeout));
+  public <T> Map<String, T> allGather(T value) {
+    return waited(() -> allGatherAsync(value));
   }
 
   @Override
-  public <T> Future<Map<String, T>> allGather(Collection<String> names, T value) {
+  public <T> Map<String, T> allGather(Collection<String> names, T value) {
     return allGather(names, value, timeout);
   }
 
   @Override
-  public <T> Future<Map<String, T>> allGather(Collection<String> names, T value, Duration limit) {
+  public <T> Map<String, T> allGather(Collection<String> names, T value, Duration limit) {
+    return waited(() -> allGatherAsync(names, value, limit));
+  }
+
+  @Override
+  public <T> Future<Map<String, T>> allGatherAsync(T value) {
+    return CallerContext.here().after(collectives.meet("allGather", value, timeout));
+  }
+
+  @Override
+  public <T> Future<Map<String, T>> allGatherAsync(Collection<String> names, T value) {
+    return allGatherAsync(names, value, timeout);
+  }
+
+  @Override
+  public <T> Future<Map<String, T>> allGatherAsync(
+      Collection<String> names, T value, Duration limit) {
     return CallerContext.here().after(collectives.meet("allGather", names, value, limit));
   }
 
   @Override
-  public Future<List<@Nullable Tensor>> allReduce(
+  public List<@Nullable Tensor> allReduce(
+      Collection<String> names, List<@Nullable Tensor> tensors) {
+    return waited(() -> allReduceAsync(names, tensors));
+  }
+
+  @Override
+  public Future<List<@Nullable Tensor>> allReduceAsync(
       Collection<String> names, List<@Nullable Tensor> tensors) {
     return CallerContext.here().after(collectives.sum(names, tensors, timeout));
   }
 
   @Override
-  public Future<Void> barrier() {
+  public void barrier() {
+    waited(() -> barrierAsync());
+  }
+
+  @Override
+  public void barrier(Collection<String> names) {
+    barrier(names, timeout);
+  }
+
+  @Override
+  public void barrier(Collection<String> names, Duration limit) {
+    waited(() -> barrierAsync(names, limit));
+  }
+
+  @Override
+  public Future<Void> barrierAsync() {
     return CallerContext.here().after(collectives.meet("barrier", true, timeout)).mapEmpty();
   }
 
   @Override
-  public Future<Void> barrier(Collection<String> names) {
-    return barrier(names, timeout);
+  public Future<Void> barrierAsync(Collection<String> names) {
+    return barrierAsync(names, timeout);
   }
 
   @Override
-  public Future<Void> barrier(Collection<String> names, Duration limit) {
+  public Future<Void> barrierAsync(Collection<String> names, Duration limit) {
     return CallerContext.here().after(collectives.meet("barrier", names, true, limit)).mapEmpty();
+  }
+
+  /// A thread that must not wait brings nothing either.
+  private static <T> T waited(Supplier<Future<T>> meeting) {
+    ExecutionPolicy.requireMayBlock();
+    return VirtualThreads.await(meeting.get());
   }
 
   @Override

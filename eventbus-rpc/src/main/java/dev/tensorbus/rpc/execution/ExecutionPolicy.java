@@ -92,9 +92,9 @@ public final class ExecutionPolicy {
       throw new IllegalStateException(
           "this would block "
               + Thread.currentThread().getName()
-              + "; call rpcAsync here, or get a virtual thread: a verticle by"
-              + " ThreadingModel.VIRTUAL_THREAD, a remote method by"
-              + " @Remote(execution = Execution.VIRTUAL_THREAD)");
+              + "; call rpcAsync or another …Async method here, or get a virtual thread: a verticle"
+              + " by ThreadingModel.VIRTUAL_THREAD, a remote method by @Remote(execution ="
+              + " Execution.VIRTUAL_THREAD)");
     }
   }
 }

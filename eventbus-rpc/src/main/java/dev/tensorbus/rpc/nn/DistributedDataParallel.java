@@ -81,7 +81,7 @@ public final class DistributedDataParallel<L extends Layer> {
 
   private void takeFirstState() {
     List<Tensor> own = List.copyOf(layer.state().tensors().values());
-    List<@Nullable Tensor> first = rpc.allReduce(names, brought(own)).await();
+    List<@Nullable Tensor> first = rpc.allReduce(names, brought(own));
     Map<String, Tensor> named = new LinkedHashMap<>();
     int index = 0;
     for (String name : layer.state().tensors().keySet()) {
@@ -137,7 +137,7 @@ public final class DistributedDataParallel<L extends Layer> {
     List<@Nullable Tensor> brought = new ArrayList<>();
     parameters.forEach(parameter -> brought.add(gradients.get(parameter)));
     brought.addAll(brought(buffers));
-    List<@Nullable Tensor> sums = rpc.allReduce(names, brought).await();
+    List<@Nullable Tensor> sums = rpc.allReduce(names, brought);
     IdentityHashMap<Tensor, Tensor> means = new IdentityHashMap<>();
     for (int i = 0; i < parameters.size(); i++) {
       Tensor sum = sums.get(i);

@@ -385,6 +385,6 @@ final class Graphs {
   /// The sum of what these workers bring.
   @Remote
   static Tensor sumOf(List<String> names, Tensor own) {
-    return Rpc.current().allReduce(names, List.of(own)).await().getFirst();
+    return Rpc.current().allReduce(names, List.of(own)).getFirst();
   }
 }

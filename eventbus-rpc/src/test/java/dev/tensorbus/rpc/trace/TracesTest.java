@@ -235,7 +235,8 @@ class TracesTest {
 
   @Test
   void controlCallsHaveNoSpans() {
-    Future.all(rpc.barrier(), world.worker(1).barrier(), world.worker(2).barrier()).await();
+    Future.all(rpc.barrierAsync(), world.worker(1).barrierAsync(), world.worker(2).barrierAsync())
+        .await();
     int _ = rpc.rpcSync("worker1", Relay::end, 1);
     world.assertTree(
         """

@@ -89,10 +89,12 @@ public final class DistributedOptimizer {
   /// context's passes left. Several owners are asked first whether their gradients are finite,
   /// which is a round trip. Waits until all are done; not for event loops.
   ///
+  /// @throws IllegalStateException if no backward pass has run in the context
   /// @throws NonFiniteGradientException if a gradient is not finite, unless such steps are
   ///     skipped; nothing is changed then, on no owner
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public void step(DistContext context) {
+    requireGradients(context);
     boolean _ = rpc.span(STEP, () -> stepIfFinite(context));
   }
 
@@ -113,11 +115,22 @@ public final class DistributedOptimizer {
   /// norms, one steps.
   ///
   /// @return the norm of all gradients before
+  /// @throws IllegalStateException if no backward pass has run in the context
   /// @throws NonFiniteGradientException if a gradient is not finite, unless such steps are
   ///     skipped; nothing is changed then, on no owner
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public double step(DistContext context, Clipping clipping) {
+    requireGradients(context);
     return rpc.span(STEP, () -> clippedStep(context, clipping));
+  }
+
+  private static void requireGradients(DistContext context) {
+    if (!context.hasGradients()) {
+      throw new IllegalStateException(
+          "step: no backward pass has run in autograd context %d; call context.backward(loss) before"
+                  .formatted(context.id())
+              + " it (loss.backward() leaves gradients in the tensors, not in the context)");
+    }
   }
 
   private double clippedStep(DistContext context, Clipping clipping) {

@@ -4,6 +4,7 @@ package dev.tensorbus.optim.distributed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.Adagrad;
@@ -272,6 +273,7 @@ abstract class DistributedOptimizerContract {
   void anErrorOfAnOwnersStepNamesTheOwner() {
     DistributedOptimizer optimizer = DistributedOptimizer.create(rpc, new Sgd(0.1), parameters());
     DistContext closed = DistAutograd.context(rpc);
+    closed.backward(Tensor.parameterOf(Tensor.of(1)).sum()); // of which the owners do not hear
     closed.close();
     assertThatExceptionOfType(RemoteException.class)
         .isThrownBy(() -> optimizer.step(closed))
@@ -286,6 +288,31 @@ abstract class DistributedOptimizerContract {
         .isThrownBy(() -> DistributedOptimizer.create(rpc, new Sgd(0.1), twice))
         .withMessageContaining("OwnerOptimizer")
         .withMessageContaining("is given twice");
+  }
+
+  @Test
+  void aStepWithoutABackwardPassIsAnError() {
+    DistributedOptimizer optimizer = DistributedOptimizer.create(rpc, new Sgd(0.1), parameters());
+    try (var context = DistAutograd.context(rpc)) {
+      Tensor loss = loss(0);
+      String message =
+          "step: no backward pass has run in autograd context "
+              + context.id()
+              + "; call context.backward(loss) before it (loss.backward() leaves gradients in the"
+              + " tensors, not in the context)";
+      assertThatIllegalStateException()
+          .isThrownBy(() -> optimizer.step(context))
+          .withMessage(message);
+      assertThatIllegalStateException()
+          .isThrownBy(() -> optimizer.step(context, Clipping.byNorm(1)))
+          .withMessage(message);
+      context.backward(loss);
+      optimizer.step(context);
+    }
+    try (var context = DistAutograd.context(rpc)) {
+      context.backward(rpc.rref(loss(0))); // a loss by reference counts as well
+      optimizer.step(context);
+    }
   }
 
   @Test
