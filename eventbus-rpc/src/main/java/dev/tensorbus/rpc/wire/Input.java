@@ -6,6 +6,7 @@ import dev.tensorbus.rpc.WireException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// Reads what [Output] wrote. Every length is checked against the bytes that are there before
 /// anything is allocated.
 public final class Input {
+  /// Stands for what is no character.
+  private static final char REPLACEMENT = '\uFFFD';
+
   private final Frame frame;
   private final ByteBuffer buffer;
 
@@ -50,8 +54,15 @@ public final class Input {
     return need(Long.BYTES, "a number").getLong();
   }
 
+  /// @throws WireException if it is not UTF-8: several such texts would become one string
   public String getString() {
-    return new String(getBytes(), StandardCharsets.UTF_8);
+    byte[] bytes = getBytes();
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    if (text.indexOf(REPLACEMENT) >= 0
+        && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes)) {
+      throw new WireException("a text of " + bytes.length + " bytes is not UTF-8", null);
+    }
+    return text;
   }
 
   public byte[] getBytes() {

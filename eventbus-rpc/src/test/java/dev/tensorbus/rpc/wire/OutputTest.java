@@ -2,10 +2,12 @@
 package dev.tensorbus.rpc.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.WireException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -13,6 +15,23 @@ import org.junit.jupiter.api.Test;
 /// Bytes are copied no more often than they must be.
 class OutputTest {
   private final Output out = new Output(8);
+
+  @Test
+  void aTextThatIsNotUtf8IsRefused() {
+    for (String text : List.of("", "abc", "\u00e4\u20ac", "\ufffd")) {
+      Output written = new Output(4);
+      written.putString(text);
+      assertThat(new Input(written.toFrame()).getString()).isEqualTo(text);
+    }
+    for (byte[] wrong : List.of(new byte[] {(byte) 0xff}, new byte[] {(byte) 0xc0, (byte) 0x80})) {
+      Output written = new Output(4);
+      written.putBytes(wrong);
+      Input in = new Input(written.toFrame());
+      assertThatThrownBy(in::getString)
+          .isInstanceOf(WireException.class)
+          .hasMessage("a text of " + wrong.length + " bytes is not UTF-8");
+    }
+  }
 
   @Test
   void whatIsAsLongAsExpectedIsNotCopiedAgain() {

@@ -166,6 +166,12 @@ public final class ValueCodec {
   ///
   /// @throws WireException if the bytes are not a value of classes that may travel
   public @Nullable Object decode(byte[] bytes, Incoming incoming) {
+    Object value = decoded(bytes, incoming);
+    StringCoding.require(value);
+    return value;
+  }
+
+  private @Nullable Object decoded(byte[] bytes, Incoming incoming) {
     try {
       return fory.execute(
           one -> {

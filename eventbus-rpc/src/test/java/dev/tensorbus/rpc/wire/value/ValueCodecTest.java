@@ -13,6 +13,7 @@ import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.wire.RefHandle;
+import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -291,6 +292,32 @@ class ValueCodecTest {
       } catch (RuntimeException | Error e) {
         throw new AssertionError("seed " + seed + ", " + Arrays.toString(bytes), e);
       }
+    }
+  }
+
+  @Test
+  void aTextInAnotherCodingThanTheJvmsIsRefused() {
+    String wide = "\u0101\u0101\u0101"; // two bytes for each character
+    List<Object> samples =
+        List.of(
+            new Object[] {wide},
+            wide,
+            List.of(1, List.of(wide)),
+            Map.of(wide, 1),
+            Optional.of(wide),
+            new JsonObject().put("key", wide),
+            new TraceContext(wide, ""));
+    for (Object sample : samples) {
+      byte[] bytes = values.encode(sample, NONE);
+      assertThat(values.decode(bytes, NONE)).isNotNull();
+      String all = new String(bytes, StandardCharsets.ISO_8859_1);
+      int text = all.indexOf("\1\1\1\1\1\1");
+      for (int i = 1; i < 6; i += 2) {
+        bytes[text + i] = 0;
+      }
+      assertThatThrownBy(() -> values.decode(bytes, NONE))
+          .isInstanceOf(WireException.class)
+          .hasMessageContaining("a text whose coding equals no other");
     }
   }
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire.value;
+
+import dev.tensorbus.rpc.WireException;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Refuses strings that equal no other. Fory makes a string of the bytes that came and of the
+// coding
+/// that they claim. With two bytes for each character where the JVM uses one, the text looks right,
+/// but is found in no map.
+final class StringCoding {
+  /// Containers that were looked at: one may stand in several places.
+  private @Nullable Set<Object> seen;
+
+  private StringCoding() {}
+
+  /// Checks all strings of a value, as far as it is sent part by part.
+  ///
+  /// @throws WireException if one is coded in another way than the JVM would
+  static void require(@Nullable Object value) {
+    StringCoding coding = new StringCoding();
+    if (value instanceof String text) {
+      requireUsual(text);
+    } else {
+      coding.requireParts(ValueParts.of(value));
+    }
+  }
+
+  private void requireParts(Collection<? extends @Nullable Object> parts) {
+    for (Object part : parts) {
+      if (part instanceof String text) {
+        requireUsual(text);
+      } else {
+        Collection<? extends @Nullable Object> inner = ValueParts.of(part);
+        if (part != null && !inner.isEmpty() && isNew(part)) {
+          requireParts(inner);
+        }
+      }
+    }
+  }
+
+  private boolean isNew(Object container) {
+    if (seen == null) {
+      seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    }
+    return seen.add(container);
+  }
+
+  private static void requireUsual(String text) {
+    if (!text.equals(String.valueOf(text.toCharArray()))) {
+      throw new WireException("a text whose coding equals no other: the message is spoilt", null);
+    }
+  }
+}
