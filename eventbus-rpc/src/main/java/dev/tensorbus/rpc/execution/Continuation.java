@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.execution;
 
 import io.vertx.core.internal.ContextInternal;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /// Where what follows one call runs: after its failure on the same kind of thread as after its
@@ -29,9 +30,20 @@ public final class Continuation {
     if (said != null) {
       goOnHere(said, body);
     } else if (loop != null) {
-      loop.emit(ignored -> body.run());
+      emit(loop, body);
     } else {
       body.run();
+    }
+  }
+
+  /// An event loop may have been closed while the call was under way. Whoever waits for what
+  // follows
+  /// is not to wait for ever.
+  private static void emit(ContextInternal loop, Runnable body) {
+    try {
+      loop.emit(ignored -> body.run());
+    } catch (RejectedExecutionException e) {
+      VirtualThreads.start("tensorbus-answer", body);
     }
   }
 
@@ -53,7 +65,7 @@ public final class Continuation {
     } else if (said != null && ExecutionPolicy.isEventLoop()) {
       body.run();
     } else {
-      loop.emit(ignored -> body.run());
+      emit(loop, body);
     }
   }
 }
