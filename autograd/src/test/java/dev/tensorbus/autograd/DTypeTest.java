@@ -52,6 +52,27 @@ final class DTypeTest {
   }
 
   @Test
+  void aWholeNumberIsComparedWithMasksAsANumber() {
+    Tensor mask = Tensor.ofBooleans(true, false);
+    Tensor two = Tensor.ofStorage(Shape.SCALAR, new long[] {2});
+    assertThat(mask.le(two).booleans()).containsExactly(true, true);
+    assertThat(mask.eq(two).booleans()).containsExactly(false, false);
+    assertThat(two.eq(mask).booleans()).containsExactly(false, false);
+    assertThat(two.gt(mask).booleans()).containsExactly(true, true);
+    Tensor yes = Tensor.ofStorage(Shape.SCALAR, new boolean[] {true});
+    assertThat(Tensor.ofLongs(2, 1, 0).eq(yes).booleans()).containsExactly(false, true, false);
+  }
+
+  @Test
+  void aBfloat16ScalarIsNotRoundedToWholeNumbers() {
+    Tensor half = Tensor.full(Shape.SCALAR, DType.BFLOAT16, 0.5);
+    assertThat(Tensor.ofLongs(0, 1).lt(half).booleans()).containsExactly(true, false);
+    // As in torch, whole numbers meet bfloat16 in bfloat16, which has 8 bits.
+    Tensor large = Tensor.full(Shape.of(2), DType.BFLOAT16, 256);
+    assertThat(Tensor.ofLongs(257, 258).eq(large).booleans()).containsExactly(true, false);
+  }
+
+  @Test
   void aGraphOfSeveralTypesGivesEachLeafItsOwn() {
     Tensor x = Tensor.parameter(Shape.of(2), new float[] {1, 2});
     Tensor y = Tensor.parameterOf(Tensor.ofDoubles(3, 4));

@@ -58,15 +58,8 @@ public final class ComparisonOps {
   private record Compare(String name, Order order, DType type) implements Traceable {
     @Override
     public List<OnnxValue> onnxResults(OnnxValue.Input... inputs) {
-      // ONNX has no order of masks, nor its runtime one of bfloat16.
-      DType compared =
-          switch (type) {
-            case BOOL -> DType.INT64;
-            case BFLOAT16 -> DType.FLOAT32;
-            case INT64, FLOAT32, FLOAT64 -> type;
-          };
-      OnnxValue a = inputs[0].cast(compared);
-      OnnxValue b = inputs[1].cast(compared);
+      OnnxValue a = comparable(inputs[0]);
+      OnnxValue b = comparable(inputs[1]);
       return List.of(
           switch (order) {
             case LT -> operator("Less").of(a, b);
@@ -77,14 +70,23 @@ public final class ComparisonOps {
             case NE -> operator("Not").of(operator("Equal").of(a, b));
           });
     }
+
+    /// ONNX has no order of masks, nor its runtime one of bfloat16.
+    private OnnxValue comparable(OnnxValue.Input input) {
+      return switch (type) {
+        case BOOL -> input.cast(DType.INT64);
+        case BFLOAT16 -> input.cast(type).cast(DType.FLOAT32);
+        case INT64, FLOAT32, FLOAT64 -> input.cast(type);
+      };
+    }
   }
 
   private static Tensor compared(String operation, Order order, Tensor a, Tensor b) {
     Shape shape = Broadcast.shape(operation, a.shape(), b.shape());
     DType met = TypeOps.promoted(a, b);
     DType type = met == DType.BFLOAT16 ? DType.FLOAT32 : met;
-    Object first = Broadcast.expand(a.detach().to(type), shape).storage();
-    Object second = Broadcast.expand(b.detach().to(type), shape).storage();
+    Object first = Broadcast.expand(a.detach().to(met).to(type), shape).storage();
+    Object second = Broadcast.expand(b.detach().to(met).to(type), shape).storage();
     boolean[] mask = new boolean[shape.elements()];
     if (type.isFloating()) {
       Compute.kernels(type).compare(order, first, second, mask);

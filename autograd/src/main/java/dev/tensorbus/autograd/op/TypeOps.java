@@ -25,15 +25,17 @@ public final class TypeOps {
         : Trace.run(new Rounded(type), () -> converted(x, type), x);
   }
 
-  /// The type in which values of two types meet: the later one; but a scalar does not lift the
-  /// type of a whole tensor of its kind. After torch's promotion.
+  /// Returns the type in which values of two types meet: the later one. A float64 scalar does not
+  /// promote a float32 tensor. After torch's promotion, except that a scalar promotes bfloat16, in
+  /// which nothing computes.
   static DType promoted(Tensor a, Tensor b) {
-    boolean sameKind = a.dtype().isFloating() == b.dtype().isFloating();
-    if (sameKind && a.shape().rank() == 0 && b.shape().rank() > 0) {
-      return b.dtype();
-    }
-    if (sameKind && b.shape().rank() == 0 && a.shape().rank() > 0) {
-      return a.dtype();
+    if (a.dtype().isFloating() && b.dtype().isFloating()) {
+      if (a.shape().rank() == 0 && b.shape().rank() > 0) {
+        return b.dtype();
+      }
+      if (b.shape().rank() == 0 && a.shape().rank() > 0) {
+        return a.dtype();
+      }
     }
     return a.dtype().compareTo(b.dtype()) >= 0 ? a.dtype() : b.dtype();
   }

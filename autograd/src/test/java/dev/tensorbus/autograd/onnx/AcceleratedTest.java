@@ -9,6 +9,7 @@ import ai.onnxruntime.OrtException;
 import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.ActivationCheckpoint;
 import dev.tensorbus.autograd.graph.Backward;
@@ -275,6 +276,22 @@ final class AcceleratedTest {
                 Tensor.ones(2, 3),
                 Tensor.ofLongs(4, 0),
                 Tensor.of(0.25f, 0, -0.25f).to(DType.BFLOAT16)))
+        .compare();
+  }
+
+  @Test
+  void wholeNumbersMeetMasksAndBfloat16AsHere() {
+    Tensor two = Tensor.ofStorage(Shape.SCALAR, new long[] {2});
+    new OnnxTwin(
+            "comparisons of types",
+            OnnxTwin.nothing(),
+            in ->
+                List.of(in.get(0).le(in.get(1)), in.get(0).eq(in.get(1)), in.get(2).eq(in.get(3))),
+            List.of(
+                Tensor.ofBooleans(true, false),
+                two,
+                Tensor.ofLongs(257, 258),
+                Tensor.full(Shape.of(2), DType.BFLOAT16, 256)))
         .compare();
   }
 }
