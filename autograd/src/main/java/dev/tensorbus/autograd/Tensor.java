@@ -634,7 +634,10 @@ public final class Tensor {
     return UnaryOps.map("cosh", UnaryFunctions.COSH, this);
   }
 
-  /// The nearest value in `[min, max]` elementwise; at a bound the derivative is 1.
+  /// The nearest value in `[min, max]` elementwise; at a bound the derivative is 1. If `min` is
+  /// above `max`, all values become `max`, as in torch.
+  ///
+  /// @throws IllegalArgumentException if a bound is NaN
   public Tensor clamp(double min, double max) {
     return UnaryOps.clamp(this, min, max);
   }

@@ -11,6 +11,13 @@ public sealed interface UnaryFunction
   /// The derivative, from the value that the backward pass keeps: `x`, or the result.
   double derivative(double kept);
 
+  /// The derivative times the gradient of the result. Where the derivative is 0, so is this, even
+  /// for an infinite gradient.
+  default double gradient(double kept, double gradient) {
+    double derivative = derivative(kept);
+    return derivative == 0 ? 0 : gradient * derivative;
+  }
+
   /// Whether the backward pass keeps the result instead of `x`.
   default boolean keepsResult() {
     return false;
@@ -29,11 +36,13 @@ public sealed interface UnaryFunction
     }
   }
 
-  /// The nearest value between two bounds. At a bound the derivative is 1, as in torch.
+  /// The nearest value between two bounds; `max` if `min` is above it. At a bound the derivative
+  /// is 1. Both as in torch.
   record Clamp(double min, double max) implements UnaryFunction {
     @Override
     public double at(double x) {
-      return x < min ? min : x > max ? max : x;
+      double raised = x < min ? min : x;
+      return raised > max ? max : raised;
     }
 
     @Override

@@ -151,6 +151,12 @@ public enum UnaryFunctions implements UnaryFunction {
     public double derivative(double x) {
       return 1 / x;
     }
+
+    /// Divides, because `1 / x` overflows for the smallest `x`.
+    @Override
+    public double gradient(double x, double gradient) {
+      return Double.isInfinite(x) ? 0 : gradient / x;
+    }
   },
 
   /// `1 / (1 + exp(-x))`.

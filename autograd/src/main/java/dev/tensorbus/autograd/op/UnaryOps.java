@@ -29,6 +29,11 @@ public final class UnaryOps {
 
   /// See [Tensor#clamp].
   public static Tensor clamp(Tensor x, double min, double max) {
+    if (Double.isNaN(min) || Double.isNaN(max)) {
+      throw new IllegalArgumentException(
+          "clamp: bounds %s and %s; expected numbers, or infinities for no bound"
+              .formatted(min, max));
+    }
     return map("clamp", new UnaryFunction.Clamp(min, max), x);
   }
 
@@ -90,6 +95,9 @@ public final class UnaryOps {
     private record Saved(UnaryFunction function, Tensor kept) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        if (function == UnaryFunctions.LOG) { // of the smallest numbers, the slope overflows
+          return new Tensor[] {gradient.div(kept)};
+        }
         Tensor slope = slope(function, kept);
         return new Tensor[] {
           slope == null

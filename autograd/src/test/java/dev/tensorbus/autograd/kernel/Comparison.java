@@ -84,6 +84,15 @@ abstract class Comparison {
     return values;
   }
 
+  /// Values below the normal numbers.
+  final float[] denormals(int length) {
+    float[] values = new float[length];
+    for (int i = 0; i < length; i++) {
+      values[i] = (float) random.nextDouble(-1, 1) * Float.MIN_NORMAL;
+    }
+    return values;
+  }
+
   /// Rows of other values with two edges in each, which may be one.
   final float[] fewEdges(int rows, int columns) {
     float[] values = randoms(rows * columns);

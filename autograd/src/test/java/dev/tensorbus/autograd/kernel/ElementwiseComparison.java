@@ -12,6 +12,7 @@ final class ElementwiseComparison extends Comparison {
     for (int size : SIZES) {
       elementwise(randoms(size));
       elementwise(edges(size));
+      elementwise(denormals(size));
     }
   }
 
@@ -56,6 +57,7 @@ final class ElementwiseComparison extends Comparison {
     }
     function(new UnaryFunction.LeakyRelu(0.01), a, b);
     function(new UnaryFunction.Clamp(-0.5, 0.25), a, b);
+    function(new UnaryFunction.Clamp(0.25, -0.5), a, b);
     for (double exponent : new double[] {-2, -1, 0, 0.5, 1, 2, 3, 4.5}) {
       function(new UnaryFunction.Power(exponent), a, b);
     }
@@ -80,7 +82,17 @@ final class ElementwiseComparison extends Comparison {
   /// Within a few units in the last place; a derivative may be a difference of greater values.
   private void function(UnaryFunction function, float[] x, float[] gradient) {
     compare(function.toString(), 4, x.length, (k, y) -> k.map(function, x, y));
-    compare(function + " gradient", 8, x.length, (k, y) -> k.mapGradient(function, x, gradient, y));
+    float[] kept = function.keepsResult() ? results(function, x) : x;
+    compare(
+        function + " gradient", 8, x.length, (k, y) -> k.mapGradient(function, kept, gradient, y));
+  }
+
+  private static float[] results(UnaryFunction function, float[] x) {
+    float[] results = new float[x.length];
+    for (int i = 0; i < x.length; i++) {
+      results[i] = (float) function.at(x[i]);
+    }
+    return results;
   }
 
   private boolean[] masks(int length) {

@@ -127,8 +127,7 @@ public class DoubleKernels implements Arithmetic<double[]> {
   public void mapGradient(
       UnaryFunction function, double[] kept, double[] gradient, double[] xGradient) {
     for (int i = 0; i < xGradient.length; i++) {
-      double derivative = function.derivative(kept[i]);
-      xGradient[i] = derivative == 0 ? 0 : gradient[i] * derivative;
+      xGradient[i] = function.gradient(kept[i], gradient[i]);
     }
   }
 

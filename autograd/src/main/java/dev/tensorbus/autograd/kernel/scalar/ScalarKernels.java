@@ -123,8 +123,7 @@ public class ScalarKernels implements Kernels {
   public void mapGradient(
       UnaryFunction function, float[] kept, float[] gradient, float[] xGradient) {
     for (int i = 0; i < xGradient.length; i++) {
-      double derivative = function.derivative(kept[i]);
-      xGradient[i] = derivative == 0 ? 0f : (float) (gradient[i] * derivative);
+      xGradient[i] = (float) function.gradient(kept[i], gradient[i]);
     }
   }
 

@@ -26,7 +26,6 @@ public final class VectorDerivatives {
       case UnaryFunction.LeakyRelu leaky ->
           (block, n) -> step(block.v(), (float) leaky.negativeSlope(), n);
       case UnaryFunctions.EXP -> (block, n) -> {};
-      case UnaryFunctions.LOG -> VectorFunctions.power(1, -1);
       case UnaryFunctions.SQRT -> VectorFunctions.power(0.5, -1);
       case UnaryFunctions.RECIPROCAL -> (block, n) -> negativeSquare(block.v(), 0f, n);
       case UnaryFunctions.TANH -> (block, n) -> negativeSquare(block.v(), 1f, n);

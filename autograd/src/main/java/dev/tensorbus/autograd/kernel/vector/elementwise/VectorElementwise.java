@@ -54,6 +54,19 @@ public final class VectorElementwise {
     }
   }
 
+  /// See [dev.tensorbus.autograd.kernel.UnaryFunctions#LOG].
+  public static void logGradient(
+      float[] x, float[] gradient, float[] xGradient, int first, int end) {
+    for (int i = first; i < end; i += LANES) {
+      VectorMask<Float> present = SPECIES.indexInRange(i, end);
+      FloatVector divisor = FloatVector.fromArray(SPECIES, x, i, present);
+      FloatVector.fromArray(SPECIES, gradient, i, present)
+          .div(divisor)
+          .blend(0f, divisor.abs().compare(VectorOperators.EQ, Float.POSITIVE_INFINITY))
+          .intoArray(xGradient, i, present);
+    }
+  }
+
   /// The sum of `x[first]` to `x[end - 1]`. Four accumulators: an addition takes four cycles.
   ///
   /// The lanes are added one after another, since `reduceLanes` leaves the order open, and C2's

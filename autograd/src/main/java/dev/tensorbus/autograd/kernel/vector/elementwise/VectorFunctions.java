@@ -85,9 +85,8 @@ public final class VectorFunctions {
   private static void clamp(float[] v, float min, float max, int n) {
     for (int i = 0; i < n; i += LANES) {
       FloatVector x = FloatVector.fromArray(SPECIES, v, i);
-      x.blend(max, x.compare(VectorOperators.GT, max))
-          .blend(min, x.compare(VectorOperators.LT, min))
-          .intoArray(v, i);
+      FloatVector raised = x.blend(min, x.compare(VectorOperators.LT, min));
+      raised.blend(max, raised.compare(VectorOperators.GT, max)).intoArray(v, i);
     }
   }
 

@@ -41,6 +41,13 @@ public final class VectorMap {
           (first, end) -> VectorElementwise.reluGradient(kept, gradient, xGradient, first, end));
       return true;
     }
+    if (function == UnaryFunctions.LOG) {
+      parallel.divide(
+          xGradient.length,
+          SMALLEST_SHARE,
+          (first, end) -> VectorElementwise.logGradient(kept, gradient, xGradient, first, end));
+      return true;
+    }
     FunctionBlock.Passes passes = VectorDerivatives.of(function);
     if (passes == null) {
       return false;

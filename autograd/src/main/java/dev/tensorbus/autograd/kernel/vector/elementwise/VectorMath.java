@@ -46,6 +46,11 @@ public final class VectorMath {
   /// How much numbers below the normal ones are enlarged to have all their bits.
   private static final float ENLARGED = 0x1p23f;
 
+  /// The exponent of [#sigmoid]'s scale.
+  private static final int SIGMOID_BITS = 24;
+
+  private static final FloatVector SIGMOID_SCALE = FloatVector.broadcast(SPECIES, 0x1p-24f);
+
   // Coefficients, the constant's first.
 
   static final FloatVector EXP_0 = FloatVector.broadcast(SPECIES, 0.5f);
@@ -144,14 +149,15 @@ public final class VectorMath {
     }
   }
 
-  /// `1 / (1 + exp(-x))`; 0 instead of the smallest results, below the normal numbers.
+  /// `1 / (1 + exp(-x))`. Numerator and denominator are both multiplied by 2^-24, so that the
+  /// exponential does not overflow where the result is still above 0.
   ///
   /// @param from where the `n` values begin
   public static void sigmoid(float[] v, int from, int n) {
     for (int i = from; i < from + n; i += LANES) {
       FloatVector x = FloatVector.fromArray(SPECIES, v, i).neg();
-      x = x.blend(89f, x.compare(VectorOperators.GT, 89f));
-      x = x.blend(-87f, x.compare(VectorOperators.LT, -87f));
+      x = x.blend(105f, x.compare(VectorOperators.GT, 105f));
+      x = x.blend(-70f, x.compare(VectorOperators.LT, -70f));
       FloatVector rounded = x.fma(LOG2_E, ROUNDING);
       FloatVector k = rounded.sub(ROUNDING);
       FloatVector r = k.fma(MINUS_LN2_LOW, k.fma(MINUS_LN2_HIGH, x));
@@ -163,10 +169,10 @@ public final class VectorMath {
       FloatVector power =
           rounded
               .reinterpretAsInts()
-              .add(BIAS)
+              .add(BIAS - SIGMOID_BITS)
               .lanewise(VectorOperators.LSHL, MANTISSA_BITS)
               .reinterpretAsFloats();
-      ONE.div(p.fma(power, ONE)).intoArray(v, i);
+      SIGMOID_SCALE.div(p.fma(power, SIGMOID_SCALE)).intoArray(v, i);
     }
   }
 
