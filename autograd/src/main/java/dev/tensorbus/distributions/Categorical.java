@@ -6,29 +6,79 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.op.Compute;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /// One of several classes, by number. After `torch.distributions.Categorical`.
 public final class Categorical implements Distribution {
+  private final Tensor probabilities;
   private final Tensor logProbabilities;
 
-  private Categorical(Tensor logProbabilities) {
-    if (logProbabilities.shape().rank() == 0 || logProbabilities.shape().size(-1) == 0) {
-      throw new ShapeException(
-          "categorical", logProbabilities.shape() + " is not […, classes] with at least one class");
-    }
+  private Categorical(Tensor probabilities, Tensor logProbabilities) {
+    this.probabilities = probabilities;
     this.logProbabilities = logProbabilities;
   }
 
-  /// Takes values `[…, classes]` of which the softmax gives the probabilities.
+  /// Takes values `[…, classes]` of which the softmax gives the probabilities. A class with the
+  /// value -infinity is impossible.
+  ///
+  /// @throws ShapeException if there is no class
+  /// @throws IllegalArgumentException if a value is NaN or infinity, or no class is possible
   public static Categorical ofLogits(Tensor logits) {
-    return new Categorical(logits.logSoftmax(-1));
+    requireClasses(logits.shape());
+    Tensor logProbabilities = logits.logSoftmax(-1);
+    double[] values = Compute.doubles(logProbabilities);
+    for (int i = 0; i < values.length; i++) {
+      if (Double.isNaN(values[i])) {
+        int row = i / logits.shape().size(-1);
+        throw new IllegalArgumentException(
+            "categorical: the logits of row %d have no softmax; expected numbers, none of them NaN"
+                    .formatted(row)
+                + " or Infinity, and at least one above -Infinity");
+      }
+    }
+    return new Categorical(logProbabilities.exp(), logProbabilities);
   }
 
-  /// Takes probabilities `[…, classes]`, which are brought to a sum of 1.
+  /// Takes probabilities `[…, classes]`, which are brought to a sum of 1. In logarithms, those
+  /// nearer to 0 or 1 than the precision of their type count as that far away, as in torch: so
+  /// [#logProbability] and [#entropy] have finite gradients.
+  ///
+  /// @throws ShapeException if there is no class
+  /// @throws IllegalArgumentException if a probability is negative or NaN, or the sum of a row is
+  ///     0 or infinite
   public static Categorical ofProbabilities(Tensor probabilities) {
-    return new Categorical(probabilities.div(probabilities.sumOver(Axes.of(-1).keepDim())).log());
+    requireClasses(probabilities.shape());
+    Tensor sums = probabilities.sumOver(Axes.of(-1).keepDim());
+    requireProbabilities(Compute.doubles(probabilities), Compute.doubles(sums));
+    Tensor normalized = probabilities.div(sums);
+    double eps = normalized.dtype() == DType.FLOAT64 ? Math.ulp(1.0) : Math.ulp(1f);
+    return new Categorical(normalized, normalized.clamp(eps, 1 - eps).log());
+  }
+
+  private static void requireClasses(Shape shape) {
+    if (shape.rank() == 0 || shape.size(-1) == 0) {
+      throw new ShapeException(
+          "categorical", shape + " is not […, classes] with at least one class");
+    }
+  }
+
+  private static void requireProbabilities(double[] probabilities, double[] sums) {
+    for (int i = 0; i < probabilities.length; i++) {
+      if (!(probabilities[i] >= 0)) {
+        throw new IllegalArgumentException(
+            "categorical: the probability at index %d is %s; expected 0 or more"
+                .formatted(i, probabilities[i]));
+      }
+    }
+    for (int row = 0; row < sums.length; row++) {
+      if (!(sums[row] > 0 && sums[row] < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "categorical: the probabilities of row %d have the sum %s; expected a number above 0"
+                .formatted(row, sums[row]));
+      }
+    }
   }
 
   @Override
@@ -39,17 +89,17 @@ public final class Categorical implements Distribution {
 
   /// The probability of each class.
   public Tensor probabilities() {
-    return logProbabilities.exp();
+    return probabilities;
   }
 
   /// Int64 numbers of classes.
   @Override
   public Tensor sample(RandomGenerator random) {
-    double[] probabilities = logProbabilities.detach().exp().to(DType.FLOAT64).doubles();
+    double[] values = Compute.doubles(probabilities);
     int classes = logProbabilities.shape().size(-1);
     long[] chosen = new long[batchShape().elements()];
     for (int i = 0; i < chosen.length; i++) {
-      chosen[i] = choose(probabilities, i * classes, classes, random.nextDouble());
+      chosen[i] = choose(values, i * classes, classes, random.nextDouble());
     }
     return Tensor.ofStorage(batchShape(), chosen);
   }
@@ -80,8 +130,7 @@ public final class Categorical implements Distribution {
   @Override
   public Tensor entropy() {
     // An impossible outcome adds nothing: its logarithm, infinite, must not meet its 0.
-    double least = -Float.MAX_VALUE;
-    Tensor finite = logProbabilities.clamp(least, 0);
-    return finite.mul(probabilities()).sumOver(Axes.of(-1)).neg();
+    Tensor finite = logProbabilities.clamp(-Float.MAX_VALUE, Double.POSITIVE_INFINITY);
+    return finite.mul(probabilities).sumOver(Axes.of(-1)).neg();
   }
 }

@@ -4,6 +4,7 @@ package dev.tensorbus.distributions;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.op.Compute;
 import java.util.random.RandomGenerator;
 
 /// The bell curve. After `torch.distributions.Normal`.
@@ -16,10 +17,20 @@ public final class Normal implements Distribution {
   /// @param mean where the middle is
   /// @param deviation the standard deviation, of the same shape and greater than 0
   /// @throws ShapeException if the shapes differ
+  /// @throws IllegalArgumentException if a mean is NaN, or a deviation is not above 0
   public Normal(Tensor mean, Tensor deviation) {
     if (!mean.shape().equals(deviation.shape())) {
       throw new ShapeException(
           "normal", "mean %s and deviation %s differ".formatted(mean.shape(), deviation.shape()));
+    }
+    double[] means = Compute.doubles(mean);
+    double[] deviations = Compute.doubles(deviation);
+    for (int i = 0; i < means.length; i++) {
+      if (Double.isNaN(means[i]) || !(deviations[i] > 0)) {
+        throw new IllegalArgumentException(
+            "normal: mean %s and deviation %s at index %d; expected numbers, the deviation above 0"
+                .formatted(means[i], deviations[i], i));
+      }
     }
     this.mean = mean;
     this.deviation = deviation;

@@ -9,8 +9,11 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.graph.Backward;
+import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /// Samples; probabilities and entropies are compared with torch's in `LayersTest`.
@@ -71,9 +74,83 @@ final class DistributionsTest {
 
   @Test
   void whatIsImpossibleAddsNoEntropy() {
-    Categorical certain = Categorical.ofProbabilities(Tensor.of(0, 1, 0));
+    float impossible = Float.NEGATIVE_INFINITY;
+    Categorical certain = Categorical.ofLogits(Tensor.of(impossible, 0, impossible));
     assertThat(certain.entropy().item()).isZero();
-    assertThat(certain.logProbability(scalar(0)).item()).isEqualTo(Float.NEGATIVE_INFINITY);
+    assertThat(certain.probabilities().values()).containsExactly(0, 1, 0);
+    assertThat(certain.logProbability(scalar(0)).item()).isEqualTo(impossible);
+  }
+
+  /// Values of torch 1.13.
+  @Test
+  void impossibleClassesHaveFiniteGradients() {
+    Tensor p = Tensor.parameter(Shape.of(3), new float[] {0.5f, 0.5f, 0});
+    Categorical categorical = Categorical.ofProbabilities(p);
+    assertThat(categorical.probabilities().values()).containsExactly(0.5f, 0.5f, 0);
+    assertThat(categorical.entropy().item()).isCloseTo(0.6931f, within(1e-4f));
+    assertThat(gradient(categorical.entropy(), p))
+        .containsExactly(new float[] {0, 0, 16.2492f}, within(1e-4f));
+    assertThat(gradient(categorical.logProbability(scalar(1)), p)).containsExactly(-1, 1, -1);
+    assertThat(categorical.logProbability(scalar(2)).item()).isCloseTo(-15.9424f, within(1e-4f));
+    Tensor wide = Tensor.parameterOf(Tensor.ofDoubles(0.5, 0.5, 0));
+    Tensor none = Categorical.ofProbabilities(wide).logProbability(scalar(2));
+    assertThat(none.doubles()[0]).isEqualTo(Math.log(Math.ulp(1.0)));
+  }
+
+  @Test
+  void aPolicyThatBecomesCertainKeepsFiniteGradients() {
+    Tensor logits = Tensor.parameter(Shape.of(2), new float[] {0, 200});
+    for (Categorical certain :
+        List.of(Categorical.ofProbabilities(logits.softmax(0)), Categorical.ofLogits(logits))) {
+      assertThat(certain.probabilities().values()).containsExactly(0, 1);
+      assertThat(certain.entropy().item()).isCloseTo(0, within(1.2e-7f));
+      assertThat(gradient(certain.entropy(), logits)).containsExactly(0, 0);
+      assertThat(gradient(certain.logProbability(scalar(1)), logits)).containsExactly(0, 0);
+    }
+    Tensor masked = Tensor.parameter(Shape.of(2), new float[] {0, Float.NEGATIVE_INFINITY});
+    assertThat(gradient(Categorical.ofLogits(masked).entropy(), masked)).containsExactly(0, 0);
+  }
+
+  private static float[] gradient(Tensor y, Tensor x) {
+    float[] gradient =
+        Objects.requireNonNull(Backward.from(y).gradientsOf(x).getFirst()).values().clone();
+    for (int i = 0; i < gradient.length; i++) {
+      gradient[i] += 0f; // no -0
+    }
+    return gradient;
+  }
+
+  @Test
+  void whatIsNoDistributionIsRefused() {
+    refused(
+        () -> Categorical.ofProbabilities(Tensor.of(0.5f, -0.25f, 0.75f)),
+        "categorical: the probability at index 1 is -0.25; expected 0 or more");
+    refused(
+        () -> Categorical.ofProbabilities(Tensor.of(0.5f, Float.NaN)),
+        "categorical: the probability at index 1 is NaN; expected 0 or more");
+    refused(
+        () -> Categorical.ofProbabilities(Tensor.zeros(2, 3)),
+        "categorical: the probabilities of row 0 have the sum 0.0; expected a number above 0");
+    String noSoftmax =
+        "categorical: the logits of row 1 have no softmax; expected numbers, none of them NaN or"
+            + " Infinity, and at least one above -Infinity";
+    float infinity = Float.POSITIVE_INFINITY;
+    for (float wrong : new float[] {Float.NaN, infinity}) {
+      Tensor logits = Tensor.of(Shape.of(2, 2), new float[] {1, 2, 3, wrong});
+      refused(() -> Categorical.ofLogits(logits), noSoftmax);
+    }
+    Tensor nothing = Tensor.of(Shape.of(2, 2), new float[] {1, 2, -infinity, -infinity});
+    refused(() -> Categorical.ofLogits(nothing), noSoftmax);
+    refused(
+        () -> new Normal(Tensor.zeros(2), Tensor.of(1, 0)),
+        "normal: mean 0.0 and deviation 0.0 at index 1; expected numbers, the deviation above 0");
+    refused(
+        () -> new Normal(Tensor.of(Float.NaN), Tensor.of(1)),
+        "normal: mean NaN and deviation 1.0 at index 0; expected numbers, the deviation above 0");
+  }
+
+  private static void refused(ThrowingCallable call, String message) {
+    assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
   }
 
   private static Tensor scalar(long number) {
