@@ -69,7 +69,11 @@ public record ReduceLrOnPlateau(
 
   boolean isBetter(double measure, double best) {
     double margin = maximize ? threshold : -threshold;
-    double bound = absolute ? best + margin : best * (1 + margin);
+    // A share of the size of the best: torch takes it of the best itself, and of a negative one
+    // its margin is then on the wrong side, so that it never reduces the rate. The first measure
+    // has an infinite best, of which there is no share.
+    boolean isAmount = absolute || Double.isInfinite(best);
+    double bound = isAmount ? best + margin : best * (1 + margin * Math.signum(best));
     return maximize ? measure > bound : measure < bound;
   }
 }

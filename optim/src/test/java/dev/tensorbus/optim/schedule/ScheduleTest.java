@@ -98,6 +98,42 @@ class ScheduleTest {
                 .withMinimum(0.002)));
   }
 
+  /// torch compares with a best of -1 as if -0.9999 were better, and never reduces the rate.
+  @Test
+  void aPlateauOfNegativeMeasuresReducesTheRate() {
+    for (boolean maximize : new boolean[] {false, true}) {
+      double better = maximize ? 1 : -1;
+      ParameterGroup<?> group = group(new Sgd(0.05));
+      PlateauScheduler scheduler =
+          new ReduceLrOnPlateau(0.5, 2).withMaximize(maximize).over(List.of(group));
+      double before = group.learningRate();
+      for (int epoch = 0; epoch < 3; epoch++) {
+        scheduler.step(-1);
+        scheduler.step(-1 + better * 0.5e-4); // within the margin
+      }
+      assertThat(group.learningRate()).isEqualTo(before / 2);
+      scheduler.step(-1 + better * 2e-4); // better by more than the margin
+      scheduler.step(-1);
+      scheduler.step(-1);
+      assertThat(group.learningRate()).isEqualTo(before / 2);
+    }
+  }
+
+  @Test
+  void theFirstMeasureIsTheBestWhateverTheThreshold() {
+    for (double first : new double[] {-3, 0, 3}) {
+      for (boolean maximize : new boolean[] {false, true}) {
+        PlateauScheduler scheduler =
+            new ReduceLrOnPlateau(0.5, 0)
+                .withThreshold(2, false)
+                .withMaximize(maximize)
+                .over(List.of(group(new Sgd(0.05))));
+        scheduler.step(first);
+        assertThat(scheduler.state()).containsEntry("best", first);
+      }
+    }
+  }
+
   @ParameterizedTest(name = "{0}")
   @MethodSource("plateaus")
   void ratesOnPlateausAreTheBitsOfTorch(String name, ReduceLrOnPlateau settings) {
