@@ -118,7 +118,8 @@ public interface Arithmetic<A> {
   /// `y[r, j] = x[r, j] - log(sum over j of exp(x[r, j]))` for rows of `columns` values.
   void logSoftmax(A x, int columns, A y);
 
-  /// `xGradient[r, j] = gradient[r, j] - exp(y[r, j]) * (sum over j of gradient[r, j])`.
+  /// `xGradient[r, j] = gradient[r, j] - exp(y[r, j]) * (sum over j of gradient[r, j])`. Where the
+  /// sum is 0, nothing is subtracted, even if `y` is NaN: the row of a label that does not count.
   void logSoftmaxGradient(A y, A gradient, int columns, A xGradient);
 
   /// `logSums[r] = log(sum over j of exp(x[r, j]))` for rows of `columns` values. Not rounded to

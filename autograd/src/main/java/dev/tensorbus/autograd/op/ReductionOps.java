@@ -368,7 +368,9 @@ public final class ReductionOps {
     private record Saved(int columns, Tensor y) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {gradient.sub(y.exp().mul(gradient.sumOver(LAST)))};
+        Tensor sums = gradient.sumOver(LAST);
+        Tensor nothing = sums.eq(Tensor.full(Shape.SCALAR, sums.dtype(), 0));
+        return new Tensor[] {gradient.sub(y.exp().mul(sums).maskedFill(nothing, 0))};
       }
 
       @Override

@@ -97,7 +97,9 @@ public record CrossEntropyLoss(
       int[] sizes = new int[logProbabilities.shape().rank()];
       Arrays.fill(sizes, 1);
       sizes[1] = logProbabilities.shape().size(1);
-      weighted = logProbabilities.mul(weight.to(logProbabilities.dtype()).reshape(sizes));
+      Tensor weights = weight.to(logProbabilities.dtype()).reshape(sizes);
+      Tensor nothing = weights.eq(Tensor.full(Shape.SCALAR, weights.dtype(), 0));
+      weighted = logProbabilities.mul(weights).maskedFill(nothing, 0);
     }
     return weighted.sumOver(Axes.of(1)).neg();
   }

@@ -32,11 +32,18 @@ public record KlDivLoss(LossReduction reduction, boolean logTarget) implements L
   @Override
   public Tensor forward(Tensor predicted, Tensor wanted) {
     Difference.requireOneShape("klDivLoss", predicted, wanted);
+    // Where nothing is wanted, infinite logarithms must not meet a factor of 0.
     if (logTarget) {
-      return reduction.of(wanted.exp().mul(wanted.sub(predicted)));
+      Tensor nothing = wanted.eq(constant(Double.NEGATIVE_INFINITY, wanted));
+      Tensor losses = wanted.exp().mul(wanted.sub(predicted));
+      return reduction.of(losses.maskedFill(nothing, 0));
     }
-    Tensor nothing = wanted.le(Tensor.full(Shape.SCALAR, wanted.dtype(), 0));
+    Tensor nothing = wanted.eq(constant(0, wanted));
     Tensor log = wanted.maskedFill(nothing, 1).log();
-    return reduction.of(wanted.mul(log.sub(predicted)));
+    return reduction.of(wanted.mul(log.sub(predicted)).maskedFill(nothing, 0));
+  }
+
+  private static Tensor constant(double value, Tensor like) {
+    return Tensor.full(Shape.SCALAR, like.dtype(), value);
   }
 }

@@ -53,6 +53,7 @@ record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
   Tensor losses(Tensor logProbabilities) {
     Tensor chosen = logProbabilities.gather(1, numbers).squeeze(1);
     // Filled after all: a loss that does not count may be infinite, and no weight makes that 0.
-    return chosen.mul(weights).neg().maskedFill(ignored, 0);
+    Tensor nothing = weights.eq(Tensor.full(Shape.SCALAR, weights.dtype(), 0));
+    return chosen.mul(weights).neg().maskedFill(nothing, 0);
   }
 }

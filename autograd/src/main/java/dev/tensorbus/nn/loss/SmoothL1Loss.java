@@ -36,7 +36,9 @@ public record SmoothL1Loss(LossReduction reduction, double beta) implements Loss
   @Override
   public Tensor forward(Tensor predicted, Tensor wanted) {
     Tensor size = Difference.of("smoothL1Loss", predicted, wanted).abs();
-    Tensor square = size.clamp(0, beta);
-    return reduction.of(square.mul(square).scale(0.5 / beta).add(size.sub(square)));
+    Tensor part = size.clamp(0, beta);
+    // One product, as in HuberLoss: a sum of a square and a line has a gradient of differences,
+    // which loses the digits of small ones.
+    return reduction.of(part.scale(1 / beta).mul(size.sub(part.scale(0.5))));
   }
 }

@@ -3,10 +3,12 @@ package dev.tensorbus.nn.loss;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Backward;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,53 @@ final class LossesTest {
     loss.backward();
     assertThat(loss.item()).isEqualTo(2);
     assertThat(Objects.requireNonNull(x.grad()).values()).containsExactly(0, -1, 0, 0);
+  }
+
+  /// torch's gradient of such a row is NaN.
+  @Test
+  void scoresOfWhatIsIgnoredMayBeInfinite() {
+    for (float score : new float[] {INFINITY, -INFINITY, Float.NaN}) {
+      for (int rows : new int[] {1, 2}) { // alone in the kernel, or with others
+        Tensor all = Tensor.of(Shape.of(2, 2), new float[] {0, score, 1, 1});
+        Tensor x = Tensor.parameterOf(all.slice(0, 0, rows));
+        Tensor labels = Tensor.ofLongs(-100, 1).slice(0, 0, rows);
+        CrossEntropyLoss loss = new CrossEntropyLoss().withReduction(LossReduction.SUM);
+        float[] expected = {0, 0, 0.5f, -0.5f};
+        assertThat(gradient(loss.forward(x, labels), x).values())
+            .containsExactly(Arrays.copyOf(expected, 2 * rows), within(1e-6f));
+        Backward graph = Backward.from(loss.forward(x, labels)).createGraph();
+        assertThat(Objects.requireNonNull(graph.gradientsOf(x).getFirst()).values())
+            .containsExactly(Arrays.copyOf(expected, 2 * rows), within(1e-6f));
+      }
+    }
+  }
+
+  /// torch's loss is NaN here: its weight of 0 meets an infinite loss.
+  @Test
+  void aClassWithoutWeightMayBeImpossible() {
+    Tensor x = Tensor.parameter(Shape.of(2, 2), new float[] {-INFINITY, 0, 0, 0});
+    NllLoss loss = new NllLoss().withWeight(Tensor.of(0, 1));
+    Tensor mean = loss.forward(x, Tensor.ofLongs(0, 1));
+    assertThat(mean.item()).isZero();
+    assertThat(gradient(mean, x).values()).containsExactly(new float[] {0, 0, 0, -1}, within(0f));
+    Tensor scores = Tensor.parameterOf(x.detach());
+    CrossEntropyLoss entropy = new CrossEntropyLoss().withWeight(Tensor.of(0, 1));
+    Tensor ofScores = entropy.forward(scores, Tensor.ofLongs(0, 1));
+    assertThat(ofScores.item()).isCloseTo((float) Math.log(2), within(1e-6f));
+    assertThat(gradient(ofScores, scores).values())
+        .containsExactly(new float[] {0, 0, 0.5f, -0.5f}, within(1e-6f));
+  }
+
+  @Test
+  void theGradientOfASmoothLossKeepsItsDigitsBesideSmallDifferences() {
+    Tensor predicted = Tensor.parameter(Shape.of(3), new float[] {1.5e-4f, -3e-6f, 2});
+    for (double beta : new double[] {1, 0.1, 7}) {
+      SmoothL1Loss loss = new SmoothL1Loss(LossReduction.SUM, beta);
+      float[] slopes = gradient(loss.forward(predicted, Tensor.zeros(3)), predicted).values();
+      assertThat(slopes[0]).isCloseTo((float) (1.5e-4 / beta), withinPercentage(1e-4));
+      assertThat(slopes[1]).isCloseTo((float) (-3e-6 / beta), withinPercentage(1e-4));
+      assertThat(slopes[2]).isCloseTo((float) Math.min(1, 2 / beta), within(1e-6f));
+    }
   }
 
   @Test
@@ -72,6 +121,15 @@ final class LossesTest {
     Tensor half = Tensor.of((float) Math.log(0.5), (float) Math.log(0.5));
     assertThat(loss.forward(half, Tensor.of(1, 0)).item()).isEqualTo((float) Math.log(2));
     assertThat(loss.forward(predicted, Tensor.of(0, 1)).item()).isEqualTo(INFINITY);
+    // torch's loss is NaN in these two: 0 meets an infinite logarithm.
+    Tensor certain = Tensor.parameter(Shape.of(2), new float[] {0, -INFINITY});
+    Tensor none = loss.forward(certain, Tensor.of(1, 0));
+    assertThat(none.item()).isZero();
+    assertThat(gradient(none, certain).values()).containsExactly(new float[] {-1, 0}, within(0f));
+    Tensor ofLogarithms = loss.withLogTarget().forward(certain, certain.detach());
+    assertThat(ofLogarithms.item()).isZero();
+    assertThat(gradient(ofLogarithms, certain).values())
+        .containsExactly(new float[] {-1, 0}, within(0f));
   }
 
   @Test

@@ -42,7 +42,7 @@ final class Softmax {
         sum += gradient[j];
       }
       for (int j = start; j < start + columns; j++) {
-        xGradient[j] = (gradient[j] - Math.exp(y[j]) * sum);
+        xGradient[j] = sum == 0 ? gradient[j] : gradient[j] - Math.exp(y[j]) * sum;
       }
     }
   }

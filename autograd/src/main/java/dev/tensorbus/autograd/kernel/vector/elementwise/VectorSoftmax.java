@@ -239,6 +239,10 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     for (int row = first; row < end; row++) {
       int start = row * columns;
       float sum = (float) VectorElementwise.sum(gradient, start, start + columns, lanes);
+      if (sum == 0) {
+        System.arraycopy(gradient, start, xGradient, start, columns);
+        continue;
+      }
       for (int at = start; at < start + columns; at += BLOCK) {
         int count = Math.min(BLOCK, start + columns - at);
         if (isAlone) {
