@@ -115,6 +115,21 @@ record OperationCase(String name, float tolerance, Function<Inputs, Tensor> func
     return inputs.toArray(Tensor[]::new);
   }
 
+  void checkInfinities(Reference reference, SplittableRandom random) {
+    List<Tensor> indices = indices(reference);
+    List<Tensor> inputs = reference.numbered(name + ".x");
+    for (int i = 0; i < inputs.size(); i++) {
+      int k = i;
+      Function<Tensor, List<Tensor>> ofOne =
+          x -> {
+            List<Tensor> all = new ArrayList<>(inputs);
+            all.set(k, x);
+            return List.of(function.apply(new Inputs(all, indices)));
+          };
+      new InfinityCheck(ofOne, random).check(name + ".x" + k, inputs.get(k));
+    }
+  }
+
   /// On ONNX Runtime, which treats infinities and NaN in its own way, and not that of torch.
   void compareOnnx(Reference reference) {
     List<Tensor> tensors = reference.numbered(name + ".x");

@@ -63,6 +63,21 @@ final class OperationsTest {
             .map(each -> () -> each.checkSecond(reference, random)));
   }
 
+  /// But where results that a large number leaves alone are infinity less infinity, or times 0, as
+  /// in torch.
+  @Test
+  void anInfiniteValueReachesOnlyWhatDependsOnIt() {
+    SplittableRandom random = new SplittableRandom(seed);
+    Set<String> others = Set.of("varOver", "stdOver", "net");
+    assertAll(
+        "-Dseed=" + seed,
+        cases.stream()
+            .filter(each -> !each.name().endsWith(".edges"))
+            .filter(each -> !each.name().equals("cumprod.zeros"))
+            .filter(each -> !others.contains(each.operation()))
+            .map(each -> () -> each.checkInfinities(reference, random)));
+  }
+
   @Test
   void onnxRuntimeComputesTheSame() {
     assertAll(

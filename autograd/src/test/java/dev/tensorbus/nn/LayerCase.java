@@ -4,6 +4,7 @@ package dev.tensorbus.nn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.InfinityCheck;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.autograd.graph.GradientCheck;
@@ -132,6 +133,23 @@ record LayerCase(String name, @Nullable Layer layer, Function<Inputs, List<Tenso
             in -> function.apply(new Inputs(in.subList(0, count), in.subList(count, in.size()))),
             all)
         .compare();
+  }
+
+  /// Of the inputs, without the weights of convolutions: those meet zeros of the padding.
+  void checkInfinities(Map<String, Tensor> reference, SplittableRandom random) {
+    load(reference, DType.FLOAT32);
+    List<Tensor> indices = numbered(reference, "i");
+    List<Tensor> inputs = numbered(reference, "x");
+    for (int i = 0; i < (name.startsWith("conv") ? 1 : inputs.size()); i++) {
+      int k = i;
+      Function<Tensor, List<Tensor>> ofOne =
+          x -> {
+            List<Tensor> all = new ArrayList<>(inputs);
+            all.set(k, x);
+            return function.apply(new Inputs(all, indices));
+          };
+      new InfinityCheck(ofOne, random).check(name + ".x" + k, inputs.get(k));
+    }
   }
 
   private static Tensor joined(List<Tensor> results) {

@@ -37,27 +37,35 @@ public final class Interpolations {
   /// @throws ShapeException if there are not four axes, or a size is not positive
   public static Tensor bilinear(Tensor images, Pair size, boolean alignCorners) {
     requireImages(images, size);
-    Tensor rows = shares(images, 2, size.rows(), alignCorners);
-    Tensor columns = shares(images, 3, size.columns(), alignCorners);
-    return rows.matmul(images).matmul(columns.transpose(0, 1));
+    return along(along(images, 2, size.rows(), alignCorners), 3, size.columns(), alignCorners);
   }
 
-  /// `[to, from]`: the share of each old place in each new one. So both directions are a product,
-  /// and so are the gradients.
-  private static Tensor shares(Tensor images, int axis, int to, boolean alignCorners) {
+  /// Each new pixel is the mean of the old ones before and after it, weighted. One that lies on an
+  /// old pixel is the mean of that one with itself: a weight of 0 would make NaN of an infinite
+  /// neighbour.
+  private static Tensor along(Tensor images, int axis, int to, boolean alignCorners) {
     int from = images.shape().size(axis);
-    double[] shares = new double[to * from];
+    long[] before = new long[to];
+    long[] after = new long[to];
+    double[] weightsBefore = new double[to];
+    double[] weightsAfter = new double[to];
     for (int i = 0; i < to; i++) {
       double place =
           alignCorners
               ? to == 1 ? 0 : (double) i * (from - 1) / (to - 1)
-              : Math.max(0, (i + 0.5) * from / to - 0.5);
-      int first = Math.min(from - 1, (int) place);
-      int second = Math.min(from - 1, first + 1);
-      shares[i * from + first] += 1 - (place - first);
-      shares[i * from + second] += place - first;
+              : Math.clamp((i + 0.5) * from / to - 0.5, 0, from - 1);
+      before[i] = (long) place;
+      boolean isBetween = place > before[i];
+      after[i] = isBetween ? before[i] + 1 : before[i];
+      weightsAfter[i] = isBetween ? place - before[i] : 0.5;
+      weightsBefore[i] = 1 - weightsAfter[i];
     }
-    return Tensor.ofStorage(Shape.of(to, from), shares).to(images.dtype());
+    Shape each = axis == 2 ? Shape.of(to, 1) : Shape.of(to);
+    Tensor first = images.indexSelect(axis, Tensor.ofLongs(before));
+    Tensor second = images.indexSelect(axis, Tensor.ofLongs(after));
+    return first
+        .mul(Tensor.ofStorage(each, weightsBefore).to(images.dtype()))
+        .add(second.mul(Tensor.ofStorage(each, weightsAfter).to(images.dtype())));
   }
 
   private static void requireImages(Tensor images, Pair size) {
