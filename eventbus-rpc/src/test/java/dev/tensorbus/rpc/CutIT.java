@@ -25,8 +25,7 @@ class CutIT {
   private static final int WORKERS = 3;
 
   /// More than twice the heartbeat time-out, with some seconds for a machine that is busy.
-  private static final Duration NOTICED =
-      Cluster.DEFAULT_HEARTBEAT_TIMEOUT.multipliedBy(2).plusSeconds(10);
+  private static final Duration NOTICED = NamespaceWorld.SILENCE.multipliedBy(2).plusSeconds(10);
 
   /// For what must not wait for the register of the cluster.
   private static final Duration ENDED = Duration.ofSeconds(20);

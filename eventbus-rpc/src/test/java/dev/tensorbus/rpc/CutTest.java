@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /// G12, G18: two workers, neither of them the first, that cannot hear each other while the cluster
 /// has both.
 class CutTest {
-  private static final Duration SILENCE = Cluster.DEFAULT_HEARTBEAT_TIMEOUT;
+  private static final Duration SILENCE = Duration.ofSeconds(5);
   private static final CallOptions PATIENT = CallOptions.DEFAULT.withoutTimeout();
 
   private final MemoryWorld world =

@@ -8,9 +8,8 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.testing.Fault;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.UnaryOperator;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -19,16 +18,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/// G19: a worker whose world goes on without it. Worker 1 has a clock of its own, which leaps ahead
-/// as if it had been frozen for the heartbeat time-out.
+/// G19: a worker whose world goes on without it. Worker 1 is cut off from the others.
 @Isolated("it waits for a line that other worlds may log")
 class EvictionTest {
-  private final AtomicLong frozen = new AtomicLong();
+  private static final Duration SILENCE = Duration.ofSeconds(2);
+
   private final MemoryWorld world =
-      new MemoryWorld(
-          3,
-          UnaryOperator.identity(),
-          rank -> () -> System.nanoTime() + (rank == 1 ? frozen.get() : 0));
+      new MemoryWorld(3, options -> options.withHeartbeatTimeout(SILENCE));
   private final Rpc evicted = world.worker(1);
 
   @AfterEach
@@ -36,17 +32,19 @@ class EvictionTest {
     world.close();
   }
 
-  /// Freezes worker 1 until it finds on waking that another is gone.
+  /// Cuts worker 1 off while it waits for the others.
   private void evict() {
-    frozen.addAndGet(World.SILENCE.toNanos());
-    world.kill(2);
+    for (String other : List.of("worker0", "worker2")) {
+      Future<Void> _ = evicted.rpcAsync(other, Probe::block);
+      world.network().suffer(Fault.cut("worker1", other));
+    }
   }
 
   private static void requireEvicted(ThrowingCallable operation) {
     assertThatThrownBy(operation)
         .isInstanceOf(EvictedException.class)
         .hasMessage(
-            "worker1 was evicted from its world: it was silent for the heartbeat time-out of 600 s,"
+            "worker1 was evicted from its world: it was silent for the heartbeat time-out of 2 s,"
                 + " and the others go on without it; start it anew");
   }
 
@@ -97,23 +95,31 @@ class EvictionTest {
 
   @Test
   void whoIsCutOffFromMostOfItsWorldIsEvictedAndTheOthersGoOn() {
-    try (MemoryWorld cut =
-        new MemoryWorld(
-            3,
-            options ->
-                options
-                    .withTimeout(World.CALL_TIME)
-                    .withHeartbeatTimeout(Cluster.DEFAULT_HEARTBEAT_TIMEOUT))) {
-      Rpc alone = cut.worker(2);
-      for (String other : List.of("worker0", "worker1")) {
-        Future<Void> blocked = alone.rpcAsync(other, Probe::block);
-        cut.network().suffer(Fault.cut("worker2", other));
-        assertThat(blocked.isComplete()).isFalse();
-      }
-      World.eventually(() -> alone.ready().failed());
-      assertThatThrownBy(() -> alone.shutdown().await()).isInstanceOf(EvictedException.class);
-      assertThat(cut.worker(0).rpcSync("worker1", Probe::where)).isEqualTo("worker1 for worker0");
-      Future.all(cut.worker(0).leave(), cut.worker(1).leave()).await();
+    evict();
+    World.eventually(() -> evicted.ready().failed());
+    assertThat(world.worker(0).rpcSync("worker2", Probe::where)).isEqualTo("worker2 for worker0");
+  }
+
+  @Test
+  void theLastWorkerWhoseOthersHaveDiedIsNotEvicted() {
+    world.kill(0);
+    world.kill(2);
+    World.eventually(() -> evicted.workers().size() == 1);
+    evicted.ready().await();
+    evicted.shutdown().await();
+  }
+
+  /// Only messages of worker 1 are lost, so that it hears the other all the time.
+  @Test
+  void ofTwoWorkersTheOneThatTheOtherHasRemovedIsEvicted() {
+    try (MemoryWorld pair = new MemoryWorld(2, options -> options.withHeartbeatTimeout(SILENCE))) {
+      Future<Void> blocked = pair.worker(0).rpcAsync("worker1", Probe::block);
+      pair.worker(0).rpcSync("worker1", Probe::awaitBlocked);
+      pair.network().suffer(Fault.drop(1).from("worker1"));
+      assertThatThrownBy(blocked::await).isInstanceOf(NoSuchWorkerException.class);
+      World.eventually(() -> pair.worker(1).ready().failed());
+      requireEvicted(() -> pair.worker(1).rpcSync("worker0", Probe::where));
+      assertThat(pair.worker(0).ready().succeeded()).isTrue();
     }
   }
 

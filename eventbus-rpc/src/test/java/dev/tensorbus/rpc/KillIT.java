@@ -103,7 +103,7 @@ class KillIT {
   @Test
   void aFrozenProcessIsDeadWhenItsHeartbeatIsOverdue() {
     closeWorld();
-    openWorld(Cluster.DEFAULT_HEARTBEAT_TIMEOUT);
+    openWorld(Duration.ofSeconds(5));
     Future<Void> blocked = first.rpcAsync("worker1", Probe::block);
     first.rpcSync("worker1", Probe::awaitBlocked);
     hosts.jvm(0).freeze();

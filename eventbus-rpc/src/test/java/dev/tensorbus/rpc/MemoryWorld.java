@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-import dev.tensorbus.rpc.eventbus.WorkerAssembly;
 import dev.tensorbus.rpc.testing.FaultyNetwork;
 import dev.tensorbus.rpc.testing.MemoryCluster;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntFunction;
-import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -26,17 +23,11 @@ public final class MemoryWorld implements AutoCloseable {
   /// @param options changes the options of each, whose calls have [World#CALL_TIME], and who is
   ///     not taken for dead because the machine is busy
   public MemoryWorld(int size, UnaryOperator<RpcOptions> options) {
-    this(size, options, rank -> System::nanoTime);
-  }
-
-  /// The same, where workers have clocks of their own, in nanoseconds.
-  MemoryWorld(int size, UnaryOperator<RpcOptions> options, IntFunction<LongSupplier> nanoTimes) {
     hosts = new ArrayList<>(Stream.generate(cluster::start).limit(size).toList());
     for (int rank = 0; rank < size; rank++) {
       network.attach("worker" + rank, hosts.get(rank));
       RpcOptions its = options.apply(patient(RpcOptions.worldSize(size)).withRank(rank));
-      LongSupplier nanoTime = nanoTimes.apply(rank);
-      workers.add(WorkerAssembly.open(hosts.get(rank), "worker" + rank, its, nanoTime).await());
+      workers.add(open(rank, its));
     }
     workers.forEach(worker -> worker.ready().await());
   }

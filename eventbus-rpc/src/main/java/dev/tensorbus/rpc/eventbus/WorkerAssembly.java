@@ -16,7 +16,6 @@ import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.trace.Tracing;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.function.LongSupplier;
 
 /// Assembles one worker out of its parts. No other class knows all of them: each part is given the
 /// parts that it needs. The handlers of control calls find their part in [WorkerParts] by its type.
@@ -122,19 +121,10 @@ public final class WorkerAssembly {
 
   /// See [Rpc#open].
   public static Future<Rpc> open(Vertx vertx, String name, RpcOptions options) {
-    return open(vertx, name, options, System::nanoTime);
-  }
-
-  /// The same.
-  ///
-  /// @param nanoTime by what the worker tells that it was frozen, in nanoseconds; tests leap ahead
-  public static Future<Rpc> open(
-      Vertx vertx, String name, RpcOptions options, LongSupplier nanoTime) {
     return VirtualThreads.call(
         "tensorbus-open-" + name,
         () -> {
-          WorkerAssembly worker =
-              new WorkerAssembly(new WorkerBase(vertx, name, options, nanoTime));
+          WorkerAssembly worker = new WorkerAssembly(new WorkerBase(vertx, name, options));
           try {
             return worker.join();
           } catch (RuntimeException e) {

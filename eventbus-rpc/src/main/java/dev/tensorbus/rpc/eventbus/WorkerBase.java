@@ -24,7 +24,6 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.security.SecureRandom;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 
 /// The parts of a worker that make no calls: its place in the world, its ways to the other workers,
 /// and its books of calls. [WorkerAssembly] builds the rest upon them.
@@ -49,7 +48,7 @@ final class WorkerBase {
   /// would handle one message at a time, and a call back into its caller would never end.
   final ContextInternal loop;
 
-  WorkerBase(Vertx vertx, String name, RpcOptions options, LongSupplier nanoTime) {
+  WorkerBase(Vertx vertx, String name, RpcOptions options) {
     this.vertx = vertx;
     this.options = options;
     ClusterNode host = ClusterNode.of(vertx);
@@ -60,8 +59,8 @@ final class WorkerBase {
     pending = new PendingCalls(name, clock, membership::isGone, membership::requireWorld);
     served = new ServedCalls(options.maxCalls(), membership::isGone);
     sender = new BatchingSender(vertx, membership::isGone);
-    detector = new FailureDetector(options.heartbeatTimeout(), Upkeep.PERIOD, nanoTime);
-    heartbeats = new HeartbeatMonitor(member, membership, pending, served, sender, detector);
+    detector = new FailureDetector(options.heartbeatTimeout(), Upkeep.PERIOD);
+    heartbeats = new HeartbeatMonitor(membership, pending, served, sender, detector, clock);
     strategies = new IdleStrategies(options.idleStrategy());
     lanes = new Lanes(self, options, new LanePeers(host, membership, sender), strategies);
     loop = ((VertxInternal) vertx).createEventLoopContext();
@@ -70,7 +69,7 @@ final class WorkerBase {
   /// @param hasEnded whether nothing more is expected of the others
   EvictionDetector evictions(BooleanSupplier hasEnded) {
     return new EvictionDetector(
-        membership, detector, pending, options.heartbeatTimeout(), System::nanoTime, hasEnded);
+        membership, pending, options.heartbeatTimeout(), System::nanoTime, hasEnded);
   }
 
   Sender self() {

@@ -101,12 +101,19 @@ public final class ClusterNode implements Shareable {
 
     @Override
     public void memberRemoved(MembershipEvent event) {
-      String node = event.getMember().getAttribute(NODE_ID);
+      com.hazelcast.cluster.Member member = event.getMember();
+      String node = member.getAttribute(NODE_ID);
       if (node != null) { // a member that has not named itself was never met
-        boolean wasSilent = connections.wasSilent(event.getMember().getSocketAddress());
-        DepartureCause cause = wasSilent ? DepartureCause.SILENCE : DepartureCause.NODE_LEFT;
-        nodeLeft.tell(new NodeLeft(node, cause));
+        connections.afterEventsOf(
+            member, () -> nodeLeft.tell(new NodeLeft(node, causeOfLoss(member))));
       }
+    }
+
+    private DepartureCause causeOfLoss(com.hazelcast.cluster.Member member) {
+      if (connections.wasSilent(member)) {
+        return DepartureCause.SILENCE;
+      }
+      return connections.hasRefused(member) ? DepartureCause.REFUSAL : DepartureCause.NODE_LEFT;
     }
   }
 

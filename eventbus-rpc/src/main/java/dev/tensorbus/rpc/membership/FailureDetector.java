@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Tells who is silent for too long, among the workers that this one waits for.
@@ -15,22 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// Silence is counted in ticks of this worker. While it is frozen nothing ticks, so that it does
 /// not take the others for dead when it wakes up.
 public final class FailureDetector {
-  /// The cluster hears of a worker each second: so much earlier it can seem to fall silent.
-  private static final long HEARTBEAT_NANOS = Duration.ofMillis(1250).toNanos();
-
-  private final LongSupplier nanoTime;
   private final long periodMillis;
-  private final long timeoutNanos;
-  private final long frozenNanos;
   private final int mostTicks;
   private final int ticksToAsk;
 
   private final Map<Sender, Peer> watched = new ConcurrentHashMap<>();
 
   private volatile long ticks;
-  private volatile long lastTick;
-  private volatile long thawed;
-  private volatile boolean hasThawed;
 
   private static final class Peer {
     /// The tick at which it was last heard.
@@ -46,15 +36,10 @@ public final class FailureDetector {
   /// @param timeout for how long a worker may be silent; noticed a little earlier, so that all
   ///     is done by then
   /// @param period the time between two ticks
-  /// @param nanoTime a clock that never steps, in nanoseconds
-  public FailureDetector(Duration timeout, Duration period, LongSupplier nanoTime) {
-    this.nanoTime = nanoTime;
+  public FailureDetector(Duration timeout, Duration period) {
     periodMillis = period.toMillis();
-    timeoutNanos = timeout.toNanos();
-    frozenNanos = Math.max(timeoutNanos / 2, timeoutNanos - HEARTBEAT_NANOS);
     mostTicks = (int) Math.max(2, timeout.dividedBy(period) - 2);
     ticksToAsk = Math.max(1, mostTicks / 24); // it may take a while to wake up from a freeze
-    lastTick = nanoTime.getAsLong();
   }
 
   /// Takes a sign of life. Any thread.
@@ -78,12 +63,6 @@ public final class FailureDetector {
   /// @param ask asks one for a sign of life
   /// @param lost takes it that one is dead
   public void tick(Set<Sender> peers, Consumer<Sender> ask, Consumer<Sender> lost) {
-    long now = nanoTime.getAsLong();
-    if (now - lastTick > frozenNanos) {
-      thawed = now;
-      hasThawed = true;
-    }
-    lastTick = now;
     long tick = ticks + 1;
     ticks = tick;
     watched.keySet().retainAll(peers);
@@ -95,12 +74,5 @@ public final class FailureDetector {
         ask.accept(peer);
       }
     }
-  }
-
-  /// Whether this worker was frozen a moment ago, for so long that others may have taken it for
-  /// dead. It may not have ticked since. Any thread.
-  public boolean wasFrozen() {
-    long now = nanoTime.getAsLong();
-    return now - lastTick > frozenNanos || (hasThawed && now - thawed < timeoutNanos);
   }
 }

@@ -3,11 +3,13 @@ package dev.tensorbus.rpc.membership;
 
 import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.time.Clock;
 import dev.tensorbus.rpc.transport.BatchingSender;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Heartbeat;
 import dev.tensorbus.rpc.wire.message.Heartbeat.Step;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,13 +19,37 @@ import org.jspecify.annotations.Nullable;
 /// A worker that is silent for too long is quarantined, a word of Akka's: this worker takes it for
 /// dead, tells it so whenever it is heard again, and knows only a new life of it. The others of the
 /// world are not concerned.
-public record HeartbeatMonitor(
-    Member self,
-    Membership membership,
-    PendingCalls pending,
-    ServedCalls served,
-    BatchingSender sender,
-    FailureDetector detector) {
+public final class HeartbeatMonitor {
+  private final Member self;
+  private final Membership membership;
+  private final PendingCalls pending;
+  private final ServedCalls served;
+  private final BatchingSender sender;
+  private final FailureDetector detector;
+  private final Refusals refusals;
+
+  public HeartbeatMonitor(
+      Membership membership,
+      PendingCalls pending,
+      ServedCalls served,
+      BatchingSender sender,
+      FailureDetector detector,
+      Clock clock) {
+    this.self = membership.self();
+    this.membership = membership;
+    this.pending = pending;
+    this.served = served;
+    this.sender = sender;
+    this.detector = detector;
+    this.refusals = new Refusals(membership, clock, peer -> send(peer, Step.ASK));
+    membership.onRefusal(refusals::refused);
+    membership.onDeparture(gone -> refusals.settleIfAllAreKnown());
+  }
+
+  /// The worker that watches.
+  public Member self() {
+    return self;
+  }
 
   /// Takes a sign of life. Any thread; cheap.
   public void heard(Sender from) {
@@ -35,8 +61,13 @@ public record HeartbeatMonitor(
     heard(from);
     switch (heartbeat.step()) {
       case ASK -> send(from, membership.isGone(from) ? Step.LOST : Step.ANSWER);
-      case ANSWER -> {}
-      case LOST -> quarantine(from, DepartureCause.REFUSAL);
+      case ANSWER -> refusals.confirmed(from);
+      case LOST -> {
+        Member known = known(from);
+        if (known != null) {
+          refusals.refused(known);
+        }
+      }
     }
   }
 
@@ -61,15 +92,11 @@ public record HeartbeatMonitor(
   }
 
   private void lose(Sender peer) {
-    quarantine(peer, DepartureCause.SILENCE);
-    refuse(peer);
-  }
-
-  private void quarantine(Sender peer, DepartureCause cause) {
     Member known = known(peer);
     if (known != null) {
-      membership.quarantine(known, cause);
+      membership.quarantine(List.of(known), DepartureCause.SILENCE);
     }
+    refuse(peer);
   }
 
   /// Whether a life of a worker is known to have ended.

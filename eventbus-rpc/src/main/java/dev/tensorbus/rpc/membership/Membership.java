@@ -45,6 +45,7 @@ public final class Membership {
   private final Map<String, Member> members = new ConcurrentHashMap<>();
   private final Set<String> gone = ConcurrentHashMap.newKeySet();
   private final Listeners<Member> arrived = new Listeners<>();
+  private final Listeners<Member> refused = new Listeners<>();
   private final Listeners<Departure> departed = new Listeners<>();
 
   /// How those went that may still be in the register, by name.
@@ -408,6 +409,11 @@ public final class Membership {
     arrived.add(listener);
   }
 
+  /// Notifies of each other worker whose cluster has removed this one. Must not block.
+  void onRefusal(Consumer<Member> listener) {
+    refused.add(listener);
+  }
+
   /// Tells of each other worker that is gone, once. Must not block.
   public void onDeparture(Consumer<Departure> listener) {
     departed.add(listener);
@@ -415,7 +421,12 @@ public final class Membership {
 
   private void nodeLeft(ClusterNode.NodeLeft left) {
     for (Member member : List.copyOf(members.values())) {
-      if (member.node().equals(left.node())) {
+      if (!member.node().equals(left.node())) {
+        continue;
+      }
+      if (left.cause() == DepartureCause.REFUSAL) {
+        refused.tell(member);
+      } else {
         remove(member, left.cause());
       }
     }
@@ -423,25 +434,26 @@ public final class Membership {
 
   /// Takes it that a worker is gone for all.
   public void remove(Member member, DepartureCause cause) {
-    if (depart(member, cause)) {
+    if (forget(member)) {
+      departed.tell(new Departure(member, cause));
       register.remove(member);
     }
   }
 
-  /// Takes it that a worker is gone for this one. Others may still have it, and so has the
-  /// register.
-  public void quarantine(Member member, DepartureCause cause) {
-    quarantined.put(member.info().name(), cause);
-    depart(member, cause);
+  /// Takes it that workers are gone for this one. Others may still have them, and so has the
+  /// register. All are forgotten before the first departure is told.
+  public void quarantine(List<Member> lost, DepartureCause cause) {
+    lost.forEach(member -> quarantined.put(member.info().name(), cause));
+    lost.stream()
+        .filter(this::forget)
+        .toList()
+        .forEach(member -> departed.tell(new Departure(member, cause)));
   }
 
-  private boolean depart(Member member, DepartureCause cause) {
+  /// Whether it was known.
+  private boolean forget(Member member) {
     gone.add(member.sender().address());
-    if (!members.remove(member.info().name(), member)) {
-      return false;
-    }
-    departed.tell(new Departure(member, cause));
-    return true;
+    return members.remove(member.info().name(), member);
   }
 
   /// Gives this worker's place up.

@@ -41,6 +41,11 @@ public final class ForkedJvm implements AutoCloseable {
     return start(process);
   }
 
+  /// Starts a program with which the test talks by its standard input and output.
+  public static ForkedJvm startPiped(Class<?> main, String... arguments) {
+    return start(new ProcessBuilder(command(main, arguments)));
+  }
+
   /// Starts a program in a network namespace. The test talks with it by its standard input and
   /// output.
   public static ForkedJvm start(
@@ -97,7 +102,7 @@ public final class ForkedJvm implements AutoCloseable {
     return process.outputWriter();
   }
 
-  /// Its standard output, if it was started in a network namespace.
+  /// Its standard output, if the test talks with it.
   public BufferedReader output() {
     return process.inputReader();
   }

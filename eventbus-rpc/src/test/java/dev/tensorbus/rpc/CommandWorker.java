@@ -5,16 +5,18 @@ import dev.tensorbus.autograd.Tensor;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Scanner;
 
-/// One worker of a [NamespaceWorld]: it does what its standard input says and prints the outcome.
-final class NamespaceWorker {
+/// A worker in a process of its own that runs the commands of its standard input, see
+/// [WorkerConsole].
+final class CommandWorker {
   private static final int LARGE = 1 << 20;
 
   private final Vertx vertx;
   private final Rpc rpc;
 
-  private NamespaceWorker(Vertx vertx, Rpc rpc) {
+  private CommandWorker(Vertx vertx, Rpc rpc) {
     this.vertx = vertx;
     this.rpc = rpc;
   }
@@ -22,25 +24,29 @@ final class NamespaceWorker {
   /// Ends with its standard input.
   ///
   /// @param arguments the address and port of rank 0, the rank of this one, the size of the world,
-  ///     its ports or nothing, its advertised address or nothing
+  ///     its ports or nothing, its advertised address or nothing, the seconds of its heartbeat
+  ///     time-out
   public static void main(String[] arguments) {
     int rank = Integer.parseInt(arguments[2]);
     int port = Integer.parseInt(arguments[1]);
     PortRange ports = arguments[4].isEmpty() ? PortRange.ANY : PortRange.parse(arguments[4]);
+    Duration silence = Duration.ofSeconds(Long.parseLong(arguments[6]));
     Vertx vertx =
         new Cluster(arguments[0], port, rank == 0, World.PATIENCE)
+            .withHeartbeatTimeout(silence)
             .withPorts(ports)
             .withAdvertisedAddress(arguments[5].isEmpty() ? null : arguments[5])
             .start();
     RpcOptions options =
         RpcOptions.worldSize(Integer.parseInt(arguments[3]))
             .withRank(rank)
+            .withHeartbeatTimeout(silence)
             .withPorts(ports)
             .withLanes(Lane.SOCKET) // the processes share a /dev/shm, as hosts do not
             .withTimeout(World.CALL_TIME)
             .withRendezvousTimeout(World.PATIENCE);
-    NamespaceWorker worker =
-        new NamespaceWorker(vertx, Rpc.open(vertx, "worker" + rank, options).await());
+    CommandWorker worker =
+        new CommandWorker(vertx, Rpc.open(vertx, "worker" + rank, options).await());
     Scanner commands = new Scanner(System.in);
     while (commands.hasNextLine()) {
       String[] words = commands.nextLine().split(" ");
