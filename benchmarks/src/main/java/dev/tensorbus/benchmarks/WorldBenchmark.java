@@ -7,6 +7,7 @@ import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.worker.MasterPort;
 import dev.tensorbus.verticles.world.LocalWorld;
+import dev.tensorbus.verticles.world.OnLoss;
 import dev.tensorbus.verticles.world.WorkerCommand;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -45,7 +46,7 @@ record WorldBenchmark(Program program, List<JsonObject> worlds) implements Bench
     for (JsonObject world : worlds) {
       WorkerOptions options = options(given, world).with(Setting.MASTER_PORT, MasterPort.free());
       List<WorkerCommand> workers = WorkerCommand.ofAll(program, options, BenchWorker.class);
-      int code = LocalWorld.run(workers, new FigureDisplay());
+      int code = LocalWorld.run(workers, 0, OnLoss.STOP, new FigureDisplay());
       if (code != 0) {
         return code;
       }

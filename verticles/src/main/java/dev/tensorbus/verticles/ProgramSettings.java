@@ -32,6 +32,7 @@ public record ProgramSettings(List<Setting> all) {
           Setting.THREADS,
           Setting.TIMEOUT,
           Setting.HEARTBEAT_TIMEOUT,
+          Setting.ON_LOSS,
           Setting.IDLE_STRATEGY,
           Setting.METRICS,
           Setting.METRICS_HOST,

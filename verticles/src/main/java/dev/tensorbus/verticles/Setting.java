@@ -188,6 +188,16 @@ public record Setting(
           5,
           "silence after which a worker counts as dead");
 
+  /// What becomes of a world that has lost a worker.
+  public static final Setting ON_LOSS =
+      new Setting(
+          "on-loss",
+          "ACTION",
+          new SettingType.Choice("stop", "continue"),
+          "continue",
+          "where all run here and a worker is lost: stop, or continue without it and its data while"
+              + " rank 0 and another are left");
+
   /// How threads wait.
   public static final Setting IDLE_STRATEGY =
       new Setting(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.launch;
 
-/// Ends a program whose launcher was killed before it could say so: nobody reads it any more.
+/// Ends a program whose launcher was killed before it could say so, and the processes that it has
+/// started: nobody reads their output any more.
 public final class ParentWatch {
   private static final String PARENT = "tensorbus.parent";
   private static final long INTERVAL_MILLIS = 500;
@@ -34,6 +35,7 @@ public final class ParentWatch {
     } catch (InterruptedException e) {
       return;
     }
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     Runtime.getRuntime().halt(KILLED);
   }
 }

@@ -8,6 +8,7 @@ import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.worker.Failure;
 import dev.tensorbus.verticles.worker.MasterPort;
 import dev.tensorbus.verticles.world.LocalWorld;
+import dev.tensorbus.verticles.world.OnLoss;
 import dev.tensorbus.verticles.world.UserWorld;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -26,7 +27,8 @@ public final class Launcher {
   ///
   /// The process that the user starts becomes their launcher: it starts them with the same
   /// arguments and all flags, shows their lines under their names, and ends with the exit code of
-  /// the world. In a worker this is [Rpc#run(Consumer)]. So `main` goes on after this call in the
+  /// the world. A worker that fails ends the others. In a worker this is [Rpc#run(Consumer)]. So
+  // `main` goes on after this call in the
   /// workers only.
   ///
   /// @param main the class whose main makes this call; for the main of a Kotlin file, that is
@@ -53,7 +55,7 @@ public final class Launcher {
     Logs.begin(); // this process is the workers' launcher from now on
     UserWorld world = UserWorld.here(workers, MasterPort.announceFree());
     try (Display display = Display.onThisScreen()) {
-      return LocalWorld.run(world.commands(Jvm.current(), words), 0, display);
+      return LocalWorld.run(world.commands(Jvm.current(), words), 0, OnLoss.STOP, display);
     } catch (InterruptedException e) {
       return Failure.INTERRUPTED; // the shutdown hook stops the workers
     }

@@ -10,6 +10,7 @@ import dev.tensorbus.verticles.log.Logs;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.worker.MasterPort;
 import dev.tensorbus.verticles.world.LocalWorld;
+import dev.tensorbus.verticles.world.OnLoss;
 import dev.tensorbus.verticles.world.UserWorld;
 import java.io.File;
 import java.io.IOException;
@@ -70,6 +71,14 @@ final class RunCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "how often a worker that fails is started again under its rank (0)")
   private int restarts;
+
+  @Option(
+      names = "--on-loss",
+      paramLabel = "ACTION",
+      description =
+          "when a worker is lost for good: stop the others and fail, or continue while rank 0 and"
+              + " another are left (stop)")
+  private String onLoss = "stop";
 
   @Option(
       names = "--world-size",
@@ -145,6 +154,7 @@ final class RunCommand implements Callable<Integer> {
     if (ports != null) {
       Setting.PORTS.check("--ports", ports);
     }
+    Setting.ON_LOSS.check("--on-loss", onLoss);
     Setting.LOG_LEVEL.check("--log-level", logLevel);
     Setting.LOG_FORMAT.check("--log-format", logFormat);
     Logs.configure(logLevel, logFormat);
@@ -154,7 +164,7 @@ final class RunCommand implements Callable<Integer> {
     Jvm here = Jvm.current();
     Jvm jvm = new Jvm(here.java(), fullClassPath(here.classPath()));
     try (Display display = Display.onThisScreen()) {
-      return LocalWorld.run(world.commands(jvm, words), restarts, display);
+      return LocalWorld.run(world.commands(jvm, words), restarts, OnLoss.of(onLoss), display);
     }
   }
 

@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.world;
 
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.worker.Failure;
@@ -20,11 +21,13 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /// All workers of a world on this machine, each in a JVM of its own, until they are done.
 ///
-/// A world lives as long as its rank 0: another worker that dies is missed by nobody but the
-/// user, who is told; when rank 0 dies, the others may say why before they are stopped.
+/// A worker that fails is started again as often as the user wants, and is lost then. A world ends
+/// with its rank 0; [OnLoss] says what becomes of it when another worker is lost. Each loss is told
+/// with the worker's name, the way it ended and what follows.
 public final class LocalWorld {
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
   private static final Duration CLEAN_STOP = Duration.ofSeconds(3);
@@ -32,41 +35,36 @@ public final class LocalWorld {
 
   private final List<WorkerCommand> commands;
   private final int restarts;
+  private final OnLoss onLoss;
   private final Display display;
   private final Map<Integer, Integer> failures = new HashMap<>();
   private final Map<Integer, WorkerProcess> alive = new ConcurrentSkipListMap<>();
   private final BlockingQueue<WorkerProcess> ended = new LinkedBlockingQueue<>();
   private final CountDownLatch stopping = new CountDownLatch(1);
-  private final List<String> lost = new ArrayList<>();
+  private final List<WorkerProcess> lost = new ArrayList<>();
   private int othersDone;
 
-  private LocalWorld(List<WorkerCommand> commands, int restarts, Display display) {
+  private LocalWorld(List<WorkerCommand> commands, int restarts, OnLoss onLoss, Display display) {
     this.commands = commands;
     this.restarts = restarts;
+    this.onLoss = onLoss;
     this.display = display;
   }
 
-  /// Runs the workers that `options` asks for and gives the exit code.
+  /// Runs the workers that `options` asks for and returns the exit code.
   public static int run(Program program, WorkerOptions options, Display display)
       throws InterruptedException {
-    return run(WorkerCommand.ofAll(program, options, RoleMain.class), display);
+    OnLoss onLoss = OnLoss.of(options.word(Setting.ON_LOSS));
+    return run(WorkerCommand.ofAll(program, options, RoleMain.class), 0, onLoss, display);
   }
 
-  /// Runs these workers and gives the exit code: 0 if the world went on to
-  /// its end, even without some of them.
-  public static int run(List<WorkerCommand> workers, Display display) throws InterruptedException {
-    return new LocalWorld(workers, 0, display).run();
-  }
-
-  /// The same, but a worker that fails is started again under its rank, and one that is lost for
-  /// good makes the whole run fail.
+  /// Runs these workers and returns the exit code: 0 if the world went on to its end, with
+  /// [OnLoss#CONTINUE] even without some of them.
   ///
   /// @param restarts how often each worker may be started again
-  public static int run(List<WorkerCommand> workers, int restarts, Display display)
+  public static int run(List<WorkerCommand> workers, int restarts, OnLoss onLoss, Display display)
       throws InterruptedException {
-    LocalWorld world = new LocalWorld(workers, restarts, display);
-    int code = world.run();
-    return world.lost.isEmpty() ? code : Failure.FAILED;
+    return new LocalWorld(workers, restarts, onLoss, display).run();
   }
 
   private int run() throws InterruptedException {
@@ -97,12 +95,15 @@ public final class LocalWorld {
         return Failure.INTERRUPTED;
       } else if (failures.merge(worker.rank(), 1, Integer::sum) <= restarts) {
         restart(worker);
-      } else if (!survives(worker)) {
+      } else if (canGoOnWithout(worker)) {
+        goOnWithout(worker);
+      } else {
+        endWith(worker);
         return Failure.FAILED;
       }
     }
     if (!lost.isEmpty()) {
-      display.warn("warning: finished without " + String.join(", ", lost));
+      display.warn("warning: finished without " + leftOut());
     }
     return 0;
   }
@@ -120,25 +121,72 @@ public final class LocalWorld {
     return stopping.await(SIGNAL_DELAY.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /// Whether the world goes on without this worker.
-  private boolean survives(WorkerProcess worker) {
-    boolean isFirst = worker.rank() == 0;
-    boolean othersLeft = othersDone + alive.size() - (alive.containsKey(0) ? 1 : 0) > 0;
+  private boolean canGoOnWithout(WorkerProcess worker) {
+    return worker.rank() != 0 && onLoss == OnLoss.CONTINUE && hasOthers();
+  }
+
+  /// Whether a worker beside rank 0 is there or has done its work.
+  private boolean hasOthers() {
+    return othersDone + alive.size() - (alive.containsKey(0) ? 1 : 0) > 0;
+  }
+
+  private void goOnWithout(WorkerProcess worker) {
+    lost.add(worker);
+    String undone = worker.undone();
     worker.dropShare();
-    if (!isFirst && othersLeft) {
-      lost.add(worker.name());
-      display.warn(
-          "warning: %s is lost (%s); the others go on".formatted(worker.name(), worker.manner()));
-      return true;
-    }
-    if (!worker.hasSpoken()) {
-      display.warn("error: %s is lost (%s)".formatted(worker.name(), worker.manner()));
-    }
-    if (isFirst) {
+    display.warn(
+        "warning: "
+            + loss(worker)
+            + (alive.isEmpty() ? "" : "; " + names(" goes on", " go on"))
+            + (undone.isEmpty() ? "" : "; " + undone + " and their data are left out"));
+  }
+
+  private void endWith(WorkerProcess worker) throws InterruptedException {
+    worker.dropShare();
+    display.warn("error: " + loss(worker) + consequence(worker));
+    if (worker.rank() == 0) {
       awaitAll(alive.values(), LAST_WORDS);
     }
     stop();
-    return false;
+    alive.values().stream()
+        .filter(WorkerProcess::hasFailedUnasked)
+        .forEach(other -> display.warn("error: " + loss(other)));
+  }
+
+  private String loss(WorkerProcess worker) {
+    int again = failures.getOrDefault(worker.rank(), 1) - 1;
+    return "%s is lost (%s)%s"
+        .formatted(
+            worker.name(),
+            worker.manner(),
+            again == 0 ? "" : " after " + again + (again == 1 ? " restart" : " restarts"));
+  }
+
+  private String consequence(WorkerProcess worker) {
+    if (alive.isEmpty()) {
+      return "";
+    }
+    String reason = "no worker is left beside rank 0";
+    if (worker.rank() == 0) {
+      reason = "a world ends with its rank 0";
+    } else if (onLoss == OnLoss.STOP) {
+      reason = "--on-loss is stop";
+    }
+    return "; " + reason + ": " + names(" is stopped", " are stopped");
+  }
+
+  private String names(String doesOne, String doMany) {
+    return alive.values().stream().map(WorkerProcess::name).collect(Collectors.joining(", "))
+        + (alive.size() == 1 ? doesOne : doMany);
+  }
+
+  private String leftOut() {
+    return lost.stream()
+        .map(
+            worker ->
+                worker.name()
+                    + (worker.undone().isEmpty() ? "" : " (" + worker.undone() + " left out)"))
+        .collect(Collectors.joining(", "));
   }
 
   private void stop() {

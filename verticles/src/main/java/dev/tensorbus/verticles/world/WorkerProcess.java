@@ -8,12 +8,18 @@ import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.progress.ProgressEvents;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/// A worker in a process of its own, whose output is shown under its name.
+/// A worker in a process of its own, whose output is shown under its name. The processes that the
+/// worker starts end with it.
 final class WorkerProcess {
   private static final int SIGNALLED = 128;
+
+  /// How long the last output of a dead worker may take. A process that left the worker's session
+  /// may hold the streams open for ever.
+  private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
 
   private final WorkerCommand command;
   private final Process process;
@@ -21,6 +27,7 @@ final class WorkerProcess {
   private final Share share;
 
   private final CompletableFuture<WorkerProcess> end = new CompletableFuture<>();
+  private volatile boolean isStopped;
 
   private WorkerProcess(WorkerCommand command, Process process, Display display) {
     this.command = command;
@@ -30,7 +37,7 @@ final class WorkerProcess {
   }
 
   static WorkerProcess start(WorkerCommand command, Display display) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command.words());
+    ProcessBuilder builder = new ProcessBuilder(Session.command(command.words()));
     builder.environment().keySet().removeAll(command.withheld());
     builder.environment().putAll(command.environment());
     Process process = builder.start();
@@ -44,9 +51,10 @@ final class WorkerProcess {
 
   private void completeAfter(Thread output, Thread errors) {
     try {
-      output.join();
-      errors.join();
       process.waitFor();
+      Session.end(process.pid());
+      output.join(LAST_OUTPUT);
+      errors.join(LAST_OUTPUT);
       end.complete(this);
     } catch (InterruptedException e) {
       end.completeExceptionally(e);
@@ -99,9 +107,9 @@ final class WorkerProcess {
     return process.exitValue() != 0;
   }
 
-  /// Whether it ended in a way that let it say why.
-  boolean hasSpoken() {
-    return process.exitValue() < SIGNALLED;
+  /// Whether it failed before it was told to stop.
+  boolean hasFailedUnasked() {
+    return end.isDone() && hasFailed() && !isStopped;
   }
 
   /// How it ended, for the user.
@@ -110,28 +118,39 @@ final class WorkerProcess {
     return code > SIGNALLED ? "killed by signal " + (code - SIGNALLED) : "ended with code " + code;
   }
 
-  /// Takes back from the display what it will not do any more.
+  /// Takes the steps back from the display that the worker has announced and not done.
   void dropShare() {
     share.drop();
   }
 
-  /// Complete when it is over and all that it said is shown.
+  /// The work that it has left undone, for the user; empty if it has left none.
+  String undone() {
+    return share.undone();
+  }
+
+  /// Complete when the worker and the processes that it started are over and its output is shown.
   CompletableFuture<WorkerProcess> end() {
     return end;
   }
 
   /// By its handle: `Process.destroy` would close the streams of its last words, too.
   void stop() {
+    isStopped = process.isAlive();
     process.toHandle().destroy();
   }
 
+  /// Kills the worker, unless it has ended, and the processes that it started.
   void kill() {
-    process.toHandle().destroyForcibly();
+    if (!end.isDone()) {
+      process.toHandle().destroyForcibly();
+      Session.kill(process.pid());
+    }
   }
 
-  /// Counts what this worker has announced and not yet done.
+  /// Counts the steps that this worker has announced and not yet done.
   private static final class Share implements Progress {
     private final Display display;
+    private long planned;
     private long left;
 
     Share(Display display) {
@@ -140,6 +159,7 @@ final class WorkerProcess {
 
     @Override
     public synchronized void start(long steps) {
+      planned += steps;
       left += steps;
       display.start(steps);
     }
@@ -161,8 +181,13 @@ final class WorkerProcess {
     }
 
     synchronized void drop() {
-      display.start(-left);
-      left = 0;
+      if (left > 0) {
+        display.start(-left);
+      }
+    }
+
+    synchronized String undone() {
+      return left > 0 ? left + " of its " + planned + " steps" : "";
     }
   }
 }
