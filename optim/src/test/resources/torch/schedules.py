@@ -37,6 +37,9 @@ CASES = {
     "sequential": lambda o: [lr.SequentialLR(o, [lr.LinearLR(o, 0.1, 1.0, 8), lr.ExponentialLR(o, 0.9),
                                                  lr.CosineAnnealingLR(o, 15, 0.001)], [8, 25])],
     "warm_up_and_step": lambda o: [lr.LinearLR(o, 0.1, 1.0, 10), lr.StepLR(o, 15, 0.5)],
+    "warm_up_and_cosine": lambda o: [lr.LinearLR(o, 0.1, 1.0, 10), lr.CosineAnnealingLR(o, 15, 0.001)],
+    "warm_up_and_restarts": lambda o: [lr.LinearLR(o, 0.1, 1.0, 10), lr.CosineAnnealingWarmRestarts(o, 5, 2, 0.001)],
+    "warm_up_and_lambda": lambda o: [lr.LinearLR(o, 0.1, 1.0, 10), lr.LambdaLR(o, lambda epoch: 1 / (1 + epoch))],
 }
 PLATEAU_CASES = {
     "plateau": lambda o: lr.ReduceLROnPlateau(o, factor=0.5, patience=2),

@@ -271,9 +271,8 @@ public final class Optimizer {
         groups.stream()
             .map(
                 group ->
-                    new OptimizerState.Group(
-                        group.spec(),
-                        group.parameters().stream().map(p -> stateOf(p).state()).toList()))
+                    OptimizerState.Group.of(
+                        group, group.parameters().stream().map(p -> stateOf(p).state()).toList()))
             .toList());
   }
 
@@ -286,7 +285,7 @@ public final class Optimizer {
     for (int i = 0; i < groups.size(); i++) {
       ParameterGroup<Tensor> group = groups.get(i);
       OptimizerState.Group loaded = state.groups().get(i);
-      group.set(loaded.spec());
+      loaded.load(group);
       for (int j = 0; j < group.parameters().size(); j++) {
         stateOf(group.parameters().get(j)).load(loaded.memories().get(j));
       }

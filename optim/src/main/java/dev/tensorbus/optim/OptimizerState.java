@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// The state of an optimizer, from which another one goes on as this one would. After torch's
 /// `state_dict`; a [checkpoint][dev.tensorbus.optim.checkpoint.Checkpoint] keeps it in a folder.
@@ -20,11 +21,23 @@ public record OptimizerState(List<Group> groups) {
   /// The state of a group.
   ///
   /// @param spec the present settings
+  /// @param initial as in [ParameterGroup#initial]
   /// @param memories of its parameters, in their order
-  public record Group(OptimizerSpec spec, List<Memory> memories) {
+  public record Group(OptimizerSpec spec, @Nullable OptimizerSpec initial, List<Memory> memories) {
     /// Keeps a copy of the list.
     public Group {
       memories = List.copyOf(memories);
+    }
+
+    /// The present settings of a group, and the state of its parameters.
+    public static Group of(ParameterGroup<?> group, List<Memory> memories) {
+      return new Group(group.spec(), group.initial(), memories);
+    }
+
+    /// Gives a group these settings.
+    public void load(ParameterGroup<?> group) {
+      group.set(spec);
+      group.setInitial(initial);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.tensorbus.optim;
 
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Parameters that are updated by the same settings, which may change between steps:
 /// learning-rate schedules do so. After the entries of torch's `param_groups`.
@@ -11,6 +12,7 @@ import java.util.List;
 public final class ParameterGroup<P> {
   private final List<P> parameters;
   private volatile OptimizerSpec spec;
+  private volatile @Nullable OptimizerSpec initial;
 
   /// A group with these settings.
   public ParameterGroup(OptimizerSpec spec, Collection<? extends P> parameters) {
@@ -32,12 +34,32 @@ public final class ParameterGroup<P> {
   ///
   /// @throws IllegalArgumentException if they are another optimizer's
   public void set(OptimizerSpec changed) {
-    if (changed.getClass() != spec.getClass()) {
+    requireSameOptimizer(changed);
+    spec = changed;
+  }
+
+  private void requireSameOptimizer(OptimizerSpec other) {
+    if (other.getClass() != spec.getClass()) {
       throw new IllegalArgumentException(
           "optimizer: %s does not go on with the state of %s; make a new optimizer"
-              .formatted(SettingChecks.name(changed), SettingChecks.name(spec)));
+              .formatted(SettingChecks.name(other), SettingChecks.name(spec)));
     }
-    spec = changed;
+  }
+
+  /// The settings before the first schedule changed them, from which all schedules compute; null
+  /// before there is a schedule. After torch's `initial_lr`.
+  public @Nullable OptimizerSpec initial() {
+    return initial;
+  }
+
+  /// Sets the settings from which schedules compute: a schedule does so, and who restores them.
+  ///
+  /// @throws IllegalArgumentException if they are another optimizer's
+  public void setInitial(@Nullable OptimizerSpec initial) {
+    if (initial != null) {
+      requireSameOptimizer(initial);
+    }
+    this.initial = initial;
   }
 
   /// How far the next step goes.

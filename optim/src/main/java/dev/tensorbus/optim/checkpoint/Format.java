@@ -17,7 +17,8 @@ import java.util.Map;
 final class Format {
   private static final String MODEL = "model";
   private static final String OPTIMIZERS = "optimizers";
-  private static final String SETTINGS = "settings";
+  private static final String OPTIMIZER = "optimizer";
+  private static final String INITIAL = "initial";
   private static final String STEPS = "steps";
 
   private Format() {}
@@ -65,7 +66,10 @@ final class Format {
         String prefix = prefix(name, place++);
         memory.tensors().forEach((key, tensor) -> tensors.put(prefix + key, tensor));
       }
-      JsonObject json = new JsonObject().put(SETTINGS, SpecJson.encode(group.spec()));
+      JsonObject json = new JsonObject().put(OPTIMIZER, SpecJson.encode(group.spec()));
+      if (group.initial() != null) {
+        json.put(INITIAL, SpecJson.encode(group.initial()));
+      }
       groups.add(json.put(STEPS, steps));
     }
     return groups;
@@ -119,8 +123,11 @@ final class Format {
         Map<String, Tensor> memory = withPrefix(prefix(name, place++), tensors);
         memories.add(new OptimizerState.Memory(Fields.count(steps, STEPS), memory));
       }
-      OptimizerSpec spec = SpecJson.decode(Fields.object(group, SETTINGS), specs.get(i));
-      read.add(new OptimizerState.Group(spec, memories));
+      OptimizerSpec like = specs.get(i);
+      OptimizerSpec initial =
+          group.containsKey(INITIAL) ? SpecJson.decode(Fields.object(group, INITIAL), like) : null;
+      OptimizerSpec spec = SpecJson.decode(Fields.object(group, OPTIMIZER), like);
+      read.add(new OptimizerState.Group(spec, initial, memories));
     }
     return new OptimizerState(read);
   }

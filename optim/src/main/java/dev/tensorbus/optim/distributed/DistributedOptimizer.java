@@ -190,9 +190,8 @@ public final class DistributedOptimizer {
         groups.stream()
             .map(
                 group ->
-                    new OptimizerState.Group(
-                        group.spec(),
-                        group.parameters().stream().map(_ -> memories.next()).toList()))
+                    OptimizerState.Group.of(
+                        group, group.parameters().stream().map(_ -> memories.next()).toList()))
             .toList());
   }
 
@@ -206,7 +205,7 @@ public final class DistributedOptimizer {
     requireFit(state);
     onAll(owner -> owner.ask().rpcAsync(OwnerOptimizer::load, owner.share(state)));
     for (int i = 0; i < groups.size(); i++) {
-      groups.get(i).set(state.groups().get(i).spec());
+      state.groups().get(i).load(groups.get(i));
     }
   }
 

@@ -70,7 +70,7 @@ record Owner(RRef<OwnerOptimizer> optimizer, List<Integer> places) {
           memories.add(memory);
         }
       }
-      shares.add(new OptimizerState.Group(group.spec(), memories));
+      shares.add(new OptimizerState.Group(group.spec(), group.initial(), memories));
     }
     return new OptimizerState(shares);
   }

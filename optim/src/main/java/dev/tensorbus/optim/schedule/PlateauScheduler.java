@@ -3,7 +3,6 @@ package dev.tensorbus.optim.schedule;
 
 import dev.tensorbus.optim.ParameterGroup;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 
 /// Reduces learning rates as [ReduceLrOnPlateau] says.
@@ -11,14 +10,14 @@ import java.util.Map;
 /// Not for several threads at once.
 public final class PlateauScheduler implements Resumable {
   private final ReduceLrOnPlateau settings;
-  private final List<ParameterGroup<?>> groups;
+  private final GroupRates rates;
   private double best;
   private long badEpochs;
   private long cooldown;
 
   PlateauScheduler(ReduceLrOnPlateau settings, Collection<? extends ParameterGroup<?>> groups) {
     this.settings = settings;
-    this.groups = List.copyOf(groups);
+    this.rates = new GroupRates(groups);
     this.best = settings.worst();
   }
 
@@ -35,7 +34,7 @@ public final class PlateauScheduler implements Resumable {
       badEpochs = 0;
     }
     if (badEpochs > settings.patience()) {
-      groups.forEach(this::reduce);
+      rates.groups().forEach(this::reduce);
       cooldown = settings.cooldown();
       badEpochs = 0;
     }
@@ -51,7 +50,8 @@ public final class PlateauScheduler implements Resumable {
 
   @Override
   public Map<String, Double> state() {
-    return Map.of("best", best, "badEpochs", (double) badEpochs, "cooldown", (double) cooldown);
+    return rates.state(
+        Map.of("best", best, "badEpochs", (double) badEpochs, "cooldown", (double) cooldown));
   }
 
   @Override
@@ -59,6 +59,7 @@ public final class PlateauScheduler implements Resumable {
     double loadedBest = ScheduleChecks.get(state, "best");
     double loadedBadEpochs = ScheduleChecks.get(state, "badEpochs");
     double loadedCooldown = ScheduleChecks.get(state, "cooldown");
+    rates.load(state);
     best = loadedBest;
     badEpochs = (long) loadedBadEpochs;
     cooldown = (long) loadedCooldown;

@@ -9,7 +9,7 @@ public interface RateSchedule extends Schedule {
   /// The rate of a group in an epoch.
   ///
   /// @param epoch from 0 on
-  /// @param initial the rate before epoch 0
+  /// @param initial the rate before the first schedule changed it
   /// @param present the rate now
   double rate(long epoch, double initial, double present);
 

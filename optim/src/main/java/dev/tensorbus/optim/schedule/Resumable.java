@@ -8,7 +8,7 @@ public interface Resumable {
   /// The numbers to go on from, by name.
   Map<String, Double> state();
 
-  /// Goes on from there. The groups' settings are the optimizer's to restore.
+  /// Goes on from there.
   ///
   /// @throws IllegalArgumentException if this is not what [#state] of such a one gave
   void load(Map<String, Double> state);

@@ -10,12 +10,12 @@ import java.util.Collection;
 /// the owners with its steps. An epoch is whatever lies between two calls of [Scheduler#step].
 ///
 /// Several schedules over the same groups work together, as torch's do, where each goes on from
-/// the present rate.
+/// the present rate, and all have the same initial one.
 public interface Schedule {
   /// The settings of a group in an epoch.
   ///
   /// @param epoch from 0 on
-  /// @param initial those that it had before epoch 0
+  /// @param initial those that it had before the first schedule changed them
   /// @param present those that it has now
   OptimizerSpec settings(long epoch, OptimizerSpec initial, OptimizerSpec present);
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.schedule;
 
-import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.ParameterGroup;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 
 /// Leads groups of parameters through a [Schedule].
@@ -14,14 +12,12 @@ public final class Scheduler implements Resumable {
   private static final String EPOCH = "epoch";
 
   private final Schedule schedule;
-  private final List<ParameterGroup<?>> groups;
-  private final List<OptimizerSpec> initial;
+  private final GroupRates rates;
   private long epoch;
 
   Scheduler(Schedule schedule, Collection<? extends ParameterGroup<?>> groups) {
     this.schedule = schedule;
-    this.groups = List.copyOf(groups);
-    this.initial = this.groups.stream().<OptimizerSpec>map(ParameterGroup::spec).toList();
+    this.rates = new GroupRates(groups);
     apply();
   }
 
@@ -32,9 +28,8 @@ public final class Scheduler implements Resumable {
   }
 
   private void apply() {
-    for (int i = 0; i < groups.size(); i++) {
-      ParameterGroup<?> group = groups.get(i);
-      group.set(schedule.settings(epoch, initial.get(i), group.spec()));
+    for (ParameterGroup<?> group : rates.groups()) {
+      group.set(schedule.settings(epoch, GroupRates.initial(group), group.spec()));
     }
   }
 
@@ -45,11 +40,13 @@ public final class Scheduler implements Resumable {
 
   @Override
   public Map<String, Double> state() {
-    return Map.of(EPOCH, (double) epoch);
+    return rates.state(Map.of(EPOCH, (double) epoch));
   }
 
   @Override
   public void load(Map<String, Double> state) {
-    epoch = (long) ScheduleChecks.get(state, EPOCH);
+    double loaded = ScheduleChecks.get(state, EPOCH);
+    rates.load(state);
+    epoch = (long) loaded;
   }
 }

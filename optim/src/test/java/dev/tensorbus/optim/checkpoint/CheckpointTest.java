@@ -17,7 +17,9 @@ import dev.tensorbus.optim.distributed.DistributedOptimizer;
 import dev.tensorbus.optim.distributed.Half;
 import dev.tensorbus.optim.distributed.Workers;
 import dev.tensorbus.optim.schedule.OneCycleLr;
+import dev.tensorbus.optim.schedule.RateSchedule;
 import dev.tensorbus.optim.schedule.ReduceLrOnPlateau;
+import dev.tensorbus.optim.schedule.Schedule;
 import dev.tensorbus.optim.schedule.Scheduler;
 import dev.tensorbus.optim.schedule.StepLr;
 import dev.tensorbus.rpc.RRef;
@@ -58,6 +60,10 @@ class CheckpointTest {
     private final Checkpoint checkpoint;
 
     Run(OptimizerSpec spec, long seed, int firstOwner, int secondOwner) {
+      this(spec, seed, firstOwner, secondOwner, new StepLr(2, 0.5));
+    }
+
+    Run(OptimizerSpec spec, long seed, int firstOwner, int secondOwner, Schedule schedule) {
       first = half(seed, firstOwner);
       second = half(seed + 1, secondOwner);
       List<RRef<Tensor>> parameters = new ArrayList<>(first.remoteParameters());
@@ -68,7 +74,7 @@ class CheckpointTest {
               List.of(
                   new ParameterGroup<>(spec, parameters.subList(0, 1)),
                   new ParameterGroup<>(spec, parameters.subList(1, 4))));
-      scheduler = new StepLr(2, 0.5).over(optimizer.groups());
+      scheduler = schedule.over(optimizer.groups());
       checkpoint =
           new Checkpoint()
               .withModel("first", first.rref())
@@ -315,6 +321,35 @@ class CheckpointTest {
     checkpoint.restore(folder);
     assertThat(optimizer.groups().getFirst().spec()).isEqualTo(saved);
     assertThat(scheduler.epoch()).isEqualTo(1);
+  }
+
+  @Test
+  void aRunThatBeginsWithAnotherRateContinuesWithTheSavedOne() {
+    RateSchedule falling = (epoch, initial, _) -> initial / (1 + epoch);
+    Run saved = new Run(new Adam(0.1), 1, 1, 2, falling);
+    saved.train(3);
+    saved.checkpoint.save(folder);
+    List<Float> expected = saved.train(4);
+    Run resumed = new Run(new Adam(0.5), 7, 2, 0, falling);
+    resumed.checkpoint.restore(folder);
+    assertThat(resumed.train(4)).isEqualTo(expected);
+    assertThat(resumed.optimizer.groups())
+        .extracting(ParameterGroup::initial)
+        .containsOnly(new Adam(0.1));
+  }
+
+  @Test
+  void aDistributedOptimizerWithoutScheduleIsRestored() {
+    Rpc rpc = workers.worker(0);
+    List<RRef<Tensor>> there =
+        new RemoteLayer<>(rpc.remote("worker1", Half::new, 1L)).remoteParameters();
+    DistributedOptimizer saved = DistributedOptimizer.create(rpc, new Adam(0.1), there);
+    new Checkpoint().withOptimizer("adam", saved).save(folder);
+    DistributedOptimizer restored = DistributedOptimizer.create(rpc, new Adam(0.5), there);
+    new Checkpoint().withOptimizer("adam", restored).restore(folder);
+    ParameterGroup<RRef<Tensor>> group = restored.groups().getFirst();
+    assertThat(group.spec()).isEqualTo(new Adam(0.1));
+    assertThat(group.initial()).isNull();
   }
 
   private void refuses(Checkpoint checkpoint, String reason) {

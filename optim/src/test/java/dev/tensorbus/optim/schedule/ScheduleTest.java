@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.Adagrad;
 import dev.tensorbus.optim.Adam;
+import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.OptimizerState;
 import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.TorchResource;
@@ -27,6 +30,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScheduleTest {
   private static final long SEED = Long.getLong("seed", 1);
   private static final Map<String, Tensor> REFERENCE = TorchResource.read("schedules");
+
+  private static final RateSchedule FALLING =
+      (epoch, initial, _) -> initial * (1 / (1 + (double) epoch));
 
   private final ParameterGroup<Tensor> group = group(new Sgd(0.05).withMomentum(0.9));
 
@@ -67,7 +73,13 @@ class ScheduleTest {
             LinearLr.warmUp(0.1, 8)
                 .then(8, new ExponentialLr(0.9))
                 .then(25, new CosineAnnealingLr(15, 0.001))),
-        of("warm_up_and_step", LinearLr.warmUp(0.1, 10), new StepLr(15, 0.5)));
+        of("warm_up_and_step", LinearLr.warmUp(0.1, 10), new StepLr(15, 0.5)),
+        of("warm_up_and_cosine", LinearLr.warmUp(0.1, 10), new CosineAnnealingLr(15, 0.001)),
+        of(
+            "warm_up_and_restarts",
+            LinearLr.warmUp(0.1, 10),
+            new CosineAnnealingWarmRestarts(5, 2, 0.001)),
+        of("warm_up_and_lambda", LinearLr.warmUp(0.1, 10), FALLING));
   }
 
   private static Arguments of(String name, Schedule... schedules) {
@@ -171,6 +183,112 @@ class ScheduleTest {
       }
       assertThat(falling.spec().learningRate()).isEqualTo(0.0);
     }
+  }
+
+  /// What is resumed, in this order, by a program whose optimizer begins with another rate.
+  private enum Order {
+    SCHEDULES_ARE_CREATED_FIRST,
+    THE_OPTIMIZER_IS_RESTORED_FIRST,
+    THE_OPTIMIZER_IS_NOT_RESTORED
+  }
+
+  static Stream<Arguments> resumed() {
+    return schedules()
+        .flatMap(
+            schedule ->
+                Stream.of(Order.values())
+                    .map(order -> Arguments.of(schedule.get()[0], schedule.get()[1], order)));
+  }
+
+  @ParameterizedTest(name = "{0} {2}")
+  @MethodSource("resumed")
+  void resumedSchedulesHaveTheRatesAndMomentaOfOnesThatWereNotStopped(
+      String name, List<Schedule> schedules, Order order) {
+    List<Tensor> parameters = List.of(Tensor.parameter(Shape.of(1), new float[1]));
+    for (int stop = 0; stop < 40; stop += 3) {
+      Optimizer stopped = new Sgd(0.05).withMomentum(0.9).over(parameters);
+      List<Scheduler> schedulers = over(schedules, stopped);
+      for (int epoch = 0; epoch < stop; epoch++) {
+        schedulers.forEach(Scheduler::step);
+      }
+      OptimizerState state = stopped.state();
+      List<Map<String, Double>> states = schedulers.stream().map(Scheduler::state).toList();
+      Optimizer resumed = new Sgd(0.5).withMomentum(0.8).over(parameters);
+      List<Scheduler> continued;
+      if (order == Order.SCHEDULES_ARE_CREATED_FIRST) {
+        continued = over(schedules, resumed);
+        resumed.load(state);
+      } else {
+        if (order == Order.THE_OPTIMIZER_IS_RESTORED_FIRST) {
+          resumed.load(state);
+        }
+        continued = over(schedules, resumed);
+      }
+      for (int i = 0; i < continued.size(); i++) {
+        continued.get(i).load(states.get(i));
+      }
+      for (int epoch = stop; epoch < 48; epoch++) {
+        assertThat(resumed.groups().getFirst().spec())
+            .as("stopped in epoch %d, now in %d", stop, epoch)
+            .isEqualTo(stopped.groups().getFirst().spec());
+        schedulers.forEach(Scheduler::step);
+        continued.forEach(Scheduler::step);
+      }
+    }
+  }
+
+  private static List<Scheduler> over(List<Schedule> schedules, Optimizer optimizer) {
+    return schedules.stream().map(schedule -> schedule.over(optimizer.groups())).toList();
+  }
+
+  @Test
+  void aPlateauIsRestoredWithItsRate() {
+    ReduceLrOnPlateau plateau = new ReduceLrOnPlateau(0.5, 0);
+    PlateauScheduler scheduler = plateau.over(List.of(group));
+    scheduler.step(1);
+    scheduler.step(1);
+    ParameterGroup<Tensor> other = group(new Sgd(0.5).withMomentum(0.8));
+    plateau.over(List.of(other)).load(scheduler.state());
+    assertThat(other.spec()).isEqualTo(group.spec());
+    assertThat(other.initial()).isEqualTo(new Sgd(0.05).withMomentum(0.8));
+  }
+
+  @Test
+  void theInitialSettingsAreThoseBeforeTheFirstSchedule() {
+    assertThat(group.initial()).isNull();
+    group.setLearningRate(0.3);
+    LinearLr.warmUp(0.1, 5).over(List.of(group));
+    FALLING.over(List.of(group));
+    assertThat(group.initial()).isEqualTo(new Sgd(0.3).withMomentum(0.9));
+    assertThat(group.learningRate()).isEqualTo(0.3);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> group.setInitial(new Adam(1)))
+        .withMessageContaining("adam does not go on with the state of sgd");
+  }
+
+  @Test
+  void eachGroupHasItsRates() {
+    ParameterGroup<Tensor> second = group(new Adagrad(1));
+    Scheduler scheduler = FALLING.over(List.of(group, second));
+    scheduler.step();
+    assertThat(scheduler.state())
+        .isEqualTo(
+            Map.of(
+                "epoch",
+                1.0,
+                "initial0",
+                0.05,
+                "rate0",
+                0.025,
+                "momentum0",
+                0.9,
+                "initial1",
+                1.0,
+                "rate1",
+                0.5));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> FALLING.over(List.of(group, second, second)).load(scheduler.state()))
+        .withMessageStartingWith("schedule: the state lacks \"initial2\", it has [epoch, ");
   }
 
   @Test
