@@ -61,6 +61,19 @@ final class OnnxExportTest {
   }
 
   @Test
+  void aModelWhoseValuesCannotBeWrittenLeavesTheOldOne() throws OrtException, IOException {
+    Path file = folder.resolve("linear.onnx");
+    OnnxExport export = OnnxExport.of(linear, linear::forward).withInputs("x").withOutputs("y");
+    export.save(file, x);
+    Files.createDirectory(folder.resolve("linear.onnx.data"));
+    assertThatThrownBy(() -> export.withExternalData().save(file, x))
+        .isInstanceOf(OnnxException.class)
+        .hasMessageEndingWith("linear.onnx.data: is not a regular file");
+    assertThat(folder.toFile().list()).containsExactlyInAnyOrder("linear.onnx", "linear.onnx.data");
+    assertRuns(file, linear::forward, x);
+  }
+
+  @Test
   void aBatchMayHaveAnySize() throws OrtException {
     Layer net = new Layer() {};
     Tensor weight = Tensor.randn(random, 3, 2, 2, 2);

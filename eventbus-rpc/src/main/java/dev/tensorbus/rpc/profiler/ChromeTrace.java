@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.profiler;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.tensorbus.autograd.file.AtomicFile;
 import dev.tensorbus.rpc.WorkerInfo;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.Writer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -91,16 +96,20 @@ final class ChromeTrace {
   }
 
   void write(Path file) throws IOException {
-    try (BufferedWriter out = Files.newBufferedWriter(file)) {
-      out.write("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
-      String between = "";
-      for (JsonObject event : all()) {
-        out.write(between);
-        out.write(event.encode());
-        between = ",\n";
-      }
-      out.write("\n]}\n");
+    AtomicFile.write(file, this::write);
+  }
+
+  private void write(FileChannel file) throws IOException {
+    Writer out = new BufferedWriter(Channels.newWriter(file, UTF_8));
+    out.write("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
+    String between = "";
+    for (JsonObject event : all()) {
+      out.write(between);
+      out.write(event.encode());
+      between = ",\n";
     }
+    out.write("\n]}\n");
+    out.flush();
   }
 
   private List<JsonObject> all() {

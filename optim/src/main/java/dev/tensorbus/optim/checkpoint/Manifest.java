@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 record Manifest(
     long sequence, Map<String, SavedFile> files, JsonObject optimizers, JsonObject progress) {
   private static final String NAME = "tensorbus checkpoint 2";
-  private static final String CHECKSUM = ",\n  \"checksum\" : \"%08x\"\n}";
   private static final String FORMAT = "format";
   private static final String SEQUENCE = "sequence";
   private static final String FILES = "files";
@@ -73,7 +72,7 @@ record Manifest(
   static byte[] checksum(byte[] bytes, int length) {
     CRC32C sum = new CRC32C();
     sum.update(bytes, 0, length);
-    return CHECKSUM.formatted(sum.getValue()).getBytes(UTF_8);
+    return ",\n  \"checksum\" : \"%08x\"\n}".formatted(sum.getValue()).getBytes(UTF_8);
   }
 
   /// @throws CheckpointException if these bytes are not those of a manifest, whole and unchanged

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.cartpole;
 
+import dev.tensorbus.autograd.file.AtomicFile;
 import dev.tensorbus.models.environment.CartPole;
 import dev.tensorbus.optim.schedule.Resumable;
 import dev.tensorbus.verticles.Progress;
@@ -15,6 +16,7 @@ import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +93,8 @@ final class RewardCurve implements Resumable {
     drawMeans(canvas);
     canvas.dispose();
     try {
-      ImageIO.write(image, "png", file.toFile());
+      AtomicFile.write(
+          file, channel -> ImageIO.write(image, "png", Channels.newOutputStream(channel)));
     } catch (IOException e) {
       throw new UsageException(
           "--curve " + file + " cannot be written: " + e.getMessage() + "; give another file");

@@ -4,7 +4,13 @@ package dev.tensorbus.optim.training.curve;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Map;
 
@@ -12,11 +18,29 @@ import java.util.Map;
 /// `{"time":"2026-11-25T13:04:39Z","step":7,"loss":0.25}`. A value that is not finite is null,
 /// because JSON has no number for it.
 public final class JsonLinesWriter extends ScalarWriter {
-  /// Begins the file, or goes on at the end of one that is there.
+  /// Begins the file, or goes on at the end of one that is there. If a full disk has cut off its
+  /// last line, a new one begins.
   ///
   /// @throws java.io.UncheckedIOException if it cannot be written
   public JsonLinesWriter(Path file) {
-    super(file);
+    super(file, StandardOpenOption.CREATE);
+    if (endsWithinALine(file)) {
+      write(new byte[] {'\n'});
+    }
+  }
+
+  private static boolean endsWithinALine(Path file) {
+    if (!Files.isRegularFile(file)) {
+      return false; // a pipe or a device has no end to read
+    }
+    try (FileChannel channel = FileChannel.open(file)) {
+      ByteBuffer last = ByteBuffer.allocate(1);
+      return channel.size() > 0
+          && channel.read(last, channel.size() - 1) == 1
+          && last.get(0) != '\n';
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override

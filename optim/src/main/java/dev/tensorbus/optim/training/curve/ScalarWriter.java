@@ -27,13 +27,14 @@ public abstract sealed class ScalarWriter implements TrainerListener, AutoClosea
   private final Path file;
   private final OutputStream out;
 
-  /// Begins the file, or goes on at its end.
+  /// Opens the file.
   ///
+  /// @param option whether it may be there already
   /// @throws UncheckedIOException if it cannot be written
-  ScalarWriter(Path file) {
+  ScalarWriter(Path file, StandardOpenOption option) {
     this.file = file;
     try {
-      out = Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      out = Files.newOutputStream(file, option, StandardOpenOption.APPEND);
     } catch (IOException e) {
       throw new UncheckedIOException(
           "%s cannot be written (%s); give one in a folder that exists and that you may write to"

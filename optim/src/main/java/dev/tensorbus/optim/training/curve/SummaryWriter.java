@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Map;
 import java.util.zip.CRC32C;
@@ -43,7 +44,7 @@ public final class SummaryWriter extends ScalarWriter {
   ///
   /// @throws UncheckedIOException if the folder cannot be made or not be written to
   public SummaryWriter(Path folder) {
-    super(newFile(folder));
+    super(newFile(folder), StandardOpenOption.CREATE_NEW);
     write(record(event(Instant.now()).string(FILE_VERSION, "brain.Event:2")));
   }
 

@@ -32,6 +32,20 @@ final class ScalarWriterTest {
   @TempDir private Path folder;
 
   @Test
+  void aLineThatWasCutOffIsNotContinued() throws IOException {
+    Path file = Files.writeString(folder.resolve("run.jsonl"), "{\"step\":1}\n{\"step\":2,\"lo");
+    for (long step = 3; step < 5; step++) {
+      try (JsonLinesWriter writer = new JsonLinesWriter(file)) {
+        writer.addScalar("loss", 0.5, step);
+      }
+    }
+    List<String> lines = Files.readAllLines(file);
+    assertThat(lines).hasSize(4).element(1).isEqualTo("{\"step\":2,\"lo");
+    assertThat(new JsonObject(lines.get(2)).getLong("step")).isEqualTo(3);
+    assertThat(new JsonObject(lines.get(3)).getLong("step")).isEqualTo(4);
+  }
+
+  @Test
   void aTrainersListenerWritesEachStepAndEachEpoch() throws IOException {
     DataLoader<Example, Batch> batches =
         DataLoader.of(
