@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.wire;
+package dev.tensorbus.nn;
 
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.graph.Anomaly;
-import dev.tensorbus.nn.Evaluation;
-import dev.tensorbus.rpc.WireException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// What a block of code switches for its thread: [NoGrad], [Evaluation], [Anomaly]. A call carries
-/// the modes of the thread that makes it. The method runs in them, and so do the calls that it
-/// makes.
+/// What a block of code switches for its thread: [NoGrad], [Evaluation], [Anomaly]. For work that
+/// another thread does: a call to another worker carries the modes of the thread that makes it.
 ///
 /// @param bits one bit for each mode
 public record ThreadModes(int bits) {
@@ -23,10 +20,10 @@ public record ThreadModes(int bits) {
   private static final int ANOMALY = 1 << 2;
   private static final int ALL = NO_GRAD | EVALUATION | ANOMALY;
 
-  /// @throws WireException if a mode is not known here
+  /// @throws IllegalArgumentException if a bit stands for no mode
   public ThreadModes {
     if ((bits & ~ALL) != 0) {
-      throw new WireException("call in unknown modes 0x" + Integer.toHexString(bits), null);
+      throw new IllegalArgumentException("unknown modes 0x" + Integer.toHexString(bits));
     }
   }
 
@@ -68,15 +65,6 @@ public record ThreadModes(int bits) {
               body.run();
               return true;
             });
-  }
-
-  public void write(Output out) {
-    out.putByte(bits);
-  }
-
-  public static ThreadModes read(Input in) {
-    int bits = in.getByte();
-    return bits == 0 ? NONE : new ThreadModes(bits);
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.ThreadModes;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import dev.tensorbus.rpc.autograd.DistContext;
 import dev.tensorbus.rpc.collective.Collectives;
@@ -19,7 +20,6 @@ import dev.tensorbus.rpc.wire.GraphLink;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Round;
 import dev.tensorbus.rpc.wire.Sender;
-import dev.tensorbus.rpc.wire.ThreadModes;
 import dev.tensorbus.rpc.wire.message.Cancel;
 import dev.tensorbus.rpc.wire.message.Release;
 import dev.tensorbus.rpc.wire.message.Request;

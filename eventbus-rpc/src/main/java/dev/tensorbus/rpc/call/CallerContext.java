@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.call;
 
+import dev.tensorbus.nn.ThreadModes;
 import dev.tensorbus.rpc.execution.Continuation;
 import dev.tensorbus.rpc.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.graph.Recording;
-import dev.tensorbus.rpc.wire.ThreadModes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.call;
 
+import dev.tensorbus.nn.ThreadModes;
 import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.trace.Tracing;
-import dev.tensorbus.rpc.wire.ThreadModes;
 import io.vertx.core.internal.ContextInternal;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;

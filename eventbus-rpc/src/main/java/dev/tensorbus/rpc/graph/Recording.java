@@ -2,8 +2,8 @@
 package dev.tensorbus.rpc.graph;
 
 import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.nn.ThreadModes;
 import dev.tensorbus.rpc.wire.GraphLink;
-import dev.tensorbus.rpc.wire.ThreadModes;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

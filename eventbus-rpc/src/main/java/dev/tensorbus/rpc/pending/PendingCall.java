@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.pending;
 
+import dev.tensorbus.nn.ThreadModes;
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.FunctionName;
@@ -13,7 +14,6 @@ import dev.tensorbus.rpc.trace.SentSpan;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
-import dev.tensorbus.rpc.wire.ThreadModes;
 import dev.tensorbus.rpc.wire.message.Request;
 import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.Future;

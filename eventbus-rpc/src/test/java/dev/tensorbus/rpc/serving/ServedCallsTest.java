@@ -4,12 +4,12 @@ package dev.tensorbus.rpc.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.nn.ThreadModes;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.serving.ServedCalls.Admission;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
-import dev.tensorbus.rpc.wire.ThreadModes;
 import dev.tensorbus.rpc.wire.WireTensor;
 import dev.tensorbus.rpc.wire.message.Request;
 import java.time.Duration;

@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.ThreadModes;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.WorkerInfo;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server;
 
+import dev.tensorbus.nn.ThreadModes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -36,7 +37,8 @@ public final class Round<K extends Comparable<K>, A, R> {
   private final IntConsumer listener;
   private SortedMap<K, Call<A, R>> waiting = new TreeMap<>();
 
-  private record Call<A, R>(A argument, Promise<R> result) {}
+  /// @param modes those of the thread that added the argument
+  private record Call<A, R>(A argument, ThreadModes modes, Promise<R> result) {}
 
   /// Creates the rounds of a group.
   ///
@@ -66,7 +68,9 @@ public final class Round<K extends Comparable<K>, A, R> {
   /// Adds a member's argument to the present round. The argument stays in the round if the member
   /// leaves.
   ///
-  /// If the function throws, all calls of its round fail with that error. If the member adds
+  /// If the function throws, all calls of its round fail with that error. So they do if some
+  /// arguments were added in [Evaluation][dev.tensorbus.nn.Evaluation] or
+  /// [NoGrad][dev.tensorbus.autograd.NoGrad] and others were not. If the member adds
   /// another argument to the same round, that one replaces the first, whose future fails with
   /// [CancellationException].
   ///
@@ -76,7 +80,7 @@ public final class Round<K extends Comparable<K>, A, R> {
     Call<A, R> replaced;
     Runnable answers;
     synchronized (this) {
-      replaced = waiting.put(member, new Call<>(argument, result));
+      replaced = waiting.put(member, new Call<>(argument, ThreadModes.here(), result));
       listener.accept(waiting.size());
       answers = processIfFull();
     }
@@ -118,13 +122,28 @@ public final class Round<K extends Comparable<K>, A, R> {
   private List<R> process(SortedMap<K, Call<A, R>> full) {
     SortedMap<K, A> arguments = new TreeMap<>();
     full.forEach((member, call) -> arguments.put(member, call.argument));
-    List<R> results = function.apply(arguments);
+    List<R> results = modes(full).call(() -> function.apply(arguments));
     if (results.size() != full.size()) {
       throw new IllegalStateException(
           "a round of %d arguments got %d results; return one for each argument"
               .formatted(full.size(), results.size()));
     }
     return results;
+  }
+
+  /// The modes in which all arguments were added, whichever thread processes them.
+  private ThreadModes modes(SortedMap<K, Call<A, R>> full) {
+    K first = full.firstKey();
+    ThreadModes modes = full.get(first).modes;
+    full.forEach(
+        (member, call) -> {
+          if (!call.modes.equals(modes)) {
+            throw new IllegalStateException(
+                "member %s called in %s and member %s in %s; keep a round for each mode"
+                    .formatted(first, modes, member, call.modes));
+          }
+        });
+    return modes;
   }
 
   private static <R> void complete(List<Promise<R>> promises, List<R> results) {

@@ -3,9 +3,11 @@ package dev.tensorbus.optim.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.nn.Evaluation;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -102,6 +104,29 @@ class RoundTest {
     assertThat(given.cause()).isInstanceOf(CancellationException.class);
     round.add(2, "two");
     assertThat(again.result()).isEqualTo("new!");
+  }
+
+  @Test
+  void aRoundIsProcessedInTheModeOfItsArgumentsOnWhateverThread() {
+    Round<Integer, Integer, Boolean> asked =
+        new Round<>(members, round -> Collections.nCopies(round.size(), Evaluation.isOn()));
+    join(1, 2);
+    Future<Boolean> first = Evaluation.call(() -> asked.add(1, 0));
+    members.leave(2); // this thread processes it
+    assertThat(first.result()).isTrue();
+  }
+
+  @Test
+  void argumentsInSeveralModesAreNotProcessedTogether() {
+    join(1, 2);
+    Future<String> first = round.add(1, "one");
+    Future<String> second = Evaluation.call(() -> round.add(2, "two"));
+    assertThat(first.cause())
+        .isSameAs(second.cause())
+        .hasMessage(
+            "member 1 called in no mode and member 2 in NoGrad and Evaluation; keep a round for"
+                + " each mode");
+    assertThat(batches).isEmpty();
   }
 
   @Test

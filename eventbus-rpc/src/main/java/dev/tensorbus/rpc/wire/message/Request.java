@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire.message;
 
+import dev.tensorbus.nn.ThreadModes;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.wire.ForkId;
@@ -10,7 +11,6 @@ import dev.tensorbus.rpc.wire.Input;
 import dev.tensorbus.rpc.wire.Output;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
-import dev.tensorbus.rpc.wire.ThreadModes;
 import org.jspecify.annotations.Nullable;
 
 /// Asks a worker to run a function.
@@ -81,7 +81,16 @@ public record Request(Head head, Payload arguments) {
           in.getOptional(GlobalId::read),
           in.getOptional(ForkId::read),
           in.getOptional(TraceContext::read),
-          ThreadModes.read(in));
+          modes(in));
+    }
+
+    private static ThreadModes modes(Input in) {
+      int bits = in.getByte();
+      try {
+        return bits == 0 ? ThreadModes.NONE : new ThreadModes(bits);
+      } catch (IllegalArgumentException e) {
+        throw new WireException("request in " + e.getMessage(), e);
+      }
     }
 
     private void write(Output out, long nanos) {
@@ -97,7 +106,7 @@ public record Request(Head head, Payload arguments) {
       out.putOptional(receiver, GlobalId::write);
       out.putOptional(result, ForkId::write);
       out.putOptional(trace, TraceContext::write);
-      modes.write(out);
+      out.putByte(modes.bits());
     }
   }
 
