@@ -6,10 +6,15 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /// A building block with parameters, which may be built of others. After `torch.nn.Module`.
@@ -21,6 +26,7 @@ public abstract class Layer {
   private final Map<String, Tensor> own = new LinkedHashMap<>();
   private final Map<String, Tensor> buffers = new LinkedHashMap<>();
   private final Map<String, Layer> children = new LinkedHashMap<>();
+  private final List<Consumer<Tensor>> listeners = new CopyOnWriteArrayList<>();
   private volatile boolean training = true;
 
   /// For subclasses; a new layer is in training mode.
@@ -32,6 +38,7 @@ public abstract class Layer {
     Tensor parameter = Tensor.parameter(shape, values);
     parameter.setName(name);
     own.put(name, parameter);
+    listeners.forEach(listener -> listener.accept(parameter));
     return parameter;
   }
 
@@ -43,11 +50,13 @@ public abstract class Layer {
     return values;
   }
 
-  /// Registers a layer that this one is built of.
+  /// Registers a layer that this one is built of. One layer may be registered under several names:
+  /// its parameters are tied then, one parameter each with several names.
   protected final <L extends Layer> L child(String name, L layer) {
     requireNew(name);
     children.put(name, layer);
-    layer.namedParameters().forEach((inner, tensor) -> tensor.setName(name + "." + inner));
+    namedParameters().forEach((inner, tensor) -> tensor.setName(inner));
+    listeners.forEach(layer::forEachParameter);
     return layer;
   }
 
@@ -60,16 +69,39 @@ public abstract class Layer {
     }
   }
 
-  /// All parameters, this layer's own and then its children's, in the order of registration.
+  /// All parameters, this layer's own and then its children's, in the order of registration. A
+  /// parameter with several names is there once.
   public final List<Tensor> parameters() {
     return List.copyOf(namedParameters().values());
   }
 
-  /// The same under torch's names, such as `conv1.weight`.
+  /// All parameters under torch's names, such as `conv1.weight`. A parameter with several names is
+  /// there under its first, as in torch; [#state] has all names.
   public final Map<String, Tensor> namedParameters() {
+    return namedParameters(true);
+  }
+
+  /// Does so without the duplicates of tied parameters, or under all names. After the argument
+  /// `remove_duplicate` of torch's `named_parameters`.
+  public final Map<String, Tensor> namedParameters(boolean removeDuplicate) {
     Map<String, Tensor> named = new LinkedHashMap<>();
     collect("", false, named);
+    return removeDuplicate ? firstNames(named) : named;
+  }
+
+  private static Map<String, Tensor> firstNames(Map<String, Tensor> named) {
+    Set<Tensor> seen = new HashSet<>();
+    named.values().removeIf(tensor -> !seen.add(tensor));
     return named;
+  }
+
+  /// Calls `listener` with each parameter of this layer and its children, and with each one that
+  /// they register from now on, for code that has to do something with all of them. A parameter of
+  /// several layers may be reported several times.
+  public final void forEachParameter(Consumer<Tensor> listener) {
+    listeners.add(listener);
+    own.values().forEach(listener);
+    children.values().forEach(child -> child.forEachParameter(listener));
   }
 
   /// The parameters whose names a condition chooses, such as a group with settings of its own, or
@@ -92,11 +124,12 @@ public abstract class Layer {
     return Collections.unmodifiableMap(own);
   }
 
-  /// All buffers, of this layer and its children. After torch's `named_buffers`.
+  /// All buffers, of this layer and its children, each under its first name. After torch's
+  /// `named_buffers`.
   public final Map<String, Tensor> namedBuffers() {
     Map<String, Tensor> named = stateTensors();
-    named.keySet().removeAll(namedParameters().keySet());
-    return named;
+    named.values().removeAll(Set.copyOf(parameters()));
+    return firstNames(named);
   }
 
   private void collect(String prefix, boolean withBuffers, Map<String, Tensor> named) {
@@ -107,7 +140,7 @@ public abstract class Layer {
     children.forEach((name, child) -> child.collect(prefix + name + ".", withBuffers, named));
   }
 
-  /// Parameters and buffers.
+  /// Parameters and buffers, under all their names.
   private Map<String, Tensor> stateTensors() {
     Map<String, Tensor> named = new LinkedHashMap<>();
     collect("", true, named);
@@ -179,17 +212,18 @@ public abstract class Layer {
     return training && !Evaluation.isOn();
   }
 
-  /// The present values of all parameters and buffers.
+  /// The present values of all parameters and buffers, under all their names.
   public final StateDict state() {
     Map<String, Tensor> values = new LinkedHashMap<>();
     stateTensors().forEach((name, tensor) -> values.put(name, tensor.detach()));
     return new StateDict(values);
   }
 
-  /// Gives all parameters and buffers the values of `state`, converted to their types.
+  /// Gives all parameters and buffers the values of `state`, converted to their types. For a
+  /// parameter with several names one of these is enough.
   ///
-  /// @throws IllegalArgumentException if a name is missing or unexpected or a shape differs;
-  ///     nothing is changed then
+  /// @throws IllegalArgumentException if a name is missing or unexpected, a shape differs, or the
+  ///     names of one parameter have different values; nothing is changed then
   public final void load(StateDict state) {
     Map<String, Tensor> tensors = stateTensors();
     List<String> problems = problems(tensors, state.tensors());
@@ -204,18 +238,19 @@ public abstract class Layer {
   /// After torch's `load_state_dict(state, strict=False)`.
   ///
   /// @return the names that did not match
-  /// @throws IllegalArgumentException if a shape differs; nothing is changed then.
-  ///     [StateDict#select] leaves such a part out
+  /// @throws IllegalArgumentException if a shape differs, or the names of one parameter have
+  ///     different values; nothing is changed then. [StateDict#select] leaves such a part out
   public final IncompatibleKeys loadMatching(StateDict state) {
     Map<String, Tensor> expected = stateTensors();
     Map<String, Tensor> given = state.tensors();
     List<String> problems = differentShapes(expected, given);
+    problems.addAll(differentValues(expected, given));
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException("load: " + String.join("; ", problems));
     }
     given.forEach((name, values) -> set(expected, name, values));
     return new IncompatibleKeys(
-        without(expected.keySet(), given.keySet()), without(given.keySet(), expected.keySet()));
+        missing(expected, given), without(given.keySet(), expected.keySet()));
   }
 
   /// The names of a layer and a state that do not match. After the result of torch's
@@ -224,6 +259,16 @@ public abstract class Layer {
   /// @param missing parameters and buffers that the state does not have
   /// @param unexpected tensors of the state that the layer does not have
   public record IncompatibleKeys(List<String> missing, List<String> unexpected) {}
+
+  /// The names of tensors that are given under none of their names.
+  private static List<String> missing(Map<String, Tensor> expected, Map<String, Tensor> given) {
+    Set<Tensor> found = new HashSet<>();
+    given.keySet().stream().filter(expected::containsKey).map(expected::get).forEach(found::add);
+    return expected.entrySet().stream()
+        .filter(named -> !found.contains(named.getValue()))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
 
   private static List<String> without(Set<String> names, Set<String> others) {
     return names.stream().filter(name -> !others.contains(name)).toList();
@@ -238,8 +283,9 @@ public abstract class Layer {
 
   private static List<String> problems(Map<String, Tensor> expected, Map<String, Tensor> given) {
     List<String> problems = new ArrayList<>();
-    without(expected.keySet(), given.keySet()).forEach(name -> problems.add(name + " is missing"));
+    missing(expected, given).forEach(name -> problems.add(name + " is missing"));
     problems.addAll(differentShapes(expected, given));
+    problems.addAll(differentValues(expected, given));
     without(given.keySet(), expected.keySet())
         .forEach(name -> problems.add(name + " is unexpected"));
     return problems;
@@ -256,5 +302,25 @@ public abstract class Layer {
           }
         });
     return problems;
+  }
+
+  /// The names of one tensor whose values differ.
+  private static List<String> differentValues(
+      Map<String, Tensor> expected, Map<String, Tensor> given) {
+    List<String> problems = new ArrayList<>();
+    Map<Tensor, String> firstNames = new HashMap<>();
+    expected.forEach(
+        (name, tensor) -> {
+          Tensor values = given.get(name);
+          String first = values == null ? null : firstNames.putIfAbsent(tensor, name);
+          if (first != null && !areEqual(given.get(first), values)) {
+            problems.add(first + " and " + name + " are one parameter, but their values differ");
+          }
+        });
+    return problems;
+  }
+
+  private static boolean areEqual(Tensor a, Tensor b) {
+    return Objects.deepEquals(a.storage(), b.storage());
   }
 }

@@ -4,9 +4,11 @@ package dev.tensorbus.nn;
 import dev.tensorbus.autograd.Tensor;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// A layer as a table: each layer that it is built of, the shapes of its parameters, and how many
@@ -17,7 +19,7 @@ import java.util.stream.Collectors;
 /// ```
 ///
 /// @param rows the layer and all below it, a parent before its children
-/// @param parameters how many values all parameters have
+/// @param parameters how many values all parameters have, tied ones counted once
 /// @param frozen how many of these values do not learn
 /// @param bytes how much memory all parameters and buffers take
 public record Summary(List<Row> rows, long parameters, long frozen, long bytes) {
@@ -27,13 +29,14 @@ public record Summary(List<Row> rows, long parameters, long frozen, long bytes) 
   ///     whole
   /// @param type the class's simple name
   /// @param shapes of its own parameters, such as `weight [64, 784], bias [64]`
-  /// @param parameters how many values its own parameters have
+  /// @param parameters how many values its own parameters have, less those that an earlier row has
+  ///     counted
   public record Row(String name, String type, String shapes, long parameters) {}
 
   /// The summary of a layer with its present parameters.
   public static Summary of(Layer layer) {
     List<Row> rows = new ArrayList<>();
-    add("", layer, rows);
+    add("", layer, rows, new HashSet<>());
     List<Tensor> parameters = layer.parameters();
     return new Summary(
         rows,
@@ -42,16 +45,24 @@ public record Summary(List<Row> rows, long parameters, long frozen, long bytes) 
         bytes(parameters) + bytes(layer.namedBuffers().values()));
   }
 
-  private static void add(String name, Layer layer, List<Row> rows) {
+  /// @param counted the parameters of earlier rows
+  private static void add(String name, Layer layer, List<Row> rows, Set<Tensor> counted) {
     Map<String, Tensor> own = layer.ownParameters();
     String shapes =
         own.entrySet().stream()
-            .map(named -> named.getKey() + " " + named.getValue().shape())
+            .map(named -> shape(named, counted.contains(named.getValue())))
             .collect(Collectors.joining(", "));
-    rows.add(new Row(name, layer.getClass().getSimpleName(), shapes, elements(own.values())));
+    long parameters = elements(own.values().stream().filter(counted::add).toList());
+    rows.add(new Row(name, layer.getClass().getSimpleName(), shapes, parameters));
     layer
         .namedChildren()
-        .forEach((child, below) -> add(name.isEmpty() ? child : name + "." + child, below, rows));
+        .forEach(
+            (child, below) ->
+                add(name.isEmpty() ? child : name + "." + child, below, rows, counted));
+  }
+
+  private static String shape(Map.Entry<String, Tensor> named, boolean isTied) {
+    return named.getKey() + " " + named.getValue().shape() + (isTied ? " tied" : "");
   }
 
   private static long elements(Collection<Tensor> tensors) {

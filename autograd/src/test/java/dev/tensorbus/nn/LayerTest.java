@@ -13,8 +13,10 @@ import dev.tensorbus.nn.dropout.Dropout2d;
 import dev.tensorbus.nn.normalization.BatchNorm;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -225,6 +227,25 @@ final class LayerTest {
     assertThat(net.parameters())
         .extracting(Tensor::requiresGrad)
         .containsExactly(false, false, true, true);
+  }
+
+  /// A layer that gets further parts later, such as adapters.
+  private static final class Growing extends Layer {
+    private void grow(String name) {
+      child(name, new Linear(1, 1, new SplittableRandom(1)));
+    }
+  }
+
+  @Test
+  void parametersThatAreRegisteredLaterAreReportedToo() {
+    Growing inner = new Growing();
+    LayerList<Growing> outer = new LayerList<>(List.of(inner));
+    inner.grow("first");
+    List<Tensor> reported = new ArrayList<>();
+    outer.forEachParameter(reported::add);
+    assertThat(reported).hasSize(2);
+    inner.grow("second");
+    assertThat(reported).containsExactlyElementsOf(outer.parameters()).hasSize(4);
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.tensorbus.autograd.graph.Edge;
 import dev.tensorbus.autograd.graph.Node;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
+import dev.tensorbus.nn.Sequential;
 import dev.tensorbus.nn.recurrent.Lstm;
 import java.io.IOException;
 import java.nio.FloatBuffer;
@@ -71,6 +72,18 @@ final class OnnxExportTest {
         .hasMessageEndingWith("linear.onnx.data: is not a regular file");
     assertThat(folder.toFile().list()).containsExactlyInAnyOrder("linear.onnx", "linear.onnx.data");
     assertRuns(file, linear::forward, x);
+  }
+
+  @Test
+  void aTiedWeightIsWrittenOnce() throws OrtException, IOException {
+    Linear square = new Linear(6, 6, random);
+    Sequential tied = new Sequential(square, Tensor::tanh, square);
+    Path file = folder.resolve("tied.onnx");
+    OnnxExport.of(tied, tied::forward).withInputs("x").withOutputs("y").save(file, x);
+    assertRuns(file, tied::forward, x);
+    assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+        .contains("0.weight")
+        .doesNotContain("2.weight");
   }
 
   @Test

@@ -148,7 +148,7 @@ public final class ModelServer implements AutoCloseable {
 
   /// Returns the gradients by parameter; none if the push is dropped.
   private Map<Tensor, Tensor> checked(Push push) {
-    Map<String, Tensor> parameters = model.namedParameters();
+    Map<String, Tensor> parameters = model.namedParameters(false);
     if (push.gradients().isEmpty()) {
       throw bad("a push without gradients; expected some of " + parameters.keySet());
     }
@@ -158,7 +158,8 @@ public final class ModelServer implements AutoCloseable {
             (name, gradient) -> {
               Tensor parameter = require(name, parameters);
               requireFit(name, gradient, parameter);
-              gradients.put(parameter, gradient);
+              // A trainer whose copies of a tied parameter are separate sends the gradient of each.
+              gradients.merge(parameter, gradient, Tensor::add);
             });
     Optional<String> notFinite =
         push.gradients().entrySet().stream()

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Linear;
+import dev.tensorbus.nn.Sequential;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
@@ -69,6 +70,20 @@ class ModelServerTest {
     assertThat(after.version()).isEqualTo(version).isGreaterThan(before.version());
     assertThat(after.tensors().get("weight").values()).containsExactly(-2);
     assertThat(server.rpcSync(ModelServer::pull, List.of(), version).tensors()).isEmpty();
+  }
+
+  @Test
+  void theGradientsOfAllNamesOfATiedParameterAddUp() {
+    Linear linear = new Linear(1, 1, new SplittableRandom(1));
+    Sequential tied = new Sequential(linear, linear);
+    Predictor predictor = new Predictor(tied, tied::forward, Shape.of(1));
+    float before = linear.parameters().getLast().item();
+    try (ModelServer server =
+        new ModelServer(tied, predictor, new Sgd(1), 0, new Batching(1, Duration.ZERO))) {
+      server.push(
+          new Push("", Map.of("0.bias", Tensor.of(2), "1.bias", Tensor.of(20)), 1, 1));
+      assertThat(linear.parameters().getLast().item()).isEqualTo(before - 22);
+    }
   }
 
   @Test
