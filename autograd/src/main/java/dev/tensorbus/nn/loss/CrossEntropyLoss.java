@@ -76,6 +76,18 @@ public record CrossEntropyLoss(
     return reduction.of(losses, counted.weights());
   }
 
+  /// The sum of the weights of the labels that count. With [LossReduction#BATCH_MEAN] it is the
+  /// number of examples.
+  ///
+  /// @throws IllegalArgumentException if there are class weights and a label is not the number of a
+  ///     class
+  @Override
+  public double weight(Tensor labels) {
+    return reduction == LossReduction.BATCH_MEAN
+        ? labels.shape().size(0)
+        : Labels.weight(labels, weight, ignoreIndex);
+  }
+
   private boolean isPlain() {
     return reduction == LossReduction.MEAN && weight == null && labelSmoothing == 0;
   }

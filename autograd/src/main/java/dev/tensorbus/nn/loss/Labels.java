@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn.loss;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
@@ -31,6 +32,26 @@ record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
                 .indexSelect(0, classes.reshape(-1))
                 .reshape(labels.shape().toArray());
     return new Labels(classes.unsqueeze(1), unwanted, weights.maskedFill(unwanted, 0));
+  }
+
+  /// The sum of the weights of the labels that count.
+  static double weight(Tensor labels, @Nullable Tensor weight, long ignoreIndex) {
+    double[] weights = weight == null ? null : weight.to(DType.FLOAT64).doubles();
+    double sum = 0;
+    for (long label : labels.longs()) {
+      if (label != ignoreIndex) {
+        sum += weights == null ? 1 : weights[classOf(label, weights.length)];
+      }
+    }
+    return sum;
+  }
+
+  private static int classOf(long label, int classes) {
+    if (label < 0 || label >= classes) {
+      throw new IllegalArgumentException(
+          "loss: label %d is not the number of a class, 0 to %d".formatted(label, classes - 1));
+    }
+    return (int) label;
   }
 
   private static void requireFit(Shape values, Tensor labels, @Nullable Tensor weight) {

@@ -42,4 +42,16 @@ public record NllLoss(LossReduction reduction, @Nullable Tensor weight, long ign
     Labels counted = Labels.of(logProbabilities, labels, weight, ignoreIndex);
     return reduction.of(counted.losses(logProbabilities), counted.weights());
   }
+
+  /// The sum of the weights of the labels that count. With [LossReduction#BATCH_MEAN] it is the
+  /// number of examples.
+  ///
+  /// @throws IllegalArgumentException if there are class weights and a label is not the number of a
+  ///     class
+  @Override
+  public double weight(Tensor labels) {
+    return reduction == LossReduction.BATCH_MEAN
+        ? labels.shape().size(0)
+        : Labels.weight(labels, weight, ignoreIndex);
+  }
 }

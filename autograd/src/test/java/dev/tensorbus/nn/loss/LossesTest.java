@@ -2,13 +2,17 @@
 package dev.tensorbus.nn.loss;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Backward;
+import dev.tensorbus.nn.functional.Losses;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -89,6 +93,57 @@ final class LossesTest {
     assertThat(plain.item()).isCloseTo(weighted.item(), within(1e-6f));
     assertThat(gradient(plain, x).values())
         .containsExactly(gradient(weighted, x).values(), within(1e-6f));
+  }
+
+  /// Losses of scores `[n, 3]` and labels, and of values of one shape.
+  private static final List<Loss> MEANS =
+      List.of(
+          new CrossEntropyLoss(),
+          new CrossEntropyLoss().withWeight(Tensor.of(1, 2, 10)),
+          new CrossEntropyLoss().withWeight(Tensor.of(1, 2, 10)).withLabelSmoothing(0.1),
+          new CrossEntropyLoss().withReduction(LossReduction.BATCH_MEAN),
+          new NllLoss(),
+          new NllLoss().withWeight(Tensor.of(1, 2, 10)),
+          new MseLoss(),
+          new L1Loss(),
+          new HuberLoss(),
+          new SmoothL1Loss(),
+          new BceWithLogitsLoss().withPositiveWeight(Tensor.of(3)),
+          new KlDivLoss(),
+          new KlDivLoss().withReduction(LossReduction.BATCH_MEAN),
+          Losses::mseLoss);
+
+  @Test
+  void theWeightedMeanOfPartsIsTheLossOfAll() {
+    Tensor x = Tensor.randn(new SplittableRandom(1), 6, 3).to(DType.FLOAT64);
+    Tensor labels = Tensor.ofLongs(0, 1, 2, 1, -100, 2);
+    Tensor values = Tensor.randn(new SplittableRandom(2), 6, 3).sigmoid().to(DType.FLOAT64);
+    for (Loss loss : MEANS) {
+      boolean isOfLabels = loss instanceof CrossEntropyLoss || loss instanceof NllLoss;
+      Tensor wanted = isOfLabels ? labels : values;
+      double sum = 0;
+      double weight = 0;
+      for (int[] part : new int[][] {{0, 1}, {1, 4}, {4, 6}}) {
+        Tensor some = wanted.slice(0, part[0], part[1]);
+        sum += loss.forward(x.slice(0, part[0], part[1]), some).itemDouble() * loss.weight(some);
+        weight += loss.weight(some);
+      }
+      assertThat(weight).as("%s", loss).isEqualTo(loss.weight(wanted));
+      assertThat(sum / weight)
+          .as("%s", loss)
+          .isCloseTo(loss.forward(x, wanted).itemDouble(), within(1e-7));
+    }
+  }
+
+  @Test
+  void whatDoesNotCountHasNoWeight() {
+    Loss loss = new CrossEntropyLoss().withWeight(Tensor.of(1, 2, 10));
+    assertThat(loss.weight(Tensor.ofLongs(-100, 2, 1, -100))).isEqualTo(12);
+    assertThat(loss.weight(Tensor.ofLongs(-100, -100))).isZero();
+    assertThat(new NllLoss().weight(Tensor.ofLongs(-100))).isZero();
+    assertThatThrownBy(() -> loss.weight(Tensor.ofLongs(0, 3)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("loss: label 3 is not the number of a class, 0 to 2");
   }
 
   private static Tensor gradient(Tensor loss, Tensor x) {
