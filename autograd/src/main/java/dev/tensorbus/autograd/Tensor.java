@@ -427,13 +427,21 @@ public final class Tensor {
     if (!requiresGrad) {
       return Edge.NONE;
     }
+    return origin != null ? origin : new Edge(leaf(), 0);
+  }
+
+  /// The end of the graph at this leaf, also while it is [frozen][#requiresGrad(boolean)].
+  ///
+  /// @throws IllegalStateException if others computed this tensor
+  public synchronized Leaf leaf() {
     if (origin != null) {
-      return origin;
+      throw new IllegalStateException(
+          "leaf: %s computed this tensor; give what it was computed from".formatted(origin.node()));
     }
     if (leaf == null) {
       leaf = new Leaf(this, this::accumulate);
     }
-    return new Edge(leaf, 0);
+    return leaf;
   }
 
   /// Computes the gradient of this scalar with respect to every leaf that it depends on, and adds

@@ -5,7 +5,6 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -113,18 +112,14 @@ public final class Backward {
   }
 
   /// Has each [#run], and each pass over several workers that begins here, end with `action` if it
-  /// finds a gradient of one of these leaves: once, on its thread. It serves code that changes
-  /// gradients of several leaves together. After `queue_callback` of torch's engine.
+  /// finds a gradient of this leaf: once for all leaves with this action, on its thread. A leaf
+  // that
+  /// is frozen has no gradient until it learns again. It serves code that changes gradients of
+  /// several leaves together. After `queue_callback` of torch's engine.
   ///
-  /// @throws IllegalArgumentException if a tensor is no leaf or requires no gradient
-  public static void afterEach(Collection<Tensor> leaves, Consumer<LeafGradients> action) {
-    for (Tensor leaf : leaves) {
-      if (!(leaf.gradientEdge().node() instanceof Leaf end)) {
-        throw new IllegalArgumentException(
-            "afterEach: tensor " + leaf.shape() + " is no leaf that requires a gradient");
-      }
-      end.addAfter(action);
-    }
+  /// @throws IllegalStateException if others computed the tensor
+  public static void afterEach(Tensor leaf, Consumer<LeafGradients> action) {
+    leaf.leaf().addAfter(action);
   }
 
   /// An end that is no leaf says where its gradient belongs.

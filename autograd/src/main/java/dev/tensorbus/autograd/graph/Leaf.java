@@ -2,8 +2,10 @@
 package dev.tensorbus.autograd.graph;
 
 import dev.tensorbus.autograd.Tensor;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Leaf extends Node {
   private final Tensor tensor;
   private final Consumer<Tensor> accumulate;
-  private volatile List<Consumer<LeafGradients>> after = List.of();
+  private final Set<Consumer<LeafGradients>> after = new CopyOnWriteArraySet<>();
 
   /// @param accumulate adds a gradient to the tensor's own
   public Leaf(Tensor tensor, Consumer<Tensor> accumulate) {
@@ -27,15 +29,13 @@ public final class Leaf extends Node {
   }
 
   /// Has each pass that finds a gradient of the tensor end with `action`.
-  synchronized void addAfter(Consumer<LeafGradients> action) {
-    List<Consumer<LeafGradients>> more = new ArrayList<>(after);
-    more.add(action);
-    after = List.copyOf(more);
+  void addAfter(Consumer<LeafGradients> action) {
+    after.add(action);
   }
 
   /// What a pass that finds a gradient of the tensor has to do at its end.
-  public List<Consumer<LeafGradients>> after() {
-    return after;
+  public Set<Consumer<LeafGradients>> after() {
+    return Collections.unmodifiableSet(after);
   }
 
   /// Adds a gradient to the tensor's own.
