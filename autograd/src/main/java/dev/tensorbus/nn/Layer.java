@@ -225,12 +225,19 @@ public abstract class Layer {
   /// @throws IllegalArgumentException if a name is missing or unexpected, a shape differs, or the
   ///     names of one parameter have different values; nothing is changed then
   public final void load(StateDict state) {
+    requireFit(state);
     Map<String, Tensor> tensors = stateTensors();
-    List<String> problems = problems(tensors, state.tensors());
+    state.tensors().forEach((name, given) -> set(tensors, name, given));
+  }
+
+  /// Checks that [#load] would take this state.
+  ///
+  /// @throws IllegalArgumentException if not
+  public final void requireFit(StateDict state) {
+    List<String> problems = problems(stateTensors(), state.tensors());
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException("load: " + String.join("; ", problems));
     }
-    state.tensors().forEach((name, given) -> set(tensors, name, given));
   }
 
   /// Gives parameters and buffers the values that `state` has for their names, and leaves the

@@ -92,8 +92,10 @@ public final class Checkpoint {
     write(path, contents(), 0);
   }
 
-  /// The present state of all parts.
-  Contents contents() {
+  /// The present values of all parts.
+  ///
+  /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
+  public Contents contents() {
     Contents contents = new Contents(modelTensors(), new LinkedHashMap<>(), new LinkedHashMap<>());
     optimizers.forEach((name, saved) -> contents.optimizers().put(name, saved.state().get()));
     progress.forEach((name, resumable) -> contents.progress().put(name, resumable.state()));
@@ -186,6 +188,24 @@ public final class Checkpoint {
     } catch (CheckpointException | SafetensorsException | IllegalArgumentException e) {
       throw unusable(path, String.valueOf(e.getMessage()), e);
     }
+    set(contents);
+  }
+
+  /// Gives all parts the values of another one's. All of it is checked before any part is changed.
+  ///
+  /// @throws CheckpointException if they are those of other parts
+  /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
+  public void load(Contents contents) {
+    try {
+      Fields.requireNames("optimizers", contents.optimizers().keySet(), optimizers.keySet(), true);
+      requireFit(contents, true);
+    } catch (ClassCastException | IllegalArgumentException e) {
+      throw new CheckpointException("checkpoint: " + e.getMessage(), e);
+    }
+    set(contents);
+  }
+
+  private void set(Contents contents) {
     model.forEach((name, part) -> part.load(part(name, contents)));
     optimizers.forEach((name, saved) -> saved.load().accept(get(contents.optimizers(), name)));
     progress.forEach((name, resumable) -> resumable.load(get(contents.progress(), name)));
@@ -203,6 +223,7 @@ public final class Checkpoint {
     saved.removeIf(tensor -> !isWhole && !isOfModel(tensor));
     Fields.requireNames("tensors", saved, present.keySet(), true);
     present.forEach((name, tensor) -> requireKind(name, get(contents.model(), name), tensor));
+    model.forEach((name, part) -> part.requireFit(part(name, contents)));
     optimizers.forEach((name, own) -> own.requireFit().accept(get(contents.optimizers(), name)));
     Fields.requireNames("progress", contents.progress().keySet(), progress.keySet(), isWhole);
     progress.forEach(

@@ -14,6 +14,11 @@ interface ModelPart {
   /// Gives it these.
   void load(StateDict state);
 
+  /// Checks that it can load these.
+  ///
+  /// @throws IllegalArgumentException if not
+  default void requireFit(StateDict state) {}
+
   static ModelPart here(Layer layer) {
     return new ModelPart() {
       @Override
@@ -25,9 +30,15 @@ interface ModelPart {
       public void load(StateDict state) {
         layer.load(state);
       }
+
+      @Override
+      public void requireFit(StateDict state) {
+        layer.requireFit(state);
+      }
     };
   }
 
+  /// Its owner checks what it is given to load: a check before that would send all of it twice.
   static ModelPart there(RRef<? extends Layer> layer) {
     return new ModelPart() {
       @Override

@@ -6,6 +6,8 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 
 /// Keeps the exponential moving average of a model's parameters, which often predicts better than
 /// the parameters themselves (Polyak and Juditsky, "Acceleration of Stochastic Approximation by
@@ -46,21 +48,32 @@ public final class AveragedModel<L extends Layer> implements TrainerListener {
 
   /// Takes the model's present parameters into the averages, and its buffers as they are. Call it
   /// after each step.
+  ///
+  /// @throws IllegalStateException if the model got further parameters
   public void update() {
-    Map<String, Tensor> present = model.namedParameters();
-    average
-        .namedParameters()
-        .forEach((name, mean) -> mean.replace(old -> mean(old, present, name)));
-    Map<String, Tensor> buffers = model.namedBuffers();
-    average.namedBuffers().forEach((name, buffer) -> buffer.replace(_ -> get(buffers, name)));
+    // Under all their names: a parameter may be tied in one of the two layers only.
+    Map<String, Tensor> present = model.state().tensors();
+    Map<String, Tensor> parameters = average.namedParameters();
+    Map<String, Tensor> buffers = average.namedBuffers();
+    requireSame(present.keySet(), average.state().tensors().keySet());
+    parameters.forEach((name, mean) -> mean.replace(old -> mean(old, get(present, name))));
+    buffers.forEach((name, buffer) -> buffer.replace(_ -> get(present, name)));
   }
 
-  private Tensor mean(Tensor old, Map<String, Tensor> present, String name) {
-    return NoGrad.call(() -> old.scale(decay).add(get(present, name).scale(1 - decay)));
+  private static void requireSame(Set<String> present, Set<String> averaged) {
+    if (!present.equals(averaged)) {
+      throw new IllegalStateException(
+          "averaged model: the model has %s, the average %s; make it after the last was added"
+              .formatted(new TreeSet<>(present), new TreeSet<>(averaged)));
+    }
+  }
+
+  private Tensor mean(Tensor old, Tensor present) {
+    return NoGrad.call(() -> old.scale(decay).add(present.scale(1 - decay)));
   }
 
   private static Tensor get(Map<String, Tensor> tensors, String name) {
-    return Objects.requireNonNull(tensors.get(name), name).detach();
+    return Objects.requireNonNull(tensors.get(name), name);
   }
 
   @Override
