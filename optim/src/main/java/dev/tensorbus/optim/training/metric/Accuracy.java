@@ -5,12 +5,29 @@ import dev.tensorbus.autograd.Tensor;
 
 /// The share of examples whose class has the greatest score. After torchmetrics'
 /// `MulticlassAccuracy` with `average="micro"`.
-public final class Accuracy implements Metric {
+public final class Accuracy implements LabelMetric {
+  private final long ignoreIndex;
   private long right;
   private long all;
 
-  /// Has seen nothing.
-  public Accuracy() {}
+  /// Has seen nothing; the label -100 does not count.
+  public Accuracy() {
+    this(Classes.IGNORED);
+  }
+
+  private Accuracy(long ignoreIndex) {
+    this.ignoreIndex = ignoreIndex;
+  }
+
+  /// Returns a new one where this label does not count.
+  public Accuracy withIgnoreIndex(long ignoreIndex) {
+    return new Accuracy(ignoreIndex);
+  }
+
+  @Override
+  public long ignoreIndex() {
+    return ignoreIndex;
+  }
 
   @Override
   public String name() {
@@ -27,15 +44,19 @@ public final class Accuracy implements Metric {
   ///
   /// @param scores `[n, classes]`, of any kind
   /// @param labels the true classes, int64 `[n]`
+  /// @throws IllegalArgumentException if a label is not the number of a class
   @Override
   public void update(Tensor scores, Tensor labels) {
     Classes.requireFit("accuracy", scores, labels);
     long[] predicted = scores.argmax(1).longs();
     long[] wanted = labels.longs();
     for (int i = 0; i < wanted.length; i++) {
-      right += predicted[i] == wanted[i] ? 1 : 0;
+      if (wanted[i] != ignoreIndex) {
+        int label = Classes.requireClass("accuracy", wanted[i], i, scores.shape().size(1));
+        right += predicted[i] == label ? 1 : 0;
+        all++;
+      }
     }
-    all += wanted.length;
   }
 
   @Override

@@ -6,6 +6,9 @@ import dev.tensorbus.autograd.Tensor;
 
 /// Checks scores of classes and the labels that belong to them.
 final class Classes {
+  /// The label that losses ignore by default.
+  static final long IGNORED = -100;
+
   private Classes() {}
 
   static void requireFit(String metric, Tensor scores, Tensor labels) {
@@ -19,5 +22,18 @@ final class Classes {
           "scores %s and labels %s do not fit; expected [n, classes] and [n]"
               .formatted(scores.shape(), labels.shape()));
     }
+  }
+
+  /// Checks the label of an example.
+  ///
+  /// @param index of the example
+  /// @throws IllegalArgumentException if it is not the number of a class
+  static int requireClass(String metric, long label, int index, int classes) {
+    if (label < 0 || label >= classes) {
+      throw new IllegalArgumentException(
+          "%s: label %d of example %d is not in 0 to %d; see withIgnoreIndex"
+              .formatted(metric, label, index, classes - 1));
+    }
+    return (int) label;
   }
 }

@@ -13,10 +13,21 @@ import java.util.stream.IntStream;
 /// Not for several threads at once.
 public final class ConfusionMatrix {
   private final long[][] counts;
+  private final long ignoreIndex;
 
-  /// Has counted nothing.
+  /// Has counted nothing; the label -100 does not count.
   public ConfusionMatrix(int classes) {
+    this(classes, Classes.IGNORED);
+  }
+
+  private ConfusionMatrix(int classes, long ignoreIndex) {
     this.counts = new long[classes][classes];
+    this.ignoreIndex = ignoreIndex;
+  }
+
+  /// Returns a new one, which has counted nothing, where this label does not count.
+  public ConfusionMatrix withIgnoreIndex(long ignoreIndex) {
+    return new ConfusionMatrix(counts.length, ignoreIndex);
   }
 
   /// Adds a batch; the class with the greatest score is the prediction.
@@ -35,12 +46,10 @@ public final class ConfusionMatrix {
     long[] predicted = scores.argmax(1).longs();
     long[] wanted = labels.longs();
     for (int i = 0; i < wanted.length; i++) {
-      if (wanted[i] < 0 || wanted[i] >= counts.length) {
-        throw new IllegalArgumentException(
-            "confusion matrix: label %d of example %d is not in 0 to %d"
-                .formatted(wanted[i], i, counts.length - 1));
+      if (wanted[i] != ignoreIndex) {
+        int label = Classes.requireClass("confusion matrix", wanted[i], i, counts.length);
+        counts[label][(int) predicted[i]]++;
       }
-      counts[(int) wanted[i]][(int) predicted[i]]++;
     }
   }
 

@@ -5,14 +5,34 @@ import dev.tensorbus.autograd.Tensor;
 
 /// The mean over all classes of the harmonic mean of precision and recall: for classes of uneven
 /// size. After scikit-learn's `f1_score(average="macro")`.
-public final class F1Score implements Metric {
+public final class F1Score implements LabelMetric {
   private final int classes;
+  private final long ignoreIndex;
   private ConfusionMatrix matrix;
 
-  /// Has seen nothing.
+  /// Has seen nothing; the label -100 does not count.
   public F1Score(int classes) {
+    this(classes, Classes.IGNORED);
+  }
+
+  private F1Score(int classes, long ignoreIndex) {
     this.classes = classes;
-    this.matrix = new ConfusionMatrix(classes);
+    this.ignoreIndex = ignoreIndex;
+    this.matrix = empty();
+  }
+
+  private ConfusionMatrix empty() {
+    return new ConfusionMatrix(classes).withIgnoreIndex(ignoreIndex);
+  }
+
+  /// Returns a new one where this label does not count.
+  public F1Score withIgnoreIndex(long ignoreIndex) {
+    return new F1Score(classes, ignoreIndex);
+  }
+
+  @Override
+  public long ignoreIndex() {
+    return ignoreIndex;
   }
 
   @Override
@@ -22,7 +42,7 @@ public final class F1Score implements Metric {
 
   @Override
   public void reset() {
-    matrix = new ConfusionMatrix(classes);
+    matrix = empty();
   }
 
   /// Adds a batch.

@@ -38,7 +38,7 @@ final class MetricsTest {
     assertThatThrownBy(() -> new F1Score(2).update(Tensor.zeros(1, 3), Tensor.ofLongs(0)))
         .hasMessage("confusion matrix: scores [1, 3] are not of 2 classes");
     assertThatThrownBy(() -> new F1Score(3).update(Tensor.zeros(1, 3), Tensor.ofLongs(3)))
-        .hasMessage("confusion matrix: label 3 of example 0 is not in 0 to 2");
+        .hasMessage("confusion matrix: label 3 of example 0 is not in 0 to 2; see withIgnoreIndex");
   }
 
   @Test
