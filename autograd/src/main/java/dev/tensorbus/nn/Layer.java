@@ -320,7 +320,8 @@ public abstract class Layer {
         (name, tensor) -> {
           Tensor values = given.get(name);
           String first = values == null ? null : firstNames.putIfAbsent(tensor, name);
-          if (first != null && !areEqual(given.get(first), values)) {
+          Tensor firstValues = first == null ? null : given.get(first);
+          if (values != null && firstValues != null && !areEqual(firstValues, values)) {
             problems.add(first + " and " + name + " are one parameter, but their values differ");
           }
         });

@@ -112,10 +112,9 @@ public final class Backward {
   }
 
   /// Has each [#run], and each pass over several workers that begins here, end with `action` if it
-  /// finds a gradient of this leaf: once for all leaves with this action, on its thread. A leaf
-  // that
-  /// is frozen has no gradient until it learns again. It serves code that changes gradients of
-  /// several leaves together. After `queue_callback` of torch's engine.
+  /// finds a gradient of this leaf: once for all leaves with this action, on its thread. A frozen
+  /// leaf has no gradient until it learns again. It serves code that changes gradients of several
+  /// leaves together. After `queue_callback` of torch's engine.
   ///
   /// @throws IllegalStateException if others computed the tensor
   public static void afterEach(Tensor leaf, Consumer<LeafGradients> action) {

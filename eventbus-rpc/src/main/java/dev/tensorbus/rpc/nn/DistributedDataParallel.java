@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -59,7 +61,7 @@ import org.jspecify.annotations.Nullable;
 public final class DistributedDataParallel<L extends Layer> {
   private final Rpc rpc;
   private final L layer;
-  private final List<String> names;
+  private final List<String> names; // by rank
   private final boolean isFirst;
   private volatile Set<Tensor> synchronous = Set.of();
   private final ScopedValue<Boolean> noSync = ScopedValue.newInstance();
@@ -68,7 +70,7 @@ public final class DistributedDataParallel<L extends Layer> {
     this.rpc = rpc;
     this.layer = layer;
     this.names = names;
-    this.isFirst = names.stream().allMatch(name -> rpc.worker(name).id() >= rpc.self().id());
+    this.isFirst = names.indexOf(rpc.self().name()) == 0;
   }
 
   /// Makes this worker's layer a copy of that on the worker of the lowest rank. Waits for all of
@@ -77,7 +79,9 @@ public final class DistributedDataParallel<L extends Layer> {
   /// @param names the workers that have a copy, of which this is one
   public static <L extends Layer> DistributedDataParallel<L> of(
       Rpc rpc, L layer, Collection<String> names) {
-    var copy = new DistributedDataParallel<>(rpc, layer, List.copyOf(names));
+    List<String> byRank =
+        names.stream().sorted(Comparator.comparingInt(name -> rpc.worker(name).id())).toList();
+    var copy = new DistributedDataParallel<>(rpc, layer, byRank);
     copy.synchronize();
     Consumer<LeafGradients> average = copy::averageIfSynced;
     layer.forEachParameter(parameter -> Backward.afterEach(parameter, average));
@@ -114,6 +118,11 @@ public final class DistributedDataParallel<L extends Layer> {
     return layer;
   }
 
+  /// How many copies there are.
+  public int size() {
+    return names.size();
+  }
+
   /// Whether this is the copy of the lowest rank, whose state all begin with.
   public boolean isFirst() {
     return isFirst;
@@ -125,7 +134,10 @@ public final class DistributedDataParallel<L extends Layer> {
   ///
   /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not come
   public <T> Map<String, T> allGather(T value) {
-    return rpc.allGather(names, value);
+    Map<String, T> values = rpc.allGather(names, value);
+    Map<String, T> byRank = new LinkedHashMap<>();
+    names.forEach(name -> byRank.put(name, Objects.requireNonNull(values.get(name))));
+    return byRank;
   }
 
   /// Runs passes that average nothing: their gradients add up until the first pass outside of it.

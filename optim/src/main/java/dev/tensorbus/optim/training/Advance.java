@@ -12,8 +12,12 @@ final class Advance implements Resumable {
   private double best = Double.NaN;
   private long epochsSinceBest;
   private int batches;
-  private long examples;
-  private double losses;
+  private TotalLoss loss;
+
+  /// @param none the loss of no batch
+  Advance(TotalLoss none) {
+    loss = none;
+  }
 
   /// The epochs that are over.
   long epochs() {
@@ -35,21 +39,19 @@ final class Advance implements Resumable {
     return batches;
   }
 
-  /// The mean loss of the epoch that has begun.
-  double meanLoss() {
-    return losses / examples;
+  /// The loss of the epoch that has begun.
+  TotalLoss loss() {
+    return loss;
   }
 
   /// Counts a step.
   ///
   /// @param taken batches of the step
-  /// @param count examples of these
-  /// @param loss the mean of theirs
+  /// @param added their loss
   /// @return the step's number
-  long countStep(int taken, long count, double loss) {
+  long countStep(int taken, TotalLoss added) {
     batches += taken;
-    examples += count;
-    losses += loss * count;
+    loss = loss.plus(added);
     return ++steps;
   }
 
@@ -59,8 +61,7 @@ final class Advance implements Resumable {
   boolean countEpoch(double value, Measure measure) {
     epochs++;
     batches = 0;
-    examples = 0;
-    losses = 0;
+    loss = new TotalLoss(loss.isSum(), 0, 0);
     boolean isBest = measure.isBetter(value, best);
     best = isBest ? value : best;
     epochsSinceBest = isBest ? 0 : epochsSinceBest + 1;
@@ -80,10 +81,10 @@ final class Advance implements Resumable {
         (double) epochsSinceBest,
         "batches",
         (double) batches,
-        "examples",
-        (double) examples,
+        "weight",
+        loss.weight(),
         "losses",
-        losses);
+        loss.sum());
   }
 
   @Override
@@ -93,8 +94,7 @@ final class Advance implements Resumable {
     best = get(state, "best");
     epochsSinceBest = get(state, "epochsSinceBest").longValue();
     batches = get(state, "batches").intValue();
-    examples = get(state, "examples").longValue();
-    losses = get(state, "losses");
+    loss = new TotalLoss(loss.isSum(), get(state, "losses"), get(state, "weight"));
   }
 
   private static Double get(Map<String, Double> state, String name) {

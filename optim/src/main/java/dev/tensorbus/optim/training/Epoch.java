@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param number from 1 on
 /// @param steps how many steps the training has taken since its begin
-/// @param loss the mean loss of the pass, each example before its step
+/// @param loss of the whole pass, each example before its step
 /// @param validation how good the model is afterwards on other data, if there are any
 /// @param learningRate of the first parameters, in this epoch
 /// @param samplesPerSecond how many examples a second it learned from

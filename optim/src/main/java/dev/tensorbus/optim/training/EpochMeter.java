@@ -58,7 +58,7 @@ final class EpochMeter {
         "batch %d/%d  loss %.4f  %.0f samples/s  %d:%02d left",
         batch,
         batches,
-        advance.meanLoss(),
+        advance.loss().value(),
         samplesPerSecond(),
         left / 60,
         left % 60);

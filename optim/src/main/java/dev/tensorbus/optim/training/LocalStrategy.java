@@ -12,59 +12,45 @@ import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
-import dev.tensorbus.rpc.nn.DistributedDataParallel;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The model is in this process: the only one, or one of several copies that learn as one.
+/// The model is in this process.
 final class LocalStrategy<L extends Layer & Forward> implements Strategy {
   private final L model;
   private final Optimizer optimizer;
 
-  /// Runs passes whose gradients only add up, before the pass that ends a step.
-  private final Consumer<Runnable> accumulate;
-
-  private LocalStrategy(L model, OptimizerSpec spec, Consumer<Runnable> accumulate) {
+  LocalStrategy(L model, OptimizerSpec spec) {
     this.model = model;
     this.optimizer = spec.over(model.parameters());
-    this.accumulate = accumulate;
-  }
-
-  static <L extends Layer & Forward> LocalStrategy<L> of(L model, OptimizerSpec spec) {
-    return new LocalStrategy<>(model, spec, Runnable::run);
-  }
-
-  /// The last backward pass of a step averages all copies' gradients.
-  static <L extends Layer & Forward> LocalStrategy<L> of(
-      DistributedDataParallel<L> copy, OptimizerSpec spec) {
-    return new LocalStrategy<>(copy.layer(), spec, copy::noSync);
   }
 
   @Override
-  public double step(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
+  public TotalLoss step(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
+    TotalLoss total = backward(batches, loss, Tensor::backward);
+    step(total, clipping);
+    return total;
+  }
+
+  /// Computes the gradients of a step.
+  TotalLoss backward(List<Batch> batches, Loss loss, Consumer<Tensor> backward) {
     optimizer.zeroGrad();
-    double[] losses = new double[batches.size()];
-    int last = losses.length - 1;
-    accumulate.accept(
-        () -> {
-          for (int i = 0; i < last; i++) {
-            losses[i] = backward(batches.get(i), batches, loss);
-          }
-        });
-    losses[last] = backward(batches.get(last), batches, loss);
+    return Strategy.backward(batches, loss, model::forward, backward);
+  }
+
+  /// Steps by the gradients, unless there are none.
+  void step(TotalLoss total, @Nullable Clipping clipping) {
+    if (total.isEmpty()) {
+      return;
+    }
     if (clipping == null) {
       optimizer.step();
     } else {
       optimizer.step(clipping);
     }
-    return Strategy.mean(batches, losses);
-  }
-
-  private double backward(Batch batch, List<Batch> batches, Loss loss) {
-    Tensor value = loss.forward(model.forward(batch.inputs()), batch.targets());
-    value.scale(Strategy.share(batch, batches)).backward();
-    return value.itemDouble();
   }
 
   @Override
@@ -80,5 +66,21 @@ final class LocalStrategy<L extends Layer & Forward> implements Strategy {
   @Override
   public void addTo(Checkpoint checkpoint) {
     checkpoint.withModel("model", model).withOptimizer("optimizer", optimizer);
+  }
+
+  @Override
+  public void requireComplete() {
+    Set<Tensor> known = new HashSet<>(optimizer.parameters());
+    model
+        .namedParameters()
+        .forEach(
+            (name, parameter) -> {
+              if (!known.contains(parameter)) {
+                throw new IllegalStateException(
+                    "trainer: %s was added to the model after its trainer was made, and would not"
+                            .formatted(name)
+                        + " learn; make the trainer afterwards");
+              }
+            });
   }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /// How good a model's predictions are.
 ///
-/// @param loss the mean loss of all examples
+/// @param loss of all batches, as one batch of all examples would give it
 /// @param metrics the other measures by their names, in the order in which the trainer has them
 public record Scores(double loss, Map<String, Double> metrics) {
   /// Keeps the order of the map given.

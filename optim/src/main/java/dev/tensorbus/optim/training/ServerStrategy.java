@@ -16,6 +16,7 @@ import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
+import dev.tensorbus.rpc.autograd.DistContext;
 import dev.tensorbus.rpc.nn.RemoteLayer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,27 +39,31 @@ final class ServerStrategy implements Strategy {
   }
 
   @Override
-  public double step(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
+  public TotalLoss step(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
     return rpc.span("step", () -> learn(batches, loss, clipping));
   }
 
-  private double learn(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
-    double[] losses = new double[batches.size()];
+  private TotalLoss learn(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
     try (var context = DistAutograd.context(rpc)) {
-      for (int i = 0; i < losses.length; i++) {
-        Batch batch = batches.get(i);
-        Tensor result = model.rpcSync(ServerStrategy::forward, batch.inputs());
-        Tensor value = loss.forward(result, batch.targets());
-        losses[i] = value.itemDouble();
-        context.backward(value.scale(Strategy.share(batch, batches)));
+      TotalLoss total =
+          Strategy.backward(
+              batches,
+              loss,
+              inputs -> model.rpcSync(ServerStrategy::forward, inputs),
+              context::backward);
+      if (!total.isEmpty()) {
+        step(context, clipping);
       }
-      if (clipping == null) {
-        optimizer.step(context);
-      } else {
-        optimizer.step(context, clipping);
-      }
+      return total;
     }
-    return Strategy.mean(batches, losses);
+  }
+
+  private void step(DistContext context, @Nullable Clipping clipping) {
+    if (clipping == null) {
+      optimizer.step(context);
+    } else {
+      optimizer.step(context, clipping);
+    }
   }
 
   @Override

@@ -13,20 +13,27 @@ import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.nn.DistributedDataParallel;
 import dev.tensorbus.rpc.nn.RemoteLayer;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Where a model is and how it takes a step. After the strategies of PyTorch Lightning.
-sealed interface Strategy permits LocalStrategy, ServerStrategy {
+sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy {
   /// A model in this process.
   static <L extends Layer & Forward> Strategy here(L model, OptimizerSpec optimizer) {
-    return LocalStrategy.of(model, optimizer);
+    return new LocalStrategy<>(model, optimizer);
   }
 
   /// One of several copies.
   static <L extends Layer & Forward> Strategy copy(
       DistributedDataParallel<L> copy, OptimizerSpec optimizer) {
-    return LocalStrategy.of(copy, optimizer);
+    return new CopyStrategy<>(copy, optimizer);
   }
 
   /// A model on another worker.
@@ -34,10 +41,10 @@ sealed interface Strategy permits LocalStrategy, ServerStrategy {
     return new ServerStrategy(rpc, model, optimizer);
   }
 
-  /// Takes one step by the mean gradient of these batches.
+  /// Takes one step by the gradient of these batches as one. Changes nothing if no value counts.
   ///
-  /// @return the mean loss of their examples, before the step
-  double step(List<Batch> batches, Loss loss, @Nullable Clipping clipping);
+  /// @return their loss before the step
+  TotalLoss step(List<Batch> batches, Loss loss, @Nullable Clipping clipping);
 
   /// The model's result in evaluation.
   Tensor predict(Tensor inputs);
@@ -48,19 +55,51 @@ sealed interface Strategy permits LocalStrategy, ServerStrategy {
   /// Adds the model and the optimizer.
   void addTo(Checkpoint checkpoint);
 
-  /// The mean of losses, each weighed by the number of its examples.
-  static double mean(List<Batch> batches, double... losses) {
-    double sum = 0;
-    long examples = 0;
-    for (int i = 0; i < losses.length; i++) {
-      sum += losses[i] * batches.get(i).size();
-      examples += batches.get(i).size();
-    }
-    return sum / examples;
+  /// Checks that steps update the whole model.
+  ///
+  /// @throws IllegalStateException if not
+  default void requireComplete() {}
+
+  /// Whether this trainer writes the checkpoints, and its decisions hold for all copies.
+  default boolean isFirst() {
+    return true;
   }
 
-  /// The part of a batch in the gradient of all batches of a step: its share of their examples.
-  static double share(Batch batch, List<Batch> batches) {
-    return (double) batch.size() / batches.stream().mapToLong(Batch::size).sum();
+  /// Brings a value for each copy and returns those of all by worker, the first's first.
+  default <T> Map<String, T> gather(T value) {
+    return Map.of("this worker", value);
+  }
+
+  /// Restores the newest checkpoint, on all copies that of the first.
+  ///
+  /// @param newest finds it, if there is one
+  /// @return whether there is one
+  default boolean restore(Checkpoint checkpoint, Supplier<Optional<Path>> newest) {
+    Optional<Path> path = newest.get();
+    path.ifPresent(checkpoint::restore);
+    return path.isPresent();
+  }
+
+  /// Goes backward from the loss of these batches as one. A batch without a value that counts is
+  /// left out: its loss is NaN.
+  ///
+  /// @param forward computes the model's results
+  /// @param backward takes each batch's part of the loss
+  /// @return their loss
+  static TotalLoss backward(
+      List<Batch> batches, Loss loss, UnaryOperator<Tensor> forward, Consumer<Tensor> backward) {
+    double[] weights =
+        batches.stream().mapToDouble(batch -> loss.weight(batch.targets())).toArray();
+    double all = Arrays.stream(weights).sum();
+    TotalLoss total = TotalLoss.none(loss);
+    for (int i = 0; i < weights.length; i++) {
+      if (weights[i] != 0) {
+        Batch batch = batches.get(i);
+        Tensor value = loss.forward(forward.apply(batch.inputs()), batch.targets());
+        backward.accept(value.scale(total.share(weights[i], all)));
+        total = total.plus(value.itemDouble(), weights[i]);
+      }
+    }
+    return total;
   }
 }

@@ -6,13 +6,18 @@ import dev.tensorbus.models.data.Batch;
 import dev.tensorbus.models.data.DataLoader;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.loss.CrossEntropyLoss;
 import dev.tensorbus.nn.loss.Loss;
+import dev.tensorbus.nn.loss.LossReduction;
+import dev.tensorbus.nn.loss.NllLoss;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.checkpoint.Checkpoints;
 import dev.tensorbus.optim.schedule.ReduceLrOnPlateau;
 import dev.tensorbus.optim.schedule.Schedule;
+import dev.tensorbus.optim.training.metric.LabelMetric;
 import dev.tensorbus.optim.training.metric.Metric;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.nn.DistributedDataParallel;
@@ -48,7 +53,7 @@ public final class Trainer {
 
   private final Strategy strategy;
   private final Loss loss;
-  private final Advance advance = new Advance();
+  private final Advance advance;
   private final List<Metric> metrics = new ArrayList<>();
   private final List<TrainerListener> listeners = new ArrayList<>();
   private final Schedules schedules;
@@ -61,8 +66,14 @@ public final class Trainer {
   private @Nullable AveragedModel<?> average;
 
   private Trainer(Strategy strategy, Loss loss) {
+    if (loss.reduction() == LossReduction.NONE) {
+      throw new IllegalArgumentException(
+          "trainer: a loss with reduction NONE has a value for each example; give one with MEAN or"
+              + " SUM");
+    }
     this.strategy = strategy;
     this.loss = loss;
+    this.advance = new Advance(TotalLoss.none(loss));
     this.schedules = new Schedules(strategy.groups());
   }
 
@@ -72,9 +83,10 @@ public final class Trainer {
     return new Trainer(Strategy.here(model, optimizer), loss);
   }
 
-  /// Trains one of several copies of a model, each on its share of the data. All copies' trainers
-  /// have the same settings and go on for equally many steps. Give all of them the same validation
-  /// data, if they compare epochs; let one of them write checkpoints.
+  /// Trains one of several copies of a model, each on its share of the data, as one model on all of
+  /// it. All copies' trainers have the same settings, call the same methods and take equally many
+  /// steps; if not, all fail when they begin. The copy of the lowest rank writes and reads the
+  /// checkpoints, and its validation compares epochs for all.
   public static <L extends Layer & Forward> Trainer of(
       DistributedDataParallel<L> copy, OptimizerSpec optimizer, Loss loss) {
     return new Trainer(Strategy.copy(copy, optimizer), loss);
@@ -90,9 +102,28 @@ public final class Trainer {
   }
 
   /// Measures predictions in each validation, besides the loss.
+  ///
+  /// @throws IllegalArgumentException if the loss ignores another label than the metric
   public Trainer withMetric(Metric metric) {
+    requireSameIgnored(metric);
     metrics.add(metric);
     return this;
+  }
+
+  private void requireSameIgnored(Metric metric) {
+    long ignored =
+        switch (loss) {
+          case CrossEntropyLoss of -> of.ignoreIndex();
+          case NllLoss of -> of.ignoreIndex();
+          default -> Long.MIN_VALUE;
+        };
+    if (metric instanceof LabelMetric labels
+        && ignored != Long.MIN_VALUE
+        && labels.ignoreIndex() != ignored) {
+      throw new IllegalArgumentException(
+          "metric %s ignores the label %d, and the loss %d; give it withIgnoreIndex(%d)"
+              .formatted(metric.name(), labels.ignoreIndex(), ignored, ignored));
+    }
   }
 
   /// Changes the settings of the optimizer after each epoch.
@@ -121,7 +152,7 @@ public final class Trainer {
     return this;
   }
 
-  /// Takes a step by the mean gradient of so many batches, for batches that do not fit the memory
+  /// Takes a step by the gradient of so many batches as one, for batches that do not fit the memory
   /// at once. The last step of an epoch takes the batches that are left.
   ///
   /// @throws IllegalArgumentException if the number is below 1
@@ -182,19 +213,24 @@ public final class Trainer {
   }
 
   /// Goes on from the newest checkpoint, if there is one: model, optimizer, schedules, the number
-  /// of the epoch and thus the order of the data, and the batches of that epoch that are over.
+  /// of the epoch and thus the order of the data, and the batches of that epoch that are over. The
+  /// trainers of copies all call it: the copy of the lowest rank reads its checkpoint and sends it
+  /// to the others. All fail if one does.
   ///
   /// @return whether there was one
-  /// @throws IllegalStateException if it has no folder of checkpoints
+  /// @throws IllegalStateException if it has no folder of checkpoints, or copies do not all resume
   /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if the checkpoint is damaged or
   ///     that of another trainer
   public boolean resume() {
+    Agreement.require(strategy.gather(Map.of(Agreement.CALL, "resume")));
+    return strategy.restore(checkpoint(), this::newest);
+  }
+
+  private Optional<Path> newest() {
     if (checkpoints == null) {
       throw new IllegalStateException("resume: call withCheckpoints first, which names the folder");
     }
-    Optional<Path> newest = checkpoints.newest();
-    newest.ifPresent(checkpoint()::restore);
-    return newest.isPresent();
+    return checkpoints.newest();
   }
 
   /// The model, the optimizer and everything else that a later run needs to go on.
@@ -220,10 +256,11 @@ public final class Trainer {
   /// @param training the batches to learn from, whose order follows the number of the epoch
   /// @param validation the batches to validate with after each epoch
   /// @return the epochs of this run
-  /// @throws IllegalArgumentException if a plateau and the measure do not both maximize, or if the
-  ///     measure needs validation
+  /// @throws IllegalArgumentException if a plateau and the measure do not both maximize, if the
+  ///     measure needs validation, or if no target of an epoch counts
   /// @throws IllegalStateException if the training begins anew and its folder has checkpoints of an
-  ///     earlier run
+  ///     earlier run, if the trainers of copies differ, or the model got parameters after its
+  ///     trainer was made
   /// @throws dev.tensorbus.optim.NonFiniteGradientException if a gradient is not finite
   public List<Epoch> fit(DataLoader<?, Batch> training, Iterable<Batch> validation, int epochs) {
     return run(training, validation, epochs);
@@ -232,12 +269,16 @@ public final class Trainer {
   private List<Epoch> run(
       DataLoader<?, Batch> training, @Nullable Iterable<Batch> validation, int epochs) {
     schedules.requireFit(measure);
-    requireNoOlderRun();
+    strategy.requireComplete();
+    training.resume(position());
+    Agreement.require(strategy.gather(plan(training, epochs)));
+    Agreement.requireWriter(strategy.gather(checkpoints != null));
+    Agreement.requireNone(strategy.gather(olderRun()));
     List<Epoch> history = new ArrayList<>();
     while (advance.epochs() < epochs && advance.epochsSinceBest() < patience) {
       long number = advance.epochs() + 1;
       listeners.forEach(listener -> listener.onEpochStart(number));
-      training.resume(new DataLoader.Position(advance.epochs(), advance.batches()));
+      training.resume(position());
       Epoch epoch = epoch(training, validation);
       history.add(epoch);
       LOGGER.log(Level.INFO, epoch.toString());
@@ -247,18 +288,39 @@ public final class Trainer {
   }
 
   /// A run from the beginning would replace the checkpoints of the one before.
-  private void requireNoOlderRun() {
-    if (checkpoints != null && advance.steps() == 0) {
-      checkpoints
-          .newest()
-          .ifPresent(
-              path -> {
-                throw new IllegalStateException(
-                    ("fit: %s is from an earlier run, which this one would replace; call resume to"
-                            + " continue it, or give withCheckpoints another folder")
-                        .formatted(path));
-              });
+  ///
+  /// @return what is wrong, or nothing
+  private String olderRun() {
+    if (checkpoints == null || !strategy.isFirst() || advance.steps() > 0) {
+      return "";
     }
+    return checkpoints
+        .newest()
+        .map(
+            path ->
+                "fit: %s is from an earlier run, which this one would replace; call resume to"
+                        .formatted(path)
+                    + " continue it, or give withCheckpoints another folder")
+        .orElse("");
+  }
+
+  private DataLoader.Position position() {
+    return new DataLoader.Position(advance.epochs(), advance.batches());
+  }
+
+  /// What has to be the same for all copies.
+  private Map<String, String> plan(DataLoader<?, Batch> training, int epochs) {
+    Map<String, String> plan = new LinkedHashMap<>();
+    plan.put(Agreement.CALL, "fit");
+    plan.put("epochs done", Long.toString(advance.epochs()));
+    plan.put("steps done", Long.toString(advance.steps()));
+    plan.put("batches done", Integer.toString(advance.batches()));
+    plan.put("epochs", Integer.toString(epochs));
+    plan.put("batches in an epoch", Integer.toString(training.size()));
+    plan.put("accumulation", Integer.toString(accumulation));
+    plan.put("patience", Long.toString(patience));
+    plan.put("optimizer", strategy.groups().stream().map(ParameterGroup::spec).toList().toString());
+    return plan;
   }
 
   private Epoch epoch(DataLoader<?, Batch> training, @Nullable Iterable<Batch> validation) {
@@ -275,9 +337,10 @@ public final class Trainer {
       }
     }
     double speed = meter.samplesPerSecond();
+    requireMeasured("fit", advance.batches(), advance.loss());
     Scores scores = validation == null ? null : evaluate(validation);
-    return new Epoch(
-        advance.epochs() + 1, advance.steps(), advance.meanLoss(), scores, rate, speed);
+    double value = advance.loss().value();
+    return new Epoch(advance.epochs() + 1, advance.steps(), value, scores, rate, speed);
   }
 
   private void say(EpochMeter meter) {
@@ -288,46 +351,56 @@ public final class Trainer {
 
   /// Takes a step, and gives the number of its examples.
   private long step(List<Batch> batches) {
-    double value = strategy.step(batches, loss, clipping);
+    TotalLoss total = strategy.step(batches, loss, clipping);
     schedules.endStep();
-    long examples = batches.stream().mapToLong(Batch::size).sum();
-    long number = advance.countStep(batches.size(), examples, value);
-    listeners.forEach(listener -> listener.onStep(number, value));
-    if (checkpoints != null && number % checkpointSteps == 0) {
+    long number = advance.countStep(batches.size(), total);
+    listeners.forEach(listener -> listener.onStep(number, total.value()));
+    if (checkpoints != null && strategy.isFirst() && number % checkpointSteps == 0) {
       checkpoints.saveUnfinished(checkpoint());
     }
-    return examples;
+    return batches.stream().mapToLong(Batch::size).sum();
   }
 
   private void end(Epoch epoch) {
-    double value = measure.of(epoch);
+    double value = strategy.gather(measure.of(epoch)).values().iterator().next();
     boolean isBest = advance.countEpoch(value, measure);
     schedules.endEpoch(value);
     listeners.forEach(listener -> listener.onEpoch(epoch));
-    if (checkpoints != null) {
+    if (checkpoints != null && strategy.isFirst()) {
       checkpoints.save(checkpoint(), epoch.number(), isBest);
     }
   }
 
   /// Measures the model's predictions. Layers are in evaluation meanwhile, for this computation
-  /// only.
+  /// only. Batches make no difference: the measures are those of one batch of all examples.
   ///
-  /// @throws IllegalArgumentException if there are no batches
+  /// @throws IllegalArgumentException if there are no batches, or none of their targets counts
   public Scores evaluate(Iterable<Batch> batches) {
     metrics.forEach(Metric::reset);
-    double sum = 0;
-    long examples = 0;
+    TotalLoss total = TotalLoss.none(loss);
+    long count = 0;
     for (Batch batch : batches) {
+      count++;
       Tensor predicted = strategy.predict(batch.inputs());
-      sum += loss.forward(predicted, batch.targets()).itemDouble() * batch.size();
-      examples += batch.size();
+      double weight = loss.weight(batch.targets());
+      total = total.plus(loss.forward(predicted, batch.targets()).itemDouble(), weight);
       metrics.forEach(metric -> metric.update(predicted, batch.targets()));
     }
-    if (examples == 0) {
-      throw new IllegalArgumentException("evaluate: given no batches, so nothing to measure");
-    }
+    requireMeasured("evaluate", count, total);
     Map<String, Double> measured = new LinkedHashMap<>();
     metrics.forEach(metric -> measured.put(metric.name(), metric.compute()));
-    return new Scores(sum / examples, measured);
+    return new Scores(total.value(), measured);
+  }
+
+  private static void requireMeasured(String method, long batches, TotalLoss total) {
+    if (batches == 0) {
+      throw new IllegalArgumentException(method + ": given no batches, so nothing to measure");
+    }
+    if (total.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s: no target of %d batches counts, so nothing to measure; see the loss's ignoreIndex and"
+                  .formatted(method, batches)
+              + " weight");
+    }
   }
 }

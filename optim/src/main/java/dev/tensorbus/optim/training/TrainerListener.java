@@ -12,7 +12,8 @@ public interface TrainerListener {
   /// A step was taken.
   ///
   /// @param step its number, from 1 on
-  /// @param loss the mean loss of its examples, before the step
+  /// @param loss of its batches, before the step; of all copies' batches where there are copies.
+  ///     NaN if no value of them counts: such a step changes no parameter
   default void onStep(long step, double loss) {}
 
   /// An epoch is over, and its validation too.

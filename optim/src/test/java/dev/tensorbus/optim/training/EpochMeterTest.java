@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 
 final class EpochMeterTest {
   private final AtomicLong clock = new AtomicLong(-7);
-  private final Advance advance = new Advance();
+  private final Advance advance = new Advance(new TotalLoss(false, 0, 0));
 
   private EpochMeter meter() {
     return new EpochMeter(advance, 100, clock::get);
   }
 
   private void step(EpochMeter meter, int batches, long examples, double loss) {
-    advance.countStep(batches, examples, loss);
+    advance.countStep(batches, new TotalLoss(false, loss * examples, examples));
     meter.add(examples);
   }
 
@@ -34,7 +34,7 @@ final class EpochMeterTest {
 
   @Test
   void theSpeedOfAResumedEpochIsThatOfThisProcess() {
-    advance.countStep(60, 6000, 1);
+    advance.countStep(60, new TotalLoss(false, 6000, 6000));
     EpochMeter meter = meter();
     step(meter, 4, 100, 2);
     clock.addAndGet(TimeUnit.SECONDS.toNanos(10));

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.training;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Checks that the trainers of all copies are about to do the same. Each finds the same, so all
+/// fail or none; otherwise some would wait for steps that others do not take.
+final class Agreement {
+  /// The method that each has called.
+  static final String CALL = "next call";
+
+  private Agreement() {}
+
+  /// @param byWorker the position and the settings of each trainer, by name
+  /// @throws IllegalStateException if they differ
+  static void require(Map<String, Map<String, String>> byWorker) {
+    Set<String> settings = new TreeSet<>();
+    byWorker.values().forEach(one -> settings.addAll(one.keySet()));
+    List<String> differences =
+        (differs(CALL, byWorker) ? Stream.of(CALL) : settings.stream())
+            .filter(setting -> differs(setting, byWorker))
+            .map(setting -> setting + ": " + values(setting, byWorker))
+            .toList();
+    if (!differences.isEmpty()) {
+      throw new IllegalStateException(
+          "trainers of copies differ in "
+              + String.join("; ", differences)
+              + "; give all the same settings and equally many batches, and call resume on all or"
+              + " on none");
+    }
+  }
+
+  private static boolean differs(String setting, Map<String, Map<String, String>> byWorker) {
+    return byWorker.values().stream().map(one -> one.get(setting)).distinct().count() > 1;
+  }
+
+  private static String values(String setting, Map<String, Map<String, String>> byWorker) {
+    return byWorker.entrySet().stream()
+        .map(one -> one.getKey() + " " + one.getValue().get(setting))
+        .collect(Collectors.joining(", "));
+  }
+
+  /// Checks that checkpoints are written where the trainer of the first copy writes them.
+  ///
+  /// @param byWorker whether each has a folder, the first copy's first
+  /// @throws IllegalStateException if others have one and the first has not
+  static void requireWriter(Map<String, Boolean> byWorker) {
+    Map.Entry<String, Boolean> first = byWorker.entrySet().iterator().next();
+    if (!first.getValue() && byWorker.containsValue(true)) {
+      throw new IllegalStateException(
+          "trainers of copies: %s writes the checkpoints, and has no folder; call withCheckpoints there"
+              .formatted(first.getKey()));
+    }
+  }
+
+  /// Checks that no trainer found a problem.
+  ///
+  /// @throws IllegalStateException with the first problem
+  static void requireNone(Map<String, String> problems) {
+    problems.values().stream()
+        .filter(problem -> !problem.isEmpty())
+        .findFirst()
+        .ifPresent(
+            problem -> {
+              throw new IllegalStateException(problem);
+            });
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.training;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.data.Batch;
+import dev.tensorbus.nn.Forward;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.loss.Loss;
+import dev.tensorbus.optim.Clipping;
+import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.ParameterGroup;
+import dev.tensorbus.optim.checkpoint.Checkpoint;
+import dev.tensorbus.optim.checkpoint.Contents;
+import dev.tensorbus.rpc.nn.DistributedDataParallel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The model is one of several copies that learn as one.
+final class CopyStrategy<L extends Layer & Forward> implements Strategy {
+  private final DistributedDataParallel<L> copy;
+  private final LocalStrategy<L> local;
+
+  CopyStrategy(DistributedDataParallel<L> copy, OptimizerSpec spec) {
+    this.copy = copy;
+    this.local = new LocalStrategy<>(copy.layer(), spec);
+  }
+
+  /// Gradients and losses of all copies go in one message. All get the same loss, so all decide
+  /// alike by it.
+  @Override
+  public TotalLoss step(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
+    boolean isSum = TotalLoss.none(loss).isSum();
+    // The copies' gradients are averaged; the gradient of a sum is the sum of theirs.
+    Consumer<Tensor> backward =
+        isSum ? value -> value.scale(copy.size()).backward() : Tensor::backward;
+    List<TotalLoss> own = new ArrayList<>();
+    copy.noSync(() -> own.add(local.backward(batches, loss, backward)));
+    double weight = own.getFirst().weight();
+    double[] sums = copy.averageGradients(isSum ? 1 : weight, own.getFirst().sum(), weight);
+    TotalLoss total = new TotalLoss(isSum, sums[0], sums[1]);
+    local.step(total, clipping);
+    return total;
+  }
+
+  @Override
+  public Tensor predict(Tensor inputs) {
+    return local.predict(inputs);
+  }
+
+  @Override
+  public List<ParameterGroup<Tensor>> groups() {
+    return local.groups();
+  }
+
+  @Override
+  public void addTo(Checkpoint checkpoint) {
+    local.addTo(checkpoint);
+  }
+
+  @Override
+  public void requireComplete() {
+    local.requireComplete();
+  }
+
+  @Override
+  public boolean isFirst() {
+    return copy.isFirst();
+  }
+
+  @Override
+  public <T> Map<String, T> gather(T value) {
+    return copy.allGather(value);
+  }
+
+  /// The first copy reads the checkpoint and sends it to the others, whose disks may be their own.
+  /// All fail if one does.
+  @Override
+  public boolean restore(Checkpoint checkpoint, Supplier<Optional<Path>> newest) {
+    List<Contents> read = new ArrayList<>(); // of the first: one, or none
+    Attempt reading =
+        Attempt.of(
+            () -> {
+              if (isFirst() && Strategy.super.restore(checkpoint, newest)) {
+                read.add(checkpoint.contents());
+              }
+            });
+    requireSuccess(reading);
+    List<Contents> first = gather(read).values().iterator().next();
+    requireSuccess(Attempt.of(() -> (isFirst() ? read : first).forEach(checkpoint::load)));
+    return !first.isEmpty();
+  }
+
+  private void requireSuccess(Attempt own) {
+    Map<String, String> problems = gather(own.problem());
+    if (own.error() != null) {
+      throw own.error();
+    }
+    problems.forEach(
+        (worker, problem) -> {
+          if (!problem.isEmpty()) {
+            throw new IllegalStateException("resume: %s failed: %s".formatted(worker, problem));
+          }
+        });
+  }
+
+  /// The outcome of something that each copy does.
+  private record Attempt(@Nullable RuntimeException error) {
+    private static Attempt of(Runnable body) {
+      try {
+        body.run();
+        return new Attempt(null);
+      } catch (RuntimeException e) {
+        return new Attempt(e);
+      }
+    }
+
+    private String problem() {
+      return error == null ? "" : String.valueOf(error.getMessage());
+    }
+  }
+}
