@@ -27,6 +27,14 @@ public record StateDict(Map<String, Tensor> tensors) {
     return new StateDict(Safetensors.read(file));
   }
 
+  /// Reads the tensors whose names are wanted: `StateDict.read(file, name ->
+  /// name.startsWith("encoder."))`. Others may be of types that [Safetensors] does not read.
+  ///
+  /// @throws SafetensorsException if the file cannot be read or is damaged
+  public static StateDict read(Path file, Predicate<String> isWanted) {
+    return new StateDict(Safetensors.read(file, isWanted));
+  }
+
   /// The tensors whose names a condition chooses, for [Layer#loadMatching]:
   /// `state.select(name -> !name.startsWith("head."))`.
   public StateDict select(Predicate<String> isChosen) {

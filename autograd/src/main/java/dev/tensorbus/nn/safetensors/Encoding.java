@@ -10,13 +10,19 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /// How values lie in a file: the format's `dtype`, little-endian and without gaps. In order of
-/// decreasing width.
+/// decreasing width. Types that tensors do not hold are read as the next one that holds all their
+/// values.
 enum Encoding {
   F64(DType.FLOAT64, layout(ValueLayout.JAVA_DOUBLE_UNALIGNED)),
   I64(DType.INT64, layout(ValueLayout.JAVA_LONG_UNALIGNED)),
   F32(DType.FLOAT32, layout(ValueLayout.JAVA_FLOAT_UNALIGNED)),
+  I32(DType.INT64, layout(ValueLayout.JAVA_INT_UNALIGNED)),
   BF16(DType.BFLOAT16, layout(ValueLayout.JAVA_SHORT_UNALIGNED)),
-  BOOL(DType.BOOL, ValueLayout.JAVA_BYTE);
+  F16(DType.FLOAT32, layout(ValueLayout.JAVA_SHORT_UNALIGNED)),
+  I16(DType.INT64, layout(ValueLayout.JAVA_SHORT_UNALIGNED)),
+  BOOL(DType.BOOL, ValueLayout.JAVA_BYTE),
+  I8(DType.INT64, ValueLayout.JAVA_BYTE),
+  U8(DType.INT64, ValueLayout.JAVA_BYTE);
 
   private final DType type;
 
@@ -34,15 +40,10 @@ enum Encoding {
 
   /// Bytes of one value.
   int width() {
-    return type.bytes();
+    return (int) layout.byteSize();
   }
 
-  /// Bytes of all values of this shape.
-  long size(Shape shape) {
-    return (long) shape.elements() * width();
-  }
-
-  /// The encoding of this name; null if we have no such type.
+  /// The encoding of this name; null if it is unknown.
   static @Nullable Encoding named(String dtype) {
     for (Encoding encoding : values()) {
       if (encoding.name().equals(dtype)) {
@@ -66,14 +67,37 @@ enum Encoding {
   /// Makes a tensor of values that fill `bytes`. Any byte but 0 is true, as in torch.
   Tensor decode(Shape shape, MemorySegment bytes) {
     Object values = type.newArray(shape.elements());
-    if (values instanceof boolean[] truths) {
-      for (int i = 0; i < truths.length; i++) {
-        truths[i] = bytes.get(ValueLayout.JAVA_BYTE, i) != 0;
-      }
-    } else {
-      MemorySegment.copy(bytes, layout, 0, values, 0, shape.elements());
+    switch (this) {
+      case BOOL -> truths(bytes, (boolean[]) values);
+      case F16 -> halves(bytes, (float[]) values);
+      case I32, I16, I8, U8 -> integers(bytes, (long[]) values);
+      case F64, I64, F32, BF16 -> MemorySegment.copy(bytes, layout, 0, values, 0, shape.elements());
     }
     return Tensor.ofStorage(shape, values);
+  }
+
+  private static void truths(MemorySegment bytes, boolean... values) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] = bytes.get(ValueLayout.JAVA_BYTE, i) != 0;
+    }
+  }
+
+  private static void halves(MemorySegment bytes, float... values) {
+    ValueLayout.OfShort half = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < values.length; i++) {
+      values[i] = Float.float16ToFloat(bytes.getAtIndex(half, i));
+    }
+  }
+
+  private void integers(MemorySegment bytes, long... values) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] =
+          switch (layout) {
+            case ValueLayout.OfInt integer -> bytes.getAtIndex(integer, i);
+            case ValueLayout.OfShort integer -> bytes.getAtIndex(integer, i);
+            default -> bytes.get(ValueLayout.JAVA_BYTE, i) & (this == U8 ? 0xff : -1);
+          };
+    }
   }
 
   /// Puts `count` of a tensor's values, from `first` on, to the start of `bytes`.

@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /// Reads one file by way of memory that the system maps it to.
 final class FileReader {
@@ -26,21 +27,24 @@ final class FileReader {
 
   private FileReader() {}
 
-  static Map<String, Tensor> read(Path path) throws IOException {
+  /// Reads the tensors whose names are wanted.
+  static Map<String, Tensor> read(Path path, Predicate<String> isWanted) throws IOException {
     try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         Arena arena = Arena.ofConfined()) {
-      return read(file.map(MapMode.READ_ONLY, 0, file.size(), arena));
+      return read(file.map(MapMode.READ_ONLY, 0, file.size(), arena), isWanted);
     }
   }
 
-  private static Map<String, Tensor> read(MemorySegment file) {
+  private static Map<String, Tensor> read(MemorySegment file, Predicate<String> isWanted) {
     long start = Long.BYTES + headerLength(file);
     List<Entry> entries = entries(file.asSlice(Long.BYTES, start - Long.BYTES));
-    Entry.requireNoGaps(entries, file.byteSize() - start);
+    MemorySegment data = file.asSlice(start);
+    Entry.requireNoGaps(entries, data.byteSize());
     Map<String, Tensor> tensors = new LinkedHashMap<>();
     for (Entry entry : entries) {
-      MemorySegment bytes = file.asSlice(start + entry.begin(), entry.size());
-      tensors.put(entry.name(), entry.encoding().decode(entry.shape(), bytes));
+      if (isWanted.test(entry.name())) {
+        tensors.put(entry.name(), entry.decode(data));
+      }
     }
     return tensors;
   }
@@ -48,11 +52,11 @@ final class FileReader {
   private static long headerLength(MemorySegment file) {
     long size = file.byteSize();
     if (size < Long.BYTES) {
-      throw new SafetensorsException(size + " bytes are too few for a safetensors file");
+      throw SafetensorsException.damaged(size + " bytes are too few for a safetensors file");
     }
     long length = file.get(LENGTH, 0);
     if (length < 0 || length > Math.min(size - Long.BYTES, LONGEST_HEADER)) {
-      throw new SafetensorsException(
+      throw SafetensorsException.damaged(
           "the header would be %s bytes long, the file has %d (the format allows %d)"
               .formatted(Long.toUnsignedString(length), size, LONGEST_HEADER));
     }
@@ -63,9 +67,10 @@ final class FileReader {
     try {
       return HeaderReader.entries(header.toArray(ValueLayout.JAVA_BYTE));
     } catch (JsonProcessingException e) {
-      throw new SafetensorsException("the header is no JSON (" + e.getOriginalMessage() + ")", e);
+      throw SafetensorsException.damaged(
+          "the header is no JSON (" + e.getOriginalMessage() + ")", e);
     } catch (IOException e) {
-      throw new SafetensorsException("the header is no UTF-8 (" + e.getMessage() + ")", e);
+      throw SafetensorsException.damaged("the header is no UTF-8 (" + e.getMessage() + ")", e);
     }
   }
 }

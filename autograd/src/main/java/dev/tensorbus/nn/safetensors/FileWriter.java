@@ -31,8 +31,8 @@ final class FileWriter {
     byte[] header = HeaderWriter.bytes(placed.keySet());
     write(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(0, header.length));
     write(ByteBuffer.wrap(header));
-    for (Map.Entry<Entry, Tensor> tensor : placed.entrySet()) {
-      write(tensor.getKey().encoding(), tensor.getValue());
+    for (Tensor tensor : placed.values()) {
+      write(tensor);
     }
   }
 
@@ -45,15 +45,15 @@ final class FileWriter {
     long begin = 0;
     for (Map.Entry<String, Tensor> named : sorted) {
       Tensor tensor = named.getValue().detach();
-      Encoding encoding = Encoding.of(tensor.dtype());
-      long end = begin + encoding.size(tensor.shape());
-      placed.put(new Entry(named.getKey(), encoding, tensor.shape(), begin, end), tensor);
-      begin = end;
+      Entry entry = Entry.of(named.getKey(), tensor, begin);
+      placed.put(entry, tensor);
+      begin = entry.end();
     }
     return placed;
   }
 
-  private void write(Encoding encoding, Tensor tensor) throws IOException {
+  private void write(Tensor tensor) throws IOException {
+    Encoding encoding = Encoding.of(tensor.dtype());
     int room = buffer.capacity() / encoding.width();
     int count;
     for (int first = 0; first < tensor.shape().elements(); first += count) {

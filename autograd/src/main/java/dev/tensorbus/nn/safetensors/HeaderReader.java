@@ -5,13 +5,9 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import dev.tensorbus.autograd.Shape;
-import dev.tensorbus.autograd.ShapeException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Reads the JSON object at the start of a file: for each tensor its type, sizes and place. It
 /// skips `__metadata__`, which is text for people.
@@ -49,37 +45,38 @@ final class HeaderReader {
       }
     }
     if (json.nextToken() != null) {
-      throw new SafetensorsException("something follows the object in the header");
+      throw SafetensorsException.damaged("something follows the object in the header");
     }
     return entries;
   }
 
   private static void require(boolean isObject, String what) {
     if (!isObject) {
-      throw new SafetensorsException(what + " is not an object");
+      throw SafetensorsException.damaged(what + " is not an object");
     }
   }
 
   private Entry entry(String name) throws IOException {
     String dtype = null;
-    long[] sizes = null;
-    long[] offsets = null;
+    List<Long> sizes = null;
+    List<Long> offsets = null;
     for (String field = json.nextFieldName(); field != null; field = json.nextFieldName()) {
       switch (field) {
         case "dtype" -> dtype = json.nextTextValue();
         case "shape" -> sizes = numbers(name, field);
         case "data_offsets" -> offsets = numbers(name, field);
         default ->
-            throw new SafetensorsException(name + " has a field \"" + field + "\", unknown here");
+            throw SafetensorsException.damaged(
+                name + " has a field \"" + field + "\", unknown here");
       }
     }
-    if (dtype == null || sizes == null || offsets == null || offsets.length != 2) {
-      throw new SafetensorsException(name + " lacks dtype, shape, or the two data_offsets");
+    if (dtype == null || sizes == null || offsets == null || offsets.size() != 2) {
+      throw SafetensorsException.damaged(name + " lacks dtype, shape, or the two data_offsets");
     }
-    return new Entry(name, encoding(name, dtype), shape(name, sizes), offsets[0], offsets[1]);
+    return new Entry(name, dtype, sizes, offsets.get(0), offsets.get(1));
   }
 
-  private long[] numbers(String name, String field) throws IOException {
+  private List<Long> numbers(String name, String field) throws IOException {
     List<Long> numbers = new ArrayList<>();
     boolean valid = json.nextToken() == JsonToken.START_ARRAY;
     while (valid && json.nextToken() != JsonToken.END_ARRAY) {
@@ -87,27 +84,9 @@ final class HeaderReader {
       numbers.add(valid ? json.getLongValue() : -1);
     }
     if (!valid) {
-      throw new SafetensorsException(name + "'s " + field + " is not an array of whole numbers");
+      throw SafetensorsException.damaged(
+          name + "'s " + field + " is not an array of whole numbers");
     }
-    return numbers.stream().mapToLong(Long::longValue).toArray();
-  }
-
-  private static Encoding encoding(String name, String dtype) {
-    @Nullable Encoding encoding = Encoding.named(dtype);
-    if (encoding == null) {
-      throw new SafetensorsException(
-          "%s is of dtype %s; expected one of %s"
-              .formatted(name, dtype, Arrays.toString(Encoding.values())));
-    }
-    return encoding;
-  }
-
-  private static Shape shape(String name, long... sizes) {
-    try {
-      return Shape.of(Arrays.stream(sizes).mapToInt(Math::toIntExact).toArray());
-    } catch (ShapeException | ArithmeticException e) {
-      throw new SafetensorsException(
-          name + " has the shape " + Arrays.toString(sizes) + ", more than an array holds", e);
-    }
+    return List.copyOf(numbers);
   }
 }

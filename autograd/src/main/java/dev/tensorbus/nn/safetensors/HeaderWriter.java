@@ -46,9 +46,9 @@ final class HeaderWriter {
           "the name of a tensor has half a character and cannot be written as UTF-8: \"%s\""
               .formatted(entry.name()));
     }
-    int[] sizes = entry.shape().toArray();
+    long[] sizes = entry.sizes().stream().mapToLong(Long::longValue).toArray();
     json.writeObjectFieldStart(entry.name());
-    json.writeStringField("dtype", entry.encoding().name());
+    json.writeStringField("dtype", entry.dtype());
     json.writeFieldName("shape");
     json.writeArray(sizes, 0, sizes.length);
     json.writeFieldName("data_offsets");

@@ -15,4 +15,13 @@ public final class SafetensorsException extends RuntimeException {
   SafetensorsException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /// A file that is no such file, without its name.
+  static SafetensorsException damaged(String problem) {
+    return new SafetensorsException(problem + "; save or fetch it again");
+  }
+
+  static SafetensorsException damaged(String problem, Throwable cause) {
+    return new SafetensorsException(problem + "; save or fetch it again", cause);
+  }
 }

@@ -70,7 +70,7 @@ final class TorchFile {
   private static String describe(Tensor tensor) {
     Encoding encoding = Encoding.of(tensor.dtype());
     Shape shape = tensor.shape();
-    byte[] bytes = new byte[(int) encoding.size(shape)];
+    byte[] bytes = new byte[shape.elements() * encoding.width()];
     encoding.encode(tensor, 0, shape.elements(), MemorySegment.ofArray(bytes));
     String sizes =
         IntStream.of(shape.toArray()).mapToObj(String::valueOf).collect(Collectors.joining(","));

@@ -170,8 +170,8 @@ final class HeaderReader {
     }
     if (type == null || (description.startsWith("|") && type.width() > 1)) {
       throw new DataException(
-          ("holds values of the type '%s'; save float32, float64, int64, int32, uint8 or bool,"
-                  + " such as array.astype('float32')")
+          ("holds values of the type '%s'; save float16, float32, float64, int64, int32, uint8 or"
+                  + " bool, such as array.astype('float32')")
               .formatted(description));
     }
     return type;

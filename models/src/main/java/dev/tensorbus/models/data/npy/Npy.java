@@ -37,9 +37,9 @@ public final class Npy {
 
   private Npy() {}
 
-  /// Reads float32, float64, int64 and bool as they are, int32 and uint8 as int64. Both byte orders
-  /// and Fortran's order of axes are read; the tensor is row-major. All lengths are checked before
-  /// anything is allocated for values.
+  /// Reads float32, float64, int64 and bool as they are, float16 as float32, int32 and uint8 as
+  /// int64. Both byte orders and Fortran's order of axes are read; the tensor is row-major. All
+  /// lengths are checked before anything is allocated for values.
   ///
   /// @throws DataException if the file cannot be read, is damaged, or has values of another type
   public static Tensor read(Path file) {

@@ -16,6 +16,7 @@ enum NpyType {
   F8("f8", DType.FLOAT64, ValueLayout.JAVA_DOUBLE_UNALIGNED),
   I8("i8", DType.INT64, ValueLayout.JAVA_LONG_UNALIGNED),
   B1("b1", DType.BOOL, ValueLayout.JAVA_BYTE),
+  F2("f2", DType.FLOAT32, ValueLayout.JAVA_SHORT_UNALIGNED),
   I4("i4", DType.INT64, ValueLayout.JAVA_INT_UNALIGNED),
   U1("u1", DType.INT64, ValueLayout.JAVA_BYTE);
 
@@ -73,6 +74,7 @@ enum NpyType {
       case B1 -> truths(bytes, (boolean[]) values);
       case U1 -> unsignedBytes(bytes, (long[]) values);
       case I4 -> ints(bytes, order, (long[]) values);
+      case F2 -> halves(bytes, order, (float[]) values);
       case F4, F8, I8 ->
           MemorySegment.copy(bytes, layout.withOrder(order), 0, values, 0, shape.elements());
     }
@@ -88,6 +90,13 @@ enum NpyType {
   private static void unsignedBytes(MemorySegment bytes, long... values) {
     for (int i = 0; i < values.length; i++) {
       values[i] = Byte.toUnsignedLong(bytes.get(ValueLayout.JAVA_BYTE, i));
+    }
+  }
+
+  private static void halves(MemorySegment bytes, ByteOrder order, float... values) {
+    ValueLayout.OfShort layout = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order);
+    for (int i = 0; i < values.length; i++) {
+      values[i] = Float.float16ToFloat(bytes.getAtIndex(layout, i));
     }
   }
 

@@ -73,6 +73,13 @@ class NpyTest {
   }
 
   @Test
+  void readsFloat16AsFloat32() {
+    float[] floats = {1, -2, 65504, 0x1p-24f, Float.POSITIVE_INFINITY, Float.NaN, -0f, 0.33325195f};
+    assertHolds(Npy.read(numpy("float16")), DType.FLOAT32, floats, 8);
+    assertHolds(Npy.read(numpy("float16_big_endian")), DType.FLOAT32, floats, 8);
+  }
+
+  @Test
   void readsTheOtherByteOrder() {
     Tensor little = Npy.read(numpy("float32"));
     assertHolds(Npy.read(numpy("float32_big_endian")), DType.FLOAT32, little.storage(), 2, 3);
@@ -145,9 +152,9 @@ class NpyTest {
     assertFails(
         numpy("records"), ": holds records of several fields; save each field as its own file");
     assertFails(
-        numpy("float16"),
-        ": holds values of the type '<f2'; save float32, float64, int64, int32, uint8 or bool,"
-            + " such as array.astype('float32')");
+        numpy("complex64"),
+        ": holds values of the type '<c8'; save float16, float32, float64, int64, int32, uint8 or"
+            + " bool, such as array.astype('float32')");
   }
 
   @Test
