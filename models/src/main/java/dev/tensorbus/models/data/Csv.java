@@ -42,8 +42,8 @@ public final class Csv {
 
   /// Reads a file whose fields are separated by commas.
   ///
-  /// @throws DataException if it cannot be read, is not UTF-8, has no header, or has a record of
-  ///     another length or with a misplaced quote
+  /// @throws DataException if it cannot be read, is not UTF-8, has no header, has a record of
+  ///     another length or with a misplaced quote, or takes more memory than its [ReadBudget] has
   public static Csv read(Path file) {
     return read(file, ',');
   }
@@ -57,23 +57,25 @@ public final class Csv {
       throw new IllegalArgumentException("a quote or a line break cannot separate fields");
     }
     try (Reader in = Files.newBufferedReader(file)) {
-      return read(file, new CsvRecords(file, in, separator));
+      ReadBudget budget = ReadBudget.of(file);
+      return read(file, new CsvRecords(file, in, separator, budget), budget);
     } catch (IOException e) {
       throw new DataException(
           file + ": cannot be read (" + e + "); check that it is a file and may be read", e);
     }
   }
 
-  private static Csv read(Path file, CsvRecords records) throws IOException {
-    if (!records.next()) {
+  private static Csv read(Path file, CsvRecords records, ReadBudget budget) throws IOException {
+    if (!records.header()) {
       throw new DataException(file + ": is empty; expected a first line that names the columns");
     }
-    Map<String, TextColumn> columns = columns(records);
+    Map<String, TextColumn> columns = columns(records, budget);
     int[] lines = new int[64];
     int rows = 0;
-    while (records.next()) {
+    while (records.next(columns.size())) {
       addRow(records, columns);
       if (rows == lines.length) {
+        budget.take(rows, Integer.BYTES);
         lines = Arrays.copyOf(lines, 2 * rows);
       }
       lines[rows++] = records.line();
@@ -81,10 +83,10 @@ public final class Csv {
     return new Csv(file, columns, Arrays.copyOf(lines, rows), null);
   }
 
-  private static Map<String, TextColumn> columns(CsvRecords records) {
+  private static Map<String, TextColumn> columns(CsvRecords records, ReadBudget budget) {
     Map<String, TextColumn> columns = new LinkedHashMap<>();
     for (String name : records.fields()) {
-      if (columns.put(name, new TextColumn()) != null) {
+      if (columns.put(name, new TextColumn(budget)) != null) {
         throw records.wrong(
             columns.size(), "names a second column; give each column a name of its own");
       }
@@ -97,8 +99,10 @@ public final class Csv {
     if (fields.size() != columns.size()) {
       throw records.wrong(
           fields.size() - 1,
-          "is the last field, but the header has %d; correct the line, or give another separator"
-              .formatted(columns.size()));
+          "is %s, but the header has %d; correct the line, or give another separator"
+              .formatted(
+                  fields.size() < columns.size() ? "the last field" : "one field more",
+                  columns.size()));
     }
     int next = 0;
     for (TextColumn column : columns.values()) {

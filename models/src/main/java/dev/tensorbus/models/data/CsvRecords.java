@@ -14,6 +14,9 @@ final class CsvRecords {
   /// Python's limit (`csv.field_size_limit`): a missing quote does not swallow a large file.
   static final int LONGEST_FIELD = 131_072;
 
+  /// About the memory of a column without any row, beside the characters of its name.
+  private static final int BYTES_PER_COLUMN = 768;
+
   private static final int SHOWN = 40;
   private static final int END = -1;
 
@@ -23,6 +26,7 @@ final class CsvRecords {
   private final Path file;
   private final Reader in;
   private final char separator;
+  private final ReadBudget budget;
   private final char[] buffer = new char[1 << 16];
   private int filled;
   private int next;
@@ -34,30 +38,58 @@ final class CsvRecords {
   private boolean isStarted;
   private boolean isAfterReturn;
 
-  CsvRecords(Path file, Reader in, char separator) {
+  CsvRecords(Path file, Reader in, char separator, ReadBudget budget) {
     this.file = file;
     this.in = in;
     this.separator = separator;
+    this.budget = budget;
+  }
+
+  /// Reads the first record, which names the columns. False if there is none.
+  ///
+  /// @throws DataException as [#next] does, or if the budget is too small for the columns
+  boolean header() throws IOException {
+    if (!begins()) {
+      return false;
+    }
+    do {
+      readField();
+      budget.take(1, BYTES_PER_COLUMN + Character.BYTES * fields.getLast().length());
+    } while (continues());
+    return true;
   }
 
   /// Goes on to the next record. False at the end of the file.
   ///
+  /// @param columns how many fields are expected; no more than one beyond them is read
   /// @throws DataException if a quote is missing or misplaced, or if the file is not UTF-8
-  boolean next() throws IOException {
+  boolean next(int columns) throws IOException {
+    if (!begins()) {
+      return false;
+    }
+    do {
+      readField();
+    } while (fields.size() <= columns && continues());
+    return true;
+  }
+
+  /// Goes on to the start of the next record. False at the end of the file.
+  private boolean begins() throws IOException {
     fields.clear();
     while (peek() == '\r' || peek() == '\n') {
       take();
     }
     firstLine = reachedLine;
-    if (peek() == END) {
-      return false;
-    }
-    readField();
-    while (peek() == separator) {
+    return peek() != END;
+  }
+
+  /// Goes on to the next field of this record. False at its end.
+  private boolean continues() throws IOException {
+    boolean continues = peek() == separator;
+    if (continues) {
       take();
-      readField();
     }
-    return true;
+    return continues;
   }
 
   /// The fields of this record.

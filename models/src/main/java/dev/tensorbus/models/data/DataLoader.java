@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// Each method that changes a setting returns a changed copy. The copy begins with epoch 0, or
-// where
+/// Each method that changes a setting returns a changed copy, which begins with epoch 0 or where
 /// [#resume] said. Settings combine in any order; one that would replace another is refused. One
 /// thread iterates over a loader at a time.
 ///

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.models.data;
 
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -24,10 +23,14 @@ import java.util.zip.ZipException;
 public record Idx(int[] sizes, byte[] values) {
   private static final int UNSIGNED_BYTES = 0x0800;
 
+  /// Values that are read first, before there is any sign that the others are there.
+  private static final long CHUNK = 1 << 16;
+
   /// Reads a file whole, unpacking it if its name ends in `.gz`.
   ///
   /// @param row the sizes that the axes after the first should have
-  /// @throws DataException if it cannot be read, is another kind of file, or is cut off
+  /// @throws DataException if it cannot be read, is another kind of file, is cut off, or takes more
+  ///     memory than its [ReadBudget] has
   public static Idx read(Path file, int... row) {
     try (InputStream raw = Files.newInputStream(file);
         var in = new DataInputStream(file.toString().endsWith(".gz") ? unpacked(raw) : raw)) {
@@ -113,31 +116,37 @@ public record Idx(int[] sizes, byte[] values) {
 
   private static byte[] values(Path file, InputStream in, int length) throws IOException {
     // Grows with what really comes, so that a wrong header allocates nothing.
-    var values = new ByteArrayOutputStream();
-    byte[] chunk = new byte[1 << 16];
-    int read = read(in, chunk, length);
-    while (read > 0) {
-      values.write(chunk, 0, read);
-      read = read(in, chunk, length - values.size());
+    ReadBudget budget = ReadBudget.of(file);
+    byte[] values = new byte[0];
+    int size = 0;
+    int read = 0;
+    while (read >= 0 && size < length) {
+      if (size == values.length) {
+        int grown = (int) Math.min(length, Math.max(CHUNK, size + (size >> 1) + 1L));
+        budget.take(grown - size, Byte.BYTES);
+        values = Arrays.copyOf(values, grown);
+      }
+      read = read(in, values, size);
+      size += Math.max(0, read);
     }
-    if (values.size() < length) {
+    if (size < length) {
       throw new DataException(
           "%s: ends after %s of %s bytes; fetch the file again"
-              .formatted(file, grouped(values.size()), grouped(length)));
+              .formatted(file, grouped(size), grouped(length)));
     }
     if (in.read() >= 0) {
       throw new DataException(
           "%s: goes on after the %s bytes that it announces; fetch the file again"
               .formatted(file, grouped(length)));
     }
-    return values.toByteArray();
+    return values;
   }
 
-  /// Reads some bytes, at most `wanted`; none at the end, which gzip reports by an exception if it
-  /// comes too early.
-  private static int read(InputStream in, byte[] chunk, int wanted) throws IOException {
+  /// Reads some bytes to `values`, from index `from`; -1 at the end, which gzip reports by an
+  /// exception if it comes too early.
+  private static int read(InputStream in, byte[] values, int from) throws IOException {
     try {
-      return in.read(chunk, 0, Math.min(chunk.length, wanted));
+      return in.read(values, from, values.length - from);
     } catch (EOFException e) {
       return -1;
     }

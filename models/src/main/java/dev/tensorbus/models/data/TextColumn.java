@@ -10,11 +10,18 @@ final class TextColumn {
   /// The longest array that all JVMs allow.
   private static final int MOST = Integer.MAX_VALUE - 8;
 
+  private final ReadBudget budget;
   private byte[] bytes = new byte[256];
   private int[] ends = new int[64];
   private int size;
 
+  TextColumn(ReadBudget budget) {
+    this.budget = budget;
+  }
+
   /// Adds a text at the end. False if there is no room left.
+  ///
+  /// @throws DataException if the budget is used up
   boolean add(String text) {
     byte[] added = text.getBytes(StandardCharsets.UTF_8);
     int start = start(size);
@@ -23,10 +30,14 @@ final class TextColumn {
     }
     int end = start + added.length;
     if (end > bytes.length) {
-      bytes = Arrays.copyOf(bytes, grown(bytes.length, end));
+      int grown = grown(bytes.length, end);
+      budget.take(grown - bytes.length, Byte.BYTES);
+      bytes = Arrays.copyOf(bytes, grown);
     }
     if (size == ends.length) {
-      ends = Arrays.copyOf(ends, grown(ends.length, size + 1));
+      int grown = grown(ends.length, size + 1);
+      budget.take(grown - ends.length, Integer.BYTES);
+      ends = Arrays.copyOf(ends, grown);
     }
     System.arraycopy(added, 0, bytes, start, added.length);
     ends[size++] = end;

@@ -1,28 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.models.data;
 
+import java.io.BufferedReader;
+import java.io.FilterReader;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 
 /// Reads the lines of a file of text.
 public final class TextLines {
+  /// About the memory of a line, beside its characters.
+  private static final int BYTES_PER_LINE = 64;
+
   private TextLines() {}
 
   /// The lines of a file in UTF-8, without their line breaks. They are kept in memory.
   ///
-  /// @throws DataException if the file cannot be read or is not UTF-8
+  /// @throws DataException if the file cannot be read, is not UTF-8, or takes more memory than its
+  ///     [ReadBudget] has
   public static Dataset<String> read(Path file) {
-    try {
-      return Dataset.of(Files.readAllLines(file));
+    List<String> lines = new ArrayList<>();
+    forEach(file, ReadBudget.of(file), lines::add);
+    return Dataset.of(lines);
+  }
+
+  /// Reads a file in UTF-8 line by line, without the line breaks.
+  ///
+  /// @param budget counts the lines as if they were kept
+  /// @throws DataException as [#read] does
+  public static void forEach(Path file, ReadBudget budget, Consumer<String> action) {
+    try (BufferedReader in =
+        new BufferedReader(new CountedReader(Files.newBufferedReader(file), budget))) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        action.accept(line);
+      }
     } catch (NoSuchFileException e) {
       throw new DataException(file + ": no such file; give a file of plain text", e);
     } catch (CharacterCodingException e) {
       throw new DataException(file + ": is not UTF-8; give a file of plain text", e);
     } catch (IOException e) {
       throw new DataException(file + ": cannot be read: " + e, e);
+    }
+  }
+
+  /// Counts lines while they are read, since one may be longer than the memory.
+  private static final class CountedReader extends FilterReader {
+    /// A line that a `BufferedReader` puts together is there three times.
+    private static final int COPIES = 3;
+
+    private final ReadBudget budget;
+    private long line;
+
+    CountedReader(Reader in, ReadBudget budget) {
+      super(in);
+      this.budget = budget;
+    }
+
+    @Override
+    public int read(char[] buffer, int from, int length) throws IOException {
+      int read = super.read(buffer, from, length);
+      for (int i = from; i < from + read; i++) {
+        line++;
+        if (buffer[i] == '\n') {
+          budget.take(1, BYTES_PER_LINE);
+          line = 0;
+        }
+      }
+      budget.take(Math.max(0, read), Character.BYTES);
+      budget.requireLeft(line, (COPIES - 1) * Character.BYTES);
+      return read;
     }
   }
 }

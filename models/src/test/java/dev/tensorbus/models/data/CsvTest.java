@@ -186,7 +186,7 @@ class CsvTest {
             + " another separator");
     assertFails(
         () -> csv("a,b\n\"1\n\",2,3\n"),
-        "line 2, column 3: \"3\" is the last field, but the header has 2; correct the line, or give"
+        "line 2, column 3: \"3\" is one field more, but the header has 2; correct the line, or give"
             + " another separator");
   }
 

@@ -3,6 +3,7 @@ package dev.tensorbus.models.data.image;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.DataException;
+import dev.tensorbus.models.data.ReadBudget;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
@@ -20,8 +20,9 @@ import javax.imageio.stream.MemoryCacheImageInputStream;
 /// Reads an image of a format that `javax.imageio` knows: BMP, GIF, JPEG, PNG, TIFF and those of
 /// plug-ins on the class path. No window system is needed. After torchvision's `read_image`.
 public final class ImageFile {
-  /// Pillow warns above the same number: a small file may announce an image that fills the memory.
-  static final long MOST_PIXELS = 89_478_485;
+  /// A pixel of the decoded image has up to four samples of two bytes, one of the tensor three
+  /// floats.
+  private static final int BYTES_PER_PIXEL = 4 * Short.BYTES + 3 * Float.BYTES;
 
   private ImageFile() {}
 
@@ -30,7 +31,7 @@ public final class ImageFile {
   /// several images gives its first. Any number of threads may read at once.
   ///
   /// @throws DataException if the file cannot be read, is no image, is cut off or damaged, or
-  ///     announces more than 89,478,485 pixels
+  ///     announces more pixels than its [ReadBudget] has memory for
   public static Tensor read(Path file, ImageReadMode mode) {
     return mode.channelsOf(Pixels.of(file, decoded(file)));
   }
@@ -66,11 +67,15 @@ public final class ImageFile {
     reader.addIIOReadWarningListener((_, warning) -> warnings.add(warning));
     BufferedImage image;
     try {
-      requireFewPixels(file, reader.getWidth(0), reader.getHeight(0));
-      requireFewPixels(file, reader.getTileWidth(0), reader.getTileHeight(0));
+      takePixels(file, reader.getWidth(0), reader.getHeight(0));
+      takePixels(file, reader.getTileWidth(0), reader.getTileHeight(0));
       image = reader.read(0);
     } catch (DataException e) {
       throw e;
+    } catch (OutOfMemoryError e) {
+      // Some readers of the JDK allocate what a field of a damaged file says, whatever it is.
+      throw new DataException(
+          file + ": needs more memory than the heap has; fetch it again or remove it", e);
     } catch (IOException | RuntimeException e) {
       throw unreadable(file, e); // the JDK's readers meet damage with exceptions of any kind
     }
@@ -80,17 +85,8 @@ public final class ImageFile {
     return image;
   }
 
-  private static void requireFewPixels(Path file, int width, int height) {
-    if ((long) width * height > MOST_PIXELS) {
-      throw new DataException(
-          String.format(
-              Locale.ROOT,
-              "%s: announces %,dx%,d pixels, more than %,d; reduce the image or remove it",
-              file,
-              width,
-              height,
-              MOST_PIXELS));
-    }
+  private static void takePixels(Path file, int width, int height) {
+    ReadBudget.of(file).take((long) width * height, BYTES_PER_PIXEL);
   }
 
   /// Whether libjpeg, or the JDK around it, has filled the rest of an image with grey.

@@ -4,6 +4,7 @@ package dev.tensorbus.models.data.npy;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.DataException;
+import dev.tensorbus.models.data.ReadBudget;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -41,20 +42,29 @@ public final class Npy {
   /// int64. Both byte orders and Fortran's order of axes are read; the tensor is row-major. All
   /// lengths are checked before anything is allocated for values.
   ///
-  /// @throws DataException if the file cannot be read, is damaged, or has values of another type
+  /// @throws DataException if the file cannot be read, is damaged, has values of another type, or
+  ///     takes more memory than its [ReadBudget] has
   public static Tensor read(Path file) {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         Arena arena = Arena.ofConfined()) {
-      return read(channel.map(MapMode.READ_ONLY, 0, channel.size(), arena));
-    } catch (DataException e) {
-      throw new DataException(file + ": " + e.getMessage(), e);
+      Contents contents = contents(file, channel.map(MapMode.READ_ONLY, 0, channel.size(), arena));
+      ReadBudget.of(file).take(contents.header.shape().elements(), contents.header.bytesInMemory());
+      return contents.tensor();
     } catch (IOException e) {
       throw new DataException(
           file + ": cannot be read (" + e + "); check that it is a file and may be read", e);
     }
   }
 
-  private static Tensor read(MemorySegment file) {
+  private static Contents contents(Path file, MemorySegment bytes) {
+    try {
+      return contents(bytes);
+    } catch (DataException e) {
+      throw new DataException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Contents contents(MemorySegment file) {
     requireMagic(file);
     int version = version(file);
     int start = version == 1 ? 10 : 12;
@@ -68,7 +78,7 @@ public final class Npy {
         "has a header of %d bytes, more than NumPy reads; save it again".formatted(length));
     require(file.byteSize() >= start + length, "ends within its header; save or fetch it again");
     byte[] header = file.asSlice(start, length).toArray(ValueLayout.JAVA_BYTE);
-    return values(
+    return new Contents(
         HeaderReader.read(new String(header, characters(version))), file.asSlice(start + length));
   }
 
@@ -102,19 +112,25 @@ public final class Npy {
     return version == 3 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
   }
 
-  private static Tensor values(NpyHeader header, MemorySegment bytes) {
-    require(
-        header.size() == bytes.byteSize(),
-        "has %d bytes of values, its shape %s needs %d; save or fetch it again"
-            .formatted(bytes.byteSize(), header.shape(), header.size()));
-    if (!header.isFortran()) {
-      return header.type().decode(header.shape(), header.order(), bytes);
+  /// A file whose length fits its header.
+  private record Contents(NpyHeader header, MemorySegment bytes) {
+    Contents {
+      require(
+          header.size() == bytes.byteSize(),
+          "has %d bytes of values, its shape %s needs %d; save or fetch it again"
+              .formatted(bytes.byteSize(), header.shape(), header.size()));
     }
-    int rank = header.shape().rank();
-    int[] sizes = header.shape().toArray();
-    int[] axes = IntStream.range(0, rank).map(axis -> rank - 1 - axis).toArray();
-    Shape reversed = Shape.of(IntStream.of(axes).map(axis -> sizes[axis]).toArray());
-    return header.type().decode(reversed, header.order(), bytes).permute(axes);
+
+    Tensor tensor() {
+      if (!header.isFortran()) {
+        return header.type().decode(header.shape(), header.order(), bytes);
+      }
+      int rank = header.shape().rank();
+      int[] sizes = header.shape().toArray();
+      int[] axes = IntStream.range(0, rank).map(axis -> rank - 1 - axis).toArray();
+      Shape reversed = Shape.of(IntStream.of(axes).map(axis -> sizes[axis]).toArray());
+      return header.type().decode(reversed, header.order(), bytes).permute(axes);
+    }
   }
 
   /// Writes a file of version 1.0. It is written beside and then moved, so that a reader sees the

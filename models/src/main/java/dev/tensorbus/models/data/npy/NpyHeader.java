@@ -15,6 +15,12 @@ record NpyHeader(NpyType type, ByteOrder order, boolean isFortran, Shape shape) 
     return (long) shape.elements() * type.width();
   }
 
+  /// How many bytes of memory a value takes while the file is read. Values in Fortran's order are
+  /// brought into another one.
+  int bytesInMemory() {
+    return (isFortran ? 2 : 1) * type.bytesInMemory();
+  }
+
   /// The dictionary as NumPy writes it, for values in row-major order.
   static String text(NpyType type, Shape shape) {
     String sizes =

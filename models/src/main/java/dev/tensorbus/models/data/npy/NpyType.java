@@ -67,6 +67,11 @@ enum NpyType {
     return (int) layout.byteSize();
   }
 
+  /// Bytes of one value of a tensor.
+  int bytesInMemory() {
+    return type.bytes();
+  }
+
   /// Makes a tensor of values that fill `bytes`. Any byte but 0 is true, as in NumPy.
   Tensor decode(Shape shape, ByteOrder order, MemorySegment bytes) {
     Object values = type.newArray(shape.elements());
