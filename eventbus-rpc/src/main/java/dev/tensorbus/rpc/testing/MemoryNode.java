@@ -15,6 +15,7 @@ import io.vertx.core.spi.cluster.NodeListener;
 import io.vertx.core.spi.cluster.RegistrationInfo;
 import io.vertx.core.spi.cluster.RegistrationListener;
 import io.vertx.core.spi.cluster.RegistrationUpdateEvent;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,6 +37,11 @@ final class MemoryNode implements ClusterManager {
   private final MemoryCluster cluster;
   private final String id = UUID.randomUUID().toString();
   private final Set<HeldLock> held = ConcurrentHashMap.newKeySet();
+
+  /// The questions without an answer; guards itself. Vertx closes its event loops when this node
+  // has
+  /// left, and they would refuse an answer with "event executor terminated".
+  private final Set<Future<?>> asked = new HashSet<>();
 
   private @Nullable Vertx vertx;
   private @Nullable Context news;
@@ -62,7 +68,13 @@ final class MemoryNode implements ClusterManager {
   @Override
   public void leave(Completable<Void> done) {
     cluster.remove(this);
-    done.succeed();
+    Future.join(asked()).onComplete(all -> done.succeed());
+  }
+
+  private List<Future<?>> asked() {
+    synchronized (asked) {
+      return List.copyOf(asked);
+    }
   }
 
   @Override
@@ -224,14 +236,31 @@ final class MemoryNode implements ClusterManager {
 
   /// Asks the cluster; a node that has left gets no answer but an error.
   <T> Future<T> later(Callable<T> question) {
-    return vertx()
-        .executeBlocking(
-            () -> {
-              if (!isActive()) {
-                throw new IllegalStateException("node " + id + " has left the cluster");
-              }
-              return question.call();
-            },
-            false);
+    Future<T> answer;
+    synchronized (asked) {
+      if (!isActive()) {
+        return Future.failedFuture(new IllegalStateException(gone()));
+      }
+      answer = vertx().executeBlocking(() -> ifActive(question), false);
+      asked.add(answer);
+    }
+    return answer.onComplete(done -> answered(answer));
+  }
+
+  private void answered(Future<?> answer) {
+    synchronized (asked) {
+      asked.remove(answer);
+    }
+  }
+
+  private <T> T ifActive(Callable<T> question) throws Exception {
+    if (!isActive()) {
+      throw new IllegalStateException(gone());
+    }
+    return question.call();
+  }
+
+  private String gone() {
+    return "node " + id + " has left the cluster";
   }
 }

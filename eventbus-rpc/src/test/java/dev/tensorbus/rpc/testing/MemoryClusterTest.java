@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.rpc.World;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.shareddata.AsyncMap;
@@ -16,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -129,6 +131,20 @@ class MemoryClusterTest {
     map.put("a", 1, 1).await();
     map.putIfAbsent("b", 1, 1).await();
     World.eventually(() -> map.size().await() == 0);
+  }
+
+  /// Netty refuses an answer that comes later with "event executor terminated".
+  @Test
+  void whatANodeAskedIsAnsweredBeforeItsEventLoopsEnd() {
+    for (int round = 0; round < 20; round++) {
+      Vertx leaving = cluster.start();
+      AsyncMap<String, Integer> map =
+          leaving.sharedData().<String, Integer>getAsyncMap("m").await();
+      List<Future<Integer>> answers = Stream.generate(() -> map.get("a")).limit(50).toList();
+      leaving.close().await();
+      answers.forEach(answer -> World.eventually(answer::isComplete));
+      assertThatThrownBy(() -> map.get("a").await()).hasMessageContaining("has left the cluster");
+    }
   }
 
   @Test
