@@ -154,9 +154,13 @@ public final class ReductionOps {
     /// The gradient of the values from that of the variances. As in torch also where more is taken
     /// from the number than it is.
     private Tensor backward(Tensor x, Tensor gradient) {
-      Tensor mean = new SumOver(reduced, reduced.kept()).apply(x).scale(1.0 / count);
       Tensor factors = gradient.scale(2.0 / (count - correction));
-      return x.sub(mean).mul(factors.reshape(reduced.kept().toArray()));
+      // Twice: the mean is rounded.
+      return centred(centred(x)).mul(factors.reshape(reduced.kept().toArray()));
+    }
+
+    private Tensor centred(Tensor x) {
+      return x.sub(new SumOver(reduced, reduced.kept()).apply(x).scale(1.0 / count));
     }
 
     /// The same from the deviations, in rows, which the forward pass found.

@@ -17,17 +17,18 @@ final class Normalization {
       double[] bias,
       Moments moments,
       double[] y) {
-    findMoments(shape, x, moments);
+    double[] rests = findMoments(shape, x, moments);
     double[] factors = factors(shape, moments);
     for (int i = 0; i < x.length; i++) {
       int group = shape.group(i);
       int channel = shape.channel(i);
-      double normal = (x[i] - moments.mean()[group]) * factors[group];
+      double normal = (x[i] - moments.mean()[group] - rests[group]) * factors[group];
       y[i] = normal * weight[channel] + bias[channel];
     }
   }
 
-  private static void findMoments(NormalizationShape shape, double[] x, Moments moments) {
+  /// Returns the rests of the means, as [#rests] does.
+  private static double[] findMoments(NormalizationShape shape, double[] x, Moments moments) {
     double count = (double) x.length / shape.groups();
     double[] mean = moments.mean();
     Arrays.fill(mean, 0);
@@ -35,13 +36,26 @@ final class Normalization {
       mean[shape.group(i)] += x[i];
     }
     divide(mean, count);
+    double[] rests = rests(shape, x, mean);
     double[] variance = moments.variance();
     Arrays.fill(variance, 0);
     for (int i = 0; i < x.length; i++) {
-      double deviation = x[i] - mean[shape.group(i)];
-      variance[shape.group(i)] += deviation * deviation;
+      int group = shape.group(i);
+      double deviation = x[i] - mean[group] - rests[group];
+      variance[group] += deviation * deviation;
     }
     divide(variance, count);
+    return rests;
+  }
+
+  /// The part of each group's mean that rounding took away: deviations may be much smaller.
+  private static double[] rests(NormalizationShape shape, double[] x, double[] mean) {
+    double[] rests = new double[shape.groups()];
+    for (int i = 0; i < x.length; i++) {
+      rests[shape.group(i)] += x[i] - mean[shape.group(i)];
+    }
+    divide(rests, (double) x.length / shape.groups());
+    return rests;
   }
 
   static void gradient(
@@ -54,6 +68,7 @@ final class Normalization {
       double[] weightGradient,
       double[] biasGradient) {
     double[] factors = factors(shape, moments);
+    double[] rests = rests(shape, x, moments.mean());
     double[] mean = new double[shape.groups()];
     double[] slope = new double[shape.groups()];
     Arrays.fill(weightGradient, 0);
@@ -61,7 +76,7 @@ final class Normalization {
     for (int i = 0; i < x.length; i++) {
       int group = shape.group(i);
       int channel = shape.channel(i);
-      double normal = (x[i] - moments.mean()[group]) * factors[group];
+      double normal = (x[i] - moments.mean()[group] - rests[group]) * factors[group];
       biasGradient[channel] += gradient[i];
       weightGradient[channel] += gradient[i] * normal;
       mean[group] += gradient[i] * weight[channel];
@@ -71,7 +86,7 @@ final class Normalization {
     divide(slope, (double) x.length / shape.groups());
     for (int i = 0; i < x.length; i++) {
       int group = shape.group(i);
-      double normal = (x[i] - moments.mean()[group]) * factors[group];
+      double normal = (x[i] - moments.mean()[group] - rests[group]) * factors[group];
       double centred = gradient[i] * weight[shape.channel(i)] - mean[group] - normal * slope[group];
       xGradient[i] = centred * factors[group];
     }

@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.op.axis;
 
 import dev.tensorbus.autograd.Axes;
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
@@ -47,13 +48,13 @@ public final class NormOps {
   }
 
   /// See [Tensor#logsumexp]. The greatest value is taken away first, so that no exponential
-  /// overflows; an infinite one leaves no difference, so it stays.
+  /// overflows; of an infinite one the greatest finite number, which leaves a difference.
   public static Tensor logsumexp(Tensor x, Axes axes) {
     Compute.requireFloating("logsumexp", x);
     requireSome("logsumexp", count("logsumexp", x.shape(), axes), x.shape(), axes);
     Tensor greatest = x.detach().maxOver(axes.keepDim());
-    Tensor infinity = Tensor.full(Shape.SCALAR, x.dtype(), Double.POSITIVE_INFINITY);
-    Tensor shift = greatest.maskedFill(greatest.abs().eq(infinity), 0);
+    double most = x.dtype() == DType.FLOAT64 ? Double.MAX_VALUE : Float.MAX_VALUE;
+    Tensor shift = greatest.clamp(-most, most);
     Tensor logs = x.sub(shift).exp().sumOver(axes).log();
     return logs.add(shift.reshape(logs.shape().toArray()));
   }

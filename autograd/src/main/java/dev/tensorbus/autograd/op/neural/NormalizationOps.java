@@ -189,7 +189,8 @@ public final class NormalizationOps {
       int each = shape.groups() * shape.size();
       int first = each == 0 ? 0 : x.shape().elements() / each;
       Tensor groups = x.reshape(first, shape.groups(), shape.size());
-      Tensor deviation = groups.sub(mean(groups));
+      Tensor centred = groups.sub(mean(groups));
+      Tensor deviation = centred.sub(mean(centred)); // again: the mean is rounded
       Tensor epsilon = Tensor.full(Shape.SCALAR, x.dtype(), shape.epsilon());
       Tensor root = mean(deviation.mul(deviation)).add(epsilon).sqrt();
       Tensor normal = deviation.div(root).reshape(x.shape().toArray());
