@@ -44,15 +44,18 @@ final class Reference {
   }
 
   private static Tensor tensor(String[] words) {
-    int[] sizes =
-        words[1].equals("-")
-            ? new int[0]
-            : Arrays.stream(words[1].split(",", -1)).mapToInt(Integer::parseInt).toArray();
     float[] values = new float[words.length - 2];
     for (int i = 0; i < values.length; i++) {
       values[i] = number(words[i + 2]);
     }
-    return Tensor.of(Shape.of(sizes), values);
+    return Tensor.of(shape(words[1]), values);
+  }
+
+  /// Sizes with commas between them; `-` for none.
+  static Shape shape(String sizes) {
+    return sizes.equals("-")
+        ? Shape.SCALAR
+        : Shape.of(Arrays.stream(sizes.split(",", -1)).mapToInt(Integer::parseInt).toArray());
   }
 
   private static float number(String word) {
@@ -64,7 +67,8 @@ final class Reference {
     };
   }
 
-  private static List<String> lines(String resource) {
+  /// The lines of a resource.
+  static List<String> lines(String resource) {
     try (InputStream file = Reference.class.getResourceAsStream(resource)) {
       byte[] bytes = Objects.requireNonNull(file, resource).readAllBytes();
       return new String(bytes, StandardCharsets.UTF_8).lines().toList();
