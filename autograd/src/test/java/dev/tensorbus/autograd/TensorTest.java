@@ -178,6 +178,8 @@ final class TensorTest {
         "mul: [2, 3] and [3, 3] do not fit: sizes 2 and 3 on axis -2 must be equal, or one of them"
             + " 1");
     refused(() -> x.reshape(4, 2), "reshape: [2, 3] holds 6 values, [4, 2] needs 8");
+    refused(
+        () -> x.reshape(-1, 4), "reshape: [2, 3] holds 6 values, [-1, 4] needs a multiple of 4");
     refused(() -> x.flatten(2), "flatten: [2, 3] has no axis 2; its axes are -2 to 1");
     refused(() -> x.logSoftmax(-3), "logSoftmax: [2, 3] has no axis -3; its axes are -2 to 1");
     refused(

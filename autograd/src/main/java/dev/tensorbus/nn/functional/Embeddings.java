@@ -38,13 +38,15 @@ public final class Embeddings {
   ///
   /// @throws IllegalArgumentException if an index is none of a row
   public static Tensor embedding(Tensor indices, Tensor weight, boolean sparse) {
-    requireTable("embedding", weight);
+    return rows("embedding", indices, weight, sparse);
+  }
+
+  private static Tensor rows(String operation, Tensor indices, Tensor weight, boolean sparse) {
+    requireTable(operation, weight);
     int[] sizes = indices.shape().toArray();
     int[] result = Arrays.copyOf(sizes, sizes.length + 1);
     result[sizes.length] = weight.shape().size(1);
-    Tensor index = indices.reshape(-1);
-    Tensor rows = sparse ? IndexOps.sparseRows(weight, index) : weight.indexSelect(0, index);
-    return rows.reshape(result);
+    return IndexOps.rows(operation, weight, indices.reshape(-1), sparse).reshape(result);
   }
 
   private static void requireTable(String operation, Tensor weight) {
@@ -69,7 +71,7 @@ public final class Embeddings {
       Tensor indices, Tensor weight, int[] offsets, BagMode mode, boolean sparse) {
     requireTable("embeddingBag", weight);
     int[] ends = ends(offsets, indices.shape().elements());
-    Tensor rows = embedding(indices.reshape(-1), weight, sparse);
+    Tensor rows = rows("embeddingBag", indices.reshape(-1), weight, sparse);
     if (mode == BagMode.MAX) {
       return greatest(rows, offsets, ends);
     }

@@ -65,7 +65,7 @@ public record CrossEntropyLoss(
       int[] numbers = LongStream.of(labels.longs()).mapToInt(label -> (int) label).toArray();
       return Losses.crossEntropy(logits, numbers);
     }
-    Labels counted = Labels.of(logits, labels, weight, ignoreIndex);
+    Labels counted = Labels.of("crossEntropyLoss", logits, labels, weight, ignoreIndex);
     Tensor logProbabilities = logits.logSoftmax(1);
     Tensor losses = counted.losses(logProbabilities);
     if (labelSmoothing > 0) {

@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The wanted classes, and the weight of each.
@@ -14,24 +15,34 @@ import org.jspecify.annotations.Nullable;
 /// @param weights how much each counts, `[n, …]`
 record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
   /// Checks labels `[n, …]` against values `[n, classes, …]`.
-  static Labels of(Tensor values, Tensor labels, @Nullable Tensor weight, long ignoreIndex) {
-    requireFit(values.shape(), labels, weight);
+  ///
+  /// @param loss its name, for messages
+  static Labels of(
+      String loss, Tensor values, Tensor labels, @Nullable Tensor weight, long ignoreIndex) {
+    requireFit(loss, values.shape(), labels, weight);
+    int classes = values.shape().size(1);
     long[] numbers = labels.longs().clone();
     boolean[] ignored = new boolean[numbers.length];
     for (int i = 0; i < numbers.length; i++) {
       ignored[i] = numbers[i] == ignoreIndex;
       numbers[i] = ignored[i] ? 0 : numbers[i];
+      if (numbers[i] < 0 || numbers[i] >= classes) {
+        throw new IllegalArgumentException(
+            ("%s: label %d at index %s is not in [0, %d); give the number of a class, or %d, which"
+                    + " is ignored")
+                .formatted(loss, numbers[i], index(i, labels.shape()), classes, ignoreIndex));
+      }
     }
-    Tensor classes = Tensor.ofStorage(labels.shape(), numbers);
+    Tensor wanted = Tensor.ofStorage(labels.shape(), numbers);
     Tensor unwanted = Tensor.ofStorage(labels.shape(), ignored);
     Tensor weights =
         weight == null
             ? Tensor.full(labels.shape(), values.dtype(), 1)
             : weight
                 .to(values.dtype())
-                .indexSelect(0, classes.reshape(-1))
+                .indexSelect(0, wanted.reshape(-1))
                 .reshape(labels.shape().toArray());
-    return new Labels(classes.unsqueeze(1), unwanted, weights.maskedFill(unwanted, 0));
+    return new Labels(wanted.unsqueeze(1), unwanted, weights.maskedFill(unwanted, 0));
   }
 
   /// The sum of the weights of the labels that count.
@@ -54,7 +65,20 @@ record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
     return (int) label;
   }
 
-  private static void requireFit(Shape values, Tensor labels, @Nullable Tensor weight) {
+  /// Where a value lies: `3`, or `[1, 0]` of several axes.
+  private static String index(int position, Shape shape) {
+    int[] index = shape.toArray();
+    int rest = position;
+    for (int axis = index.length - 1; axis >= 0; axis--) {
+      int size = index[axis];
+      index[axis] = rest % size;
+      rest /= size;
+    }
+    return index.length == 1 ? Integer.toString(position) : Arrays.toString(index);
+  }
+
+  private static void requireFit(
+      String loss, Shape values, Tensor labels, @Nullable Tensor weight) {
     int[] sizes = labels.shape().toArray();
     boolean fits = values.rank() == sizes.length + 1 && sizes.length > 0;
     for (int axis = 0; fits && axis < sizes.length; axis++) {
@@ -62,11 +86,11 @@ record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
     }
     if (!fits) {
       throw new ShapeException(
-          "loss", "labels %s do not fit %s, [n, classes, …]".formatted(labels.shape(), values));
+          loss, "labels %s do not fit %s, [n, classes, …]".formatted(labels.shape(), values));
     }
     if (weight != null && !weight.shape().equals(Shape.of(values.size(1)))) {
       throw new ShapeException(
-          "loss", "weight %s does not fit %d classes".formatted(weight.shape(), values.size(1)));
+          loss, "weight %s does not fit %d classes".formatted(weight.shape(), values.size(1)));
     }
   }
 

@@ -39,7 +39,7 @@ public record NllLoss(LossReduction reduction, @Nullable Tensor weight, long ign
   /// @throws IllegalArgumentException if a label is not the number of a class
   @Override
   public Tensor forward(Tensor logProbabilities, Tensor labels) {
-    Labels counted = Labels.of(logProbabilities, labels, weight, ignoreIndex);
+    Labels counted = Labels.of("nllLoss", logProbabilities, labels, weight, ignoreIndex);
     return reduction.of(counted.losses(logProbabilities), counted.weights());
   }
 

@@ -116,7 +116,18 @@ final class FunctionalErrorsTest {
     Tensor table = Tensor.zeros(5, 3);
     refused(
         () -> Embeddings.embedding(Tensor.ofLongs(1, 5), table),
-        "indexSelect: index 5 is not in [0, 5)");
+        "embedding: index 5 is not in [0, 5)");
+    refused(
+        () -> new Embedding(5, 3, new SplittableRandom(1)).forward(Tensor.ofLongs(-1)),
+        "embedding: index -1 is not in [0, 5)");
+    refused(
+        () -> Embeddings.embedding(Tensor.of(1), table, true),
+        "embedding: the index is float32; convert it with to(DType.INT64)");
+    refused(
+        () ->
+            Embeddings.embeddingBag(
+                Tensor.ofLongs(1, 7), table, new int[] {0}, Embeddings.BagMode.SUM),
+        "embeddingBag: index 7 is not in [0, 5)");
     refused(
         () -> Embedding.withPadding(5, 3, 5, new SplittableRandom(1)),
         "embedding: padding 5 is not in [0, 5)");
@@ -152,13 +163,26 @@ final class FunctionalErrorsTest {
     Tensor logits = Tensor.zeros(2, 3);
     refused(
         () -> new CrossEntropyLoss().forward(logits, Tensor.ofLongs(1, 2, 0)),
-        "loss: labels [3] do not fit [2, 3], [n, classes, …]");
+        "crossEntropyLoss: labels [3] do not fit [2, 3], [n, classes, …]");
+    refused(
+        () -> new CrossEntropyLoss().forward(logits, Tensor.ofLongs(0, 3)),
+        "crossEntropyLoss: label 3 at index 1 is not in [0, 3); give the number of a class, or"
+            + " -100, which is ignored");
+    refused(
+        () ->
+            new CrossEntropyLoss()
+                .withWeight(Tensor.ones(3))
+                .withIgnoreIndex(7)
+                .forward(Tensor.zeros(2, 3, 2), Tensor.ofLongs(0, 7, 2, -1).reshape(2, 2)),
+        "crossEntropyLoss: label -1 at index [1, 1] is not in [0, 3); give the number of a class,"
+            + " or 7, which is ignored");
     refused(
         () -> new NllLoss().withWeight(Tensor.ones(2)).forward(logits, Tensor.ofLongs(1, 2)),
-        "loss: weight [2] does not fit 3 classes");
+        "nllLoss: weight [2] does not fit 3 classes");
     refused(
         () -> new NllLoss().forward(logits, Tensor.ofLongs(1, 3)),
-        "gather: index 3 is not in [0, 3)");
+        "nllLoss: label 3 at index 1 is not in [0, 3); give the number of a class, or -100, which"
+            + " is ignored");
     refused(
         () -> new MseLoss().forward(logits, Tensor.zeros(2, 1)),
         "mseLoss: predicted [2, 3] and wanted [2, 1] differ");

@@ -24,22 +24,22 @@ public final class IndexOps {
 
   /// See [Tensor#indexSelect].
   public static Tensor indexSelect(Tensor x, int axis, Tensor index) {
-    return indexSelect(x, axis, index, false);
-  }
-
-  /// Rows of a table, `[rows, …]`, whose gradient has the rows that were looked up, and no others.
-  /// After `torch.embedding` with `sparse`.
-  public static Tensor sparseRows(Tensor table, Tensor index) {
-    return indexSelect(table, 0, index, true);
-  }
-
-  private static Tensor indexSelect(Tensor x, int axis, Tensor index, boolean isSparse) {
     int along = x.shape().axis("indexSelect", axis);
     if (index.shape().rank() != 1) {
       throw new ShapeException("indexSelect", "index " + index.shape() + " has not one axis");
     }
     requireIndices("indexSelect", index, x.shape().size(along));
-    return new IndexSelect(along, isSparse).apply(x, index);
+    return new IndexSelect(along, false).apply(x, index);
+  }
+
+  /// Rows of a table, `[rows, …]`. After `torch.embedding`.
+  ///
+  /// @param operation its name, for messages
+  /// @param index of one axis
+  /// @param isSparse whether the gradient has the rows that were looked up, and no others
+  public static Tensor rows(String operation, Tensor table, Tensor index, boolean isSparse) {
+    requireIndices(operation, index, table.shape().size(0));
+    return new IndexSelect(0, isSparse).apply(table, index);
   }
 
   /// Checks that each value of an index is in `[0, size)`.

@@ -29,6 +29,12 @@ public final class ShapeOps {
     if (open >= 0) {
       known[open] = 1;
       int others = Shape.of(known).elements();
+      if (others == 0 ? from.elements() != 0 : from.elements() % others != 0) {
+        throw new ShapeException(
+            "reshape",
+            "%s holds %d values, %s needs a multiple of %d"
+                .formatted(from, from.elements(), Arrays.toString(sizes), others));
+      }
       known[open] = others == 0 ? 0 : from.elements() / others;
     }
     Shape shape = Shape.of(known);
