@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import org.apache.fory.exception.InsecureException;
 import org.jspecify.annotations.Nullable;
 
 /// A part of a call's arguments or of its result cannot travel.
@@ -55,7 +56,9 @@ public final class Unsendable extends RuntimeException {
     }
     String where = path.isEmpty() ? "it" : "its " + path;
     boolean isTooDeep = cause == null && !ValueParts.isCode(part);
-    return new Unsendable(argument, isTooDeep ? TOO_DEEP : where + " is " + advice(part), cause);
+    // Fory's message says no more, and advises to allow all classes.
+    @Nullable Throwable shown = cause instanceof InsecureException ? null : cause;
+    return new Unsendable(argument, isTooDeep ? TOO_DEEP : where + " is " + advice(part), shown);
   }
 
   /// Arguments travel in an array, which is a level too.
@@ -81,10 +84,11 @@ public final class Unsendable extends RuntimeException {
     }
     if (type.isRecord() || part instanceof Enum) {
       Class<?> named = part instanceof Enum<?> constant ? constant.getDeclaringClass() : type;
-      return "of "
-          + named.getTypeName()
-          + "; name that in a WireTypes service (CONTRIBUTING.md, a type that travels), and merge"
-          + " META-INF/services where jars become one";
+      return ("of %s, a type that no WireTypes service names; list %s.class in the types() of a"
+              + " class that implements dev.tensorbus.rpc.WireTypes, name that class in"
+              + " META-INF/services/dev.tensorbus.rpc.WireTypes, and merge such files where jars"
+              + " become one")
+          .formatted(named.getTypeName(), named.getSimpleName());
     }
     return "of "
         + name

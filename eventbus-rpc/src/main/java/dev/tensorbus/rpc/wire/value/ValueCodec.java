@@ -17,6 +17,7 @@ import org.apache.fory.ThreadSafeFory;
 import org.apache.fory.config.Config;
 import org.apache.fory.context.ReadContext;
 import org.apache.fory.context.WriteContext;
+import org.apache.fory.exception.InsecureException;
 import org.apache.fory.serializer.Serializer;
 import org.jspecify.annotations.Nullable;
 
@@ -178,6 +179,11 @@ public final class ValueCodec {
             one.getReadContext().putContextObject(BESIDE, incoming);
             return one.deserialize(bytes);
           });
+    } catch (InsecureException e) { // whose message advises to allow all classes
+      throw new WireException(
+          "cannot decode a value of %d bytes: it holds a class that no WireTypes service here names"
+              .formatted(bytes.length),
+          null);
     } catch (RuntimeException e) {
       throw e.getCause() instanceof WireException refused
           ? refused // by Incoming, which says more

@@ -17,7 +17,9 @@ import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.PrintWriter;
 import java.io.Serializable;
+import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
@@ -60,6 +62,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.fory.Fory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -187,14 +190,43 @@ class ValueCodecTest {
     assertThat(refusal(1, new Unnamed(2)))
         .isEqualTo(
             "cannot send argument 2 of Probe.take: it is of"
-                + " dev.tensorbus.rpc.wire.value.ValueCodecTest$Unnamed; name that in a WireTypes"
-                + " service (CONTRIBUTING.md, a type that travels), and merge META-INF/services"
-                + " where jars become one");
+                + " dev.tensorbus.rpc.wire.value.ValueCodecTest$Unnamed, a type that no WireTypes"
+                + " service names; list Unnamed.class in the types() of a class that implements"
+                + " dev.tensorbus.rpc.WireTypes, name that class in"
+                + " META-INF/services/dev.tensorbus.rpc.WireTypes, and merge such files where jars"
+                + " become one");
     assertThat(refusal(Path.of("a")))
         .startsWith("cannot send argument 1 of Probe.take: it is of sun.nio.fs.")
         .endsWith(
             "Path, which does not travel; send a record of what it holds, which a WireTypes service"
                 + " names, or a reference to it, rpc.rref(it)");
+  }
+
+  private enum Undeclared {
+    ONE
+  }
+
+  @Test
+  void noRefusalAdvisesToAllowAllClasses() {
+    Fory lenient =
+        Fory.builder()
+            .withXlang(false)
+            .withCompatible(false)
+            .withRefTracking(true)
+            .requireClassRegistration(false)
+            .build();
+    for (Object unknown : List.of(new Unnamed(1), Undeclared.ONE, List.of(new Unnamed(2)))) {
+      assertHasNoAdvice(catchThrowable(() -> values.encode(unknown, NONE)), Unsendable.class);
+      byte[] bytes = lenient.serialize(unknown);
+      assertHasNoAdvice(catchThrowable(() -> values.decode(bytes, NONE)), WireException.class);
+    }
+  }
+
+  private static void assertHasNoAdvice(Throwable thrown, Class<?> type) {
+    assertThat(thrown).isInstanceOf(type).hasMessageContaining("that no WireTypes service");
+    StringWriter stack = new StringWriter();
+    thrown.printStackTrace(new PrintWriter(stack));
+    assertThat(stack.toString()).doesNotContainIgnoringCase("registration");
   }
 
   @Test
@@ -204,7 +236,7 @@ class ValueCodecTest {
     assertThat(refusal(parcel, inside))
         .startsWith(
             "cannot send argument 2 of Probe.take: its [0][here][0] is of"
-                + " dev.tensorbus.rpc.wire.value.ValueCodecTest$Unnamed; name that");
+                + " dev.tensorbus.rpc.wire.value.ValueCodecTest$Unnamed, a type that");
     assertThat(refusal(Map.of(new Unnamed(1), "a")))
         .startsWith("cannot send argument 1 of Probe.take: its .keySet()[0] is of ");
     assertThat(refusal(new WorkerInfo("a", 1), new JsonObject().put("a", new Thread())))
