@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package web;
 
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.Batch;
 import dev.tensorbus.models.data.DataLoader;
@@ -17,6 +19,7 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.nn.RemoteLayer;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -66,23 +69,22 @@ public final class Web {
   private static void answer(Sequential network, RoutingContext request) {
     Tensor image;
     try {
-      image = image(request.body().asJsonArray());
-    } catch (RuntimeException e) { // no JSON, no numbers, or not as many
+      image = Tensor.of(Shape.of(1, 1, 28, 28), pixels(request.body().asJsonArray()));
+    } catch (ShapeException | ClassCastException | DecodeException | NullPointerException e) {
       request.response().setStatusCode(400).end("expected a JSON array of 784 numbers");
       return;
     }
     Tensor scores = Evaluation.call(() -> network.forward(image).softmax(1));
     int digit = (int) scores.argmax(1).longs()[0];
-    request.json(
-        new JsonObject().put("digit", digit).put("probability", scores.values()[digit]));
+    request.json(new JsonObject().put("digit", digit).put("probability", scores.values()[digit]));
   }
 
-  private static Tensor image(JsonArray pixels) {
-    float[] values = new float[pixels.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = pixels.getFloat(i);
+  private static float[] pixels(JsonArray numbers) {
+    float[] pixels = new float[numbers.size()];
+    for (int i = 0; i < pixels.length; i++) {
+      pixels[i] = numbers.getFloat(i);
     }
-    return Tensor.of(values).reshape(1, 1, 28, 28);
+    return pixels;
   }
 
   private static void train(Rpc rpc) {
