@@ -33,8 +33,13 @@ public record Call<R>(
         CallOptions.DEFAULT);
   }
 
-  /// The same call, made in another way.
+  /// Returns a copy with these options. Where they leave a default, those before stay.
   public Call<R> with(CallOptions other) {
-    return new Call<>(function, arguments, other);
+    return new Call<>(function, arguments, other.over(options));
+  }
+
+  /// Returns a copy with these options where its own leave a default.
+  Call<R> orElse(CallOptions others) {
+    return new Call<>(function, arguments, options.over(others));
   }
 }

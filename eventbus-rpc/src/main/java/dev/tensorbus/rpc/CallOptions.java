@@ -67,4 +67,14 @@ public record CallOptions(
     }
     return new CallOptions(timeout, retryAfter, failsWhenBusy, execution);
   }
+
+  /// These options, and where they leave a default, those of `base`. So
+  /// `rpc.with(timeout).with(retry)` has both.
+  CallOptions over(CallOptions base) {
+    return new CallOptions(
+        timeout == null ? base.timeout : timeout,
+        retryAfter == null ? base.retryAfter : retryAfter,
+        failsWhenBusy || base.failsWhenBusy,
+        continuation == null ? base.continuation : continuation);
+  }
 }

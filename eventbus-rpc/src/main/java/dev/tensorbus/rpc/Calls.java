@@ -64,7 +64,8 @@ public interface Calls {
   <R> RRef<R> create(CharSequence to, Call<R> call);
 
   /// The same calls with other options, such as
-  /// `rpc.with(CallOptions.timeout(Duration.ofSeconds(1))).rpcSync("ps", Server::update, x)`.
+  /// `rpc.with(CallOptions.timeout(Duration.ofSeconds(1))).rpcSync("ps", Server::update, x)`. Where
+  /// they leave a default, those of an earlier `with` stay.
   default Calls with(CallOptions options) {
     return new CallsWith(this, options);
   }

@@ -44,7 +44,8 @@ public interface ObjectCalls<T> {
   /// this.
   <R> RRef<R> create(Call<R> call);
 
-  /// The same calls with other options.
+  /// The same calls with other options. Where they leave a default, those of an earlier `with`
+  /// stay.
   default ObjectCalls<T> with(CallOptions options) {
     return new ObjectCallsWith<>(this, options);
   }

@@ -7,21 +7,21 @@ import io.vertx.core.Future;
 record ObjectCallsWith<T>(ObjectCalls<T> calls, CallOptions options) implements ObjectCalls<T> {
   @Override
   public <R> Future<R> send(Call<R> call) {
-    return calls.send(call.with(options));
+    return calls.send(call.orElse(options));
   }
 
   @Override
   public <R> R call(Call<R> call) {
-    return calls.call(call.with(options));
+    return calls.call(call.orElse(options));
   }
 
   @Override
   public <R> RRef<R> create(Call<R> call) {
-    return calls.create(call.with(options));
+    return calls.create(call.orElse(options));
   }
 
   @Override
   public ObjectCalls<T> with(CallOptions other) {
-    return calls.with(other);
+    return calls.with(other.over(options));
   }
 }
