@@ -32,24 +32,38 @@ public record ConvolutionOptions(
     return new ConvolutionOptions(channels, filters, kernel, Sliding.ONE, 1, true);
   }
 
-  /// The same, sliding so.
+  /// Returns a copy that slides so.
+  ///
+  /// @throws IllegalStateException if a stride, a padding or a dilation was given before, which
+  // this
+  ///     would replace
   public ConvolutionOptions withSliding(Sliding sliding) {
+    if (!this.sliding.equals(Sliding.ONE)) {
+      throw new IllegalStateException(
+          "convolution: withSliding would replace stride %s, padding %s and dilation %s; give all in"
+                  .formatted(this.sliding.stride(), this.sliding.padding(), this.sliding.dilation())
+              + " one Sliding");
+    }
+    return sliding(sliding);
+  }
+
+  private ConvolutionOptions sliding(Sliding sliding) {
     return new ConvolutionOptions(channels, filters, kernel, sliding, groups, hasBias);
   }
 
   /// The same with this stride on both axes.
   public ConvolutionOptions withStride(int stride) {
-    return withSliding(sliding.withStride(stride));
+    return sliding(sliding.withStride(stride));
   }
 
   /// The same with this padding on both axes.
   public ConvolutionOptions withPadding(int padding) {
-    return withSliding(sliding.withPadding(padding));
+    return sliding(sliding.withPadding(padding));
   }
 
   /// The same with this dilation on both axes.
   public ConvolutionOptions withDilation(int dilation) {
-    return withSliding(sliding.withDilation(dilation));
+    return sliding(sliding.withDilation(dilation));
   }
 
   /// The same in groups.

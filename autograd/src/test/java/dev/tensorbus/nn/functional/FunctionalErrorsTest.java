@@ -112,6 +112,19 @@ final class FunctionalErrorsTest {
   }
 
   @Test
+  void aSlidingThatWouldReplaceAnEarlierChoiceIsRefused() {
+    ConvolutionOptions padded = ConvolutionOptions.of(1, 2, 3).withPadding(1);
+    Sliding sliding = Sliding.ONE.withStride(2);
+    assertThatThrownBy(() -> padded.withSliding(sliding))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "convolution: withSliding would replace stride [1, 1], padding [1, 1] and dilation"
+                + " [1, 1]; give all in one Sliding");
+    assertThat(ConvolutionOptions.of(1, 2, 3).withSliding(sliding).withPadding(1).sliding())
+        .isEqualTo(padded.withStride(2).sliding());
+  }
+
+  @Test
   void embeddingsSayWhatDoesNotFit() {
     Tensor table = Tensor.zeros(5, 3);
     refused(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.models.data;
 
+import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import java.util.Arrays;
 import java.util.List;
@@ -11,11 +12,12 @@ import java.util.stream.IntStream;
 /// @param inputs one row per example
 /// @param targets one row per example: values to come near, or classes as int64 `[n]`
 public record Batch(Tensor inputs, Tensor targets) {
-  /// @throws IllegalArgumentException if there are more or fewer inputs than targets
+  /// @throws ShapeException if there are more or fewer inputs than targets
   public Batch {
     if (count(inputs) != count(targets)) {
-      throw new IllegalArgumentException(
-          "batch: inputs %s and targets %s are not equally many; give one target for each input"
+      throw new ShapeException(
+          "batch",
+          "inputs %s and targets %s are not equally many; give one target for each input"
               .formatted(inputs.shape(), targets.shape()));
     }
   }

@@ -147,7 +147,10 @@ public final class Trainer {
   }
 
   /// Keeps the gradients of each step from growing too large.
+  ///
+  /// @throws IllegalStateException if a clipping was given before
   public Trainer withClipping(Clipping clipping) {
+    requireFirst("withClipping", this.clipping);
     this.clipping = clipping;
     return this;
   }
@@ -182,15 +185,18 @@ public final class Trainer {
   }
 
   /// Writes a checkpoint after each epoch, and the best once more.
+  ///
+  /// @throws IllegalStateException if checkpoints were given before
   public Trainer withCheckpoints(Checkpoints checkpoints) {
+    requireFirst("withCheckpoints", this.checkpoints);
     this.checkpoints = checkpoints;
-    checkpointSteps = Long.MAX_VALUE;
     return this;
   }
 
   /// Writes a checkpoint after each epoch, and one after every so many steps, for long epochs.
   ///
   /// @throws IllegalArgumentException if the number is below 1
+  /// @throws IllegalStateException if checkpoints were given before
   public Trainer withCheckpoints(Checkpoints checkpoints, int steps) {
     if (steps < 1) {
       throw new IllegalArgumentException("checkpoints every " + steps + " steps; give 1 or more");
@@ -201,9 +207,19 @@ public final class Trainer {
   }
 
   /// Averages the parameters after each step, and writes the averages into each checkpoint.
+  ///
+  /// @throws IllegalStateException if an average was given before
   public Trainer withAverage(AveragedModel<?> averaged) {
+    requireFirst("withAverage", average);
     average = averaged;
     return withListener(averaged);
+  }
+
+  private static void requireFirst(String method, @Nullable Object before) {
+    if (before != null) {
+      throw new IllegalStateException(
+          method + ": would replace what an earlier call has given; call it once");
+    }
   }
 
   /// Tells somebody how it goes on.

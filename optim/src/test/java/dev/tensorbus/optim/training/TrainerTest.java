@@ -41,6 +41,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -420,5 +421,24 @@ final class TrainerTest {
     Trainer.of(copy, new Sgd(0.1), new CrossEntropyLoss())
         .withAccumulation(2)
         .fit(DataLoader.of(sides(1), 8, Batch::of).shard(rank, 2), 2);
+  }
+
+  @Test
+  void aSettingThatWouldReplaceAnotherIsRefused() {
+    Linear line = new Linear(1, 1, new SplittableRandom(1));
+    Trainer trainer = Trainer.of(line, new Sgd(0.1), new MseLoss());
+    Checkpoints checkpoints = new Checkpoints(folder, 1);
+    var average = new AveragedModel<>(line, new Linear(1, 1, new SplittableRandom(2)), 0.75);
+    trainer.withClipping(Clipping.byNorm(1)).withCheckpoints(checkpoints, 10).withAverage(average);
+    for (ThrowingCallable second :
+        List.<ThrowingCallable>of(
+            () -> trainer.withClipping(Clipping.byValue(1)),
+            () -> trainer.withCheckpoints(checkpoints),
+            () -> trainer.withCheckpoints(checkpoints, 20),
+            () -> trainer.withAverage(average))) {
+      assertThatThrownBy(second)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageEndingWith(": would replace what an earlier call has given; call it once");
+    }
   }
 }
