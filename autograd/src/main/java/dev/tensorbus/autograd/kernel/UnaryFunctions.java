@@ -152,7 +152,7 @@ public enum UnaryFunctions implements UnaryFunction {
       return 1 / x;
     }
 
-    /// Divides, because `1 / x` overflows for the smallest `x`.
+    // Divides, because `1 / x` overflows for the smallest `x`.
     @Override
     public double gradient(double x, double gradient) {
       return Double.isInfinite(x) ? 0 : gradient / x;
