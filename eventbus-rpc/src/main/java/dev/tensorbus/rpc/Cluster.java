@@ -3,11 +3,11 @@ package dev.tensorbus.rpc;
 
 import com.hazelcast.config.Config;
 import com.hazelcast.config.ListenerConfig;
-import com.hazelcast.config.NetworkConfig;
 import dev.tensorbus.rpc.cluster.Addresses;
 import dev.tensorbus.rpc.cluster.GuardedTransport;
 import dev.tensorbus.rpc.cluster.MeetingPoint;
 import dev.tensorbus.rpc.cluster.MemberConfig;
+import dev.tensorbus.rpc.cluster.MemberNetwork;
 import dev.tensorbus.rpc.cluster.PortSearch;
 import dev.tensorbus.rpc.cluster.QuietNetty;
 import dev.tensorbus.rpc.cluster.RetryingClusterManager;
@@ -20,7 +20,6 @@ import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.net.DatagramSocket;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
@@ -61,10 +60,10 @@ public record Cluster(
     Duration heartbeatTimeout,
     PortRange ports,
     @Nullable String advertisedAddress) {
-  /// For a machine that is not overloaded.
-  public static final Duration DEFAULT_HEARTBEAT_TIMEOUT = Duration.ofSeconds(5);
-
-  private static final System.Logger LOG = System.getLogger(Cluster.class.getName());
+  /// For a machine that is overloaded, where a JVM that starts may be silent for seconds. It is no
+  /// longer than that takes to notice a frozen process or a cut; the end of a process is noticed at
+  /// once in any case.
+  public static final Duration DEFAULT_HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
 
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -192,6 +191,14 @@ public record Cluster(
 
   /// Says what it means when a Vertx of this cluster does not start.
   public RendezvousException explain(Throwable error) {
+    if (isMaster && PortSearch.hasMemberFailed(error)) {
+      return new RendezvousException(
+          "rank 0 cannot listen on "
+              + Addresses.text(masterAddress, masterPort)
+              + ": another process has just taken the port, perhaps another rank 0; stop it, or"
+              + " give another --master-port",
+          error);
+    }
     if (PortSearch.hasFailed(error)) {
       return new RendezvousException(
           "all ports of %s are taken at %s".formatted(ports, localAddress())
@@ -332,7 +339,7 @@ public record Cluster(
         new InetSocketAddress(isMaster ? advertised() : resolved(), masterPort);
     config.addListenerConfig(new ListenerConfig(new Survivor(place)));
     String world = isMaster ? livingWorld() : Addresses.text(place.getAddress(), masterPort);
-    network(config.getNetworkConfig(), world);
+    network(world).configure(config);
     if (advertisedAddress != null) { // which it would bind its own connections to
       config.setProperty("hazelcast.socket.client.bind", "false");
     }
@@ -345,34 +352,22 @@ public record Cluster(
   private @Nullable String livingWorld() {
     try {
       InetSocketAddress place = new InetSocketAddress(local(), masterPort);
-      String living = MeetingPoint.listen(place, MeetingPoint.LISTENING);
-      if (living != null) {
-        LOG.log(Level.INFO, "rank 0 joins the world that lives, at {0}", living);
-      }
-      return living;
+      return MeetingPoint.listen(place, advertisedAddress != null, MeetingPoint.LISTENING);
     } catch (IOException e) {
       throw cannotListen(e);
     }
   }
 
   /// @param world where it can be joined, or null if rank 0 founds it
-  private void network(NetworkConfig network, @Nullable String world) {
-    if (isMaster || ports.isAny()) {
-      network.setPort(isMaster ? masterPort : 0).setPortAutoIncrement(false);
-    } else { // the first is rank 0's, who may be started again
-      network.setPort(ports.first() + 1).setPortCount(ports.last() - ports.first());
-    }
-    if (advertisedAddress != null) {
-      network.setPublicAddress(advertised().getHostAddress());
-    }
-    network.getInterfaces().setEnabled(true).addInterface(localAddress());
-    network.getJoin().getMulticastConfig().setEnabled(false);
-    network.getJoin().getAutoDetectionConfig().setEnabled(false);
-    network.getJoin().getTcpIpConfig().setEnabled(true);
-    if (world != null) {
-      // Never found a cluster of one's own where there is a world.
-      network.getJoin().getTcpIpConfig().addMember(world).setRequiredMember(world);
-    }
+  private MemberNetwork network(@Nullable String world) {
+    boolean isOnePort = isMaster || ports.isAny();
+    int anyOrMaster = isMaster ? masterPort : 0;
+    return new MemberNetwork(
+        localAddress(),
+        isOnePort ? anyOrMaster : ports.first() + 1, // the first is rank 0's, who may come back
+        isOnePort ? 1 : ports.last() - ports.first(),
+        advertisedAddress == null ? null : advertised().getHostAddress(),
+        world);
   }
 
   private String localAddress() {

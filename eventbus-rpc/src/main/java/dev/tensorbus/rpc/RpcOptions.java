@@ -41,6 +41,9 @@ public record RpcOptions(
   /// torch's default for calls.
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 
+  /// torchrun's default. The first worker may wait until the last machine is free.
+  public static final Duration DEFAULT_RENDEZVOUS_TIMEOUT = Duration.ofMinutes(10);
+
   /// A blocked call costs a few KiB.
   public static final int DEFAULT_MAX_CALLS = 32_768;
 
@@ -112,7 +115,7 @@ public record RpcOptions(
         worldSize,
         rank,
         DEFAULT_TIMEOUT,
-        DEFAULT_TIMEOUT,
+        DEFAULT_RENDEZVOUS_TIMEOUT,
         DEFAULT_MAX_CALLS,
         LeakCheck.OFF,
         EnumSet.allOf(Lane.class),

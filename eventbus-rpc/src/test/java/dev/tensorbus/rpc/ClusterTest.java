@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.config.Config;
-import com.hazelcast.config.NetworkConfig;
+import com.hazelcast.config.ServerSocketEndpointConfig;
+import com.hazelcast.core.HazelcastException;
+import com.hazelcast.instance.EndpointQualifier;
 import com.hazelcast.internal.util.Clock;
 import dev.tensorbus.rpc.cluster.MonotonicClock;
 import dev.tensorbus.rpc.testing.FreePort;
@@ -21,6 +23,7 @@ import io.vertx.core.spi.cluster.NodeInfo;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -133,9 +136,16 @@ class ClusterTest {
     Cluster other =
         new Cluster("127.0.0.1", 29_500, false, Duration.ofSeconds(1))
             .withAdvertisedAddress("10.9.9.9");
-    NetworkConfig network = other.manager().getConfig().getNetworkConfig();
-    assertThat(network.getPublicAddress()).isEqualTo("10.9.9.9");
-    assertThat(network.getInterfaces().getInterfaces()).containsExactly("127.0.0.1");
+    ServerSocketEndpointConfig members =
+        (ServerSocketEndpointConfig)
+            other
+                .manager()
+                .getConfig()
+                .getAdvancedNetworkConfig()
+                .getEndpointConfigs()
+                .get(EndpointQualifier.MEMBER);
+    assertThat(members.getPublicAddress()).isEqualTo("10.9.9.9");
+    assertThat(members.getInterfaces().getInterfaces()).containsExactly("127.0.0.1");
   }
 
   @Test
@@ -157,6 +167,28 @@ class ClusterTest {
             "master port 29500 is amid the ports 29490-29510; give their first, or one outside");
     assertThat(cluster().withPorts(new PortRange(29_500, 29_510)).ports().first())
         .isEqualTo(29_500);
+  }
+
+  @Test
+  void aRankZeroWhoseMasterPortIsTakenMeanwhileSaysSo() {
+    HazelcastException taken =
+        new HazelcastException(
+            "Cannot bind to a given address: /127.0.0.1. Hazelcast cannot start.");
+    for (Cluster cluster : List.of(cluster(), cluster().withPorts(new PortRange(29_500, 29_510)))) {
+      assertThat(cluster.explain(new CompletionException(taken)))
+          .hasMessage(
+              "rank 0 cannot listen on 127.0.0.1:29500: another process has just taken the port,"
+                  + " perhaps another rank 0; stop it, or give another --master-port");
+    }
+  }
+
+  /// A JVM that starts on a machine with a load of 20 may be silent for seconds.
+  @Test
+  void theDefaultsArePatientWithMachinesThatAreBusy() {
+    RpcOptions options = RpcOptions.worldSize(1);
+    assertThat(options.rendezvousTimeout()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(options.heartbeatTimeout()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(cluster().heartbeatTimeout()).isEqualTo(options.heartbeatTimeout());
   }
 
   private static Cluster cluster() {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// G19: a worker, a process of its own, is frozen for longer than the heartbeat time-out, or not.
 @Tag("long")
 class FreezeIT {
-  private static final Duration SILENCE = Duration.ofSeconds(5);
+  private static final Duration SILENCE = Duration.ofSeconds(10);
   private static final int EVICTED = 7;
 
   /// Within this time a worker that lives has sent a heartbeat.

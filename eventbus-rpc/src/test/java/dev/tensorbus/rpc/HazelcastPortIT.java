@@ -8,21 +8,34 @@ import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
+import com.hazelcast.multimap.MultiMap;
 import dev.tensorbus.rpc.wire.BusAddresses;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.shareddata.AsyncMap;
 import io.vertx.core.shareddata.Counter;
+import io.vertx.core.spi.cluster.RegistrationInfo;
+import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// G8: someone on Hazelcast's port can have no object made of a Java object stream.
+/// G8: someone on Hazelcast's port is no client, and can have no object made of a Java object
+/// stream.
 class HazelcastPortIT {
   private static List<Vertx> hosts;
   private static HazelcastInstance stranger;
@@ -80,6 +93,55 @@ class HazelcastPortIT {
   }
 
   @Test
+  void aHazelcastClientIsCutOffBeforeItIsHeard() throws IOException {
+    InetSocketAddress port = Cluster.meetingPoint(hosts.getFirst());
+    try (Socket client = new Socket(port.getAddress(), port.getPort())) {
+      client.setSoTimeout((int) World.PATIENCE.toMillis());
+      client.getOutputStream().write("CB2".getBytes(StandardCharsets.US_ASCII));
+      assertThat(isClosed(client)).isTrue();
+    }
+  }
+
+  private static boolean isClosed(Socket client) throws IOException {
+    try {
+      client.getInputStream().readAllBytes();
+      return true;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (SocketException e) { // it was reset
+      return true;
+    }
+  }
+
+  @Test
+  void aMemberThatIsShutDownUnaskedEvictsItsWorkers() {
+    List<Vertx> pair = World.cluster(2);
+    try (World world = new World(pair)) {
+      Rpc evicted = world.worker(1);
+      Future<Void> blocked = evicted.rpcAsync("worker0", Probe::block);
+      evicted.rpcSync("worker0", Probe::awaitBlocked);
+      ((HazelcastClusterManager) ((VertxInternal) pair.get(1)).clusterManager())
+          .getHazelcastInstance()
+          .shutdown();
+      for (ThrowingCallable operation :
+          List.<ThrowingCallable>of(
+              blocked::await,
+              () -> evicted.rpcSync("worker0", Probe::where),
+              () -> evicted.ready().await(),
+              evicted::barrier,
+              () -> evicted.shutdown().await())) {
+        assertThatThrownBy(operation)
+            .isInstanceOf(EvictedException.class)
+            .hasMessage(
+                "worker1 was evicted from its world: its member of the cluster was shut down; start"
+                    + " it anew");
+      }
+    } finally {
+      Future.join(pair.stream().map(Vertx::close).toList()).await();
+    }
+  }
+
+  @Test
   void whatIsNoEntryOfTheRegisterIsPassedOverAndItsPlaceTaken() {
     IMap<String, Object> register = stranger.getMap(BusAddresses.MEMBERS);
     register.put("rank/0", "{");
@@ -91,6 +153,38 @@ class HazelcastPortIT {
     }
     register.delete("rank/2");
   }
+
+  /// The member that puts them has Hazelcast's own configuration.
+  @Test
+  void valuesThatNameAClassMakeNoObjectAndKeepNobodyFromReadingTheRest() {
+    IMap<String, Object> register = stranger.getMap(BusAddresses.MEMBERS);
+    register.put("rank/0", Gadget.toSend());
+    register.put("name/worker1", Gadget.toSend());
+    register.put("rank/7", Gadget.toSend());
+    AsyncMap<String, Object> vertxs =
+        hosts.getFirst().sharedData().<String, Object>getAsyncMap(BusAddresses.MEMBERS).await();
+    vertxs.put("rank/8", Buffer.buffer("Vert.x names its class")).await();
+    register.put("rank/9", new Plain("by reflection"));
+    IMap<Object, Object> worlds = stranger.getMap("tensorbus.worlds");
+    worlds.put("other", Gadget.toSend());
+    MultiMap<String, Object> subscriptions = stranger.getMultiMap("__vertx.subs");
+    subscriptions.put("somebody", Gadget.toSend());
+    try (World world = new World(hosts)) {
+      assertThat(world.worker(0).rpcSync("worker1", Probe::where)).isEqualTo("worker1 for worker0");
+      Promise<List<RegistrationInfo>> found = Promise.promise();
+      ((VertxInternal) hosts.getFirst()).clusterManager().getRegistrations("somebody", found);
+      assertThatThrownBy(found.future()::await).hasStackTraceContaining(Gadget.class.getName());
+    }
+    assertThat(Gadget.MADE).hasValue(0);
+    for (int rank = 7; rank < 10; rank++) {
+      register.delete("rank/" + rank);
+    }
+    worlds.delete("other");
+    subscriptions.delete("somebody");
+  }
+
+  /// Hazelcast writes and reads it by reflection.
+  private record Plain(String text) {}
 
   @Test
   void aCounterOfVertxCounts() {

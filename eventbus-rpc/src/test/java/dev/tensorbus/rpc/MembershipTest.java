@@ -111,6 +111,18 @@ class MembershipTest {
   }
 
   @Test
+  void aWorkerThatCameAndWasLostIsNoRankThatNobodyStarted() {
+    Rpc first = open("a", waitingBriefly(0, 3)).await();
+    Rpc second = open("b", waitingBriefly(1, 3)).await();
+    second.leave().await();
+    assertThatThrownBy(() -> first.ready().await())
+        .isInstanceOf(RendezvousException.class)
+        .hasMessageStartingWith("only 1 of 3 workers came within ")
+        .hasMessageEndingWith(" s (a); b came and left; start the missing ranks: 1, 2");
+    first.leave().await();
+  }
+
+  @Test
   void aSecondStartIsRefusedAndTheFirstGoesOn() {
     Rpc first = open("a", rank(0, 1)).await();
     assertThatThrownBy(() -> open("a", rank(0, 1)).await())

@@ -12,8 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// The standard input and output of a [CommandWorker]. A command and its outcome begin with the
-// same
-/// number.
+/// same number.
 final class WorkerConsole {
   private final ForkedJvm jvm;
   private final Map<String, CompletableFuture<String>> asked = new ConcurrentHashMap<>();

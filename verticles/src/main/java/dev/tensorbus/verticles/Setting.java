@@ -185,7 +185,7 @@ public record Setting(
           "heartbeat-timeout",
           "SECONDS",
           new SettingType.Whole(2, 86_400),
-          5,
+          30,
           "silence after which a worker counts as dead");
 
   /// What becomes of a world that has lost a worker.

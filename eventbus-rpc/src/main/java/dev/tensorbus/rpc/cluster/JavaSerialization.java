@@ -34,6 +34,8 @@ import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -122,14 +124,20 @@ public final class JavaSerialization {
 
   private JavaSerialization() {}
 
+  /// The names of these classes.
+  static Set<String> classes() {
+    Set<String> names = new TreeSet<>(PARTS_OF_ERRORS);
+    ERRORS.forEach(type -> names.add(type.getName()));
+    COUNTERS.forEach(type -> names.add(type.getName()));
+    names.add(COUNTER);
+    return names;
+  }
+
   /// Lets these classes through and no others.
   public static JavaSerializationFilterConfig filter() {
     JavaSerializationFilterConfig filter = new JavaSerializationFilterConfig();
     filter.setDefaultsDisabled(true);
-    ERRORS.forEach(type -> filter.getWhitelist().addClasses(type.getName()));
-    COUNTERS.forEach(type -> filter.getWhitelist().addClasses(type.getName()));
-    PARTS_OF_ERRORS.forEach(filter.getWhitelist()::addClasses);
-    filter.getWhitelist().addClasses(COUNTER);
+    classes().forEach(filter.getWhitelist()::addClasses);
     return filter;
   }
 }

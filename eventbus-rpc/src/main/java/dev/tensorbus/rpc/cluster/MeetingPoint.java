@@ -3,12 +3,15 @@ package dev.tensorbus.rpc.cluster;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.System.Logger.Level;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A visitor says `tensorbus HOST:PORT`, a newline, and is answered with a newline.
 public final class MeetingPoint {
+  private static final System.Logger LOG = System.getLogger(MeetingPoint.class.getName());
+
   /// Several times as long as between two knocks.
   public static final Duration LISTENING = Duration.ofMillis(600);
 
@@ -45,11 +50,13 @@ public final class MeetingPoint {
   private MeetingPoint() {}
 
   /// Where the world that lives can be joined, or null if nobody knocks. Blocks for as long as it
-  /// listens.
+  /// listens. A knock is believed if it names a member of Hazelcast on the host that it comes from;
+  /// nobody can send a rank 0 to a third host.
   ///
+  /// @param isTranslated whether members have other addresses for each other than on their hosts
   /// @throws IOException if the address is taken
-  public static @Nullable String listen(InetSocketAddress place, Duration listening)
-      throws IOException {
+  public static @Nullable String listen(
+      InetSocketAddress place, boolean isTranslated, Duration listening) throws IOException {
     long end = System.nanoTime() + listening.toNanos();
     long last = end + MEMBER_NANOS;
     try (ServerSocket door = new ServerSocket()) {
@@ -57,11 +64,21 @@ public final class MeetingPoint {
       door.bind(place);
       for (long left; (left = end - System.nanoTime()) > 0; ) {
         door.setSoTimeout((int) Math.max(1, Duration.ofNanos(left).toMillis()));
-        String said = hear(door);
-        if (said.startsWith(GREETING)) {
-          return said.substring(GREETING.length());
+        Knock knock = hear(door);
+        if (knock.said().startsWith(GREETING)) {
+          String living = knock.said().substring(GREETING.length());
+          if (isMember(living, knock.from(), isTranslated)) {
+            LOG.log(Level.INFO, "rank 0 joins the world of {0}, which lives", living);
+            return living;
+          }
+          LOG.log(
+              Level.WARNING,
+              "{0} says that a world lives at {1}, where no member of it is; not followed",
+              knock.from(),
+              living);
+          end = Math.min(last, System.nanoTime() + listening.toNanos());
         }
-        if (said.equals(MEMBER)) { // it has yet to notice that rank 0 was gone, and will knock
+        if (knock.said().equals(MEMBER)) { // it has yet to notice that rank 0 was gone
           end = last;
         }
       }
@@ -69,18 +86,42 @@ public final class MeetingPoint {
     }
   }
 
-  /// The greeting of the next visitor. It is empty if nobody comes, or if the visitor only looks
+  /// Whether a member of Hazelcast listens at an address, on the host that names it.
+  private static boolean isMember(String living, @Nullable InetAddress from, boolean isTranslated) {
+    try {
+      InetSocketAddress address = Addresses.parse(living);
+      return (isTranslated || address.getAddress().equals(from)) && speaksAsMember(address);
+    } catch (RuntimeException e) { // it is no address
+      return false;
+    }
+  }
+
+  /// Hazelcast answers the first bytes of a member with its own.
+  private static boolean speaksAsMember(InetSocketAddress address) {
+    byte[] first = MEMBER.getBytes(StandardCharsets.US_ASCII);
+    try (Socket socket = connect(address)) {
+      socket.setSoTimeout(ANSWER_MILLIS);
+      socket.getOutputStream().write(first);
+      return Arrays.equals(first, socket.getInputStream().readNBytes(first.length));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /// What a visitor said and where it is. It said nothing if nobody came, or if it only looks
   /// whether somebody is there.
-  private static String hear(ServerSocket door) {
+  private record Knock(String said, @Nullable InetAddress from) {}
+
+  private static Knock hear(ServerSocket door) {
     try (Socket visitor = door.accept()) {
       visitor.setSoTimeout(LOOK_MILLIS);
       String said = line(visitor);
       if (said.startsWith(GREETING)) {
         visitor.getOutputStream().write('\n');
       }
-      return said;
+      return new Knock(said, visitor.getInetAddress());
     } catch (IOException e) {
-      return "";
+      return new Knock("", null);
     }
   }
 

@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.cluster;
 
 import com.hazelcast.config.Config;
+import com.hazelcast.config.ListenerConfig;
 import io.vertx.spi.cluster.hazelcast.ConfigUtil;
 import java.time.Duration;
 
@@ -10,6 +11,9 @@ import java.time.Duration;
 public final class MemberConfig {
   /// Hazelcast looks for silent members this often.
   public static final Duration HEARTBEAT = Duration.ofSeconds(1);
+
+  /// The attribute by which vertx-hazelcast names a node to the other members.
+  public static final String NODE_ID = "__vertx.nodeId";
 
   /// Seconds, as many as Hazelcast takes.
   private static final String NEVER = Integer.toString(Integer.MAX_VALUE);
@@ -52,6 +56,8 @@ public final class MemberConfig {
     config.getMultiMapConfig("__vertx.subs").setBackupCount(2);
     config.getMapConfig("*").setBackupCount(2);
     config.getSerializationConfig().setJavaSerializationFilterConfig(JavaSerialization.filter());
+    NamedClasses classes = new NamedClasses(applicationClasses());
+    config.setClassLoader(classes).addListenerConfig(new ListenerConfig(classes));
     // Worlds that have gone apart are not of one mind about who has died: they are never merged.
     config.setProperty("hazelcast.merge.first.run.delay.seconds", NEVER);
     config.setProperty("hazelcast.merge.next.run.delay.seconds", NEVER);
@@ -61,10 +67,14 @@ public final class MemberConfig {
   /// Whether the application gives one. Vert.x reads its own file else, which changes next to
   /// nothing, and takes half a second of every start to check it against Hazelcast's schema.
   private static boolean hasFile() {
-    ClassLoader loader = Thread.currentThread().getContextClassLoader();
     return System.getProperty(FILE_PROPERTY) != null
-        || (loader != null && loader.getResource(FILE) != null)
+        || applicationClasses().getResource(FILE) != null
         || ConfigUtil.class.getClassLoader().getResource(FILE) != null;
+  }
+
+  private static ClassLoader applicationClasses() {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return loader == null ? MemberConfig.class.getClassLoader() : loader;
   }
 
   private static Duration shorter(Duration heartbeatTimeout) {

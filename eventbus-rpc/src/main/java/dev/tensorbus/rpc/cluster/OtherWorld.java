@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.cluster;
 
-import com.hazelcast.client.HazelcastClient;
-import com.hazelcast.client.config.ClientConfig;
-import com.hazelcast.client.config.ClientConnectionStrategyConfig.ReconnectMode;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
 /// A world is known by the identity of its Hazelcast cluster, which its founder draws at random.
 public final class OtherWorld {
   private static final String MAP = "tensorbus.worlds";
-  private static final int CONNECT_MILLIS = 2000;
+  private static final String JOIN_SECONDS = "3";
+  private static final Duration SILENCE = Duration.ofSeconds(5);
+
+  /// vertx-hazelcast fails when a member without a name leaves.
+  private static final String VISITOR = "visitor-";
 
   private OtherWorld() {}
 
@@ -25,23 +29,21 @@ public final class OtherWorld {
     return PeerConnections.original(member).node.getClusterService().getClusterId();
   }
 
-  /// Tells the world that is met at a place of the one that lives. Blocks for seconds at most.
+  /// Tells the world that is met at a place of the one that lives. It joins for a moment, since a
+  /// member serves no clients. Blocks for seconds at most.
   ///
   /// @param world the identity of the one that lives
   /// @param living where it can be met
   /// @return whether a world is there and has heard
-  static boolean tell(
-      InetSocketAddress place, String clusterName, UUID world, InetSocketAddress living) {
-    ClientConfig config = new ClientConfig().setClusterName(clusterName);
-    config.getNetworkConfig().setSmartRouting(false).addAddress(Addresses.text(place));
-    config
-        .getConnectionStrategyConfig()
-        .setReconnectMode(ReconnectMode.OFF)
-        .getConnectionRetryConfig()
-        .setClusterConnectTimeoutMillis(CONNECT_MILLIS);
-    config.setProperty("hazelcast.client.invocation.timeout.seconds", "2");
+  static boolean tell(InetSocketAddress place, UUID world, InetSocketAddress living) {
+    Config config = MemberConfig.of(SILENCE).setLiteMember(true);
+    config.setProperty("hazelcast.shutdownhook.enabled", "false");
+    config.setProperty(RetryingClusterManager.JOIN_LIMIT, JOIN_SECONDS);
+    config.getMemberAttributeConfig().setAttribute(MemberConfig.NODE_ID, VISITOR + world);
+    String host = living.getAddress().getHostAddress();
+    new MemberNetwork(host, 0, 1, null, Addresses.text(place)).configure(config);
     try {
-      HazelcastInstance visitor = HazelcastClient.newHazelcastClient(config);
+      HazelcastInstance visitor = Hazelcast.newHazelcastInstance(config);
       try {
         visitor.getMap(MAP).put(world.toString(), Addresses.text(living));
         return true;
@@ -57,7 +59,7 @@ public final class OtherWorld {
   /// no visitor has told of one. Blocks.
   public static @Nullable String toldTo(HazelcastInstance member) {
     String own = identity(member).toString(); // rank 0 may have joined while a visitor came
-    return member.getMap(MAP).entrySet().stream()
+    return ReadableValues.of(member.getMap(MAP).entrySet()).stream()
         .filter(world -> !world.getKey().equals(own))
         .findFirst()
         .map(world -> "world " + world.getKey() + ", which can be met at " + world.getValue())

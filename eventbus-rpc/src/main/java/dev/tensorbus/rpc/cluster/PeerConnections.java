@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The connections of a Hazelcast member to the others, which Hazelcast's public interface does
 /// not show. The reason for which the last connection to a member was closed tells how it was lost:
@@ -34,11 +35,12 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
 
   private final Server server;
   private final EventService events;
+  private final @Nullable ClassLoader application = Thread.currentThread().getContextClassLoader();
   private final Map<UUID, String> closeReasons = new ConcurrentHashMap<>();
   private final Consumer<InetSocketAddress> lost;
 
   /// @param lost notified of each member to which a connection has ended, on a thread of
-  // Hazelcast's
+  ///     Hazelcast's
   public PeerConnections(HazelcastInstance member, Consumer<InetSocketAddress> lost) {
     this.lost = lost;
     Node node = original(member).node;
@@ -54,8 +56,7 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
   }
 
   /// Runs an action after the events of the connections to a member that have ended before. They
-  // are
-  /// delivered on another thread than the event that the member was removed.
+  /// are delivered on another thread than the event that the member was removed.
   public void afterEventsOf(Member member, Runnable action) {
     int key = member.getAddress().hashCode(); // Hazelcast's key of events of this address
     events.executeEventCallback(
@@ -67,7 +68,14 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
 
           @Override
           public void run() {
-            action.run();
+            Thread here = Thread.currentThread();
+            ClassLoader hazelcasts = here.getContextClassLoader();
+            here.setContextClassLoader(application); // Hazelcast's, see NamedClasses, loads little
+            try {
+              action.run();
+            } finally {
+              here.setContextClassLoader(hazelcasts);
+            }
           }
         });
   }

@@ -38,13 +38,18 @@ public final class PortSearch extends ChannelOutboundHandlerAdapter {
   /// Whether a node did not start because all ports of a range were taken, for its event bus or for
   /// Hazelcast.
   public static boolean hasFailed(@Nullable Throwable error) {
-    if (error == null) {
-      return false;
-    }
-    boolean isHazelcasts =
-        error instanceof HazelcastException
-            && String.valueOf(error.getMessage()).contains(HAZELCAST);
-    return error instanceof Exhausted || isHazelcasts || hasFailed(error.getCause());
+    return error != null
+        && (error instanceof Exhausted || isOfMember(error) || hasFailed(error.getCause()));
+  }
+
+  /// The same for Hazelcast only.
+  public static boolean hasMemberFailed(@Nullable Throwable error) {
+    return error != null && (isOfMember(error) || hasMemberFailed(error.getCause()));
+  }
+
+  private static boolean isOfMember(Throwable error) {
+    return error instanceof HazelcastException
+        && String.valueOf(error.getMessage()).contains(HAZELCAST);
   }
 
   @Override

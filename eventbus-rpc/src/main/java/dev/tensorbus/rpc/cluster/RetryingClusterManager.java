@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// gives up once a connection to its required member takes more than a second, as it does where
 /// many workers start at once or where a packet is lost.
 public final class RetryingClusterManager extends HazelcastClusterManager {
-  private static final String JOIN_LIMIT = "hazelcast.max.join.seconds";
+  static final String JOIN_LIMIT = "hazelcast.max.join.seconds";
 
   private final long limitNanos;
 

@@ -8,6 +8,7 @@ import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.core.LifecycleEvent;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.core.LifecycleListener;
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.Objects;
@@ -69,6 +70,8 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
       lost(place); // perhaps nobody has been there for long
     } catch (HazelcastInstanceNotActiveException e) {
       LOG.log(Level.DEBUG, "this member has left");
+    } catch (HazelcastSerializationException | IllegalArgumentException e) {
+      LOG.log(Level.WARNING, "the map of the meeting point does not hold its address: {0}", e);
     }
   }
 
@@ -146,10 +149,9 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
 
     /// Whether another world is there, and has heard of this one.
     private CompletableFuture<Boolean> tell() {
-      String cluster = member().getConfig().getClusterName();
       UUID world = OtherWorld.identity(member());
       CompletableFuture<Boolean> heard = new CompletableFuture<>();
-      Thread.ofVirtual().start(() -> heard.complete(OtherWorld.tell(place, cluster, world, here)));
+      Thread.ofVirtual().start(() -> heard.complete(OtherWorld.tell(place, world, here)));
       return heard;
     }
   }

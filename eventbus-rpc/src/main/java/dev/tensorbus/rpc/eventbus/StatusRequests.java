@@ -43,7 +43,7 @@ public final class StatusRequests {
 
   private WorldStatus ask() {
     ClusterNode host = ClusterNode.of(vertx);
-    Register register = new Register(vertx, limit);
+    Register register = new Register(vertx, host, limit);
     register.open();
     List<Sender> workers =
         register.members().await().stream()

@@ -107,7 +107,7 @@ public final class WorkerAssembly {
     Membership world = base.membership;
     world.onArrival(newcomer -> collectives.workerJoined(newcomer.info()));
     world.onArrival(listeners::arrived);
-    world.onDeparture(base.evictions(shutdown::hasEnded)::departed);
+    world.onDepartures(base.evictions(shutdown::hasEnded)::departed);
     world.onDeparture(engine.caller::workerLost);
     world.onDeparture(gone -> base.served.workerLost(gone.member().sender()));
     world.onDeparture(gone -> base.sender.forget(gone.member().sender()));

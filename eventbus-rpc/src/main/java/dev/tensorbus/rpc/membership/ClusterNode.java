@@ -4,16 +4,23 @@ package dev.tensorbus.rpc.membership;
 import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.cluster.MembershipListener;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import dev.tensorbus.rpc.cluster.MemberConfig;
 import dev.tensorbus.rpc.cluster.OtherWorld;
 import dev.tensorbus.rpc.cluster.PeerConnections;
+import dev.tensorbus.rpc.cluster.ReadableValues;
 import dev.tensorbus.rpc.transport.FrameCodec;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.shareddata.AsyncMap;
 import io.vertx.core.shareddata.LocalMap;
 import io.vertx.core.shareddata.Shareable;
 import io.vertx.core.spi.cluster.ClusterManager;
 import io.vertx.core.spi.cluster.NodeListener;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +31,7 @@ public final class ClusterNode implements Shareable {
   private static final String ALONE = "local";
   private static final String LOOPBACK = "127.0.0.1";
 
-  /// How vertx-hazelcast names a node to the other members.
-  private static final String NODE_ID = "__vertx.nodeId";
-
+  private final Vertx vertx;
   private final @Nullable ClusterManager cluster;
   private final @Nullable HazelcastInstance hazelcast;
   private final Listeners<NodeLeft> nodeLeft = new Listeners<>();
@@ -35,6 +40,7 @@ public final class ClusterNode implements Shareable {
   record NodeLeft(String node, DepartureCause cause) {}
 
   private ClusterNode(VertxInternal vertx) {
+    this.vertx = vertx;
     cluster = vertx.clusterManager();
     vertx.eventBus().registerCodec(new FrameCodec());
     // Without Java serialization nobody can send an object of a class that is not ours.
@@ -43,6 +49,7 @@ public final class ClusterNode implements Shareable {
     if (cluster instanceof HazelcastClusterManager manager) {
       hazelcast = manager.getHazelcastInstance();
       hazelcast.getCluster().addMembershipListener(new HazelcastListener(hazelcast));
+      hazelcast.getLifecycleService().addLifecycleListener(event -> changed(manager, event));
     } else {
       hazelcast = null;
       if (cluster != null) {
@@ -78,13 +85,31 @@ public final class ClusterNode implements Shareable {
     return hazelcast == null ? null : OtherWorld.toldTo(hazelcast);
   }
 
-  /// Tells of each node that leaves, on a thread of the cluster.
+  /// The values of a map of the cluster that can be read; others are left out. Fails if the cluster
+  /// does not answer.
+  Future<List<Object>> values(String map) {
+    HazelcastInstance member = hazelcast;
+    return member == null
+        ? vertx.sharedData().<String, Object>getAsyncMap(map).compose(AsyncMap::values)
+        : vertx.executeBlocking(() -> ReadableValues.of(member.getMap(map).values()), false);
+  }
+
+  /// Tells of each node that leaves, this one too if nobody has asked it to. On a thread of the
+  /// cluster.
   void onNodeLeft(Consumer<NodeLeft> listener) {
     nodeLeft.add(listener);
   }
 
   void forget(Consumer<NodeLeft> listener) {
     nodeLeft.remove(listener);
+  }
+
+  /// Hazelcast shuts down by itself when memory runs out, or when another program of this process
+  /// ends it. Then this node has left without its workers.
+  private void changed(HazelcastClusterManager manager, LifecycleEvent event) {
+    if (event.getState() == LifecycleState.SHUTTING_DOWN && manager.isActive()) {
+      nodeLeft.tell(new NodeLeft(node(), DepartureCause.NODE_LEFT));
+    }
   }
 
   /// Hears of a death from Hazelcast itself. Its cluster manager tells only when it has cleaned up,
@@ -102,7 +127,7 @@ public final class ClusterNode implements Shareable {
     @Override
     public void memberRemoved(MembershipEvent event) {
       com.hazelcast.cluster.Member member = event.getMember();
-      String node = member.getAttribute(NODE_ID);
+      String node = member.getAttribute(MemberConfig.NODE_ID);
       if (node != null) { // a member that has not named itself was never met
         connections.afterEventsOf(
             member, () -> nodeLeft.tell(new NodeLeft(node, causeOfLoss(member))));

@@ -8,8 +8,10 @@ import dev.tensorbus.rpc.transport.BatchingSender;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Heartbeat;
 import dev.tensorbus.rpc.wire.message.Heartbeat.Step;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +79,9 @@ public final class HeartbeatMonitor {
     pending.receivers(peers);
     served.callers(peers);
     peers.removeIf(peer -> !isElsewhere(peer));
-    detector.tick(peers, peer -> send(peer, Step.ASK), this::lose);
+    List<Sender> lost = new ArrayList<>();
+    detector.tick(peers, peer -> send(peer, Step.ASK), lost::add);
+    lose(lost);
   }
 
   /// Workers of one Vertx live and die together.
@@ -91,12 +95,10 @@ public final class HeartbeatMonitor {
     return known != null && known.sender().equals(life) ? known : null;
   }
 
-  private void lose(Sender peer) {
-    Member known = known(peer);
-    if (known != null) {
-      membership.quarantine(List.of(known), DepartureCause.SILENCE);
-    }
-    refuse(peer);
+  private void lose(List<Sender> silent) {
+    List<Member> lost = silent.stream().map(this::known).filter(Objects::nonNull).toList();
+    membership.quarantine(lost, DepartureCause.SILENCE);
+    silent.forEach(this::refuse);
   }
 
   /// Whether a life of a worker is known to have ended.

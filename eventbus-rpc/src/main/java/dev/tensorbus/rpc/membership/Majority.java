@@ -34,13 +34,14 @@ final class Majority {
     this.nanoTime = nanoTime;
   }
 
-  /// Takes a departure.
+  /// Takes departures without a goodbye.
   ///
+  /// @param departures those found together
   /// @param left the ranks that this worker still knows, its own among them
   /// @return whether this worker is now in the part that does not go on
-  synchronized boolean isLostBy(Departure departure, List<Integer> left) {
+  synchronized boolean isLostBy(List<Departure> departures, List<Integer> left) {
     long now = nanoTime.getAsLong();
-    if (departure.cause() != DepartureCause.GOODBYE) {
+    for (Departure departure : departures) {
       losses.add(
           new Loss(
               departure.member().info().id(), departure.cause() != DepartureCause.NODE_LEFT, now));

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -46,22 +47,29 @@ public final class Membership {
   private final Set<String> gone = ConcurrentHashMap.newKeySet();
   private final Listeners<Member> arrived = new Listeners<>();
   private final Listeners<Member> refused = new Listeners<>();
+  private final Listeners<ClusterNode.NodeLeft> ownNodeLeft = new Listeners<>();
+  private final Listeners<List<Departure>> departing = new Listeners<>();
   private final Listeners<Departure> departed = new Listeners<>();
 
   /// How those went that may still be in the register, by name.
   private final Map<String, DepartureCause> quarantined = new ConcurrentHashMap<>();
 
+  /// The workers that came and are gone, by rank, until they are replaced.
+  private final Map<Integer, Departure> lost = new ConcurrentSkipListMap<>();
+
   private final Consumer<ClusterNode.NodeLeft> nodeLeft = this::nodeLeft;
 
   private @Nullable Future<Void> world;
-  private volatile boolean isEvicted;
+
+  /// Why the world goes on without this worker, or null while it does not.
+  private volatile @Nullable String eviction;
 
   /// The world of a worker that has yet to join it.
   public Membership(Vertx vertx, ClusterNode host, Member self, RpcOptions options) {
     this.host = host;
     this.self = self;
     this.options = options;
-    register = new Register(vertx, options.heartbeatTimeout());
+    register = new Register(vertx, host, options.heartbeatTimeout());
     differences = new Differences(self);
   }
 
@@ -111,7 +119,7 @@ public final class Membership {
 
   /// Done when every rank is taken; fails as [#awaitWorld] does.
   public synchronized Future<Void> ready() {
-    if (isEvicted) {
+    if (isEvicted()) {
       return Future.failedFuture(evicted(false));
     }
     if (world == null) {
@@ -187,9 +195,32 @@ public final class Membership {
         + options.rendezvousTimeout().toSeconds()
         + " s ("
         + names()
-        + "); start the missing ranks: "
+        + ")"
+        + losses()
+        + "; start the missing ranks: "
         + absent
         + differences.text();
+  }
+
+  /// The part of a message about the workers that came and are gone.
+  private String losses() {
+    String silence =
+        " for "
+            + options.heartbeatTimeout().toSeconds()
+            + " s (give busy machines a longer --heartbeat-timeout)";
+    return lost.values().stream()
+        .map(
+            departure ->
+                "; "
+                    + departure.member().info().name()
+                    + " came and "
+                    + switch (departure.cause()) {
+                      case GOODBYE -> "left";
+                      case NODE_LEFT -> "its process ended";
+                      case SILENCE -> "was silent" + silence;
+                      case REFUSAL -> "has removed this worker, which was silent" + silence;
+                    })
+        .collect(Collectors.joining());
   }
 
   private Future<Void> refresh() {
@@ -225,6 +256,7 @@ public final class Membership {
     }
     if (before == null) {
       quarantined.remove(member.info().name());
+      lost.remove(member.info().id());
       LOG.log(Level.DEBUG, "{0} joined as rank {1}", member.info().name(), member.info().id());
       arrived.tell(member);
     }
@@ -338,20 +370,22 @@ public final class Membership {
   }
 
   /// Takes it that the world goes on without this worker. Each call of it fails from now on.
-  public void evict() {
-    isEvicted = true;
+  ///
+  /// @param reason the second part of the message
+  void evict(String reason) {
+    eviction = reason;
   }
 
   /// Whether the world goes on without this worker.
   public boolean isEvicted() {
-    return isEvicted;
+    return eviction != null;
   }
 
   /// Checks that this worker is in its world.
   ///
   /// @throws EvictedException if it was evicted
   public void requireWorld() {
-    if (isEvicted) {
+    if (isEvicted()) {
       throw evicted(false);
     }
   }
@@ -359,11 +393,7 @@ public final class Membership {
   /// The error of a call that an evicted worker made.
   public EvictedException evicted(boolean mayHaveRun) {
     return new EvictedException(
-        self.info()
-            + " was evicted from its world: it was silent for the heartbeat time-out of "
-            + options.heartbeatTimeout().toSeconds()
-            + " s, and the others go on without it; start it anew",
-        mayHaveRun);
+        self.info() + " was evicted from its world: " + eviction + "; start it anew", mayHaveRun);
   }
 
   /// The worker of this rank.
@@ -409,9 +439,20 @@ public final class Membership {
     arrived.add(listener);
   }
 
+  /// Notifies when the node of this worker has left the cluster unasked. Must not block.
+  void onOwnNodeLeft(Consumer<ClusterNode.NodeLeft> listener) {
+    ownNodeLeft.add(listener);
+  }
+
   /// Notifies of each other worker whose cluster has removed this one. Must not block.
   void onRefusal(Consumer<Member> listener) {
     refused.add(listener);
+  }
+
+  /// Notifies of the other workers that are found gone together, before each departure is told.
+  /// Must not block.
+  public void onDepartures(Consumer<List<Departure>> listener) {
+    departing.add(listener);
   }
 
   /// Tells of each other worker that is gone, once. Must not block.
@@ -420,6 +461,10 @@ public final class Membership {
   }
 
   private void nodeLeft(ClusterNode.NodeLeft left) {
+    if (left.node().equals(self.node())) {
+      ownNodeLeft.tell(left);
+      return;
+    }
     for (Member member : List.copyOf(members.values())) {
       if (!member.node().equals(left.node())) {
         continue;
@@ -434,20 +479,29 @@ public final class Membership {
 
   /// Takes it that a worker is gone for all.
   public void remove(Member member, DepartureCause cause) {
-    if (forget(member)) {
-      departed.tell(new Departure(member, cause));
+    if (depart(List.of(member), cause)) {
       register.remove(member);
     }
   }
 
   /// Takes it that workers are gone for this one. Others may still have them, and so has the
-  /// register. All are forgotten before the first departure is told.
+  /// register.
   public void quarantine(List<Member> lost, DepartureCause cause) {
     lost.forEach(member -> quarantined.put(member.info().name(), cause));
-    lost.stream()
-        .filter(this::forget)
-        .toList()
-        .forEach(member -> departed.tell(new Departure(member, cause)));
+    depart(lost, cause);
+  }
+
+  /// Whether one of them was known.
+  private boolean depart(List<Member> leaving, DepartureCause cause) {
+    List<Departure> departures =
+        leaving.stream().filter(this::forget).map(member -> new Departure(member, cause)).toList();
+    if (departures.isEmpty()) {
+      return false;
+    }
+    departures.forEach(departure -> lost.put(departure.member().info().id(), departure));
+    departing.tell(departures);
+    departures.forEach(departed::tell);
+    return true;
   }
 
   /// Whether it was known.

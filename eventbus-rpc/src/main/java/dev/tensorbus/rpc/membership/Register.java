@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.membership;
 
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import dev.tensorbus.rpc.wire.BusAddresses;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.shareddata.AsyncMap;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// The register of a world, a map in the cluster. It holds each worker under its rank and under its
@@ -17,17 +20,22 @@ import org.jspecify.annotations.Nullable;
 /// The cluster may hold an entry on the other side of a cut. So nobody waits for one any longer
 /// than for a silent worker.
 public final class Register {
+  private static final System.Logger LOG = System.getLogger(Register.class.getName());
+
   /// A worker that leaves has no need to know that its entries are removed.
   private static final Duration LEAVING = Duration.ofSeconds(1);
 
   private final Vertx vertx;
+  private final ClusterNode host;
   private final Duration patience;
+  private final AtomicBoolean isReported = new AtomicBoolean();
 
   private @Nullable AsyncMap<String, Object> map;
 
   /// @param patience how long an answer is waited for
-  public Register(Vertx vertx, Duration patience) {
+  public Register(Vertx vertx, ClusterNode host, Duration patience) {
     this.vertx = vertx;
+    this.host = host;
     this.patience = patience;
   }
 
@@ -59,23 +67,50 @@ public final class Register {
     return answer.timeout(patience.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /// Takes a place if it is free. Blocks.
+  /// Takes a place if it is free, or held by something that is no entry. Blocks.
   ///
   /// @return who has it, or null if it is this member's now
   @Nullable Object putIfAbsent(String key, Member member) {
-    return map().putIfAbsent(key, member.encode()).await();
+    try {
+      return map().putIfAbsent(key, member.encode()).await();
+    } catch (HazelcastSerializationException e) {
+      report(key, e);
+      map().put(key, member.encode()).await();
+      return null;
+    }
   }
 
   /// All that it holds of workers.
   public Future<List<Member>> members() {
-    return bounded(map().values())
+    return bounded(host.values(BusAddresses.MEMBERS))
         .map(entries -> entries.stream().map(Member::read).filter(Objects::nonNull).toList());
   }
 
   /// Whoever has a name, or null.
   Future<@Nullable Member> named(String name) {
-    return bounded(map().get(nameKey(name)))
+    String key = nameKey(name);
+    return bounded(map().get(key))
+        .recover(
+            error ->
+                error instanceof HazelcastSerializationException
+                    ? unreadable(key, error)
+                    : Future.failedFuture(error))
         .map(entry -> entry == null ? null : Member.read(entry));
+  }
+
+  private Future<@Nullable Object> unreadable(String key, Throwable error) {
+    report(key, error);
+    return Future.succeededFuture(null);
+  }
+
+  private void report(String key, Throwable error) {
+    if (isReported.compareAndSet(false, true)) {
+      LOG.log(
+          Level.WARNING,
+          "what stands in the register under {0} is no entry: {1}",
+          key,
+          error.getMessage());
+    }
   }
 
   /// Frees a place if it is still held so.

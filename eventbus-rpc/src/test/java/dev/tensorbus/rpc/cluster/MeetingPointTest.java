@@ -16,14 +16,52 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class MeetingPointTest {
-  private static final String LIVING = "10.0.0.1:5701";
   private static final int LOOKS = 30_000;
 
   private final InetSocketAddress place =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePort.find());
+
+  /// A member that lives, as far as its first bytes tell.
+  private ServerSocket member;
+
+  private String living;
+
+  @BeforeEach
+  void openMember() throws IOException {
+    member = answering("HZC");
+    living = Addresses.text(place.getAddress(), member.getLocalPort());
+  }
+
+  @AfterEach
+  void closeMember() throws IOException {
+    member.close();
+  }
+
+  private ServerSocket answering(String bytes) throws IOException {
+    ServerSocket server = new ServerSocket(0, 50, place.getAddress());
+    Thread.ofVirtual().start(() -> answerAll(server, bytes));
+    return server;
+  }
+
+  private static void answerAll(ServerSocket server, String bytes) {
+    while (!server.isClosed()) {
+      try (Socket visitor = server.accept()) {
+        visitor.getInputStream().readNBytes(bytes.length());
+        visitor.getOutputStream().write(bytes.getBytes());
+      } catch (IOException e) {
+        continue; // the visitor, or the test, has ended
+      }
+    }
+  }
+
+  private CompletableFuture<String> listening() {
+    return aside(() -> MeetingPoint.listen(place, false, World.PATIENCE));
+  }
 
   private static <T> CompletableFuture<T> aside(Callable<T> work) {
     return CompletableFuture.supplyAsync(
@@ -36,8 +74,8 @@ class MeetingPointTest {
         });
   }
 
-  private void knockUntilHeard() {
-    World.eventually(() -> MeetingPoint.knock(place, LIVING) == MeetingPoint.There.LISTENER);
+  private void knockUntilHeard(String address) {
+    World.eventually(() -> MeetingPoint.knock(place, address) == MeetingPoint.There.LISTENER);
   }
 
   private void look(String say) {
@@ -69,41 +107,54 @@ class MeetingPointTest {
 
   @Test
   void aRankZeroThatStartsHearsOfTheWorldThatLives() {
-    CompletableFuture<String> heard = aside(() -> MeetingPoint.listen(place, World.PATIENCE));
-    knockUntilHeard();
-    assertThat(heard.join()).isEqualTo(LIVING);
+    CompletableFuture<String> heard = listening();
+    knockUntilHeard(living);
+    assertThat(heard.join()).isEqualTo(living);
   }
 
   @Test
   void whoeverComesWithoutAKnockIsPassedOver() {
-    CompletableFuture<String> heard = aside(() -> MeetingPoint.listen(place, World.PATIENCE));
+    CompletableFuture<String> heard = listening();
     look("");
     look("HZC and so on\n");
     look("tensorbus " + "x".repeat(1000));
-    knockUntilHeard();
-    assertThat(heard.join()).isEqualTo(LIVING);
+    knockUntilHeard(living);
+    assertThat(heard.join()).isEqualTo(living);
+  }
+
+  /// The second is a server of another kind, and the third lies on another host.
+  @Test
+  void aRankZeroFollowsNobodyToWhatIsNoMemberOfTheHostThatKnocks() throws IOException {
+    try (ServerSocket other = answering("220")) {
+      CompletableFuture<String> heard = listening();
+      knockUntilHeard("no address");
+      knockUntilHeard(Addresses.text(place.getAddress(), other.getLocalPort()));
+      knockUntilHeard(Addresses.text("127.0.0.2", member.getLocalPort()));
+      knockUntilHeard(living);
+      assertThat(heard.join()).isEqualTo(living);
+    }
   }
 
   @Test
   void whereNobodyKnocksThereIsNoWorld() throws IOException {
-    assertThat(MeetingPoint.listen(place, Duration.ofMillis(10))).isNull();
+    assertThat(MeetingPoint.listen(place, false, Duration.ofMillis(10))).isNull();
   }
 
   @Test
   void anAddressThatIsTakenIsAnError() throws IOException {
     try (ServerSocket other = new ServerSocket()) {
       other.bind(place);
-      assertThatThrownBy(() -> MeetingPoint.listen(place, Duration.ofMillis(10)))
+      assertThatThrownBy(() -> MeetingPoint.listen(place, false, Duration.ofMillis(10)))
           .isInstanceOf(BindException.class);
     }
   }
 
   @Test
   void whoKnocksTellsNobodyFromAStranger() throws IOException {
-    assertThat(MeetingPoint.knock(place, LIVING)).isEqualTo(MeetingPoint.There.NOBODY);
+    assertThat(MeetingPoint.knock(place, living)).isEqualTo(MeetingPoint.There.NOBODY);
     try (ServerSocket silent = new ServerSocket()) {
       silent.bind(place);
-      assertThat(MeetingPoint.knock(place, LIVING)).isEqualTo(MeetingPoint.There.STRANGER);
+      assertThat(MeetingPoint.knock(place, living)).isEqualTo(MeetingPoint.There.STRANGER);
     }
   }
 }
