@@ -65,6 +65,8 @@ public record Cluster(
   /// once in any case.
   public static final Duration DEFAULT_HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
 
+  private static final Duration PATIENCE_WITH_NOBODY = Duration.ofSeconds(5);
+
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /// A meeting point, with the defaults of the rest.
@@ -137,11 +139,12 @@ public record Cluster(
   }
 
   /// Starts a clustered Vertx for a process that is no worker and only asks. A lite member of
-  /// Hazelcast holds no data, so that it comes and goes unnoticed. Blocks while nobody is there.
+  /// Hazelcast holds no data, so that it comes and goes unnoticed. Blocks while the world is busy,
+  /// but not long where nobody listens.
   ///
   /// @throws RendezvousException if nobody can be reached at the master's address
   public Vertx visit() {
-    requireMeetingPoint();
+    awaitMaster(timeout.compareTo(PATIENCE_WITH_NOBODY) < 0 ? timeout : PATIENCE_WITH_NOBODY);
     HazelcastClusterManager manager = manager();
     manager.getConfig().setLiteMember(true);
     return builder(options(), manager)
@@ -207,16 +210,25 @@ public record Cluster(
     }
     return new RendezvousException(
         isMaster
-            ? "no cluster could be started at "
-                + Addresses.text(masterAddress, masterPort)
-                + ": "
-                + error.getMessage()
-            : "no master answered at "
-                + Addresses.text(masterAddress, masterPort)
-                + " within "
-                + timeout.toSeconds()
-                + " s, though something listens there; check --master-addr and --master-port",
+            ? "no cluster could be started at " + place() + ": " + error.getMessage()
+            : ("something listens at %s and let nobody into a cluster within %d s: it is busy, or"
+                    + " another program; %s")
+                .formatted(place(), timeout.toSeconds(), moreTime("check")),
         error);
+  }
+
+  private String place() {
+    return Addresses.text(masterAddress, masterPort);
+  }
+
+  /// The cure for a rank 0 that was not met in time. On this machine its address cannot be wrong.
+  ///
+  /// @param verb what to do with its address elsewhere
+  private String moreTime(String verb) {
+    String cure = "give it more time by --timeout";
+    return resolved().isLoopbackAddress()
+        ? cure
+        : cure + ", or " + verb + " its --master-addr and --master-port";
   }
 
   /// Checks that rank 0 can open its port, or waits until it has. Blocks.
@@ -226,7 +238,7 @@ public record Cluster(
     if (isMaster) {
       requireFreePort();
     } else {
-      awaitMaster();
+      awaitMaster(timeout);
     }
   }
 
@@ -277,26 +289,25 @@ public record Cluster(
   }
 
   private RendezvousException cannotListen(IOException error) {
+    boolean isLocal = resolved().isLoopbackAddress();
     return new RendezvousException(
         "rank 0 cannot listen on "
-            + Addresses.text(masterAddress, masterPort)
+            + place()
             + ": "
             + error.getMessage()
-            + "; give another --master-port, or the address of this machine as --master-addr",
+            + "; give another --master-port"
+            + (isLocal ? "" : ", or the address of this machine as --master-addr"),
         error);
   }
 
-  private void awaitMaster() {
+  private void awaitMaster(Duration limit) {
     long start = System.nanoTime();
     while (!isAttended()) {
-      if (System.nanoTime() - start > timeout.toNanos()) {
+      if (System.nanoTime() - start > limit.toNanos()) {
         resolved(); // it says so if there is no such host
         throw new RendezvousException(
-            "no master at "
-                + Addresses.text(masterAddress, masterPort)
-                + " within "
-                + timeout.toSeconds()
-                + " s; start rank 0 there, or give its address as --master-addr and --master-port",
+            "rank 0 did not listen at %s within %d s; start it there, or %s"
+                .formatted(place(), limit.toSeconds(), moreTime("correct")),
             null);
       }
       LockSupport.parkNanos(RETRY_NANOS);
@@ -385,8 +396,7 @@ public record Cluster(
       socket.connect(master, masterPort);
       return socket.getLocalAddress();
     } catch (IOException e) {
-      throw new RendezvousException(
-          "no way to " + Addresses.text(masterAddress, masterPort) + ": " + e.getMessage(), e);
+      throw new RendezvousException("no way to " + place() + ": " + e.getMessage(), e);
     }
   }
 }

@@ -98,16 +98,14 @@ public record RpcOptions(
     return first(DYNAMIC, rank);
   }
 
-  /// The rank, the world size and the ports that the launcher of this process has set, see
-  /// [Rpc#run], with the defaults.
+  /// The rank, the world size, the ports and the time limits that the launcher of this process has
+  /// set, see [Rpc#run], with the defaults.
   ///
-  /// @throws RendezvousException if `RANK` or `WORLD_SIZE` is missing or is no such number, or
-  ///     `TENSORBUS_PORTS` is no range
+  /// @throws RendezvousException if `RANK` or `WORLD_SIZE` is missing or is no such number,
+  ///     `TENSORBUS_PORTS` is no range, or `TENSORBUS_TIMEOUT` or `TENSORBUS_HEARTBEAT_TIMEOUT` is
+  ///     no number of seconds
   public static RpcOptions fromEnvironment() {
-    WorkerEnvironment environment = WorkerEnvironment.read();
-    return worldSize(environment.worldSize())
-        .withRank(environment.rank())
-        .withPorts(environment.ports());
+    return WorkerEnvironment.read().options();
   }
 
   private static RpcOptions first(int worldSize, int rank) {

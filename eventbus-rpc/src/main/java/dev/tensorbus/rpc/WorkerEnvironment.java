@@ -1,30 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The place in a world that a launcher gave this process, by the variables that torchrun sets, and
-/// two of our own.
+/// some of our own, which may be absent.
 ///
 /// @param rank this worker's number: `RANK`
 /// @param worldSize how many workers there are: `WORLD_SIZE`
 /// @param masterAddress the host of rank 0: `MASTER_ADDR`
 /// @param masterPort its port: `MASTER_PORT`
-/// @param ports those that it may listen on: `TENSORBUS_PORTS`, which may be absent
+/// @param ports those that it may listen on: `TENSORBUS_PORTS`
 /// @param advertisedAddress where others are to connect to: `TENSORBUS_ADVERTISED_ADDR`, or null
+/// @param timeout of calls and of the rendezvous, in seconds: `TENSORBUS_TIMEOUT`, or null
+/// @param heartbeatTimeout in seconds: `TENSORBUS_HEARTBEAT_TIMEOUT`, or null
 record WorkerEnvironment(
     int rank,
     int worldSize,
     String masterAddress,
     int masterPort,
     PortRange ports,
-    @Nullable String advertisedAddress) {
+    @Nullable String advertisedAddress,
+    @Nullable Duration timeout,
+    @Nullable Duration heartbeatTimeout) {
+  private static final int LONGEST_SECONDS = 86_400;
+
   /// The place of this process.
   ///
   /// @throws RendezvousException if a variable is missing or is no number that it can be
   static WorkerEnvironment read() {
     return of(System.getenv());
+  }
+
+  /// How this worker takes part, with the defaults where the launcher has set nothing.
+  RpcOptions options() {
+    RpcOptions options = RpcOptions.worldSize(worldSize).withRank(rank).withPorts(ports);
+    if (timeout != null) {
+      options = options.withTimeout(timeout).withRendezvousTimeout(timeout);
+    }
+    return heartbeatTimeout == null ? options : options.withHeartbeatTimeout(heartbeatTimeout);
   }
 
   /// The meeting point that the launcher has set.
@@ -49,7 +65,9 @@ record WorkerEnvironment(
         word(variables, "MASTER_ADDR"),
         number(variables, "MASTER_PORT", 1, 65_535),
         ports(variables.get("TENSORBUS_PORTS")),
-        variables.get("TENSORBUS_ADVERTISED_ADDR"));
+        variables.get("TENSORBUS_ADVERTISED_ADDR"),
+        seconds(variables, "TENSORBUS_TIMEOUT", 1),
+        seconds(variables, "TENSORBUS_HEARTBEAT_TIMEOUT", 2));
   }
 
   private static PortRange ports(@Nullable String given) {
@@ -58,6 +76,12 @@ record WorkerEnvironment(
     } catch (IllegalArgumentException e) {
       throw new RendezvousException("the variable TENSORBUS_PORTS: " + e.getMessage(), e);
     }
+  }
+
+  private static @Nullable Duration seconds(Map<String, String> variables, String name, int least) {
+    return variables.containsKey(name)
+        ? Duration.ofSeconds(number(variables, name, least, LONGEST_SECONDS))
+        : null;
   }
 
   private static int number(Map<String, String> variables, String name, int least, int most) {

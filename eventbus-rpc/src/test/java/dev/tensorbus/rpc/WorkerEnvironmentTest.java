@@ -4,6 +4,7 @@ package dev.tensorbus.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,8 @@ class WorkerEnvironmentTest {
   @Test
   void torchrunsVariablesSayWhichWorkerThisIs() {
     assertThat(WorkerEnvironment.of(variables))
-        .isEqualTo(new WorkerEnvironment(1, 3, "10.0.0.1", 29_500, PortRange.ANY, null));
+        .isEqualTo(
+            new WorkerEnvironment(1, 3, "10.0.0.1", 29_500, PortRange.ANY, null, null, null));
   }
 
   @Test
@@ -43,6 +45,25 @@ class WorkerEnvironmentTest {
         .withMessage(
             "the variable TENSORBUS_PORTS: ports \"29500\" are no range; give the first and the"
                 + " last, such as 29500-29520");
+  }
+
+  @Test
+  void timeLimitsMayBeGivenInSeconds() {
+    RpcOptions standard = WorkerEnvironment.of(variables).options();
+    assertThat(standard.timeout()).isEqualTo(RpcOptions.worldSize(1).timeout());
+    assertThat(standard.heartbeatTimeout()).isEqualTo(RpcOptions.worldSize(1).heartbeatTimeout());
+    variables.put("TENSORBUS_TIMEOUT", "300");
+    variables.put("TENSORBUS_HEARTBEAT_TIMEOUT", "20");
+    RpcOptions options = WorkerEnvironment.of(variables).options();
+    assertThat(options.timeout()).isEqualTo(Duration.ofSeconds(300));
+    assertThat(options.rendezvousTimeout()).isEqualTo(Duration.ofSeconds(300));
+    assertThat(options.heartbeatTimeout()).isEqualTo(Duration.ofSeconds(20));
+    variables.put("TENSORBUS_HEARTBEAT_TIMEOUT", "1");
+    assertThatExceptionOfType(RendezvousException.class)
+        .isThrownBy(() -> WorkerEnvironment.of(variables))
+        .withMessage(
+            "the variable TENSORBUS_HEARTBEAT_TIMEOUT is \"1\"; expected a whole number from 2 to"
+                + " 86400");
   }
 
   @Test

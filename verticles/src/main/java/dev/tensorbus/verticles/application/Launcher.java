@@ -28,8 +28,7 @@ public final class Launcher {
   /// The process that the user starts becomes their launcher: it starts them with the same
   /// arguments and all flags, shows their lines under their names, and ends with the exit code of
   /// the world. A worker that fails ends the others. In a worker this is [Rpc#run(Consumer)]. So
-  // `main` goes on after this call in the
-  /// workers only.
+  /// `main` goes on after this call in the workers only.
   ///
   /// @param main the class whose main makes this call; for the main of a Kotlin file, that is
   ///     `MethodHandles.lookup().lookupClass()`

@@ -114,6 +114,18 @@ final class RunCommand implements Callable<Integer> {
   private @Nullable String advertisedAddress = System.getenv(Setting.ADVERTISED_ADDR.variable());
 
   @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      description = "longest wait for the other workers, and for the answer to a call")
+  private @Nullable Integer timeout;
+
+  @Option(
+      names = "--heartbeat-timeout",
+      paramLabel = "SECONDS",
+      description = "silence after which a worker counts as dead")
+  private @Nullable Integer heartbeatTimeout;
+
+  @Option(
       names = "--log-level",
       paramLabel = "LEVEL",
       description =
@@ -155,6 +167,8 @@ final class RunCommand implements Callable<Integer> {
       Setting.PORTS.check("--ports", ports);
     }
     Setting.ON_LOSS.check("--on-loss", onLoss);
+    check(Setting.TIMEOUT, timeout);
+    check(Setting.HEARTBEAT_TIMEOUT, heartbeatTimeout);
     Setting.LOG_LEVEL.check("--log-level", logLevel);
     Setting.LOG_FORMAT.check("--log-format", logFormat);
     Logs.configure(logLevel, logFormat);
@@ -165,6 +179,12 @@ final class RunCommand implements Callable<Integer> {
     Jvm jvm = new Jvm(here.java(), fullClassPath(here.classPath()));
     try (Display display = Display.onThisScreen()) {
       return LocalWorld.run(world.commands(jvm, words), restarts, OnLoss.of(onLoss), display);
+    }
+  }
+
+  private static void check(Setting setting, @Nullable Integer given) {
+    if (given != null) {
+      setting.check(setting.option(), given);
     }
   }
 
@@ -193,13 +213,17 @@ final class RunCommand implements Callable<Integer> {
     Map<String, String> variables = new HashMap<>();
     variables.put(Setting.LOG_LEVEL.variable(), logLevel);
     variables.put(Setting.LOG_FORMAT.variable(), logFormat);
-    if (ports != null) {
-      variables.put(Setting.PORTS.variable(), ports);
-    }
-    if (advertisedAddress != null) {
-      variables.put(Setting.ADVERTISED_ADDR.variable(), advertisedAddress);
-    }
+    put(variables, Setting.PORTS, ports);
+    put(variables, Setting.ADVERTISED_ADDR, advertisedAddress);
+    put(variables, Setting.TIMEOUT, timeout);
+    put(variables, Setting.HEARTBEAT_TIMEOUT, heartbeatTimeout);
     return variables;
+  }
+
+  private static void put(Map<String, String> variables, Setting setting, @Nullable Object given) {
+    if (given != null) {
+      variables.put(setting.variable(), given.toString());
+    }
   }
 
   /// Ours comes first, or its archive of classes would not fit.

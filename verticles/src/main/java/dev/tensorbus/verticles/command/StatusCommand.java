@@ -41,8 +41,8 @@ final class StatusCommand implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
-      description = "longest wait for the world, and then for an answer (5)")
-  private int timeout = 5;
+      description = "longest wait for a busy world, and then for an answer of a worker (60)")
+  private int timeout = 60;
 
   @Option(names = "--json", description = "print all that the workers say, as JSON")
   private boolean isJson;
@@ -80,7 +80,7 @@ final class StatusCommand implements Callable<Integer> {
       return new Cluster(masterAddr, masterPort, false, limit).visit();
     } catch (RendezvousException e) {
       throw new RendezvousException(
-          e.getMessage() + "; the launcher of a world logs that port first", e);
+          e.getMessage() + "; the launcher of a world logs its --master-port first", e);
     }
   }
 }

@@ -84,9 +84,9 @@ class StatusIT {
       assertThat(status.end()).isEqualTo(1);
       assertThat(status.output())
           .isEqualToIgnoringNewLines(
-              ("error: no master at 127.0.0.1:%s within 1 s; start rank 0 there, or give its"
-                      + " address as --master-addr and --master-port; the launcher of a world"
-                      + " logs that port first\n")
+              ("error: rank 0 did not listen at 127.0.0.1:%s within 1 s; start it there, or give"
+                      + " it more time by --timeout; the launcher of a world logs its"
+                      + " --master-port first\n")
                   .formatted(port));
     }
   }
