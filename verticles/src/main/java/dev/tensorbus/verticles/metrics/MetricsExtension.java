@@ -8,6 +8,7 @@ import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerExtension;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -67,9 +68,7 @@ public final class MetricsExtension implements WorkerExtension {
   private Future<?> listen(Vertx vertx, MetricsHandler started) {
     int port = options.whole(Setting.METRICS);
     String host = options.word(Setting.METRICS_HOST);
-    return vertx
-        .createHttpServer()
-        .requestHandler(started)
+    return LocalHttp.server(vertx, LocalHttp.isLoopback(host) ? localOnly(started) : started)
         .listen(port, host)
         .onSuccess(
             opened -> {
@@ -77,6 +76,16 @@ public final class MetricsExtension implements WorkerExtension {
               LOG.log(Level.INFO, () -> "metrics at http://" + host + ":" + port() + "/metrics");
             })
         .recover(error -> Future.failedFuture(cannotListen(host, port, error)));
+  }
+
+  private static Handler<HttpServerRequest> localOnly(Handler<HttpServerRequest> handler) {
+    return request -> {
+      if (LocalHttp.isForLoopback(request)) {
+        handler.handle(request);
+      } else {
+        request.response().setStatusCode(403).end("ask for localhost or 127.0.0.1\n");
+      }
+    };
   }
 
   private static IllegalStateException cannotListen(String host, int port, Throwable cause) {

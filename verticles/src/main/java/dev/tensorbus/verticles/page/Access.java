@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.page;
 
+import dev.tensorbus.verticles.metrics.LocalHttp;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Says who may see a page. At an address of this machine alone, everybody on it may. Elsewhere one
@@ -23,22 +21,9 @@ record Access(@Nullable String token) {
   private static final String NAME = "token";
   private static final int TOKEN_BYTES = 16;
 
-  /// A foreign page may have its own name lead to 127.0.0.1; a browser then sends that name.
-  private static final Set<String> OWN_NAMES =
-      Set.of("localhost", "127.0.0.1", "[::1]", "::1", "0:0:0:0:0:0:0:1");
-
   /// The access to a page that listens at this address. May ask the resolver of names.
   static Access at(String host) {
-    return new Access(isLoopback(host) ? null : newToken());
-  }
-
-  /// A name that nobody knows is none of this machine.
-  private static boolean isLoopback(String host) {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      return false;
-    }
+    return new Access(LocalHttp.isLoopback(host) ? null : newToken());
   }
 
   private static String newToken() {
@@ -55,8 +40,7 @@ record Access(@Nullable String token) {
   /// Whether this request may be answered.
   boolean allows(HttpServerRequest request) {
     if (token == null) {
-      HostAndPort authority = request.authority();
-      return authority != null && OWN_NAMES.contains(authority.host());
+      return LocalHttp.isForLoopback(request);
     }
     Cookie cookie = request.getCookie(cookieName(request));
     return isToken(request.getParam(NAME)) || (cookie != null && isToken(cookie.getValue()));

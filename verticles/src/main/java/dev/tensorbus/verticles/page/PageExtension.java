@@ -6,6 +6,7 @@ import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerExtension;
 import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.metrics.LocalHttp;
 import dev.tensorbus.verticles.metrics.MetricsExtension;
 import dev.tensorbus.verticles.profile.RequestedProfile;
 import io.vertx.core.Future;
@@ -87,9 +88,7 @@ public final class PageExtension implements WorkerExtension {
   private Future<HttpServer> listen(Vertx vertx, PageHandler handler) {
     int port = options.whole(Setting.PAGE);
     String host = options.word(Setting.PAGE_HOST);
-    return vertx
-        .createHttpServer()
-        .requestHandler(handler)
+    return LocalHttp.server(vertx, handler)
         .listen(port, host)
         .recover(error -> Future.failedFuture(cannotListen(host, port, error)));
   }

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /// `tensorbus run`, with classes of the user's.
 class RunIT {
@@ -42,6 +44,7 @@ class RunIT {
       assertThat(world.end()).as(world.output()).isEqualTo(1);
       assertThat(world.output())
           .contains("[worker1] java.lang.IllegalStateException: asked to fail")
+          .contains("error: worker1 is lost (ended with code 1)")
           .contains("UserMain.java:");
     }
   }
@@ -78,6 +81,24 @@ class RunIT {
             "here")) {
       world.await("[worker1] waits");
       new Socket(InetAddress.getLoopbackAddress(), ports.first()).close();
+    }
+  }
+
+  @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "needs /proc")
+  void allSocketsOfALocalRunAreOnLoopback() throws Exception {
+    try (Running world = run("--workers", "2", UserMain.class.getName(), "--wait", "here")) {
+      world.await("[worker1] waits");
+      for (ProcessHandle process : world.descendants()) {
+        assertThat(Sockets.of(process.pid()))
+            .allSatisfy(
+                socket ->
+                    assertThat(socket.address())
+                        .as("%s", socket)
+                        .matches(InetAddress::isLoopbackAddress));
+      }
+      assertThat(world.descendants().stream().flatMap(one -> Sockets.of(one.pid()).stream()))
+          .hasSizeGreaterThan(8); // the test sees the sockets of two workers
     }
   }
 

@@ -15,9 +15,14 @@ import dev.tensorbus.verticles.metrics.MeasuredWorld.Errands;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -34,6 +39,11 @@ import org.yaml.snakeyaml.Yaml;
 /// Scrapes of a world whose workers call each other.
 class MetricsTest {
   private static final Path ROOT = Path.of("..");
+
+  private static final byte[] HEALTH =
+      "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+  private static final byte[] OK = "HTTP/1.1 200".getBytes(StandardCharsets.US_ASCII);
 
   private final MeasuredWorld world = new MeasuredWorld();
   private final Rpc caller = world.worker(0);
@@ -176,5 +186,46 @@ class MetricsTest {
         .results()
         .map(found -> found.group(1))
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /// A page of a foreign name that leads to 127.0.0.1 must not read these.
+  @Test
+  void aForeignNameOfThisMachineIsRefused() throws Exception {
+    assertThat(answerTo("GET /metrics HTTP/1.1\r\nHost: evil.example\r\n\r\n"))
+        .startsWith("HTTP/1.1 403 ");
+    assertThat(answerTo("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        .startsWith("HTTP/1.1 200 ");
+  }
+
+  private String answerTo(String request) throws IOException {
+    try (Socket socket = connect()) {
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readNBytes(16), StandardCharsets.US_ASCII);
+    }
+  }
+
+  private Socket connect() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), world.metrics(0).port());
+    socket.setSoTimeout(60_000);
+    return socket;
+  }
+
+  @Test
+  void silentConnectionsAreFewAndShortAndKeepNobodyOut() throws Exception {
+    List<Socket> silent = new ArrayList<>();
+    try (Socket served = connect()) {
+      served.getOutputStream().write(HEALTH);
+      assertThat(served.getInputStream().readNBytes(12)).startsWith(OK);
+      for (int i = 0; i < 300; i++) { // there is room for 256
+        silent.add(connect());
+      }
+      assertThat(silent.getFirst().getInputStream().read()).isEqualTo(-1);
+      assertThat(world.get(0, "/health").statusCode()).isEqualTo(200);
+      assertThat(silent.getLast().getInputStream().read()).isEqualTo(-1); // within five seconds
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
   }
 }

@@ -8,6 +8,7 @@ import dev.tensorbus.grpc.gateway.server.Admission;
 import dev.tensorbus.grpc.gateway.server.AdmittedCall;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.grpc.gateway.server.GatewayServer;
+import dev.tensorbus.grpc.gateway.server.IdleConnections;
 import dev.tensorbus.grpc.gateway.server.RequestFilter;
 import dev.tensorbus.grpc.gateway.server.RequestStream;
 import dev.tensorbus.grpc.gateway.server.ResponseStream;
@@ -35,6 +36,7 @@ import io.vertx.grpc.health.HealthService;
 import io.vertx.grpc.reflection.ReflectionService;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.Service;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +54,7 @@ public final class GrpcGateway {
   private final GatewayOptions options;
   private final Exports exports;
   private final WatchEvents events = new WatchEvents();
+  private final IdleConnections connections;
   private final Admission admission;
   private final HttpServer server;
   private volatile boolean isOpen = true;
@@ -60,8 +63,12 @@ public final class GrpcGateway {
     this.rpc = rpc;
     this.options = options;
     this.exports = exports;
-    this.admission = new Admission(options.limits());
-    this.server = GatewayServer.create(vertx, options, new RequestFilter(handler(vertx), options));
+    Duration idle = options.limits().idle();
+    this.connections = new IdleConnections(vertx, idle, idle);
+    this.admission = new Admission(options.limits(), connections);
+    this.server =
+        GatewayServer.create(vertx, options, new RequestFilter(handler(vertx), options))
+            .connectionHandler(connections::enter);
   }
 
   /// Opens a worker to programs outside. Done when they can call.
@@ -117,6 +124,7 @@ public final class GrpcGateway {
     GrpcServer others = grpc(vertx);
     Map<String, Handler<HttpServerRequest>> own = methods();
     return request -> {
+      connections.touch(request.connection());
       boolean isGrpc = GRPC.matcher(String.valueOf(request.getHeader("content-type"))).matches();
       boolean isHttp2 = request.version() == HttpVersion.HTTP_2;
       Handler<HttpServerRequest> method = own.get(request.path());

@@ -17,6 +17,9 @@ import dev.tensorbus.grpc.v1.TensorHead;
 import dev.tensorbus.grpc.v1.TensorPart;
 import io.grpc.CallOptions;
 import io.grpc.StatusRuntimeException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +79,49 @@ class GatewayLimitsTest {
                   + " takes 64 at once (--grpc-calls), and a connection as many as are left for"
                   + " others; call later");
       assertThat(world.client().workers().getSelf()).isEqualTo("server");
+    }
+  }
+
+  @Test
+  void silentStreamsOfManyConnectionsLeaveRoomForAnotherOfTheirHost() {
+    try (TestGateway world = gateway(Limits.STANDARD.withCalls(64, 0))) {
+      List<Talk<CallRequest, CallResponse>> talks = new ArrayList<>();
+      for (int connection = 0; connection < 8; connection++) {
+        GatewayClient greedy = world.client();
+        greedy.workers(); // a call may overtake those that wait for the connection
+        for (int stream = 0; stream < 64; stream++) {
+          talks.add(silent(greedy));
+        }
+        assertThat(error(talks.getLast())).startsWith("UNAVAILABLE [BUSY]: ");
+      }
+      for (int client = 0; client < 4; client++) {
+        assertThat(world.client().workers().getSelf()).isEqualTo("server");
+      }
+      Talk<CallRequest, CallResponse> longestSilent = talks.getFirst();
+      assertThat(error(longestSilent)).startsWith("UNAVAILABLE [BUSY]: ");
+    }
+  }
+
+  @Test
+  void connectionsWithoutACallAreFewAndKeepNobodyOut() throws Exception {
+    byte[] preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    byte[] settings = {0, 0, 0, 4, 0, 0, 0, 0, 0};
+    List<Socket> silent = new ArrayList<>();
+    try (TestGateway world = gateway(Limits.STANDARD)) {
+      for (int connection = 0; connection < 300; connection++) { // there is room for 256
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), world.gateway.port());
+        silent.add(socket);
+        socket.setSoTimeout(60_000);
+        socket.getOutputStream().write(preface);
+        socket.getOutputStream().write(settings);
+        assertThat(socket.getInputStream().read()).isNotNegative();
+      }
+      assertThat(silent.getFirst().getInputStream().readAllBytes()).isNotEmpty(); // to its end
+      assertThat(world.client().workers().getSelf()).isEqualTo("server");
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import dev.tensorbus.grpc.gateway.server.Admission;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
 import dev.tensorbus.grpc.gateway.server.GatewayServer;
+import dev.tensorbus.grpc.gateway.server.IdleConnections;
 import dev.tensorbus.grpc.gateway.server.RequestStream;
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
 import dev.tensorbus.grpc.gateway.wire.Reason;
@@ -62,7 +63,8 @@ class SlowCallerTest {
 
   private <Q, R extends MessageLite> GatewayClient client(
       Parser<Q> parser, ServerCall.Method<Q, R> method, Limits limits) {
-    Admission room = new Admission(limits);
+    Admission room =
+        new Admission(limits, new IdleConnections(vertx, limits.idle(), limits.idle()));
     HttpServer server =
         GatewayServer.create(
             vertx,

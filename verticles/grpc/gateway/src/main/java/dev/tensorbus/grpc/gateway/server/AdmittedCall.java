@@ -6,6 +6,7 @@ import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
 import dev.tensorbus.grpc.gateway.wire.Reason;
 import dev.tensorbus.grpc.gateway.wire.TensorReader;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /// One call's place in the [Admission]. Any thread may use it.
 public final class AdmittedCall implements AutoCloseable {
@@ -15,20 +16,53 @@ public final class AdmittedCall implements AutoCloseable {
   private final DynamicThresholds.Peer peer;
   private final DynamicThresholds calls;
   private final DynamicThresholds bytes;
+  private final SilentCalls silent;
+  private final Runnable onClosed;
+  private volatile Consumer<GrpcStatusException> onEvicted = refusal -> {};
 
   // Guarded by this.
   private long held;
   private boolean isClosed;
 
+  /// @param onClosed runs when the place is given back
   AdmittedCall(
       Limits limits,
       DynamicThresholds.Peer peer,
       DynamicThresholds calls,
-      DynamicThresholds bytes) {
+      DynamicThresholds bytes,
+      SilentCalls silent,
+      Runnable onClosed) {
     this.limits = limits;
     this.peer = peer;
     this.calls = calls;
     this.bytes = bytes;
+    this.silent = silent;
+    this.onClosed = onClosed;
+  }
+
+  DynamicThresholds.Peer peer() {
+    return peer;
+  }
+
+  /// Runs `handler` if this call, whose caller is silent, has to make room for another.
+  void onEvicted(Consumer<GrpcStatusException> handler) {
+    onEvicted = handler;
+  }
+
+  /// Gives all back and ends the call.
+  void evict(GrpcStatusException refusal) {
+    close();
+    onEvicted.accept(refusal);
+  }
+
+  /// The caller has sent something.
+  void hear() {
+    silent.hear(this);
+  }
+
+  /// The caller has sent all.
+  void hearEnd() {
+    silent.remove(this);
   }
 
   /// The limits of the call.
@@ -63,11 +97,16 @@ public final class AdmittedCall implements AutoCloseable {
 
   /// Gives all back.
   @Override
-  public synchronized void close() {
-    if (!isClosed) {
+  public void close() {
+    synchronized (this) {
+      if (isClosed) {
+        return;
+      }
       isClosed = true;
       bytes.give(peer, held);
       calls.give(peer, 1);
     }
+    silent.remove(this);
+    onClosed.run();
   }
 }

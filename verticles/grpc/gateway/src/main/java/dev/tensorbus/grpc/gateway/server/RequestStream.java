@@ -75,6 +75,7 @@ public final class RequestStream<Q> {
   public void open(Runnable first, Consumer<GrpcStatusException> refusal) {
     onFirst = first;
     onRefusal = refusal;
+    admitted.onEvicted(reason -> context.runOnContext(v -> refusal.accept(reason)));
     request.handler(this::read);
     request.endHandler(v -> end());
   }
@@ -98,6 +99,7 @@ public final class RequestStream<Q> {
     if (isClosed) {
       return;
     }
+    admitted.hear();
     try {
       admitted.hold(data.length() + PIECE);
       pieces += PIECE;
@@ -126,6 +128,7 @@ public final class RequestStream<Q> {
 
   private void end() {
     hasAll = true;
+    admitted.hearEnd();
     if (!isClosed) {
       put(Optional.empty());
     }

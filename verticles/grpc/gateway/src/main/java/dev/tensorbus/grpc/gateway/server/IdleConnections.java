@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.grpc.gateway.server;
+
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The connections of an HTTP server on which no request is served. When there are [#MOST] of them,
+/// the next one takes the place of the one that has been idle longest. Each is closed when it has
+/// been idle for too long. Safe on any thread. After grpc-java's `MaxConnectionIdleManager`.
+public final class IdleConnections {
+  /// As many as the event bus lets wait for their first message.
+  static final int MOST = 256;
+
+  private final Vertx vertx;
+  private final Duration beforeTheFirst;
+  private final Duration between;
+
+  // Guarded by this.
+  private final Map<HttpConnection, Integer> served = new HashMap<>();
+
+  /// With the timer that closes each; the longest idle first.
+  private final Map<HttpConnection, Long> idle = new LinkedHashMap<>();
+
+  /// @param beforeTheFirst how long a new connection may be idle
+  /// @param between how long one may that has made a request
+  public IdleConnections(Vertx vertx, Duration beforeTheFirst, Duration between) {
+    this.vertx = vertx;
+    this.beforeTheFirst = beforeTheFirst;
+    this.between = between;
+  }
+
+  /// Takes a new connection.
+  public void enter(HttpConnection connection) {
+    connection.closeHandler(v -> leave(connection));
+    HttpConnection longest;
+    synchronized (this) {
+      longest = idle.size() < MOST ? null : takeLongest();
+      served.put(connection, 0);
+      startTimer(connection, beforeTheFirst);
+    }
+    if (longest != null) {
+      Future<Void> _ = longest.close();
+    }
+  }
+
+  private @Nullable HttpConnection takeLongest() {
+    Iterator<HttpConnection> all = idle.keySet().iterator();
+    HttpConnection longest = all.next();
+    stopTimer(longest);
+    served.remove(longest);
+    return longest;
+  }
+
+  private void startTimer(HttpConnection connection, Duration limit) {
+    idle.put(connection, vertx.setTimer(limit.toMillis(), id -> closeIfIdle(connection)));
+  }
+
+  private void stopTimer(HttpConnection connection) {
+    Long timer = idle.remove(connection);
+    if (timer != null) {
+      vertx.cancelTimer(timer);
+    }
+  }
+
+  private void closeIfIdle(HttpConnection connection) {
+    synchronized (this) {
+      if (!idle.containsKey(connection)) {
+        return;
+      }
+    }
+    Future<Void> _ = connection.close();
+  }
+
+  private synchronized void leave(HttpConnection connection) {
+    stopTimer(connection);
+    served.remove(connection);
+  }
+
+  /// The connection has been used, and is the last in the order of those that are idle.
+  public void touch(HttpConnection connection) {
+    begin(connection);
+    end(connection);
+  }
+
+  /// A request of this connection is served from now on, until [#end].
+  public synchronized void begin(HttpConnection connection) {
+    if (served.computeIfPresent(connection, (key, requests) -> requests + 1) != null) {
+      stopTimer(connection);
+    }
+  }
+
+  /// The request has ended.
+  public synchronized void end(HttpConnection connection) {
+    Integer left = served.computeIfPresent(connection, (key, requests) -> requests - 1);
+    if (left != null && left == 0) {
+      startTimer(connection, between);
+    }
+  }
+
+  /// A handler that serves requests as `handler` does, each until its response has ended.
+  public Handler<HttpServerRequest> around(Handler<HttpServerRequest> handler) {
+    return request -> {
+      begin(request.connection());
+      request.response().endHandler(v -> end(request.connection()));
+      handler.handle(request);
+    };
+  }
+}
