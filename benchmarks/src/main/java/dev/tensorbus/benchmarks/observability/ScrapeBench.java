@@ -76,7 +76,7 @@ public final class ScrapeBench extends RpcWorker {
       others.forEach(other -> other.ready().await());
       others.forEach(ScrapeBench::callScraped);
       measure(URI.create("http://127.0.0.1:" + port + "/metrics"));
-      Future.join(others.stream().map(Rpc::leave).toList()).await();
+      Future.join(others.stream().map(Rpc::shutdown).toList()).await(); // the scraped one, too
     } finally {
       vertx.close().await();
     }

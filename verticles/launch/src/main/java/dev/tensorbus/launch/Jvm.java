@@ -52,7 +52,7 @@ public record Jvm(Path java, String classPath) {
   private static final Pattern ANY_COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC\\b");
 
   /// Where a JVM finds flags besides its command line.
-  private static final List<String> VARIABLES =
+  static final List<String> VARIABLES =
       List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
 
   /// How fresh arrays find memory (docs/memory.md). A flag that only Linux knows.
@@ -62,7 +62,11 @@ public record Jvm(Path java, String classPath) {
   ///
   /// @param own the flags that the JVM was started with
   public static List<String> missingFrom(List<String> own) {
-    return flags(System.getenv()).stream().filter(flag -> !own.contains(flag)).toList();
+    return missingFrom(own, System.getenv());
+  }
+
+  static List<String> missingFrom(List<String> own, Map<String, String> environment) {
+    return flags(environment).stream().filter(flag -> !own.contains(flag)).toList();
   }
 
   /// All flags. The collector is left to those who name one in the environment.

@@ -16,12 +16,14 @@ import org.junit.jupiter.api.io.TempDir;
 class JvmTest {
   @TempDir private Path folder;
 
-  /// The JVM's own flags, as it takes them.
+  /// The JVM's own flags, as it takes them where the environment names none.
   private static String flag(String name) throws IOException {
-    List<String> command =
-        Jvm.current().command(List.of("-XX:+PrintFlagsFinal"), "-version", List.of());
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    List<String> flags = List.of("-XX:+UseParallelGC", "-XX:+PrintFlagsFinal");
+    ProcessBuilder java =
+        new ProcessBuilder(Jvm.current().command(flags, "-version", List.of()))
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    Jvm.VARIABLES.forEach(java.environment()::remove);
+    Process process = java.start();
     try (Stream<String> lines = process.inputReader().lines()) {
       return lines
           .map(line -> line.trim().split("\\s+"))
@@ -52,8 +54,11 @@ class JvmTest {
   @Test
   void flagsThatAJvmLacksAreFound() {
     String flag = "-XX:+UseParallelGC";
-    assertThat(Jvm.missingFrom(List.of())).containsAll(Jvm.FLAGS).contains(flag);
-    assertThat(Jvm.missingFrom(List.of(flag, "-Xmx1g"))).doesNotContain(flag).isNotEmpty();
+    Map<String, String> none = Map.of();
+    assertThat(Jvm.missingFrom(List.of(), none)).containsAll(Jvm.FLAGS).contains(flag);
+    assertThat(Jvm.missingFrom(List.of(flag, "-Xmx1g"), none)).doesNotContain(flag).isNotEmpty();
+    Map<String, String> chosen = Map.of("JDK_JAVA_OPTIONS", "-XX:+UseZGC");
+    assertThat(Jvm.missingFrom(List.of(), chosen)).containsAll(Jvm.FLAGS).doesNotContain(flag);
   }
 
   @Test

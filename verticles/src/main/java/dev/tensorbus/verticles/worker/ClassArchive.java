@@ -3,13 +3,14 @@ package dev.tensorbus.verticles.worker;
 
 import dev.tensorbus.launch.Jvm;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// Makes the archives of classes that [Jvm] starts workers from; the build runs it once the jars
 /// are there. Without its archive a jar works as well, only starts slower: no reason to fail a
@@ -27,21 +28,39 @@ final class ClassArchive {
       Jvm jvm = new Jvm(Jvm.current().java(), jar);
       runs.put(jvm.archive(), record(jvm));
     }
+    List<Path> failed = new ArrayList<>();
     for (Map.Entry<Path, Process> run : runs.entrySet()) {
       Process process = run.getValue();
-      if (!process.waitFor(PATIENCE) || process.exitValue() != 0) {
+      if (process.waitFor(PATIENCE) && process.exitValue() == 0) {
+        Files.deleteIfExists(log(run.getKey()));
+      } else {
         process.destroyForcibly();
-        System.err.println(run.getKey() + " was not made: the run that records its classes failed");
+        failed.add(run.getKey());
       }
     }
+    if (!failed.isEmpty()) {
+      System.err.println(
+          ("note: no archive of classes was made for %s; their programs run as well and start more"
+                  + " slowly; the reason is in %s")
+              .formatted(
+                  failed.stream()
+                      .map(archive -> archive.getFileName().toString().replace(".jsa", ".jar"))
+                      .collect(Collectors.joining(", ")),
+                  log(failed.getFirst())));
+    }
+  }
+
+  /// What the run that records the classes printed.
+  private static Path log(Path archive) {
+    return archive.resolveSibling(archive.getFileName() + ".log");
   }
 
   private static Process record(Jvm jvm) throws IOException {
     Files.deleteIfExists(jvm.archive());
     List<String> flags = List.of("-XX:ArchiveClassesAtExit=" + jvm.archive());
     return new ProcessBuilder(jvm.command(flags, ClassArchiveRun.class.getName(), List.of()))
-        .redirectOutput(Redirect.DISCARD)
-        .redirectError(Redirect.DISCARD)
+        .redirectErrorStream(true)
+        .redirectOutput(log(jvm.archive()).toFile())
         .start();
   }
 }
