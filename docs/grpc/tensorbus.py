@@ -203,23 +203,34 @@ class Pushes:
     """One trainer's stream. Close it when the trainer has learned all that it will."""
 
     def __init__(self, gateway, trainer):
-        self.gateway, self.trainer = gateway, trainer
+        self.gateway, self.trainer, self.refused = gateway, trainer, None
         self.requests = queue.SimpleQueue()
         self.responses = gateway._stubs["PushGradients"](iter(self.requests.get, None))
 
     def push(self, gradients, mode=AT_ONCE, loss=0.0, examples=0):
-        """Pushes {name: array} and waits until the model has learned from it; gives its version."""
+        """Pushes {name: array} and waits until the model has learned from it; returns its version.
+
+        A push that is refused raises grpc.RpcError and ends the stream: the worker has lost this
+        trainer, and its run fails if it has no other. gateway.pushes() opens a new stream.
+        """
+        if self.refused:
+            raise RuntimeError("this stream ended with a refused push; open another by gateway.pushes()") from self.refused
         head = self.gateway.types("PushHead")(trainer=self.trainer, mode=mode, loss=loss, examples=examples)
         for parts, last in self.gateway._parts(gradients.items()):
             self.requests.put(self.gateway.types("PushGradientsRequest")(head=head, parts=parts, last=last))
             head = None
-        return next(self.responses).version
+        try:
+            return next(self.responses).version
+        except grpc.RpcError as error:
+            self.refused = error
+            raise
 
     def close(self):
         """Says that nothing more comes, and waits until the worker knows."""
         self.requests.put(None)
-        for _ in self.responses:
-            pass
+        if not self.refused:  # push() has raised that
+            for _ in self.responses:
+                pass
 
     def cancel(self):
         """Breaks off, as if this program had died."""

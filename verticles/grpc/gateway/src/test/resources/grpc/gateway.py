@@ -68,8 +68,14 @@ def training(gateway):
             other.join()
         assert newer > version
         assert (gateway.pull()[1]["weight"] == after - numpy.float32(1)).all()
-    fails(grpc.StatusCode.INVALID_ARGUMENT, "BAD_GRADIENT",
-          lambda: gateway.pushes().push({"weight": numpy.ones(2, numpy.float32)}))
+    with gateway.pushes() as refused:  # which raises once, and not again at its end
+        fails(grpc.StatusCode.INVALID_ARGUMENT, "BAD_GRADIENT",
+              lambda: refused.push({"weight": numpy.ones(2, numpy.float32)}))
+        try:
+            refused.push({"weight": ones})
+            raise AssertionError("a stream that has ended takes no push")
+        except RuntimeError as error:
+            assert "open another by gateway.pushes()" in str(error), error
     events = [next(watch) for _ in range(2)]
     assert events[0].trainer.trainer == "a" and events[0].trainer.state == tensorbus.JOINED
     assert events[1].step.loss == 0.25 and events[1].step.examples == 8

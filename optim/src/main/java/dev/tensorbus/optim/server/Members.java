@@ -28,6 +28,10 @@ public final class Members<K extends Comparable<K>> {
   private final int expected;
   private final SortedSet<K> present = new TreeSet<>();
   private final SortedSet<K> departed = new TreeSet<>();
+
+  /// The departed members that did not finish.
+  private final SortedSet<K> lost = new TreeSet<>();
+
   private final List<Consumer<K>> departures = new CopyOnWriteArrayList<>();
   private final Promise<Void> allDeparted = Promise.promise();
 
@@ -67,6 +71,7 @@ public final class Members<K extends Comparable<K>> {
               .formatted(expected, known(), member));
     }
     departed.remove(member);
+    lost.remove(member);
     present.add(member);
   }
 
@@ -94,6 +99,16 @@ public final class Members<K extends Comparable<K>> {
     return wasPresent;
   }
 
+  /// Removes a member that is gone and did not finish, as [#leave] does.
+  ///
+  /// @return whether it was present
+  public boolean lose(K member) {
+    synchronized (this) {
+      lost.add(member);
+    }
+    return leave(member);
+  }
+
   /// Calls a listener after each departure.
   public void onDeparture(Consumer<K> listener) {
     departures.add(listener);
@@ -119,14 +134,32 @@ public final class Members<K extends Comparable<K>> {
     return isOpen || present.size() + departed.size() == expected;
   }
 
-  /// Returns a future that completes when every member of a closed group has left.
+  /// Returns a future that completes when every member of a closed group has left, and that fails
+  /// if all of them were lost.
   public Future<Void> allDeparted() {
     return allDeparted.future();
   }
 
   private void completeIfAllDeparted() {
-    if (!isOpen && remaining() == 0) {
-      allDeparted.tryComplete();
+    if (isOpen || remaining() > 0) {
+      return;
     }
+    String names = lostIfAllAre();
+    if (names.isEmpty()) {
+      allDeparted.tryComplete();
+    } else {
+      allDeparted.tryFail(
+          "no trainer is left: %s lost before the training was over; start the world anew"
+              .formatted(names));
+    }
+  }
+
+  /// Returns the members and a verb if all were lost, else an empty text.
+  private synchronized String lostIfAllAre() {
+    if (expected == 0 || lost.size() < expected) {
+      return "";
+    }
+    String names = lost.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    return names + (lost.size() == 1 ? " was" : " were");
   }
 }

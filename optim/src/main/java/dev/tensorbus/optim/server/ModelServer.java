@@ -260,6 +260,17 @@ public final class ModelServer implements AutoCloseable {
     trainers.leave(trainer);
   }
 
+  /// Removes a trainer that is gone without having finished, and its push from the present round.
+  public void lose(String trainer) {
+    LOG.log(
+        Level.WARNING,
+        "trainer \"{0}\" is lost: its stream of pushes broke, and what it has not pushed is left"
+            + " out",
+        trainer);
+    round.withdraw(trainer);
+    trainers.lose(trainer);
+  }
+
   /// Returns the trainers that rounds wait for.
   public Members<String> trainers() {
     return trainers;

@@ -68,7 +68,7 @@ final class ParameterServerVerticle extends RpcWorker {
       if (options.worldSize() == 1) {
         workAlone(rpc, served);
       }
-      served.trainers().allDeparted().await();
+      served.trainers().allDeparted().otherwiseEmpty().await(); // the world goes on without those
     }
     ParameterServer server = WorkerObjects.await(rpc, ParameterServer.class);
     if (options.worldSize() > 1) {

@@ -121,6 +121,8 @@ final class Board {
         .copy()
         .put("ended", isEnded)
         .put("upMs", (now - begun) / 1_000_000)
+        .put("steps", workers.stream().mapToLong(one -> one.report().training().steps()).sum())
+        .put("planned", workers.stream().mapToLong(SeenWorker::planned).sum())
         .put("notices", Notices.of(workers, missing))
         .put("workers", new JsonArray(workers.stream().map(SeenWorker::toJson).toList()))
         .put("waiting", new JsonArray(waiting(workers)))

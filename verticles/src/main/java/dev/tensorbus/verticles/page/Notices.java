@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.page;
 
 import dev.tensorbus.verticles.page.SeenWorker.State;
+import dev.tensorbus.verticles.page.WorkerReport.Training;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -26,10 +27,24 @@ final class Notices {
   /// @param lost the names of those that are lost, perhaps before they answered
   static JsonArray of(List<SeenWorker> workers, List<String> lost) {
     Notices notices = new Notices(workers);
-    lost.forEach(name -> notices.add("lost", name, name + " is lost"));
+    lost.forEach(name -> notices.add("lost", name, name + " is lost" + leftOut(name, workers)));
     workers.stream().filter(one -> one.state() == State.SILENT).forEach(notices::addSilent);
     notices.addStragglers();
     return new JsonArray(notices.notices);
+  }
+
+  /// The part of a lost worker's share that nobody will do.
+  private static String leftOut(String name, List<SeenWorker> workers) {
+    return workers.stream()
+        .filter(one -> one.report().name().equals(name))
+        .map(one -> one.report().training())
+        .filter(Training::isUnfinished)
+        .map(
+            training ->
+                ": %d of its %d steps and their data are left out"
+                    .formatted(training.planned() - training.steps(), training.planned()))
+        .findFirst()
+        .orElse("");
   }
 
   private void add(String kind, String worker, String text) {

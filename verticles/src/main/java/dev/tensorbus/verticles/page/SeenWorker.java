@@ -36,6 +36,11 @@ record SeenWorker(WorkerReport report, long ageMs, double samplesPerSecond, Stat
     return state == State.HERE && report.training().isUnfinished();
   }
 
+  /// The steps that it has done or will do: one that is lost makes no more.
+  long planned() {
+    return state == State.LOST ? report.training().steps() : report.training().planned();
+  }
+
   /// Whether its present step took far longer than its others, or no step came at all, when it
   /// answered. It may have made one since then.
   boolean isLate() {

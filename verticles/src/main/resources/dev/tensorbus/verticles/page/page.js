@@ -148,8 +148,7 @@ let isConnected = false;
 function showHead(s) {
   const here = s.workers.filter((w) => w.state === 'HERE' || w.state === 'DONE').length;
   const sum = (of) => s.workers.reduce((all, w) => all + of(w), 0);
-  const steps = sum((w) => w.training.steps);
-  const planned = sum((w) => w.training.planned);
+  const { steps, planned } = s;
   setText(find('program'), s.program);
   setText(find('size'), `${here} of ${s.worldSize}`);
   setText(find('steps'), planned === 0 ? '–' : `${count(steps)} / ${count(planned)}`);

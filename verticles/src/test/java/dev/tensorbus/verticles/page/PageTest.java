@@ -16,6 +16,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +125,24 @@ class PageTest {
     assertThat(answerTo("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")).startsWith("HTTP/1.1 200 ");
   }
 
+  @Test
+  void silentConnectionsKeepNoBrowserOut() throws Exception {
+    URI uri = world.uri("/");
+    List<Socket> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 300; i++) { // there is room for 256
+        silent.add(new Socket(uri.getHost(), uri.getPort()));
+      }
+      silent.getFirst().setSoTimeout(60_000);
+      assertThat(silent.getFirst().getInputStream().read()).isEqualTo(-1);
+      assertThat(world.get("/").statusCode()).isEqualTo(200);
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
+  }
+
   private String answerTo(String request) throws Exception {
     URI uri = world.uri("/");
     try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
@@ -200,6 +220,22 @@ class PageTest {
     assertThat(notices(snapshot)).containsExactly("trainer2 is lost");
     assertThat(worker(snapshot, "trainer2").getString("state")).isEqualTo("LOST");
     assertThat(worker(snapshot, "trainer1").getString("state")).isEqualTo("HERE");
+  }
+
+  @Test
+  void theStepsThatALostWorkerLeavesAreNotWaitedForAndTold() throws Exception {
+    for (int rank = 1; rank <= 2; rank++) {
+      world.progress(rank).start(5);
+      world.progress(rank).step(32, 0.5f);
+    }
+    JsonObject before = world.await(one -> isComplete(one) && one.getInteger("steps") == 2);
+    assertThat(before.getInteger("planned")).isEqualTo(10);
+    world.kill(2);
+    JsonObject after = world.await(one -> !notices(one).isEmpty());
+    assertThat(notices(after))
+        .contains("trainer2 is lost: 4 of its 5 steps and their data are left out");
+    assertThat(after.getInteger("steps")).isEqualTo(2);
+    assertThat(after.getInteger("planned")).isEqualTo(6);
   }
 
   @Test

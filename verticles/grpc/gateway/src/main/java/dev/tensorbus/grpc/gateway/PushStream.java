@@ -155,7 +155,11 @@ final class PushStream {
   /// The trainer brings nothing more.
   void leave(TrainerState state) {
     if (isMember && trainer != null) {
-      model.leave(trainer);
+      if (state == TrainerState.TRAINER_STATE_LOST) {
+        model.lose(trainer);
+      } else {
+        model.leave(trainer);
+      }
       tell(trainer, state);
     }
   }

@@ -2,6 +2,7 @@
 package dev.tensorbus.grpc.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tensorbus.autograd.Tensor;
@@ -152,6 +153,19 @@ class GatewayTrainingTest {
     assertThat(watch.next().getWorkerLost().getName()).isEqualTo("helper");
     world.gateway.close().await();
     assertThat(watch.next()).isNull();
+  }
+
+  @Test
+  void aModelWhoseTrainersAreAllLostWasNotTaughtToTheEnd() {
+    try (TestGateway one = new TestGateway(GatewayOptions.onLoopback(0), 1)) {
+      var a = one.client().pushes();
+      GatewayClient.push(a, "a", PushMode.PUSH_MODE_AT_ONCE, gradients(1));
+      assertThat(a.next().getVersion()).isPositive();
+      a.cancel();
+      assertThatThrownBy(() -> one.served.trainers().allDeparted().await())
+          .hasMessage(
+              "no trainer is left: a was lost before the training was over; start the world anew");
+    }
   }
 
   @Test
