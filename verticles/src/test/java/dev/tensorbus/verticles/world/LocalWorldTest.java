@@ -151,12 +151,13 @@ class LocalWorldTest {
   @Timeout(60)
   void aProcessThatLeavesTheSessionLivesAndHoldsNobodyUp(@TempDir Path folder) throws Exception {
     Path pid = folder.resolve("pid");
-    String dies = "setsid sleep 600 & echo $! > '%s'; exit 3".formatted(pid);
+    String daemon = "setsid sh -c 'echo $$ > \"$0\"; exec sleep 600' '%s' & ".formatted(pid);
+    String dies = daemon + "until test -s '%s'; do sleep 0.05; done; exit 3".formatted(pid);
     assertThat(run(0, OnLoss.STOP, dies)).isEqualTo(1);
     assertThat(display.lines)
         .containsExactly("! error: parameter-server is lost (ended with code 3)");
-    ProcessHandle daemon = ProcessHandle.of(pidIn(pid)).orElseThrow();
-    assertThat(daemon.destroyForcibly()).isTrue();
+    ProcessHandle left = ProcessHandle.of(pidIn(pid)).orElseThrow();
+    assertThat(left.destroyForcibly()).isTrue();
   }
 
   /// A process that has ended stays as a zombie until its parent looks, which is init.
