@@ -11,8 +11,10 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -153,6 +155,26 @@ class EvictionTest {
     }
   }
 
+  @Test
+  void theLogSaysHowAWorkerWasLost() {
+    Promise<Void> logged = Promise.promise();
+    Logger logger = Logger.getLogger(Rpc.class.getPackageName());
+    String line = "worker1 lost worker0, rank 0, which was silent for the heartbeat time-out";
+    Handler whenItSaysSo = new Whenever(line, logged::tryComplete);
+    logger.addHandler(whenItSaysSo);
+    Level before = logger.getLevel();
+    logger.setLevel(Level.WARNING);
+    try {
+      Future<Void> _ = world.worker(0).rpcAsync("worker1", Probe::block);
+      world.worker(0).rpcSync("worker1", Probe::awaitBlocked);
+      world.network().suffer(Fault.cut("worker1", "worker0"));
+      World.await(logged.future());
+    } finally {
+      logger.setLevel(before);
+      logger.removeHandler(whenItSaysSo);
+    }
+  }
+
   private Future<String> call() {
     try {
       return evicted.rpcAsync("worker0", Probe::where);
@@ -173,7 +195,7 @@ class EvictionTest {
 
     @Override
     public void publish(LogRecord line) {
-      if (line.getMessage().startsWith(beginning)) {
+      if (new SimpleFormatter().formatMessage(line).startsWith(beginning)) {
         action.run();
       }
     }

@@ -25,7 +25,7 @@ final class Verdict {
   /// The part of the time-out that a busy machine may add to a silence.
   private static final double SLOWNESS = 0.5;
 
-  private static final Pattern LOST = Pattern.compile(" lost \\S+, rank (\\d+)$");
+  private static final Pattern LOST = Pattern.compile(" lost \\S+, rank (\\d+), which ");
   private static final String EVICTED = "was evicted from its world";
 
   private static final Pattern TRACE =

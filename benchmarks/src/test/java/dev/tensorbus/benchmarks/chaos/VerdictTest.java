@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class VerdictTest {
   private static final String REASON = "error: worker lost: parameter-server";
   private static final String LOST_2 =
-      "[parameter-server] 16:04:12.881 warning  parameter-server, rank 0 lost trainer2, rank 2";
+      "[parameter-server] 16:04:12.881 WARNING parameter-server lost trainer2, rank 2, which left";
   private static final String EVICTED =
       "error: trainer1 was evicted from its world: it was silent for the heartbeat time-out of 5 s";
 

@@ -38,7 +38,9 @@ public final class MembershipListeners {
     Member gone = departure.member();
     if (misses.test(gone.sender())) {
       WorkerInfo info = gone.info();
-      LOG.log(Level.WARNING, "{0} lost {1}, rank {2}", self, info.name(), info.id());
+      String how = departure.cause().verb();
+      LOG.log(
+          Level.WARNING, "{0} lost {1}, rank {2}, which {3}", self, info.name(), info.id(), how);
       lost.tell(info);
     }
   }
