@@ -116,8 +116,7 @@ public interface Rpc extends Calls, AutoCloseable {
   /// Has whatever thread runs a task belong to what this thread belongs to: the remote call that it
   /// runs, with its deadline and [#current]; the autograd context; the [span][#span];
   /// [dev.tensorbus.autograd.NoGrad] and [dev.tensorbus.nn.Evaluation]. For executors and threads
-  // of one's own, which know none of
-  /// these. After `Context.wrap` of OpenTelemetry.
+  /// of one's own, which know none of these. After `Context.wrap` of OpenTelemetry.
   static Runnable wrap(Runnable task) {
     ContextSnapshot here = ContextSnapshot.here();
     return () -> here.run(task);

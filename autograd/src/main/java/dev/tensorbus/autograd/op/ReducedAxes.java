@@ -148,7 +148,7 @@ record ReducedAxes(Shape shape, boolean[] over) {
   }
 
   /// The inverse of [#rows]. It reads where values lie far apart, since to write there takes
-  // longer.
+  /// longer.
   Tensor fromRows(Tensor rows) {
     int[] order = order();
     int[] sizes = IntStream.of(order).map(shape::size).toArray();

@@ -35,8 +35,7 @@ public record ConvolutionOptions(
   /// Returns a copy that slides so.
   ///
   /// @throws IllegalStateException if a stride, a padding or a dilation was given before, which
-  // this
-  ///     would replace
+  ///     this would replace
   public ConvolutionOptions withSliding(Sliding sliding) {
     if (!this.sliding.equals(Sliding.ONE)) {
       throw new IllegalStateException(

@@ -37,8 +37,7 @@ public final class Continuation {
   }
 
   /// An event loop may have been closed while the call was under way. Whoever waits for what
-  // follows
-  /// is not to wait for ever.
+  /// follows is not to wait for ever.
   private static void emit(ContextInternal loop, Runnable body) {
     try {
       loop.emit(ignored -> body.run());

@@ -39,8 +39,7 @@ final class MemoryNode implements ClusterManager {
   private final Set<HeldLock> held = ConcurrentHashMap.newKeySet();
 
   /// The questions without an answer; guards itself. Vertx closes its event loops when this node
-  // has
-  /// left, and they would refuse an answer with "event executor terminated".
+  /// has left, and they would refuse an answer with "event executor terminated".
   private final Set<Future<?>> asked = new HashSet<>();
 
   private @Nullable Vertx vertx;

@@ -8,8 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Numbers the states of a model. A new state is noticed when it is read, so that trainers that
-// step
-/// the model's parameters directly need not report it.
+/// step the model's parameters directly need not report it.
 final class Versions {
   private final Layer model;
   private StateDict last;

@@ -9,9 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Refuses strings that equal no other. Fory makes a string of the bytes that came and of the
-// coding
-/// that they claim. With two bytes for each character where the JVM uses one, the text looks right,
-/// but is found in no map.
+/// coding that they claim. With two bytes for each character where the JVM uses one, the text looks
+/// right, but is found in no map.
 final class StringCoding {
   /// Containers that were looked at: one may stand in several places.
   private @Nullable Set<Object> seen;
