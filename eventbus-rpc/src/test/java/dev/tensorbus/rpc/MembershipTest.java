@@ -123,6 +123,17 @@ class MembershipTest {
   }
 
   @Test
+  void aWorldThatWasCompleteIsReadyThoughAWorkerIsLostBeforeAnybodyAsks() {
+    Rpc first = open("a", waitingBriefly(0, 2)).await();
+    Rpc second = open("b", waitingBriefly(1, 2)).await();
+    World.eventually(() -> first.workers().size() == 2);
+    second.leave().await();
+    World.eventually(() -> first.workers().size() == 1);
+    assertThat(first.ready().await()).isNull();
+    first.leave().await();
+  }
+
+  @Test
   void aSecondStartIsRefusedAndTheFirstGoesOn() {
     Rpc first = open("a", rank(0, 1)).await();
     assertThatThrownBy(() -> open("a", rank(0, 1)).await())

@@ -64,6 +64,9 @@ public final class Membership {
   /// Why the world goes on without this worker, or null while it does not.
   private volatile @Nullable String eviction;
 
+  /// Whether every rank was taken once. A worker may have been lost since, before anybody asked.
+  private volatile boolean wasComplete;
+
   /// The world of a worker that has yet to join it.
   public Membership(Vertx vertx, ClusterNode host, Member self, RpcOptions options) {
     this.host = host;
@@ -88,6 +91,7 @@ public final class Membership {
       throw e;
     }
     members.put(self.info().name(), self);
+    noteIfComplete();
     refresh().otherwiseEmpty().await(); // who differs from rank 0 is told when it is ready
   }
 
@@ -133,7 +137,7 @@ public final class Membership {
   /// @throws RendezvousException if one stays free too long, or two workers were started
   ///     differently
   private void awaitWorld() {
-    if (!cameAbout(() -> members.size() >= options.worldSize(), options.rendezvousTimeout())) {
+    if (!cameAbout(() -> wasComplete, options.rendezvousTimeout())) {
       throw new RendezvousException(missing(), null);
     }
     if (options.isDynamic()) {
@@ -258,9 +262,16 @@ public final class Membership {
       quarantined.remove(member.info().name());
       lost.remove(member.info().id());
       LOG.log(Level.DEBUG, "{0} joined as rank {1}", member.info().name(), member.info().id());
+      noteIfComplete();
       arrived.tell(member);
     }
     return Future.succeededFuture();
+  }
+
+  private void noteIfComplete() {
+    if (members.size() >= options.worldSize()) {
+      wasComplete = true;
+    }
   }
 
   /// Two lives of one name: whoever has the name in the register lives. The goodbye of the other
