@@ -53,7 +53,7 @@ public class RpcWorker extends VerticleBase {
             .withRank(rank)
             .withProgram(options.program())
             .withTimeout(options.timeout())
-            .withRendezvousTimeout(options.timeout())
+            .withRendezvousTimeout(options.rendezvousTimeout())
             .withHeartbeatTimeout(options.heartbeatTimeout())
             .withIdleStrategy(options.idleStrategy())
             .withPorts(options.ports());

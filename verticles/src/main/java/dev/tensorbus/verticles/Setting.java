@@ -176,8 +176,8 @@ public record Setting(
           "timeout",
           "SECONDS",
           new SettingType.Whole(1, 86_400),
-          60,
-          "longest wait for a worker or an answer");
+          null,
+          "longest wait for answers (default: 60) and for workers to join (default: 600)");
 
   /// How long silence may last.
   public static final Setting HEARTBEAT_TIMEOUT =

@@ -3,6 +3,7 @@ package dev.tensorbus.verticles;
 
 import dev.tensorbus.rpc.IdleMode;
 import dev.tensorbus.rpc.PortRange;
+import dev.tensorbus.rpc.RpcOptions;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -169,9 +170,20 @@ public final class WorkerOptions {
     return optionalInt(Setting.THREADS);
   }
 
-  /// The longest wait for the other workers, and for an answer of one.
+  /// Returns the maximum time to wait for an answer.
   public Duration timeout() {
-    return Duration.ofSeconds(values.getLong(Setting.TIMEOUT.key()));
+    return timeoutOr(RpcOptions.DEFAULT_TIMEOUT);
+  }
+
+  /// Returns the maximum time to wait until all workers have joined. People start ranks one by one,
+  /// and a busy machine takes minutes, so the default is larger than that of answers.
+  public Duration rendezvousTimeout() {
+    return timeoutOr(RpcOptions.DEFAULT_RENDEZVOUS_TIMEOUT);
+  }
+
+  private Duration timeoutOr(Duration standard) {
+    Long given = values.getLong(Setting.TIMEOUT.key());
+    return given == null ? standard : Duration.ofSeconds(given);
   }
 
   /// The silence after which a worker counts as dead.

@@ -33,6 +33,7 @@ class WorkerOptionsTest {
     assertThat(options.seed()).isEqualTo(1);
     assertThat(options.threads()).isEmpty();
     assertThat(options.timeout()).isEqualTo(Duration.ofSeconds(60));
+    assertThat(options.rendezvousTimeout()).isEqualTo(Duration.ofMinutes(10));
   }
 
   @Test

@@ -12,7 +12,7 @@ public final class WorkerCluster {
   /// The cluster of a worker that plays this role with these options.
   public static Cluster of(Role role, WorkerOptions options) {
     return new Cluster(
-            options.masterAddr(), options.masterPort(), role.isFirst(), options.timeout())
+            options.masterAddr(), options.masterPort(), role.isFirst(), options.rendezvousTimeout())
         .withHeartbeatTimeout(options.heartbeatTimeout())
         .withPorts(options.ports())
         .withAdvertisedAddress(options.advertisedAddr().orElse(null));
