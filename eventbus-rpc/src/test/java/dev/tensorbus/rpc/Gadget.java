@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// A class that no worker should create because a value in the cluster names it. Hazelcast does so
 /// by the constructor without parameters.
+@SuppressWarnings("exports") // of Hazelcast, an automatic module
 public final class Gadget implements DataSerializable {
   static final AtomicInteger MADE = new AtomicInteger();
 

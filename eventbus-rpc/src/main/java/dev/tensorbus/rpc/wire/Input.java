@@ -54,6 +54,8 @@ public final class Input {
     return need(Long.BYTES, "a number").getLong();
   }
 
+  /// Reads a text in UTF-8.
+  ///
   /// @throws WireException if it is not UTF-8: several such texts would become one string
   public String getString() {
     byte[] bytes = getBytes();

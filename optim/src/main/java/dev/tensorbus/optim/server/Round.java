@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
@@ -133,14 +134,14 @@ public final class Round<K extends Comparable<K>, A, R> {
 
   /// The modes in which all arguments were added, whichever thread processes them.
   private ThreadModes modes(SortedMap<K, Call<A, R>> full) {
-    K first = full.firstKey();
-    ThreadModes modes = full.get(first).modes;
+    Map.Entry<K, Call<A, R>> first = full.firstEntry();
+    ThreadModes modes = first.getValue().modes;
     full.forEach(
         (member, call) -> {
           if (!call.modes.equals(modes)) {
             throw new IllegalStateException(
                 "member %s called in %s and member %s in %s; keep a round for each mode"
-                    .formatted(first, modes, member, call.modes));
+                    .formatted(first.getKey(), modes, member, call.modes));
           }
         });
     return modes;

@@ -80,8 +80,7 @@ class ModelServerTest {
     float before = linear.parameters().getLast().item();
     try (ModelServer server =
         new ModelServer(tied, predictor, new Sgd(1), 0, new Batching(1, Duration.ZERO))) {
-      server.push(
-          new Push("", Map.of("0.bias", Tensor.of(2), "1.bias", Tensor.of(20)), 1, 1));
+      server.push(new Push("", Map.of("0.bias", Tensor.of(2), "1.bias", Tensor.of(20)), 1, 1));
       assertThat(linear.parameters().getLast().item()).isEqualTo(before - 22);
     }
   }
