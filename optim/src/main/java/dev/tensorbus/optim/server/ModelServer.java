@@ -44,11 +44,14 @@ public final class ModelServer implements AutoCloseable {
   private final Versions versions;
   private final Optimizer optimizer;
   private final Members<String> trainers;
-  private final Round<String, Map<Tensor, Tensor>, Long> round;
+  private final Round<String, Part, Long> round;
   private final Predictions predictions;
   private final List<Consumer<LearnedStep>> listeners = new CopyOnWriteArrayList<>();
   private final AtomicLong skipped = new AtomicLong();
   private volatile boolean skipsNonFinite;
+
+  /// A trainer's part of a round.
+  private record Part(Map<Tensor, Tensor> gradients, int examples) {}
 
   /// Creates a server.
   ///
@@ -127,7 +130,8 @@ public final class ModelServer implements AutoCloseable {
   }
 
   /// Adds a trainer's gradients to the present round. When every trainer that is present or
-  /// expected has added its own, the model takes one step by their mean.
+  /// expected has added its own, the model takes one step by the gradient of the mean loss over all
+  /// their examples. If a push says nothing of its examples (0), all pushes count equally.
   ///
   /// @return a future of the version after the round's step
   /// @throws ModelServerException if no trainers are expected, or as [#push]
@@ -139,7 +143,7 @@ public final class ModelServer implements AutoCloseable {
           "this server expects no trainers, so that a round would never be full; push at once");
     }
     Map<Tensor, Tensor> gradients = checked(push);
-    Future<Long> version = round.add(push.trainer(), gradients);
+    Future<Long> version = round.add(push.trainer(), new Part(gradients, push.examples()));
     return gradients.isEmpty()
         ? version
         : version.onSuccess(
@@ -227,16 +231,28 @@ public final class ModelServer implements AutoCloseable {
     return version();
   }
 
-  /// A dropped push counts as none.
-  private List<Long> stepByMean(SortedMap<String, Map<Tensor, Tensor>> pushes) {
-    List<Map<Tensor, Tensor>> kept =
-        pushes.values().stream().filter(gradients -> !gradients.isEmpty()).toList();
+  /// A dropped push, which has no gradients, counts as none.
+  private List<Long> stepByMean(SortedMap<String, Part> round) {
+    List<Part> parts = round.values().stream().filter(part -> !part.gradients().isEmpty()).toList();
+    boolean areCounted = parts.stream().allMatch(part -> part.examples() > 0);
     Map<Tensor, Tensor> sums = new LinkedHashMap<>();
-    for (Map<Tensor, Tensor> gradients : kept) {
-      gradients.forEach((parameter, gradient) -> sums.merge(parameter, gradient, Tensor::add));
+    double total = 0;
+    for (Part part : parts) {
+      // Relative to the first, so that equal pushes are not rounded.
+      double weight = areCounted ? (double) part.examples() / parts.getFirst().examples() : 1;
+      total += weight;
+      part.gradients()
+          .forEach(
+              (parameter, gradient) ->
+                  sums.merge(parameter, weighted(gradient, weight), Tensor::add));
     }
-    sums.replaceAll((parameter, sum) -> sum.scale(1.0 / kept.size()));
-    return Collections.nCopies(pushes.size(), sums.isEmpty() ? version() : step(sums));
+    double all = total;
+    sums.replaceAll((parameter, sum) -> sum.scale(1 / all));
+    return Collections.nCopies(round.size(), sums.isEmpty() ? version() : step(sums));
+  }
+
+  private static Tensor weighted(Tensor gradient, double weight) {
+    return weight == 1 ? gradient : gradient.scale(weight);
   }
 
   /// Takes a trainer's push out of the present round.

@@ -98,6 +98,20 @@ class ModelServerTest {
   }
 
   @Test
+  void aRoundWeighsPushesByTheirExamples() {
+    RRef<ModelServer> server = serve(2);
+    server.rpcSync(ModelServer::join, "a");
+    server.rpcSync(ModelServer::join, "b");
+    Push one = new Push("a", push("a", 2).gradients(), 1, 1);
+    Push three = new Push("b", push("b", 6).gradients(), 1, 3);
+    Future<Long> first = server.rpcAsync(ModelServer::pushRound, one);
+    server.rpcSync(ModelServer::pushRound, three);
+    first.await();
+    Parameters after = server.rpcSync(ModelServer::pull, List.of("weight"), 0L);
+    assertThat(after.tensors().get("weight").values()).containsExactly(-5); // (2 + 3 * 6) / 4
+  }
+
+  @Test
   void aRoundGoesOnWithoutATrainerThatLeavesAndWithoutItsPush() {
     RRef<ModelServer> server = serve(2);
     server.rpcSync(ModelServer::join, "a");
