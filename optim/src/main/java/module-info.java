@@ -29,6 +29,7 @@ module dev.tensorbus.optim {
       dev.tensorbus.rpc;
 
   provides dev.tensorbus.rpc.WireTypes with
+      dev.tensorbus.optim.checkpoint.CheckpointTypes,
       dev.tensorbus.optim.distributed.OptimTypes,
       dev.tensorbus.optim.server.ServerTypes;
 }

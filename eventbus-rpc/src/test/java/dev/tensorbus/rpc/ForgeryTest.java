@@ -15,10 +15,10 @@ import dev.tensorbus.rpc.membership.Member;
 import dev.tensorbus.rpc.profiler.Profiler;
 import dev.tensorbus.rpc.transport.FrameCodec;
 import dev.tensorbus.rpc.wire.BusAddresses;
+import dev.tensorbus.rpc.wire.CollectiveRound;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.GraphLink;
 import dev.tensorbus.rpc.wire.Payload;
-import dev.tensorbus.rpc.wire.Round;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Cancel;
 import dev.tensorbus.rpc.wire.message.Release;
@@ -227,7 +227,8 @@ class ForgeryTest {
 
   @Test
   void aMeetingIsForItsMembersOnly() {
-    Round round = new Round("barrier", List.of(life("worker0"), life("worker1")), 1);
+    CollectiveRound round =
+        new CollectiveRound("barrier", List.of(life("worker0"), life("worker1")), 1);
     assertThatThrownBy(() -> call(Collectives.class, "worker0", "arrive", round, true, 0L))
         .hasMessageContaining("barrier of worker0, worker1: worker2 is not one of them");
     List<String> both = List.of("worker0", "worker1");

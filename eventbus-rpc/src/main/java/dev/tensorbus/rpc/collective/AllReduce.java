@@ -3,7 +3,7 @@ package dev.tensorbus.rpc.collective;
 
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.rpc.wire.Round;
+import dev.tensorbus.rpc.wire.CollectiveRound;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,8 @@ final class AllReduce {
   private AllReduce() {}
 
   /// The values that each member of a round gets, by name.
-  static Map<String, @Nullable Object> of(Round round, Map<String, @Nullable Object> byRank) {
+  static Map<String, @Nullable Object> of(
+      CollectiveRound round, Map<String, @Nullable Object> byRank) {
     return round.operation().equals(SUM) ? Map.of(round.leader(), sum(byRank)) : byRank;
   }
 

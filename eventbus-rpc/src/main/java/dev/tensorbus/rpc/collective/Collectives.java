@@ -15,7 +15,7 @@ import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.time.TimeLimit;
-import dev.tensorbus.rpc.wire.Round;
+import dev.tensorbus.rpc.wire.CollectiveRound;
 import dev.tensorbus.rpc.wire.RoundEnd;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
@@ -50,7 +50,7 @@ public final class Collectives {
   private final CallSender calls;
   private final boolean isDynamic;
   private final Meetings meetings;
-  private final Map<Round, AtomicLong> counters = new ConcurrentHashMap<>();
+  private final Map<CollectiveRound, AtomicLong> counters = new ConcurrentHashMap<>();
 
   /// The names that should be in the world, by rank. A worker that has left stays until it is
   /// replaced.
@@ -87,7 +87,7 @@ public final class Collectives {
     try {
       Duration limit = TimeLimit.of("timeout", given);
       CallOptions options = CallOptions.timeout(limit.plus(GRACE));
-      Round round = next(operation, members(operation, names));
+      CollectiveRound round = next(operation, members(operation, names));
       return Recording.outside(() -> bring(round, value, limit, options.withRetry(RETRY)))
           .transform(
               done ->
@@ -167,22 +167,27 @@ public final class Collectives {
     return List.copyOf(members.values());
   }
 
-  private Round next(String operation, List<Sender> members) {
-    Round group = new Round(operation, members, 0);
+  private CollectiveRound next(String operation, List<Sender> members) {
+    CollectiveRound group = new CollectiveRound(operation, members, 0);
     long number = counters.computeIfAbsent(group, key -> new AtomicLong()).incrementAndGet();
-    return new Round(operation, members, number);
+    return new CollectiveRound(operation, members, number);
   }
 
-  private Future<RoundEnd> bring(Round round, Object value, Duration limit, CallOptions options) {
+  private Future<RoundEnd> bring(
+      CollectiveRound round, Object value, Duration limit, CallOptions options) {
     Call<RoundEnd> arrive =
         Call.of(
-            (F3<Round, Object, Long, RoundEnd>) Collectives::arrive, round, value, limit.toNanos());
+            (F3<CollectiveRound, Object, Long, RoundEnd>) Collectives::arrive,
+            round,
+            value,
+            limit.toNanos());
     return calls.send(Target.worker(round.leader()), arrive.with(options));
   }
 
   /// Takes what the caller brings; answered when the round ends.
   @Remote
-  static RoundEnd arrive(Round round, Object value, Long limitNanos) throws InterruptedException {
+  static RoundEnd arrive(CollectiveRound round, Object value, Long limitNanos)
+      throws InterruptedException {
     Sender member = CallContext.current().call().caller();
     if (!round.members().contains(member)) {
       throw new IllegalArgumentException(round + ": " + member.info() + " is not one of them");
@@ -192,7 +197,7 @@ public final class Collectives {
   }
 
   @SuppressWarnings("unchecked") // all members bring the same type
-  private static <T> Future<Map<String, T>> values(Round round, RoundEnd end) {
+  private static <T> Future<Map<String, T>> values(CollectiveRound round, RoundEnd end) {
     if (end.missing().isEmpty()) {
       return Future.succeededFuture((Map<String, T>) end.values());
     }
@@ -203,7 +208,7 @@ public final class Collectives {
             : new RpcTimeoutException(missing, "the " + round, Duration.ofNanos(end.limitNanos())));
   }
 
-  private static Throwable explained(Round round, Duration limit, Throwable error) {
+  private static Throwable explained(CollectiveRound round, Duration limit, Throwable error) {
     String leader = round.leader();
     return switch (error) {
       case NoSuchWorkerException gone ->

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.collective;
 
-import dev.tensorbus.rpc.wire.Round;
+import dev.tensorbus.rpc.wire.CollectiveRound;
 import dev.tensorbus.rpc.wire.RoundEnd;
 import dev.tensorbus.rpc.wire.Sender;
 import java.util.Collections;
@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 /// One round at its leader. It ends once, in one way for all; who comes later hears of the same
 /// end.
 final class Meeting {
-  private final Round round;
+  private final CollectiveRound round;
   private final Map<String, @Nullable Object> brought = new HashMap<>();
   private final CompletableFuture<RoundEnd> end = new CompletableFuture<>();
 
-  Meeting(Round round) {
+  Meeting(CollectiveRound round) {
     this.round = round;
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.collective;
 
-import dev.tensorbus.rpc.wire.Round;
+import dev.tensorbus.rpc.wire.CollectiveRound;
 import dev.tensorbus.rpc.wire.RoundEnd;
 import dev.tensorbus.rpc.wire.Sender;
 import java.util.LinkedHashMap;
@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 final class Meetings {
   private static final int REMEMBERED = 1024;
 
-  private final Map<Round, Meeting> meetings = new LinkedHashMap<>();
+  private final Map<CollectiveRound, Meeting> meetings = new LinkedHashMap<>();
   private final Predicate<Sender> isGone;
 
   /// @param isGone whether a life of a worker has ended
@@ -23,12 +23,12 @@ final class Meetings {
   }
 
   /// Takes what a member brings, and waits for the end. Blocks.
-  RoundEnd meet(Round round, String member, Object value, long limitNanos)
+  RoundEnd meet(CollectiveRound round, String member, Object value, long limitNanos)
       throws InterruptedException {
     return join(round, member, value).await(limitNanos);
   }
 
-  private synchronized Meeting join(Round round, String member, Object value) {
+  private synchronized Meeting join(CollectiveRound round, String member, Object value) {
     Meeting meeting = meetings.computeIfAbsent(round, Meeting::new);
     // Asked once: of one that goes later, [#workerLost] tells those that are still here.
     Optional<Sender> gone = round.members().stream().filter(isGone).findFirst();

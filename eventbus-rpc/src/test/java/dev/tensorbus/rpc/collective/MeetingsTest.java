@@ -4,7 +4,7 @@ package dev.tensorbus.rpc.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.wire.Round;
+import dev.tensorbus.rpc.wire.CollectiveRound;
 import dev.tensorbus.rpc.wire.RoundEnd;
 import dev.tensorbus.rpc.wire.Sender;
 import java.time.Duration;
@@ -33,7 +33,8 @@ final class MeetingsTest {
             () -> {
               try {
                 long limit = Duration.ofMinutes(1).toNanos();
-                return meetings.meet(new Round("barrier", List.of(B, A), 1), "a", 1, limit);
+                return meetings.meet(
+                    new CollectiveRound("barrier", List.of(B, A), 1), "a", 1, limit);
               } catch (InterruptedException e) {
                 throw new AssertionError(e);
               }

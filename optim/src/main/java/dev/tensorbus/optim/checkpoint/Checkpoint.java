@@ -197,7 +197,8 @@ public final class Checkpoint {
   /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
   public void load(Contents contents) {
     try {
-      Fields.requireNames("optimizers", contents.optimizers().keySet(), optimizers.keySet(), true);
+      ManifestFields.requireNames(
+          "optimizers", contents.optimizers().keySet(), optimizers.keySet(), true);
       requireFit(contents, true);
     } catch (ClassCastException | IllegalArgumentException e) {
       throw new CheckpointException("checkpoint: " + e.getMessage(), e);
@@ -221,14 +222,15 @@ public final class Checkpoint {
     Map<String, Tensor> present = modelTensors();
     Set<String> saved = new LinkedHashSet<>(contents.model().keySet());
     saved.removeIf(tensor -> !isWhole && !isOfModel(tensor));
-    Fields.requireNames("tensors", saved, present.keySet(), true);
+    ManifestFields.requireNames("tensors", saved, present.keySet(), true);
     present.forEach((name, tensor) -> requireKind(name, get(contents.model(), name), tensor));
     model.forEach((name, part) -> part.requireFit(part(name, contents)));
     optimizers.forEach((name, own) -> own.requireFit().accept(get(contents.optimizers(), name)));
-    Fields.requireNames("progress", contents.progress().keySet(), progress.keySet(), isWhole);
+    ManifestFields.requireNames(
+        "progress", contents.progress().keySet(), progress.keySet(), isWhole);
     progress.forEach(
         (name, resumable) ->
-            Fields.requireNames(
+            ManifestFields.requireNames(
                 "progress of " + name,
                 get(contents.progress(), name).keySet(),
                 resumable.state().keySet(),

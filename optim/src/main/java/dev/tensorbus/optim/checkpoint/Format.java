@@ -97,13 +97,14 @@ final class Format {
       throws IOException {
     Manifest manifest = folder.readManifest();
     JsonObject groups = manifest.optimizers();
-    Fields.requireNames("optimizers", groups.fieldNames(), specs.keySet(), isWhole);
+    ManifestFields.requireNames("optimizers", groups.fieldNames(), specs.keySet(), isWhole);
     Map<String, Tensor> tensors =
         isWhole || !specs.isEmpty() ? folder.readTensors(manifest.file(OPTIMIZERS)) : Map.of();
     Map<String, OptimizerState> optimizers = new LinkedHashMap<>();
     specs.forEach(
         (name, now) ->
-            optimizers.put(name, optimizer(name, Fields.array(groups, name), now, tensors)));
+            optimizers.put(
+                name, optimizer(name, ManifestFields.array(groups, name), now, tensors)));
     return new Contents(
         folder.readTensors(manifest.file(MODEL)), optimizers, progress(manifest.progress()));
   }
@@ -117,16 +118,19 @@ final class Format {
     List<OptimizerState.Group> read = new ArrayList<>();
     int place = 0;
     for (int i = 0; i < specs.size(); i++) {
-      JsonObject group = Fields.require(groups.getValue(i), JsonObject.class, name, "groups");
+      JsonObject group =
+          ManifestFields.require(groups.getValue(i), JsonObject.class, name, "groups");
       List<OptimizerState.Memory> memories = new ArrayList<>();
-      for (Object steps : Fields.array(group, STEPS)) {
+      for (Object steps : ManifestFields.array(group, STEPS)) {
         Map<String, Tensor> memory = withPrefix(prefix(name, place++), tensors);
-        memories.add(new OptimizerState.Memory(Fields.count(steps, STEPS), memory));
+        memories.add(new OptimizerState.Memory(ManifestFields.count(steps, STEPS), memory));
       }
       OptimizerSpec like = specs.get(i);
       OptimizerSpec initial =
-          group.containsKey(INITIAL) ? SpecJson.decode(Fields.object(group, INITIAL), like) : null;
-      OptimizerSpec spec = SpecJson.decode(Fields.object(group, OPTIMIZER), like);
+          group.containsKey(INITIAL)
+              ? SpecJson.decode(ManifestFields.object(group, INITIAL), like)
+              : null;
+      OptimizerSpec spec = SpecJson.decode(ManifestFields.object(group, OPTIMIZER), like);
       read.add(new OptimizerState.Group(spec, initial, memories));
     }
     return new OptimizerState(read);
@@ -135,11 +139,11 @@ final class Format {
   private static Map<String, Map<String, Double>> progress(JsonObject json) {
     Map<String, Map<String, Double>> progress = new LinkedHashMap<>();
     for (String name : json.fieldNames()) {
-      JsonObject numbers = Fields.object(json, name);
+      JsonObject numbers = ManifestFields.object(json, name);
       Map<String, Double> state = new LinkedHashMap<>();
       numbers
           .fieldNames()
-          .forEach(key -> state.put(key, Double.valueOf(Fields.text(numbers, key))));
+          .forEach(key -> state.put(key, Double.valueOf(ManifestFields.text(numbers, key))));
       progress.put(name, state);
     }
     return progress;

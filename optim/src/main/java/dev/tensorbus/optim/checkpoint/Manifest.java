@@ -38,9 +38,9 @@ record Manifest(
 
     private static SavedFile of(JsonObject json) {
       return new SavedFile(
-          Fields.text(json, "name"),
-          Fields.count(json.getValue("size"), "size"),
-          Fields.count(json.getValue("crc32c"), "crc32c"));
+          ManifestFields.text(json, "name"),
+          ManifestFields.count(json.getValue("size"), "size"),
+          ManifestFields.count(json.getValue("crc32c"), "crc32c"));
     }
   }
 
@@ -55,7 +55,8 @@ record Manifest(
             .put(FILES, new JsonObject())
             .put(OPTIMIZERS, optimizers)
             .put(PROGRESS, progress);
-    files.forEach((content, file) -> Fields.object(json, FILES).put(content, file.toJson()));
+    files.forEach(
+        (content, file) -> ManifestFields.object(json, FILES).put(content, file.toJson()));
     String text = json.encodePrettily();
     byte[] body = text.substring(0, text.lastIndexOf("\n}")).getBytes(UTF_8);
     byte[] checksum = checksum(body, body.length);
@@ -105,17 +106,17 @@ record Manifest(
   }
 
   private static Manifest of(JsonObject json) {
-    JsonObject saved = Fields.object(json, FILES);
+    JsonObject saved = ManifestFields.object(json, FILES);
     Map<String, SavedFile> files = new LinkedHashMap<>();
     for (String content : saved.fieldNames()) {
-      files.put(content, SavedFile.of(Fields.object(saved, content)));
+      files.put(content, SavedFile.of(ManifestFields.object(saved, content)));
     }
-    Fields.text(json, FORMAT);
+    ManifestFields.text(json, FORMAT);
     return new Manifest(
-        Fields.count(json.getValue(SEQUENCE), SEQUENCE),
+        ManifestFields.count(json.getValue(SEQUENCE), SEQUENCE),
         files,
-        Fields.object(json, OPTIMIZERS),
-        Fields.object(json, PROGRESS));
+        ManifestFields.object(json, OPTIMIZERS),
+        ManifestFields.object(json, PROGRESS));
   }
 
   /// The file with this content.

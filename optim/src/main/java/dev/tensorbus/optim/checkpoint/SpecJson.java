@@ -77,14 +77,14 @@ final class SpecJson {
   }
 
   private static Object decodeRecord(JsonObject json, Object like) {
-    String name = Fields.text(json, NAME);
+    String name = ManifestFields.text(json, NAME);
     String expected = like.getClass().getSimpleName();
     if (!expected.equals(name)) {
       throw new CheckpointException("it was saved with %s, expected %s".formatted(name, expected));
     }
     RecordComponent[] components = components(like);
-    JsonObject settings = Fields.object(json, SETTINGS);
-    Fields.requireNames(
+    JsonObject settings = ManifestFields.object(json, SETTINGS);
+    ManifestFields.requireNames(
         "settings of " + name,
         settings.fieldNames(),
         Arrays.stream(components).map(RecordComponent::getName).toList(),
@@ -107,7 +107,7 @@ final class SpecJson {
     if (saved instanceof JsonObject json && like instanceof Record inner) {
       return decodeRecord(json, inner);
     }
-    String text = Fields.require(saved, String.class, what, "a text");
+    String text = ManifestFields.require(saved, String.class, what, "a text");
     try {
       return type.isEnum()
           ? constant(type, text)

@@ -13,13 +13,11 @@ import dev.tensorbus.optim.Rmsprop;
 import dev.tensorbus.optim.Rprop;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.SparseAdam;
-import dev.tensorbus.optim.checkpoint.Contents;
 import dev.tensorbus.optim.update.GradientChange;
 import dev.tensorbus.rpc.WireTypes;
 import java.util.List;
 
-/// The types that a [DistributedOptimizer] sends to the parameters' owners, and that trainers of
-/// copies send to each other.
+/// The types that a [DistributedOptimizer] sends to the parameters' owners.
 public final class OptimTypes implements WireTypes {
   /// Called by the service loader.
   public OptimTypes() {}
@@ -41,7 +39,6 @@ public final class OptimTypes implements WireTypes {
         GradientChange.class,
         OptimizerState.class,
         OptimizerState.Group.class,
-        OptimizerState.Memory.class,
-        Contents.class);
+        OptimizerState.Memory.class);
   }
 }

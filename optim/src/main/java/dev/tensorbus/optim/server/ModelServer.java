@@ -30,7 +30,7 @@ import java.util.stream.DoubleStream;
 ///
 /// ```java
 /// RRef<ModelServer> server = …;
-/// Parameters now = server.rpcSync(ModelServer::pull, List.of(), 0L);
+/// PulledParameters now = server.rpcSync(ModelServer::pull, List.of(), 0L);
 /// long version = server.rpcSync(ModelServer::pushRound, new Push("a", gradients, loss, 32));
 /// ```
 ///
@@ -90,10 +90,10 @@ public final class ModelServer implements AutoCloseable {
   ///     returned
   /// @throws ModelServerException if the model has none of a name
   @Remote
-  public Parameters pull(List<String> names, long newerThan) {
+  public PulledParameters pull(List<String> names, long newerThan) {
     Versions.Snapshot now = versions.now();
     Map<String, Tensor> wanted = names.isEmpty() ? now.state().tensors() : pick(names, now.state());
-    return new Parameters(now.version(), now.version() > newerThan ? wanted : Map.of());
+    return new PulledParameters(now.version(), now.version() > newerThan ? wanted : Map.of());
   }
 
   private static Map<String, Tensor> pick(List<String> names, StateDict state) {

@@ -11,6 +11,6 @@ public final class ServerTypes implements WireTypes {
 
   @Override
   public List<Class<?>> types() {
-    return List.of(Push.class, Parameters.class);
+    return List.of(Push.class, PulledParameters.class);
   }
 }

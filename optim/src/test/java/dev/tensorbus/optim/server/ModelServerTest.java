@@ -63,10 +63,10 @@ class ModelServerTest {
   @Test
   void aPushIsAStepAndAPullReturnsItsVersion() {
     RRef<ModelServer> server = serve(0);
-    Parameters before = server.rpcSync(ModelServer::pull, List.of(), 0L);
+    PulledParameters before = server.rpcSync(ModelServer::pull, List.of(), 0L);
     assertThat(before.tensors()).containsOnlyKeys("weight", "bias");
     long version = server.rpcSync(ModelServer::push, push("", 2));
-    Parameters after = server.rpcSync(ModelServer::pull, List.of("weight"), before.version());
+    PulledParameters after = server.rpcSync(ModelServer::pull, List.of("weight"), before.version());
     assertThat(after.version()).isEqualTo(version).isGreaterThan(before.version());
     assertThat(after.tensors().get("weight").values()).containsExactly(-2);
     assertThat(server.rpcSync(ModelServer::pull, List.of(), version).tensors()).isEmpty();
@@ -93,7 +93,7 @@ class ModelServerTest {
     Future<Long> first = server.rpcAsync(ModelServer::pushRound, push("a", 2));
     long version = server.rpcSync(ModelServer::pushRound, push("b", 4));
     assertThat(first.await()).isEqualTo(version);
-    Parameters after = server.rpcSync(ModelServer::pull, List.of("weight"), 0L);
+    PulledParameters after = server.rpcSync(ModelServer::pull, List.of("weight"), 0L);
     assertThat(after.tensors().get("weight").values()).containsExactly(-3);
   }
 
@@ -107,7 +107,7 @@ class ModelServerTest {
     Future<Long> first = server.rpcAsync(ModelServer::pushRound, one);
     server.rpcSync(ModelServer::pushRound, three);
     first.await();
-    Parameters after = server.rpcSync(ModelServer::pull, List.of("weight"), 0L);
+    PulledParameters after = server.rpcSync(ModelServer::pull, List.of("weight"), 0L);
     assertThat(after.tensors().get("weight").values()).containsExactly(-5); // (2 + 3 * 6) / 4
   }
 
@@ -119,7 +119,7 @@ class ModelServerTest {
     Future<Long> first = server.rpcAsync(ModelServer::pushRound, push("a", 2));
     server.rpcSync(ModelServer::leave, "b");
     first.await();
-    Parameters after = server.rpcSync(ModelServer::pull, List.of("weight"), 0L);
+    PulledParameters after = server.rpcSync(ModelServer::pull, List.of("weight"), 0L);
     assertThat(after.tensors().get("weight").values()).containsExactly(-2);
   }
 

@@ -37,7 +37,7 @@ final class WorkerProcess {
   }
 
   static WorkerProcess start(WorkerCommand command, Display display) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(Session.command(command.words()));
+    ProcessBuilder builder = new ProcessBuilder(ProcessSession.command(command.words()));
     builder.environment().keySet().removeAll(command.withheld());
     builder.environment().putAll(command.environment());
     Process process = builder.start();
@@ -52,7 +52,7 @@ final class WorkerProcess {
   private void completeAfter(Thread output, Thread errors) {
     try {
       process.waitFor();
-      Session.end(process.pid());
+      ProcessSession.end(process.pid());
       output.join(LAST_OUTPUT);
       errors.join(LAST_OUTPUT);
       end.complete(this);
@@ -143,7 +143,7 @@ final class WorkerProcess {
   void kill() {
     if (!end.isDone()) {
       process.toHandle().destroyForcibly();
-      Session.kill(process.pid());
+      ProcessSession.kill(process.pid());
     }
   }
 

@@ -5,11 +5,11 @@ import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.wire.CollectiveRound;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Gradients;
 import dev.tensorbus.rpc.wire.RefHandle;
-import dev.tensorbus.rpc.wire.Round;
 import dev.tensorbus.rpc.wire.RoundEnd;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.TraceContext;
@@ -43,7 +43,7 @@ final class CommonTypes {
           WorkerInfo.class,
           Sender.class,
           RefHandle.class,
-          Round.class,
+          CollectiveRound.class,
           RoundEnd.class,
           Gradients.class,
           TraceContext.class,

@@ -7,7 +7,7 @@ import dev.tensorbus.grpc.gateway.wire.Reason;
 import dev.tensorbus.grpc.gateway.wire.TensorWriter;
 import dev.tensorbus.grpc.v1.PullParametersRequest;
 import dev.tensorbus.grpc.v1.PullParametersResponse;
-import dev.tensorbus.optim.server.Parameters;
+import dev.tensorbus.optim.server.PulledParameters;
 
 /// `PullParameters`: the model's values.
 ///
@@ -21,7 +21,8 @@ record PullParametersMethod(Exports exports)
     if (request == null) {
       throw new GrpcStatusException(Reason.BAD_MESSAGE, "a pull without a message");
     }
-    Parameters pulled = exports.requireModel().pull(request.getNamesList(), request.getNewerThan());
+    PulledParameters pulled =
+        exports.requireModel().pull(request.getNamesList(), request.getNewerThan());
     TensorWriter.write(
         NamedTensor.of(pulled.tensors()),
         (parts, isLast) ->

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /// @param operation what they meet for
 /// @param members the lives that take part, by rank: whoever replaces one of them starts afresh
 /// @param number counts the meetings of these for this
-public record Round(String operation, List<Sender> members, long number) {
+public record CollectiveRound(String operation, List<Sender> members, long number) {
   /// The worker that collects the values of the others.
   public String leader() {
     return members.getFirst().info().name();

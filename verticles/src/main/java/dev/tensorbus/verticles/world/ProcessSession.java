@@ -13,7 +13,7 @@ import java.util.List;
 /// leaves can be found and ended. After torchrun's `start_new_session`.
 ///
 /// Only where there is `setsid`, as on Linux. Elsewhere such processes stay.
-final class Session {
+final class ProcessSession {
   private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final boolean EXISTS = Files.isExecutable(SETSID);
 
@@ -29,7 +29,7 @@ final class Session {
       kill -s KILL -- "-$1"
       """;
 
-  private Session() {}
+  private ProcessSession() {}
 
   /// The command that runs `words` in a session of its own, whose id is that of the process.
   static List<String> command(List<String> words) {

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Reads JSON whose fields have to be there and of their types.
-final class Fields {
-  private Fields() {}
+final class ManifestFields {
+  private ManifestFields() {}
 
   static JsonObject object(JsonObject json, String name) {
     return require(json.getValue(name), JsonObject.class, name, "an object");

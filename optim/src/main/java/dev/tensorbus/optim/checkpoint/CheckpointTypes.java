@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.checkpoint;
+
+import dev.tensorbus.rpc.WireTypes;
+import java.util.List;
+
+/// The types that trainers of copies send each other to resume from one checkpoint.
+public final class CheckpointTypes implements WireTypes {
+  /// Called by the service loader.
+  public CheckpointTypes() {}
+
+  @Override
+  public List<Class<?>> types() {
+    return List.of(Contents.class);
+  }
+}
