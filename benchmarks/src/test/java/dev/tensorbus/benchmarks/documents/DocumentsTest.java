@@ -40,14 +40,6 @@ class DocumentsTest {
   private static final Pattern LINK =
       Pattern.compile("\\[[^\\]]*\\]\\(([^)#\\s]*)(?:#([^)\\s]+))?\\)");
 
-  private static final Pattern HEADING = Pattern.compile("(?m)^#.*$");
-
-  /// A sentence that begins so and asks nothing.
-  private static final Pattern RELATIVE_CLAUSE =
-      Pattern.compile(
-          "(?:^|\\n\\n|[.!:] |[.!:]\\n|^[-*] |\\n[-*] )(?:\\*\\*)?"
-              + "(?:What|Who|Whoever|Whose|Of each|Of every|That which)\\b[^.?|]*\\.");
-
   private static final Set<String> TYPES = types();
 
   /// Names of torch, the JDK and the libraries.
@@ -145,16 +137,6 @@ class DocumentsTest {
         .as(Pages.name(page))
         .filteredOn(line -> !line.startsWith("|"))
         .allMatch(line -> line.length() <= WIDEST_LINE);
-  }
-
-  /// Plain English: the subject comes first, and it is a thing with a name. Headings may ask.
-  @ParameterizedTest
-  @MethodSource("pagesAndNotes")
-  void noSentenceBeginsWithARelativeClause(Path page) {
-    String text = HEADING.matcher(Pages.prose(page)).replaceAll("");
-    assertThat(RELATIVE_CLAUSE.matcher(text).results().map(MatchResult::group))
-        .as(Pages.name(page))
-        .isEmpty();
   }
 
   /// The table of behaviours is as long as the list that it answers, and README and CONTRIBUTING
