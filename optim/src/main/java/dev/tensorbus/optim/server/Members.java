@@ -83,14 +83,14 @@ public final class Members<K extends Comparable<K>> {
   }
 
   /// Removes a member and notifies the listeners. A closed group no longer waits for it, whether it
-  /// has joined or not.
+  /// has joined or not. A stranger takes nobody's place once all members have joined.
   ///
   /// @return whether it was present
   public boolean leave(K member) {
     boolean wasPresent;
     synchronized (this) {
       wasPresent = present.remove(member);
-      if (!isOpen) {
+      if (!isOpen && (wasPresent || !isComplete())) {
         departed.add(member);
       }
     }

@@ -8,6 +8,7 @@ import dev.tensorbus.optim.NonFiniteGradientException;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.server.ModelServerException.Reason;
+import dev.tensorbus.optim.update.FiniteCheck;
 import dev.tensorbus.rpc.Remote;
 import io.vertx.core.Future;
 import java.lang.System.Logger;
@@ -22,7 +23,6 @@ import java.util.SortedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.stream.DoubleStream;
 
 /// Serves a model: trainers pull its parameters, push gradients to it, one by one or in rounds, and
 /// others ask it for predictions. Trainers call it through a reference, or from outside of the
@@ -167,7 +167,7 @@ public final class ModelServer implements AutoCloseable {
             });
     Optional<String> notFinite =
         push.gradients().entrySet().stream()
-            .filter(entry -> !isFinite(entry.getValue()))
+            .filter(entry -> !FiniteCheck.isFinite(entry.getValue()))
             .map(Entry::getKey)
             .findFirst();
     if (notFinite.isEmpty()) {
@@ -188,23 +188,6 @@ public final class ModelServer implements AutoCloseable {
 
   private static ModelServerException bad(String message) {
     return new ModelServerException(Reason.BAD_GRADIENT, message);
-  }
-
-  private static boolean isFinite(Tensor tensor) {
-    return switch (tensor.storage()) {
-      case float[] values -> isFinite(values);
-      case double[] values -> DoubleStream.of(values).allMatch(Double::isFinite);
-      default -> true;
-    };
-  }
-
-  private static boolean isFinite(float[] values) {
-    for (float value : values) {
-      if (!Float.isFinite(value)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /// A step by NaN makes all of a model NaN, and it never recovers.

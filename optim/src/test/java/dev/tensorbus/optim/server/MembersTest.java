@@ -74,4 +74,14 @@ class MembersTest {
     members.leave(1);
     assertThat(departed).containsExactly(1);
   }
+
+  @Test
+  void aStrangerThatLeavesTakesNobodysPlace() {
+    Members<String> members = Members.expecting(1);
+    members.join("a");
+    assertThat(members.leave("stranger")).isFalse();
+    assertThat(members.remaining()).isEqualTo(1);
+    members.leave("a");
+    assertThat(members.allDeparted().succeeded()).isTrue();
+  }
 }
