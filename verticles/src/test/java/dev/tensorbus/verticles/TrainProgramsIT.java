@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.verticles.Commands.Running;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,8 +61,13 @@ class TrainProgramsIT {
   void agentAndObserverHaveJarsOfTheirOwn() throws Exception {
     int port = FreePort.find();
     String agent =
-        configuration("agent.json", port, "\"episodes\": 20, \"curve\": \"target/curve.png\"");
-    String observer = configuration("observer.json", port, "\"seed\": 1");
+        configuration(
+            "agent.json",
+            port,
+            new JsonObject()
+                .put("episodes", 20)
+                .put("curve", folder.resolve("curve.png").toString()));
+    String observer = configuration("observer.json", port, new JsonObject().put("seed", 1));
     try (Running learning = Commands.jar("agent.jar", "-conf", agent);
         Running playing = Commands.jar("observer.jar", "-conf", observer)) {
       assertThat(learning.end()).as(learning.output()).isZero();
@@ -70,14 +76,11 @@ class TrainProgramsIT {
     }
   }
 
-  /// The configuration that lies in config/, with a port that is free and one setting more.
-  private String configuration(String name, int port, String more) throws IOException {
-    String text = Files.readString(Path.of("..", "config", name));
+  /// A copy of a configuration of config/, with a free port and the settings given.
+  private String configuration(String name, int port, JsonObject more) throws IOException {
+    JsonObject settings = new JsonObject(Files.readString(Path.of("..", "config", name)));
     Path copy = folder.resolve(name);
-    Files.writeString(
-        copy,
-        text.replace("29500", Integer.toString(port))
-            .replace("\"timeout\"", more + ", \"timeout\""));
+    Files.writeString(copy, settings.put("masterPort", port).mergeIn(more).encodePrettily());
     return copy.toString();
   }
 
