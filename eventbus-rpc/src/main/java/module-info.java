@@ -31,19 +31,19 @@ module dev.tensorbus.rpc {
   // API
   exports dev.tensorbus.rpc;
   exports dev.tensorbus.rpc.autograd;
-  exports dev.tensorbus.rpc.nn;
-  exports dev.tensorbus.rpc.profiler;
-  exports dev.tensorbus.rpc.status;
+  exports dev.tensorbus.rpc.parallel;
+  exports dev.tensorbus.rpc.observe.profiler;
+  exports dev.tensorbus.rpc.observe.status;
 
   // Testing
   exports dev.tensorbus.rpc.testing;
 
-  opens dev.tensorbus.rpc.cluster to
+  opens dev.tensorbus.rpc.world.hazelcast to
       com.hazelcast.core; // which makes its clock and its loggers
 
   uses dev.tensorbus.rpc.WireTypes;
 
   provides dev.tensorbus.rpc.WireTypes with
-      dev.tensorbus.rpc.nn.LayerTypes,
-      dev.tensorbus.rpc.profiler.ProfilerTypes;
+      dev.tensorbus.rpc.parallel.LayerTypes,
+      dev.tensorbus.rpc.observe.profiler.ProfilerTypes;
 }

@@ -7,7 +7,7 @@ import dev.tensorbus.optim.distributed.DistributedOptimizer
 import dev.tensorbus.rpc.Remote
 import dev.tensorbus.rpc.Rpc
 import dev.tensorbus.rpc.autograd.DistAutograd
-import dev.tensorbus.rpc.nn.RemoteLayer
+import dev.tensorbus.rpc.parallel.RemoteLayer
 import java.util.Random
 
 /** Worker 0 has the model, worker 1 the data of the line y = 2x - 3. */

@@ -18,7 +18,7 @@ import dev.tensorbus.optim.training.Trainer;
 import dev.tensorbus.optim.training.metric.Accuracy;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.nn.RemoteLayer;
+import dev.tensorbus.rpc.parallel.RemoteLayer;
 import java.util.Random;
 
 /// A convolutional network on a server, worker 0. The others train it, each on its share of the

@@ -22,7 +22,7 @@ import dev.tensorbus.optim.AdamW;
 import dev.tensorbus.optim.training.Trainer;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.nn.DistributedDataParallel;
+import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -15,7 +15,7 @@ import dev.tensorbus.optim.training.Trainer;
 import dev.tensorbus.optim.training.metric.Accuracy;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.nn.DistributedDataParallel;
+import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;

@@ -17,7 +17,7 @@ import dev.tensorbus.optim.Adam;
 import dev.tensorbus.optim.training.Trainer;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.nn.RemoteLayer;
+import dev.tensorbus.rpc.parallel.RemoteLayer;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-import dev.tensorbus.rpc.time.TimeLimit;
+import dev.tensorbus.rpc.thread.time.TimeLimit;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

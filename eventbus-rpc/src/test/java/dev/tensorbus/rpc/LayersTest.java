@@ -16,62 +16,51 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.ContextSnapshot;
-import dev.tensorbus.rpc.eventbus.StatusRequests;
-import dev.tensorbus.rpc.eventbus.WorkerAssembly;
+import dev.tensorbus.rpc.worker.StatusRequests;
+import dev.tensorbus.rpc.worker.WorkerAssembly;
 import io.vertx.core.Context;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/// The packages of this module depend on each other in one direction.
+/// The rooms of this module depend on each other in one direction.
 @AnalyzeClasses(packages = "dev.tensorbus.rpc", importOptions = DoNotIncludeTests.class)
 class LayersTest {
   private static final String ROOT = "dev.tensorbus.rpc";
 
-  /// From the top to the bottom: a package may use those after it.
-  private static final List<String> LAYERS =
-      List.of(
-          ".nn",
-          ".autograd",
-          ".testing",
-          ".eventbus",
-          ".exchange",
-          ".collective",
-          ".profiler",
-          ".reference",
-          ".membership",
-          ".pending",
-          ".call",
-          ".serving",
-          ".graph",
-          ".graph.pass",
-          ".trace",
-          ".lane",
-          ".lane.socket",
-          ".lane.memory",
-          ".lane.slot",
-          ".transport",
-          ".idle",
-          ".execution",
-          ".wire.value",
-          ".wire.message",
-          ".wire",
-          "",
-          ".status",
-          ".cluster",
-          ".time",
-          ".jfr");
+  /// The rooms of this module, the subpackages included: each with the rooms that it may use beside
+  /// the public interface (`rpc`) and the events (`jfr`), which everyone may use.
+  private static final Map<String, List<String>> ROOMS =
+      Map.ofEntries(
+          room("parallel", "autograd graph"),
+          room("autograd", "graph call"),
+          room("testing", "transport wire"),
+          room(
+              "worker",
+              "exchange collective reference graph observe world pending call serving transport"
+                  + " wire thread"),
+          room(
+              "exchange",
+              "pending serving call graph reference world observe transport wire thread"),
+          room("collective", "graph world call serving wire thread"),
+          room("reference", "world call serving wire thread"),
+          room("world", "pending serving call transport wire thread"),
+          room("pending", "call graph observe wire thread"),
+          room("call", "serving graph observe wire thread"),
+          room("graph", "observe wire thread"),
+          room("serving", "wire thread"),
+          room("transport", "world wire thread"),
+          room("observe", "wire"),
+          room("wire", ""),
+          room("thread", ""),
+          room("rpc", "world thread observe"),
+          room("jfr", ""));
+
+  private static Map.Entry<String, List<String>> room(String name, String uses) {
+    return Map.entry(name, List.of(uses.split(" ")));
+  }
 
   /// The public interface opens a worker, and finds the call that a thread runs.
-  @ArchTest
-  static final ArchRule rpcAloneReachesItsImplementation =
-      noClasses()
-          .that()
-          .resideInAPackage(ROOT)
-          .and()
-          .doNotBelongToAnyOf(Rpc.class)
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(above(LAYERS.indexOf("")));
-
   @ArchTest
   static final ArchRule rpcNamesFourClassesOfItsImplementation =
       noClasses()
@@ -80,34 +69,42 @@ class LayersTest {
           .should()
           .dependOnClassesThat(
               resideInAPackage(ROOT + ".*..")
-                  .and(not(resideInAPackage(ROOT + ".status")))
+                  .and(not(resideInAPackage(ROOT + ".observe.status")))
                   .and(not(belongToAnyOf(WorkerAssembly.class, StatusRequests.class)))
                   .and(not(belongToAnyOf(CallContext.class, ContextSnapshot.class))));
 
   @ArchTest
-  static void arrowsPointDown(JavaClasses classes) {
-    for (int layer = 1; layer < LAYERS.size(); layer++) {
-      if (!LAYERS.get(layer).isEmpty()) {
-        noClasses()
-            .that()
-            .resideInAPackage(ROOT + LAYERS.get(layer))
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(above(layer))
-            .check(classes);
-      }
-    }
+  static void aRoomUsesTheRoomsThatItNames(JavaClasses classes) {
+    ROOMS.forEach(
+        (room, uses) -> {
+          List<String> may = new ArrayList<>(uses);
+          may.addAll(List.of(room, "rpc", "jfr"));
+          noClasses()
+              .that()
+              .resideInAnyPackage(packages(room))
+              .and()
+              .doNotBelongToAnyOf(Rpc.class)
+              .should()
+              .dependOnClassesThat()
+              .resideInAnyPackage(
+                  ROOMS.keySet().stream()
+                      .filter(other -> !may.contains(other))
+                      .map(LayersTest::packages)
+                      .toArray(String[]::new))
+              .check(classes);
+        });
   }
 
-  private static String[] above(int layer) {
-    return LAYERS.subList(0, layer).stream().map(name -> ROOT + name).toArray(String[]::new);
+  private static String packages(String room) {
+    return room.equals("rpc") ? ROOT : ROOT + "." + room + "..";
   }
 
   @ArchTest
-  static final ArchRule eachPackageHasItsLayer =
+  static final ArchRule eachPackageIsInARoom =
       classes()
           .should()
-          .resideInAnyPackage(LAYERS.stream().map(name -> ROOT + name).toArray(String[]::new));
+          .resideInAnyPackage(
+              ROOMS.keySet().stream().map(LayersTest::packages).toArray(String[]::new));
 
   @ArchTest
   static final ArchRule packagesFormNoCycle =
@@ -131,12 +128,12 @@ class LayersTest {
           .dependOnClassesThat()
           .haveSimpleName("EventBusRpc");
 
-  /// `cluster` lies below, and starts its one thread itself.
+  /// `world.hazelcast` lies below, and starts its one thread itself.
   @ArchTest
   static final ArchRule executionAloneDecidesWhichThreadRunsWhat =
       noClasses()
           .that()
-          .resideOutsideOfPackages(ROOT + ".execution", ROOT + ".cluster")
+          .resideOutsideOfPackages(ROOT + ".thread.execution", ROOT + ".world.hazelcast")
           .should()
           .callMethod(Context.class, "isOnEventLoopThread")
           .orShould()

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.rpc.membership.ClusterNode;
-import dev.tensorbus.rpc.membership.Member;
 import dev.tensorbus.rpc.testing.Fault;
 import dev.tensorbus.rpc.testing.FaultyNetwork;
 import dev.tensorbus.rpc.testing.MemoryCluster;
@@ -14,6 +12,8 @@ import dev.tensorbus.rpc.wire.BusAddresses;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.value.Schemas;
 import dev.tensorbus.rpc.wire.value.ValueCodec;
+import dev.tensorbus.rpc.world.membership.ClusterNode;
+import dev.tensorbus.rpc.world.membership.Member;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

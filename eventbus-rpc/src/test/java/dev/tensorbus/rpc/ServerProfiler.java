@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-import dev.tensorbus.rpc.profiler.EventKind;
-import dev.tensorbus.rpc.profiler.FunctionEvent;
-import dev.tensorbus.rpc.profiler.Profiler;
-import dev.tensorbus.rpc.profiler.ProfilerOptions;
+import dev.tensorbus.rpc.observe.profiler.EventKind;
+import dev.tensorbus.rpc.observe.profiler.FunctionEvent;
+import dev.tensorbus.rpc.observe.profiler.Profiler;
+import dev.tensorbus.rpc.observe.profiler.ProfilerOptions;
 import java.util.List;
 
 /// A profiler of the worker that owns it, which others start and stop through a reference.

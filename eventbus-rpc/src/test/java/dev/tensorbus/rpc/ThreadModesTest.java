@@ -13,7 +13,7 @@ import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.dropout.Dropout;
 import dev.tensorbus.nn.normalization.BatchNorm;
 import dev.tensorbus.rpc.autograd.DistAutograd;
-import dev.tensorbus.rpc.nn.RemoteLayer;
+import dev.tensorbus.rpc.parallel.RemoteLayer;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;

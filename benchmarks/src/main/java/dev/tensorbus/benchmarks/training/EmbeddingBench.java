@@ -14,7 +14,7 @@ import dev.tensorbus.optim.distributed.DistributedOptimizer;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
-import dev.tensorbus.rpc.nn.RemoteLayer;
+import dev.tensorbus.rpc.parallel.RemoteLayer;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Progress;

@@ -38,7 +38,7 @@ final class SnippetSources {
               "dev.tensorbus.optim.update.*",
               "dev.tensorbus.rpc.*",
               "dev.tensorbus.rpc.autograd.*",
-              "dev.tensorbus.rpc.nn.*",
+              "dev.tensorbus.rpc.parallel.*",
               "io.vertx.core.Future",
               "io.vertx.core.Promise",
               "io.vertx.core.Vertx",

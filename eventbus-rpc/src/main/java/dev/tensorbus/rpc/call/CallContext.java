@@ -3,9 +3,9 @@ package dev.tensorbus.rpc.call;
 
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.observe.trace.ServedSpan;
+import dev.tensorbus.rpc.observe.trace.Tracing;
 import dev.tensorbus.rpc.serving.ServedCall;
-import dev.tensorbus.rpc.trace.ServedSpan;
-import dev.tensorbus.rpc.trace.Tracing;
 import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.time.Instant;

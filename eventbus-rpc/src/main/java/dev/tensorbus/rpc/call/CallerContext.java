@@ -2,9 +2,9 @@
 package dev.tensorbus.rpc.call;
 
 import dev.tensorbus.nn.ThreadModes;
-import dev.tensorbus.rpc.execution.Continuation;
-import dev.tensorbus.rpc.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.graph.Recording;
+import dev.tensorbus.rpc.thread.execution.Continuation;
+import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import org.jspecify.annotations.Nullable;

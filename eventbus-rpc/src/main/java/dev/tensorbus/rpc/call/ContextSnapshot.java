@@ -3,7 +3,7 @@ package dev.tensorbus.rpc.call;
 
 import dev.tensorbus.nn.ThreadModes;
 import dev.tensorbus.rpc.graph.Recording;
-import dev.tensorbus.rpc.trace.Tracing;
+import dev.tensorbus.rpc.observe.trace.Tracing;
 import io.vertx.core.internal.ContextInternal;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;

@@ -3,8 +3,8 @@ package dev.tensorbus.rpc.exchange;
 
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.membership.Departure;
 import dev.tensorbus.rpc.pending.PendingCall;
+import dev.tensorbus.rpc.world.membership.Departure;
 import java.util.concurrent.CancellationException;
 
 /// The errors that calls of one worker end with when nobody answers them.

@@ -3,13 +3,13 @@ package dev.tensorbus.rpc.exchange;
 
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.call.Target;
-import dev.tensorbus.rpc.membership.Member;
-import dev.tensorbus.rpc.membership.Membership;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Response;
+import dev.tensorbus.rpc.world.membership.Member;
+import dev.tensorbus.rpc.world.membership.Membership;
 import io.vertx.core.Future;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.exchange;
 
-import dev.tensorbus.rpc.lane.Peers;
-import dev.tensorbus.rpc.membership.ClusterNode;
-import dev.tensorbus.rpc.membership.Member;
-import dev.tensorbus.rpc.membership.Membership;
-import dev.tensorbus.rpc.transport.BatchingSender;
+import dev.tensorbus.rpc.transport.bus.BatchingSender;
+import dev.tensorbus.rpc.transport.lane.Peers;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.world.membership.ClusterNode;
+import dev.tensorbus.rpc.world.membership.Member;
+import dev.tensorbus.rpc.world.membership.Membership;
 import org.jspecify.annotations.Nullable;
 
 /// The other workers as one that sends them tensors sees them: on its own Vertx, or on another.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.exchange;
 
-import dev.tensorbus.rpc.lane.slot.Transfer;
-import dev.tensorbus.rpc.transport.BatchingSender;
+import dev.tensorbus.rpc.transport.bus.BatchingSender;
+import dev.tensorbus.rpc.transport.lane.slot.Transfer;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Response;

@@ -11,7 +11,7 @@ import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.graph.pass.AutogradPeers;
 import dev.tensorbus.rpc.graph.pass.PassThreads;
-import dev.tensorbus.rpc.trace.Tracing;
+import dev.tensorbus.rpc.observe.trace.Tracing;
 import dev.tensorbus.rpc.wire.Gradients;
 import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.Future;

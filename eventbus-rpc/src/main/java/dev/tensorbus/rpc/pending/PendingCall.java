@@ -10,7 +10,7 @@ import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.jfr.CallEvent;
-import dev.tensorbus.rpc.trace.SentSpan;
+import dev.tensorbus.rpc.observe.trace.SentSpan;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;

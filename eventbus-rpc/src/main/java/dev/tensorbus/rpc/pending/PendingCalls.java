@@ -3,7 +3,7 @@ package dev.tensorbus.rpc.pending;
 
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RpcException;
-import dev.tensorbus.rpc.time.Clock;
+import dev.tensorbus.rpc.thread.time.Clock;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;

@@ -6,7 +6,7 @@ import dev.tensorbus.nn.Layer;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.Remote;
-import dev.tensorbus.rpc.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
 import io.vertx.core.Future;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.testing;
 
-import dev.tensorbus.rpc.transport.FrameCodec;
+import dev.tensorbus.rpc.transport.bus.FrameCodec;
 import dev.tensorbus.rpc.wire.BusAddresses;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.message.Bundle;

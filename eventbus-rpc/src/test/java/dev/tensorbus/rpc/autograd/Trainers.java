@@ -10,7 +10,7 @@ import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcException;
-import dev.tensorbus.rpc.nn.DistributedDataParallel;
+import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

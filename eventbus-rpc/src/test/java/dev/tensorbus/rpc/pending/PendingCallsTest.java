@@ -11,7 +11,7 @@ import dev.tensorbus.rpc.RemoteFunction.V0;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.Target;
-import dev.tensorbus.rpc.time.Clock;
+import dev.tensorbus.rpc.thread.time.Clock;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.rpc.World;
-import dev.tensorbus.rpc.transport.FrameCodec;
-import dev.tensorbus.rpc.transport.Received;
+import dev.tensorbus.rpc.transport.bus.FrameCodec;
+import dev.tensorbus.rpc.transport.bus.Received;
 import dev.tensorbus.rpc.wire.BusAddresses;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.message.Bundle;

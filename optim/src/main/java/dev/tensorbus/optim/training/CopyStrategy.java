@@ -11,7 +11,7 @@ import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.checkpoint.Contents;
-import dev.tensorbus.rpc.nn.DistributedDataParallel;
+import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -17,7 +17,7 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import dev.tensorbus.rpc.autograd.DistContext;
-import dev.tensorbus.rpc.nn.RemoteLayer;
+import dev.tensorbus.rpc.parallel.RemoteLayer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -25,7 +25,7 @@ import dev.tensorbus.optim.schedule.StepLr;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
-import dev.tensorbus.rpc.nn.RemoteLayer;
+import dev.tensorbus.rpc.parallel.RemoteLayer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

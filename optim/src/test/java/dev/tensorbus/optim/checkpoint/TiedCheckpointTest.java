@@ -16,7 +16,7 @@ import dev.tensorbus.optim.distributed.Workers;
 import dev.tensorbus.optim.training.AveragedModel;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
-import dev.tensorbus.rpc.nn.RemoteLayer;
+import dev.tensorbus.rpc.parallel.RemoteLayer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -21,7 +21,7 @@ import dev.tensorbus.rpc.RemoteException;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import dev.tensorbus.rpc.autograd.DistContext;
-import dev.tensorbus.rpc.nn.RemoteLayer;
+import dev.tensorbus.rpc.parallel.RemoteLayer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -10,7 +10,7 @@ import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.autograd.DistAutograd;
-import dev.tensorbus.rpc.nn.RemoteLayer;
+import dev.tensorbus.rpc.parallel.RemoteLayer;
 import dev.tensorbus.rpc.testing.MemoryCluster;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.propagation.ContextPropagators;

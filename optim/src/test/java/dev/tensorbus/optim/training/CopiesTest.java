@@ -24,7 +24,7 @@ import dev.tensorbus.optim.checkpoint.Checkpoints;
 import dev.tensorbus.optim.distributed.Workers;
 import dev.tensorbus.optim.schedule.ReduceLrOnPlateau;
 import dev.tensorbus.optim.schedule.StepLr;
-import dev.tensorbus.rpc.nn.DistributedDataParallel;
+import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

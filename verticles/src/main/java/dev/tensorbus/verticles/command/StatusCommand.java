@@ -4,7 +4,7 @@ package dev.tensorbus.verticles.command;
 import dev.tensorbus.rpc.Cluster;
 import dev.tensorbus.rpc.RendezvousException;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.status.WorldStatus;
+import dev.tensorbus.rpc.observe.status.WorldStatus;
 import dev.tensorbus.verticles.Setting;
 import io.vertx.core.Vertx;
 import java.io.PrintWriter;

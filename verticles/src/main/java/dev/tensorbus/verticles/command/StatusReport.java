@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.command;
 
-import dev.tensorbus.rpc.status.WaitTree;
-import dev.tensorbus.rpc.status.WorkerStatus;
-import dev.tensorbus.rpc.status.WorldStatus;
+import dev.tensorbus.rpc.observe.status.WaitTree;
+import dev.tensorbus.rpc.observe.status.WorkerStatus;
+import dev.tensorbus.rpc.observe.status.WorldStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.tensorbus.models.data.Batch;
 import dev.tensorbus.models.digits.StrokeDigits;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.nn.RemoteLayer;
+import dev.tensorbus.rpc.parallel.RemoteLayer;
 import dev.tensorbus.verticles.check.Twins;
 import java.util.SplittableRandom;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.page;
 
-import dev.tensorbus.rpc.status.WaitTree;
-import dev.tensorbus.rpc.status.WorldStatus;
+import dev.tensorbus.rpc.observe.status.WaitTree;
+import dev.tensorbus.rpc.observe.status.WorldStatus;
 import dev.tensorbus.verticles.page.SeenWorker.State;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

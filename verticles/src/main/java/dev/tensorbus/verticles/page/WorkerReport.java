@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.page;
 
-import dev.tensorbus.rpc.status.WorkerStatus;
+import dev.tensorbus.rpc.observe.status.WorkerStatus;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;

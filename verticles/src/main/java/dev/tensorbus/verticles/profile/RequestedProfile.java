@@ -2,8 +2,8 @@
 package dev.tensorbus.verticles.profile;
 
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.profiler.Profile;
-import dev.tensorbus.rpc.profiler.Profiler;
+import dev.tensorbus.rpc.observe.profiler.Profile;
+import dev.tensorbus.rpc.observe.profiler.Profiler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;

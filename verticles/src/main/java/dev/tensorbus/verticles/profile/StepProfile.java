@@ -3,8 +3,8 @@ package dev.tensorbus.verticles.profile;
 
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.profiler.Profile;
-import dev.tensorbus.rpc.profiler.Profiler;
+import dev.tensorbus.rpc.observe.profiler.Profile;
+import dev.tensorbus.rpc.observe.profiler.Profiler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

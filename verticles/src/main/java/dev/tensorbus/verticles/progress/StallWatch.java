@@ -2,9 +2,9 @@
 package dev.tensorbus.verticles.progress;
 
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.status.AwaitedCall;
-import dev.tensorbus.rpc.status.PeerStatus;
-import dev.tensorbus.rpc.status.WorkerStatus;
+import dev.tensorbus.rpc.observe.status.AwaitedCall;
+import dev.tensorbus.rpc.observe.status.PeerStatus;
+import dev.tensorbus.rpc.observe.status.WorkerStatus;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.WorkerExtension;
 import io.vertx.core.Future;

@@ -7,7 +7,7 @@ import dev.tensorbus.nn.recurrent.Lstm;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.nn.RemoteLayer;
+import dev.tensorbus.rpc.parallel.RemoteLayer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,12 +3,12 @@ package dev.tensorbus.verticles.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tensorbus.rpc.status.AwaitedCall;
-import dev.tensorbus.rpc.status.ServingCall;
-import dev.tensorbus.rpc.status.ServingCall.State;
-import dev.tensorbus.rpc.status.ThreadStatus;
-import dev.tensorbus.rpc.status.WorkerStatus;
-import dev.tensorbus.rpc.status.WorldStatus;
+import dev.tensorbus.rpc.observe.status.AwaitedCall;
+import dev.tensorbus.rpc.observe.status.ServingCall;
+import dev.tensorbus.rpc.observe.status.ServingCall.State;
+import dev.tensorbus.rpc.observe.status.ThreadStatus;
+import dev.tensorbus.rpc.observe.status.WorkerStatus;
+import dev.tensorbus.rpc.observe.status.WorldStatus;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,8 @@ package dev.tensorbus.verticles.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tensorbus.rpc.status.AwaitedCall;
-import dev.tensorbus.rpc.status.WorkerStatus;
+import dev.tensorbus.rpc.observe.status.AwaitedCall;
+import dev.tensorbus.rpc.observe.status.WorkerStatus;
 import dev.tensorbus.verticles.page.SeenWorker.State;
 import dev.tensorbus.verticles.page.WorkerReport.Training;
 import io.vertx.core.json.JsonArray;

@@ -3,9 +3,9 @@ package dev.tensorbus.verticles.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tensorbus.rpc.status.AwaitedCall;
-import dev.tensorbus.rpc.status.PeerStatus;
-import dev.tensorbus.rpc.status.WorkerStatus;
+import dev.tensorbus.rpc.observe.status.AwaitedCall;
+import dev.tensorbus.rpc.observe.status.PeerStatus;
+import dev.tensorbus.rpc.observe.status.WorkerStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@
 package dev.tensorbus.rpc.graph.pass;
 
 import dev.tensorbus.rpc.Execution;
-import dev.tensorbus.rpc.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
 import io.vertx.core.Future;
 import java.util.function.Supplier;
 

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.membership;
-
-/// A worker that is gone.
-///
-/// @param cause how it went
-public record Departure(Member member, DepartureCause cause) {}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.observe.profiler;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// All events of one name together. After `torch.autograd.profiler_util.FunctionEventAvg`.
+///
+/// @param name the full name of the events
+/// @param shapes of the inputs, if they were asked for, else empty
+/// @param calls how many there are
+/// @param nanos how long they took together
+/// @param selfNanos the same less their children
+/// @param bytes of their results together, if they were asked for, else 0
+public record FunctionEventAvg(
+    String name, String shapes, long calls, long nanos, long selfNanos, long bytes) {
+  private record Key(String name, String shapes) {}
+
+  /// Adds events up, the one with the most time of its own first.
+  static List<FunctionEventAvg> of(List<FunctionEvent> events) {
+    Map<Key, FunctionEventAvg> sums = new LinkedHashMap<>();
+    for (FunctionEvent event : events) {
+      sums.merge(
+          new Key(event.name(), event.shapes()),
+          new FunctionEventAvg(
+              event.name(), event.shapes(), 1, event.nanos(), event.selfNanos(), event.bytes()),
+          FunctionEventAvg::plus);
+    }
+    List<FunctionEventAvg> sorted = new ArrayList<>(sums.values());
+    sorted.sort(Comparator.comparingLong(FunctionEventAvg::selfNanos).reversed());
+    return List.copyOf(sorted);
+  }
+
+  private FunctionEventAvg plus(FunctionEventAvg other) {
+    return new FunctionEventAvg(
+        name,
+        shapes,
+        calls + other.calls,
+        nanos + other.nanos,
+        selfNanos + other.selfNanos,
+        bytes + other.bytes);
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.observe.profiler;
+
+import dev.tensorbus.rpc.WireTypes;
+import java.util.List;
+
+/// Lets recorded events travel.
+public final class ProfilerTypes implements WireTypes {
+  /// For the service loader.
+  public ProfilerTypes() {}
+
+  @Override
+  public List<Class<?>> types() {
+    return List.of(EventKind.class, LocalEvent.class, EventPage.class);
+  }
+}

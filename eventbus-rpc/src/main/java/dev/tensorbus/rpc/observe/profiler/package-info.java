@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The profiler: where the time of a block goes, on every worker. Each process records events of
+/// the JDK's Flight Recorder, and the worker that profiles puts them together.
+package dev.tensorbus.rpc.observe.profiler;

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.observe.status;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// A thread that waits or works.
+///
+/// @param name its name and number, such as `tensorbus-call-57`
+/// @param stack the frames of the application, the innermost first; where there is none, those of
+///     the JDK and of Tensorbus
+public record ThreadStatus(String name, List<String> stack) {
+  private static final int MOST_FRAMES = 8;
+
+  /// Packages, and all beneath them.
+  private static final List<String> PLATFORM =
+      List.of("java.", "jdk.", "sun.", "io.vertx.", "io.netty.", "com.hazelcast.");
+
+  /// The packages of Tensorbus that stand between a call and its method.
+  private static final Set<String> CALLS =
+      Stream.of(
+              "",
+              ".autograd",
+              ".batch",
+              ".call",
+              ".collective",
+              ".eventbus",
+              ".exchange",
+              ".execution",
+              ".graph",
+              ".graph.pass",
+              ".idle",
+              ".lane",
+              ".nn",
+              ".reference",
+              ".serving")
+          .map(name -> "dev.tensorbus.rpc" + name)
+          .collect(Collectors.toUnmodifiableSet());
+
+  /// Keeps a copy.
+  public ThreadStatus {
+    stack = List.copyOf(stack);
+  }
+
+  /// The state of a thread now. Does not wait for it.
+  public static ThreadStatus of(Thread thread) {
+    List<StackTraceElement> all = Arrays.asList(thread.getStackTrace());
+    List<StackTraceElement> own =
+        all.stream().dropWhile(frame -> !isApplication(frame.getClassName())).toList();
+    String kind = thread.getName().isEmpty() ? "thread" : thread.getName();
+    return new ThreadStatus(
+        kind + "-" + thread.threadId(),
+        (own.isEmpty() ? all : own)
+            .stream().limit(MOST_FRAMES).map(ThreadStatus::describe).toList());
+  }
+
+  private static boolean isApplication(String type) {
+    return PLATFORM.stream().noneMatch(type::startsWith)
+        && !CALLS.contains(type.substring(0, Math.max(0, type.lastIndexOf('.'))));
+  }
+
+  /// Without the module and the class loader, which [StackTraceElement#toString] has.
+  private static String describe(StackTraceElement frame) {
+    String file = frame.getFileName() == null ? "unknown source" : frame.getFileName();
+    String place = frame.getLineNumber() < 0 ? file : file + ":" + frame.getLineNumber();
+    return frame.getClassName() + "." + frame.getMethodName() + "(" + place + ")";
+  }
+
+  static ThreadStatus from(Fields fields) {
+    return new ThreadStatus(fields.text("thread"), fields.texts("stack"));
+  }
+
+  /// The innermost frame with its class's simple name, such as `Server.update(Server.java:41)`, or
+  /// nothing if the thread has ended.
+  public String place() {
+    if (stack.isEmpty()) {
+      return "";
+    }
+    String frame = stack.getFirst();
+    int end = frame.indexOf('(') < 0 ? frame.length() : frame.indexOf('(');
+    int method = frame.lastIndexOf('.', end);
+    int type = method < 0 ? -1 : frame.lastIndexOf('.', method - 1);
+    return frame.substring(type + 1);
+  }
+}

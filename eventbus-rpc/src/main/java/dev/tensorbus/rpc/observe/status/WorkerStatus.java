@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.observe.status;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/// The state of one worker at one moment: `Rpc.status()`. At most 64 calls of each kind are in it,
+/// those that have waited longest.
+///
+/// @param worker its name
+/// @param rank its rank
+/// @param host where others reach it
+/// @param pid the number of its process
+/// @param uptimeMs for how many milliseconds it has been a worker
+/// @param counts the numbers of `Rpc.debugInfo()`
+/// @param sentBytes the numbers of `Rpc.sentBytes()`
+/// @param peers the workers that it knows, by rank
+/// @param calls its calls that wait for an answer
+/// @param serving the calls of others, or of itself, that wait or run here
+/// @param lost the names of workers that it misses
+public record WorkerStatus(
+    String worker,
+    int rank,
+    String host,
+    long pid,
+    long uptimeMs,
+    Map<String, Long> counts,
+    Map<String, Long> sentBytes,
+    List<PeerStatus> peers,
+    List<AwaitedCall> calls,
+    List<ServingCall> serving,
+    List<String> lost) {
+  /// Keeps copies.
+  public WorkerStatus {
+    counts = Map.copyOf(counts);
+    sentBytes = Map.copyOf(sentBytes);
+    peers = List.copyOf(peers);
+    calls = List.copyOf(calls);
+    serving = List.copyOf(serving);
+    lost = List.copyOf(lost);
+  }
+
+  /// This status as JSON.
+  public JsonObject toJson() {
+    return new JsonObject()
+        .put("worker", worker)
+        .put("rank", rank)
+        .put("host", host)
+        .put("pid", pid)
+        .put("uptimeMs", uptimeMs)
+        .put("counts", object(counts))
+        .put("sentBytes", object(sentBytes))
+        .put("peers", array(peers, PeerStatus::toJson))
+        .put("calls", array(calls, AwaitedCall::toJson))
+        .put("serving", array(serving, ServingCall::toJson))
+        .put("lost", new JsonArray(lost));
+  }
+
+  private static JsonObject object(Map<String, Long> counts) {
+    JsonObject object = new JsonObject();
+    new TreeMap<>(counts).forEach(object::put);
+    return object;
+  }
+
+  private static <T> JsonArray array(List<T> list, Function<T, JsonObject> toJson) {
+    return new JsonArray(list.stream().map(toJson).toList());
+  }
+
+  /// The status that [#toJson] wrote. Fields that it does not know are passed over.
+  ///
+  /// @throws IllegalArgumentException if it is no status, or a text or a list in it is too long
+  public static WorkerStatus fromJson(JsonObject json) {
+    Fields fields = new Fields(json);
+    return new WorkerStatus(
+        fields.text("worker"),
+        (int) fields.whole("rank"),
+        fields.text("host"),
+        fields.whole("pid"),
+        fields.whole("uptimeMs"),
+        fields.counts("counts"),
+        fields.counts("sentBytes"),
+        fields.objects("peers", PeerStatus::from),
+        fields.objects("calls", AwaitedCall::from),
+        fields.objects("serving", ServingCall::from),
+        fields.texts("lost"));
+  }
+}

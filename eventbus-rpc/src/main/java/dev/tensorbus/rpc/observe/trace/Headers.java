@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.observe.trace;
+
+import dev.tensorbus.rpc.wire.message.TraceContext;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The headers of W3C's Trace Context, which a tracer writes and reads.
+final class Headers {
+  private static final String PARENT = "traceparent";
+  private static final String STATE = "tracestate";
+
+  /// The header of every trace that is not kept. Its numbers mean nothing.
+  private static final TraceContext UNSAMPLED =
+      new TraceContext("00-00000000000000000000000000000001-0000000000000001-00", "");
+
+  private Headers() {}
+
+  /// The trace that a tracer wrote, or null if it wrote none: its propagator is not W3C's. A state
+  /// that is too long is left out, as W3C allows.
+  static @Nullable TraceContext read(Map<String, String> headers) {
+    String parent = headers.get(PARENT);
+    if (parent == null || parent.isEmpty() || parent.length() > TraceContext.MOST_PARENT) {
+      return null;
+    }
+    if (!isSampled(parent)) {
+      return TraceContext.DROPPED;
+    }
+    String state = headers.getOrDefault(STATE, "");
+    return new TraceContext(parent, state.length() > TraceContext.MOST_STATE ? "" : state);
+  }
+
+  /// The last bit of the last of four fields in hexadecimal.
+  private static boolean isSampled(String parent) {
+    return (Character.digit(parent.charAt(parent.length() - 1), 16) & 1) == 1;
+  }
+
+  /// The headers for a tracer to read.
+  static Iterable<Map.Entry<String, String>> of(@Nullable TraceContext trace) {
+    if (trace == null) {
+      return List.of();
+    }
+    TraceContext written = trace.equals(TraceContext.DROPPED) ? UNSAMPLED : trace;
+    return List.of(Map.entry(PARENT, written.parent()), Map.entry(STATE, written.state()));
+  }
+}

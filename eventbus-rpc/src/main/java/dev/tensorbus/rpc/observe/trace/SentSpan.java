@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.observe.trace;
+
+import dev.tensorbus.rpc.wire.message.TraceContext;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.spi.tracing.VertxTracer;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// The span of something that this worker asks of others. It is empty in a trace that is not kept.
+public final class SentSpan {
+  private final VertxTracer<Object, Object> tracer;
+  private final ContextInternal context;
+  private final @Nullable Object span;
+  private final @Nullable TraceContext trace;
+
+  SentSpan(
+      VertxTracer<Object, Object> tracer,
+      ContextInternal context,
+      @Nullable Object span,
+      @Nullable TraceContext trace) {
+    this.tracer = tracer;
+    this.context = context;
+    this.span = span;
+    this.trace = trace;
+  }
+
+  /// Where it stands in its trace, for the worker that is asked; null if the tracer does not write
+  /// it as W3C does.
+  public @Nullable TraceContext trace() {
+    return trace;
+  }
+
+  /// Ends it after a success.
+  public void end() {
+    if (span != null) {
+      tracer.receiveResponse(context, List.of(), span, null, Tag.ALL);
+    }
+  }
+
+  /// Ends it after a failure.
+  ///
+  /// @param outcome the kind of failure
+  /// @param error the failure, unless the method's own span has it
+  public void fail(Enum<?> outcome, @Nullable Throwable error) {
+    fail(outcome.name().toLowerCase(Locale.ROOT), error);
+  }
+
+  /// The same; the error's class is the kind.
+  public void fail(Throwable error) {
+    fail(error.getClass().getName(), error);
+  }
+
+  private void fail(String kind, @Nullable Throwable error) {
+    if (span != null) {
+      tracer.receiveResponse(context, List.of(new Tag(Tag.ERROR, kind)), span, error, Tag.ALL);
+    }
+  }
+}

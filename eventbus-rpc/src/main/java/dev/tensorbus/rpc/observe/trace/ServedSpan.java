@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.observe.trace;
+
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.spi.tracing.VertxTracer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The span of work that runs on this worker. It is empty in a trace that is not kept. Code in its
+/// context finds it as the current one.
+public final class ServedSpan {
+  private final VertxTracer<Object, Object> tracer;
+  private final ContextInternal context;
+  private final @Nullable Object span;
+
+  ServedSpan(VertxTracer<Object, Object> tracer, ContextInternal context, @Nullable Object span) {
+    this.tracer = tracer;
+    this.context = context;
+    this.span = span;
+  }
+
+  /// The context in which it is current.
+  public ContextInternal context() {
+    return context;
+  }
+
+  /// Ends it.
+  ///
+  /// @param error the failure of the work, or null
+  public void end(@Nullable Throwable error) {
+    if (span != null) {
+      List<Tag> tags =
+          error == null ? List.of() : List.of(new Tag(Tag.ERROR, error.getClass().getName()));
+      tracer.sendResponse(context, tags, span, error, Tag.ALL);
+    }
+  }
+}

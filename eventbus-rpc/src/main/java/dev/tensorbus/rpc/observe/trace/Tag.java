@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.observe.trace;
+
+import io.vertx.core.spi.tracing.TagExtractor;
+import java.util.List;
+
+/// An attribute of a span, of OpenTelemetry's semantic conventions where these have one.
+///
+/// @param name the attribute
+/// @param value its value
+record Tag(String name, String value) {
+  /// The name of the other worker.
+  static final String PEER = "tensorbus.peer";
+
+  /// The kind of an error.
+  static final String ERROR = "error.type";
+
+  /// Gives a tracer all tags of a list.
+  static final TagExtractor<List<Tag>> ALL =
+      new TagExtractor<>() {
+        @Override
+        public int len(List<Tag> tags) {
+          return tags.size();
+        }
+
+        @Override
+        public String name(List<Tag> tags, int index) {
+          return tags.get(index).name();
+        }
+
+        @Override
+        public String value(List<Tag> tags, int index) {
+          return tags.get(index).value();
+        }
+      };
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.observe.trace;
+
+import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.wire.message.TraceContext;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.spi.tracing.SpanKind;
+import io.vertx.core.spi.tracing.VertxTracer;
+import io.vertx.core.tracing.TracingPolicy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the spans of one worker, by the tracer of its Vertx. Where that has none, it makes no
+/// span, and a call pays for one look at null. Any thread.
+public final class Tracing {
+  /// The name of the spans of a backward pass.
+  private static final String BACKWARD = "DistContext.backward";
+
+  private final ContextInternal loop;
+  private final @Nullable VertxTracer<Object, Object> tracer;
+  private final boolean isOpenTelemetry;
+  private final Predicate<FunctionName> isControl;
+  private final Supplier<@Nullable ContextInternal> around;
+
+  /// @param loop a context of the worker's Vertx
+  /// @param isControl whether a function is one of Tensorbus's own control messages, which have no
+  ///     spans
+  /// @param around gives the context of the method that this thread runs, if it runs one
+  @SuppressWarnings("unchecked") // each tracer is given back only the objects that it made
+  public Tracing(
+      ContextInternal loop,
+      Predicate<FunctionName> isControl,
+      Supplier<@Nullable ContextInternal> around) {
+    this.loop = loop;
+    this.tracer = (VertxTracer<Object, Object>) loop.tracer();
+    this.isOpenTelemetry = tracer != null && OpenTelemetrySpans.areOf(tracer);
+    this.isControl = isControl;
+    this.around = around;
+  }
+
+  /// Begins the span of a call that this thread makes, below the span that is current here.
+  ///
+  /// @param peer the worker that is called
+  /// @return null if there is none
+  public @Nullable SentSpan call(FunctionName function, String peer) {
+    VertxTracer<Object, Object> on = tracer;
+    return on == null || isControl.test(function)
+        ? null
+        : sent(on, function.shortName(), () -> tags(function, peer));
+  }
+
+  /// Begins the span of a backward pass that this thread begins.
+  ///
+  /// @return null if there is none
+  public @Nullable SentSpan pass() {
+    VertxTracer<Object, Object> on = tracer;
+    return on == null ? null : sent(on, BACKWARD, List::of);
+  }
+
+  private @Nullable SentSpan sent(
+      VertxTracer<Object, Object> on, String operation, Supplier<List<Tag>> tags) {
+    if (isDropped()) {
+      return new SentSpan(on, loop, null, TraceContext.DROPPED);
+    }
+    ContextInternal context = below();
+    Map<String, String> headers = new HashMap<>();
+    Object span =
+        on.sendRequest(
+            context,
+            SpanKind.RPC,
+            TracingPolicy.ALWAYS,
+            tags.get(),
+            operation,
+            headers::put,
+            Tag.ALL);
+    return span == null ? null : new SentSpan(on, context, span, Headers.read(headers));
+  }
+
+  /// Begins the span of a method that another worker called.
+  ///
+  /// @param from where the call stands in a trace, if it does
+  /// @return null if there is none
+  public @Nullable ServedSpan method(
+      FunctionName function, String caller, @Nullable TraceContext from) {
+    VertxTracer<Object, Object> on = tracer;
+    return on == null || isControl.test(function)
+        ? null
+        : served(on, function.shortName(), () -> tags(function, caller), from);
+  }
+
+  /// Begins the span of this worker's part in a backward pass that another worker began.
+  ///
+  /// @param from where the pass stands in a trace, if it does
+  /// @return null if there is none
+  public @Nullable ServedSpan part(String origin, @Nullable TraceContext from) {
+    VertxTracer<Object, Object> on = tracer;
+    return on == null || from == null
+        ? null
+        : served(on, BACKWARD, () -> List.of(new Tag(Tag.PEER, origin)), from);
+  }
+
+  /// Runs `body` on this thread as a span of its own, below the span that is current here.
+  public <R> R span(String name, Supplier<R> body) {
+    VertxTracer<Object, Object> on = tracer;
+    ServedSpan span = on == null || isDropped() ? null : begun(on, below(), name, List.of(), null);
+    if (span == null) {
+      return body.get();
+    }
+    try {
+      R result = in(span.context(), body);
+      span.end(null);
+      return result;
+    } catch (RuntimeException | Error e) {
+      span.end(e);
+      throw e;
+    }
+  }
+
+  private boolean isDropped() {
+    return isOpenTelemetry && OpenTelemetrySpans.isDropped();
+  }
+
+  private @Nullable ServedSpan served(
+      VertxTracer<Object, Object> on,
+      String operation,
+      Supplier<List<Tag>> tags,
+      @Nullable TraceContext from) {
+    ContextInternal context = loop.duplicate();
+    if (isOpenTelemetry && TraceContext.DROPPED.equals(from)) {
+      OpenTelemetrySpans.drop(context);
+      return new ServedSpan(on, context, null);
+    }
+    return begun(on, context, operation, tags.get(), from);
+  }
+
+  private static @Nullable ServedSpan begun(
+      VertxTracer<Object, Object> on,
+      ContextInternal context,
+      String operation,
+      List<Tag> tags,
+      @Nullable TraceContext from) {
+    Object span =
+        on.receiveRequest(
+            context,
+            SpanKind.RPC,
+            TracingPolicy.ALWAYS,
+            tags,
+            operation,
+            Headers.of(from),
+            Tag.ALL);
+    return span == null ? null : new ServedSpan(on, context, span);
+  }
+
+  /// A context whose current span is that of this thread, for spans below it. A thread that a
+  /// method forks has no context of Vert.x, but that of the method.
+  private ContextInternal below() {
+    ContextInternal current = ContextInternal.current();
+    ContextInternal here = current == null ? around.get() : current;
+    ContextInternal context = here == null ? loop.duplicate() : here.duplicate(true);
+    if (isOpenTelemetry) {
+      OpenTelemetrySpans.copyCurrent(context);
+    }
+    return context;
+  }
+
+  /// A copy of this thread's context of Vert.x, in which another thread finds the span that is
+  /// current here. Null if there is no tracer to keep one.
+  public static @Nullable ContextInternal current() {
+    ContextInternal context = ContextInternal.current();
+    boolean isTraced = context != null && context.isDuplicate() && context.tracer() != null;
+    return isTraced ? context.duplicate(true) : null;
+  }
+
+  /// Runs `body` on this thread in a context of Vert.x, where a tracer looks for the current span.
+  ///
+  /// @param context none to change nothing
+  public static <R> R in(@Nullable ContextInternal context, Supplier<R> body) {
+    if (context == null) {
+      return body.get();
+    }
+    ContextInternal outer = context.beginDispatch();
+    try {
+      return body.get();
+    } finally {
+      context.endDispatch(outer);
+    }
+  }
+
+  private static List<Tag> tags(FunctionName function, String peer) {
+    return List.of(
+        new Tag("rpc.system", "tensorbus"),
+        new Tag("rpc.service", function.type()),
+        new Tag("rpc.method", function.method()),
+        new Tag(Tag.PEER, peer));
+  }
+}

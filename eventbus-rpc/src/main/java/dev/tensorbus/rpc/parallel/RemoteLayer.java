@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.parallel;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.StateDict;
+import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.ObjectCalls;
+import dev.tensorbus.rpc.RRef;
+import io.vertx.core.Future;
+import java.util.List;
+
+/// A layer on the worker that owns its parameters. After torch's `RemoteModule`.
+///
+/// ```java
+/// var layer = new RemoteLayer<>(rpc.remote("ps", EmbeddingTable::new, tokens, 16));
+/// Tensor embedded = layer.rpcSync(EmbeddingTable::forward, batch);
+/// ```
+///
+/// It is nothing but the reference: any reference to a layer makes one, on any worker, and all of
+/// them share the layer; it travels in calls. A public method called `forward` of a public layer
+/// needs no [dev.tensorbus.rpc.Remote] mark, since it computes a result and changes nothing; what
+/// makes the layer does need it. The worker's name is the whole address: a tensor has no device
+/// here.
+///
+/// @param <L> the layer's type
+/// @param rref the reference
+public record RemoteLayer<L extends Layer>(RRef<L> rref) implements ObjectCalls<L>, AutoCloseable {
+  /// References to all parameters, in the layer's order, for [RRef#toHere] or a distributed
+  /// optimizer.
+  public List<RRef<Tensor>> remoteParameters() {
+    return rref.rpcSync(LayerMethods::parameters);
+  }
+
+  /// The present values of all parameters and buffers.
+  public StateDict state() {
+    return rref.rpcSync(LayerMethods::state);
+  }
+
+  /// Switches the layer to training, for all that use it.
+  public void train() {
+    rref.rpcSync(LayerMethods::switchTo, true);
+  }
+
+  /// Switches the layer to evaluation, for all that use it.
+  public void eval() {
+    rref.rpcSync(LayerMethods::switchTo, false);
+  }
+
+  @Override
+  public <R> Future<R> send(Call<R> call) {
+    return rref.send(call);
+  }
+
+  @Override
+  public <R> R call(Call<R> call) {
+    return rref.call(call);
+  }
+
+  @Override
+  public <R> RRef<R> create(Call<R> call) {
+    return rref.create(call);
+  }
+
+  /// Gives the reference up.
+  @Override
+  public void close() {
+    rref.close();
+  }
+}

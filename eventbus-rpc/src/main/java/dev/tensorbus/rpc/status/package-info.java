@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-/// The state of a worker and of a world at one moment: who waits for whom, and where. Data only.
-package dev.tensorbus.rpc.status;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.thread.execution;
+
+import java.util.concurrent.TimeUnit;
+
+/// Estimates from its latest runs whether some work is so short that an event loop may do it.
+///
+/// Thirty short runs in a row make the work short. One long run undoes thirty short ones, so few
+/// of the runs on an event loop are long.
+final class DurationEstimator {
+  /// To hand the work to another thread takes about as long.
+  private static final long SHORT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+  private static final int SURE = 30;
+
+  private int score;
+
+  /// Whether the work is known to be short.
+  synchronized boolean isShort() {
+    return score >= SURE;
+  }
+
+  /// Records a run that began at this time of [System#nanoTime] and ends now.
+  synchronized void ranSince(long start) {
+    boolean wasShort = System.nanoTime() - start < SHORT_NANOS;
+    score = wasShort ? Math.min(2 * SURE, score + 1) : Math.max(0, score - SURE);
+  }
+}

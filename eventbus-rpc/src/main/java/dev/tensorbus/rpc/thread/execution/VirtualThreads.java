@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.thread.execution;
+
+import dev.tensorbus.rpc.RpcTimeoutException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/// Starts virtual threads, and waits for futures on threads that may wait.
+public final class VirtualThreads {
+  private VirtualThreads() {}
+
+  /// Runs `body` on a virtual thread of its own.
+  public static void start(String name, Runnable body) {
+    Thread.ofVirtual().name(name).start(body);
+  }
+
+  /// The same; gives the result.
+  public static <T> Future<T> call(String name, Callable<T> body) {
+    Promise<T> promise = Promise.promise();
+    start(name, () -> complete(promise, body));
+    return promise.future();
+  }
+
+  /// An error of a listener, which runs as soon as the promise is complete, is not one of `body`.
+  private static <T> void complete(Promise<T> promise, Callable<T> body) {
+    T result;
+    try {
+      result = body.call();
+    } catch (Exception | Error e) {
+      promise.fail(e);
+      return;
+    }
+    promise.complete(result);
+  }
+
+  /// The same for what gives nothing.
+  public static Future<Void> run(String name, Runnable body) {
+    return call(
+        name,
+        () -> {
+          body.run();
+          return null;
+        });
+  }
+
+  /// Waits for a result.
+  ///
+  /// @throws IllegalStateException on an event loop or a worker thread, which must not wait
+  /// @throws CancellationException if this thread is interrupted, which it stays
+  public static <T> T await(Future<T> future) {
+    ExecutionPolicy.requireMayBlock();
+    return interruptibly(future::await);
+  }
+
+  /// Waits for a result, for this long at most.
+  ///
+  /// @throws RpcTimeoutException with the text of `late` if it takes longer
+  public static <T> T await(Future<T> future, Duration limit, Supplier<String> late) {
+    ExecutionPolicy.requireMayBlock();
+    return interruptibly(
+        () -> {
+          try {
+            return future.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+          } catch (TimeoutException e) {
+            throw new RpcTimeoutException(late.get());
+          }
+        });
+  }
+
+  /// A future's await throws [InterruptedException] without saying so.
+  private static <T> T interruptibly(Supplier<T> wait) {
+    try {
+      return wait.get();
+    } catch (Exception e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+        CancellationException cancelled =
+            new CancellationException("interrupted while it waited for an answer");
+        cancelled.initCause(e);
+        throw cancelled;
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.thread.idle;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
+
+/// Lets other threads of the operating system have this thread's core.
+///
+/// [Thread#yield] does so for a platform thread. On a virtual thread it looks for another virtual
+/// thread and wakes a carrier for that one. The event loop that has the answer would still wait
+/// for the core. So a virtual thread asks the operating system itself, if the JVM allows it.
+final class OsYield {
+  private static final @Nullable MethodHandle SCHED_YIELD = schedYield();
+
+  private OsYield() {}
+
+  /// Gives the core to a thread that waits for it, and comes back.
+  @SuppressWarnings("ThreadPriorityCheck") // AdaptiveSpin learns whether it helps
+  static void yieldCore() {
+    if (!Thread.currentThread().isVirtual()) {
+      Thread.yield();
+    } else if (SCHED_YIELD != null) {
+      call(SCHED_YIELD);
+    } else {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void call(MethodHandle schedYield) {
+    try {
+      int _ = (int) schedYield.invokeExact();
+    } catch (Throwable e) {
+      throw new AssertionError("sched_yield throws nothing", e);
+    }
+  }
+
+  @SuppressWarnings("restricted") // asked for only where --enable-native-access allows it
+  private static @Nullable MethodHandle schedYield() {
+    if (!OsYield.class.getModule().isNativeAccessEnabled()) {
+      return null;
+    }
+    Linker linker = Linker.nativeLinker();
+    return linker
+        .defaultLookup()
+        .find("sched_yield")
+        .map(address -> linker.downcallHandle(address, FunctionDescriptor.of(ValueLayout.JAVA_INT)))
+        .orElse(null);
+  }
+}

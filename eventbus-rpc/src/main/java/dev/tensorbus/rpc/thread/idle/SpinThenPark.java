@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.thread.idle;
+
+import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import io.vertx.core.Future;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/// Waits for answers: a thread may spin for a while before it parks.
+///
+/// To wake a parked thread takes 30 to 60 us where its core sleeps as well. All else of a small
+/// call takes as long. But a spinning thread holds a core, and the answer comes later where others
+/// want that core. So a thread spins only while no other does, lets others have the core
+/// meanwhile, and spins only for functions with which that paid ([AdaptiveSpin]).
+public final class SpinThenPark {
+  private final boolean maySpin;
+  private final Map<FunctionName, AdaptiveSpin> spins = new ConcurrentHashMap<>();
+  private final ActiveWaiters waiters = new ActiveWaiters();
+
+  SpinThenPark(boolean maySpin) {
+    this.maySpin = maySpin;
+  }
+
+  /// Waits for the answer of a call.
+  ///
+  /// @param elapsed how many nanoseconds the call has taken so far
+  /// @throws IllegalStateException on an event loop or a worker thread, which must not wait
+  /// @throws java.util.concurrent.CancellationException if this thread is interrupted, which it
+  ///     stays
+  public <T> T await(FunctionName function, LongSupplier elapsed, Future<T> answer) {
+    return await(function, elapsed, answer, () -> VirtualThreads.await(answer));
+  }
+
+  /// Waits for what a function brings about from now on.
+  ///
+  /// @param park sleeps until it is there
+  /// @throws IllegalStateException on an event loop or a worker thread, which must not wait
+  public <T> T await(FunctionName function, Future<?> answer, Supplier<T> park) {
+    long start = System.nanoTime();
+    return await(function, () -> System.nanoTime() - start, answer, park);
+  }
+
+  private <T> T await(
+      FunctionName function, LongSupplier elapsed, Future<?> answer, Supplier<T> park) {
+    ExecutionPolicy.requireMayBlock();
+    return maySpin ? spinThenPark(function, elapsed, answer, park) : park.get();
+  }
+
+  private <T> T spinThenPark(
+      FunctionName function, LongSupplier elapsed, Future<?> answer, Supplier<T> park) {
+    ActiveWaiters.Waiter self = waiters.begin();
+    try {
+      return self.isAlone(AdaptiveSpin.LONGEST_SPIN_NANOS)
+          ? awaitAlone(function, elapsed, self, answer, park)
+          : park.get();
+    } finally {
+      self.end();
+    }
+  }
+
+  private <T> T awaitAlone(
+      FunctionName function,
+      LongSupplier elapsed,
+      ActiveWaiters.Waiter self,
+      Future<?> answer,
+      Supplier<T> park) {
+    AdaptiveSpin spin = spins.computeIfAbsent(function, key -> new AdaptiveSpin(System::nanoTime));
+    boolean spinsNow = spin.spins();
+    if (spinsNow) {
+      spin(self, answer);
+    }
+    T result = park.get();
+    spin.took(spinsNow, elapsed.getAsLong());
+    return result;
+  }
+
+  private static void spin(ActiveWaiters.Waiter self, Future<?> answer) {
+    long end = System.nanoTime() + AdaptiveSpin.LONGEST_SPIN_NANOS;
+    while (!answer.isComplete() && self.isLatest() && System.nanoTime() < end) {
+      OsYield.yieldCore();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.thread.idle;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+
+/// A connection whose reader spins for a moment before it sleeps in the system.
+///
+/// The system likes to wake a reader on the core of its sender. Both would take turns there, while
+/// another core is idle.
+final class SpinningChannel implements ReadableByteChannel {
+  /// As long as a sender takes for a chunk, or a little longer.
+  private static final long LONGEST_SPIN = TimeUnit.MICROSECONDS.toNanos(100);
+
+  private final SocketChannel channel;
+
+  SpinningChannel(SocketChannel channel) {
+    this.channel = channel;
+  }
+
+  @Override
+  public int read(ByteBuffer bytes) throws IOException {
+    spin();
+    return channel.read(bytes);
+  }
+
+  private void spin() throws IOException {
+    InputStream stream = channel.socket().getInputStream();
+    long start = System.nanoTime();
+    while (stream.available() == 0 && System.nanoTime() - start < LONGEST_SPIN) {
+      OsYield.yieldCore();
+    }
+  }
+
+  @Override
+  public boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.transport.bus;
+
+import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.Bundle;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.MessageProducer;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.tracing.TracingPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Puts frames on the event bus. Small ones that are sent to a worker before the event loop gets
+/// to it leave together, in a bundle: of those that the loop sends while it goes through what has
+/// come in, and those of other threads while it is busy or wakes up.
+public final class BatchingSender {
+  private final Vertx vertx;
+  private final Context loop;
+  private final Predicate<Sender> isGone;
+  private final Map<Sender, PeerQueue> queues = new ConcurrentHashMap<>();
+  private final LongAdder sentBytes = new LongAdder();
+
+  /// A call has spans of its own; a message, with which several may travel, has none.
+  private final DeliveryOptions options =
+      new DeliveryOptions().setCodecName(FrameCodec.NAME).setTracingPolicy(TracingPolicy.IGNORE);
+
+  /// @param isGone whether a life of a worker has ended; once so, [#forget] follows
+  public BatchingSender(Vertx vertx, Predicate<Sender> isGone) {
+    this.vertx = vertx;
+    this.isGone = isGone;
+    this.loop = ((VertxInternal) vertx).createEventLoopContext();
+  }
+
+  /// Sends a frame, in turn with what this thread sent to the same worker before; fails if it is
+  /// known not to have left. Any thread.
+  public Future<Void> send(Sender to, Frame frame) {
+    try {
+      return queue(to).send(frame);
+    } catch (RuntimeException e) { // Vertx is closed, or about to be
+      return Future.failedFuture(e);
+    }
+  }
+
+  /// A worker that is gone may still wait for a last word. But no queue is kept that nobody would
+  /// remove.
+  private PeerQueue queue(Sender to) {
+    PeerQueue kept =
+        queues.computeIfAbsent(to, key -> isGone.test(key) ? null : new PeerQueue(key.address()));
+    return kept == null ? new PeerQueue(to.address()) : kept;
+  }
+
+  /// Forgets a worker that is gone.
+  public void forget(Sender gone) {
+    queues.remove(gone);
+  }
+
+  /// How many bytes of frames it has put on the bus.
+  public long sentBytes() {
+    return sentBytes.sum();
+  }
+
+  /// How many workers it has in mind.
+  int size() {
+    return queues.size();
+  }
+
+  /// The frames that go to one worker.
+  private final class PeerQueue {
+    private final MessageProducer<Frame> producer;
+    private @Nullable Batch batch;
+
+    PeerQueue(String address) {
+      producer = vertx.eventBus().sender(address, options);
+    }
+
+    Future<Void> send(Frame frame) {
+      Batch full = batchWithoutRoomFor(frame);
+      if (full != null) {
+        leave(full);
+      }
+      return frame.mayBeBundled() ? enqueue(frame) : write(frame);
+    }
+
+    private synchronized @Nullable Batch batchWithoutRoomFor(Frame frame) {
+      return batch == null || batch.hasRoomFor(frame) ? null : batch;
+    }
+
+    private synchronized Future<Void> enqueue(Frame frame) {
+      if (batch == null) {
+        Batch next = new Batch();
+        turn().runOnContext(ignored -> leave(next));
+        batch = next;
+      }
+      return batch.add(frame);
+    }
+
+    /// The event loop with whose next turn it leaves.
+    private Context turn() {
+      return ExecutionPolicy.isEventLoop() ? vertx.getOrCreateContext() : loop;
+    }
+
+    private void leave(Batch full) {
+      Future<Void> written = written(full);
+      if (written != null) {
+        written.onComplete(full.sent);
+      }
+    }
+
+    /// Takes and writes it in one, so that nobody overtakes it; null if it has left.
+    private synchronized @Nullable Future<Void> written(Batch full) {
+      if (!full.equals(batch)) {
+        return null;
+      }
+      batch = null;
+      return write(full.toFrame());
+    }
+
+    private Future<Void> write(Frame frame) {
+      try {
+        sentBytes.add(frame.bytes().length);
+        return producer.write(frame);
+      } catch (RuntimeException e) { // Vertx has been closed meanwhile
+        return Future.failedFuture(e);
+      }
+    }
+  }
+
+  /// The frames that are to leave together.
+  private static final class Batch {
+    private final List<Frame> frames = new ArrayList<>();
+    private final Promise<Void> sent = Promise.promise();
+    private int bytes;
+
+    boolean hasRoomFor(Frame frame) {
+      return frame.mayBeBundled() && bytes + frame.bytes().length <= Frame.MOST_SMALL_BYTES;
+    }
+
+    Future<Void> add(Frame frame) {
+      frames.add(frame);
+      bytes += frame.bytes().length;
+      return sent.future();
+    }
+
+    Frame toFrame() {
+      return frames.size() == 1 ? frames.getFirst() : new Bundle(frames).toFrame();
+    }
+  }
+}

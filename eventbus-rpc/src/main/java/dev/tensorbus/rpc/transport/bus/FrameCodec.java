@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.transport.bus;
+
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.wire.Frame;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.MessageCodec;
+
+/// Puts a frame's bytes on the event bus. Vert.x runs the encoder while it holds the connection,
+/// so this only copies.
+public final class FrameCodec implements MessageCodec<Frame, Received> {
+  /// The name under which the codec is registered.
+  public static final String NAME = "tensorbus.frame";
+
+  /// The version of what Vert.x puts around a body; its first byte.
+  private static final int ENVELOPE = 2;
+
+  /// The byte before a codec's name.
+  private static final int NAMED = -1;
+
+  /// Makes the codec.
+  public FrameCodec() {}
+
+  @Override
+  public void encodeToWire(Buffer buffer, Frame frame) {
+    if (!frame.handedOver().isEmpty()) {
+      throw new IllegalStateException("tensors are handed over within one Vertx only");
+    }
+    buffer.appendInt(frame.bytes().length).appendBytes(frame.bytes());
+  }
+
+  @Override
+  public Received decodeFromWire(int position, Buffer buffer) {
+    int start = position + Integer.BYTES;
+    byte[] bytes = buffer.getBytes(start, start + buffer.getInt(position));
+    return new Received(new Frame(bytes), node(buffer));
+  }
+
+  /// Vert.x keeps to itself which node sent a message, but hands over all bytes of it: version,
+  /// codec (a byte, and if that is -1 a name), kind, address, reply address, node, headers, body.
+  ///
+  /// @throws WireException if another version of Vert.x sent it
+  private static String node(Buffer message) {
+    if (message.getByte(0) != ENVELOPE || message.getByte(1) != NAMED) {
+      throw new WireException(
+          "message in an envelope of version "
+              + message.getByte(0)
+              + " of Vert.x; this worker speaks version "
+              + ENVELOPE
+              + ": start all workers from one build",
+          null);
+    }
+    int kind = afterString(message, 2);
+    int replyAddress = afterString(message, kind + 1);
+    int node = afterString(message, replyAddress);
+    return message.getString(node + Integer.BYTES, afterString(message, node));
+  }
+
+  private static int afterString(Buffer message, int position) {
+    return position + Integer.BYTES + message.getInt(position);
+  }
+
+  /// Frames never change, so a worker in the same JVM gets the same one.
+  @Override
+  public Received transform(Frame frame) {
+    return new Received(frame, null);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public byte systemCodecID() {
+    return -1;
+  }
+}

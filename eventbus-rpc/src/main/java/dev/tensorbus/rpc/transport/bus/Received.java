@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.transport.bus;
+
+import dev.tensorbus.rpc.wire.Frame;
+import org.jspecify.annotations.Nullable;
+
+/// A message that came.
+///
+/// @param node the cluster node whose Vertx sent it, or null if it was this one's
+public record Received(Frame frame, @Nullable String node) {}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.transport.lane;
+
+import dev.tensorbus.rpc.Lane;
+import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.thread.idle.IdleStrategies;
+import dev.tensorbus.rpc.transport.lane.memory.LaneFiles;
+import dev.tensorbus.rpc.transport.lane.memory.LaneFiles.Offered;
+import dev.tensorbus.rpc.transport.lane.slot.SlotWriter;
+import dev.tensorbus.rpc.transport.lane.slot.Slots;
+import dev.tensorbus.rpc.transport.lane.socket.SocketOutbox;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// This worker's offer to another: to send it tensors through a file or, if the other
+/// cannot open that, a connection. Settled once, by the other's word.
+final class LaneHandshake {
+  private static final System.Logger LOG = System.getLogger(LaneHandshake.class.getName());
+
+  /// How long after the offer was made messages wait for the other's word. The event bus would
+  /// hold everybody up for seconds with what is large, the other's word included.
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long PATIENCE_IF_LARGE = TimeUnit.SECONDS.toNanos(10);
+
+  /// From here on the event bus copies with the square of the size.
+  private static final long LARGE = 4 << 20;
+
+  private final String peer;
+  private final long token;
+  private final LongSupplier transferIds;
+  private final IdleStrategies strategies;
+  private final long made = System.nanoTime();
+  private final CompletableFuture<Optional<SlotWriter>> outcome = new CompletableFuture<>();
+  private @Nullable Offered file;
+  private @Nullable SocketOutbox outbox;
+  private boolean isConnecting;
+  private boolean isSettled;
+
+  /// Which way it came to, if it did.
+  private volatile @Nullable Lane lane;
+
+  /// @param peer whom it is for
+  /// @param transferIds what the writer is to number its transfers with
+  LaneHandshake(String peer, long token, LongSupplier transferIds, IdleStrategies strategies) {
+    this.peer = peer;
+    this.token = token;
+    this.transferIds = transferIds;
+    this.strategies = strategies;
+  }
+
+  long token() {
+    return token;
+  }
+
+  /// Makes a file for it; its path, or nothing if there is no room.
+  String makeFile(LaneFiles files) {
+    try {
+      Offered made = files.create(token);
+      keep(made);
+      return made.path().toString();
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, () -> "no file for tensors to " + peer + ": " + e);
+      return "";
+    }
+  }
+
+  private synchronized void keep(Offered made) {
+    if (isSettled) { // it left meanwhile
+      discard(made);
+    } else {
+      file = made;
+    }
+  }
+
+  private static void discard(Offered file) {
+    file.unlink();
+    file.slots().close();
+  }
+
+  /// The way beside the event bus, or null if there is none yet. Waits a moment for it, longer if
+  /// there is much to send, but never on an event loop.
+  ///
+  /// @param nanos how long somebody may want what is to be sent; half of it is left to send it
+  @Nullable SlotWriter writer(long bytes, long nanos) {
+    long patience = made + (bytes < LARGE ? PATIENCE : PATIENCE_IF_LARGE) - System.nanoTime();
+    if (patience <= 0 || outcome.isDone() || ExecutionPolicy.isEventLoop()) {
+      return settled();
+    }
+    try {
+      return outcome.get(Math.min(patience, nanos / 2), TimeUnit.NANOSECONDS).orElse(null);
+    } catch (TimeoutException e) {
+      LOG.log(Level.DEBUG, "{0} has not answered an offer of a lane yet", peer);
+      return null;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
+    }
+  }
+
+  /// The other wants a connection instead of a file.
+  ///
+  /// @param open is run if it may have one
+  synchronized void connect(Consumer<LaneHandshake> open) {
+    if (!isSettled && !isConnecting) {
+      isConnecting = true;
+      giveUpFile();
+      open.accept(this);
+    }
+  }
+
+  /// There is a connection, of which the other has yet to approve; whether it is still wanted.
+  synchronized boolean connected(SocketOutbox opened) {
+    if (!isSettled) {
+      outbox = opened;
+    }
+    return !isSettled;
+  }
+
+  /// The other has the file open, or the connection.
+  synchronized void accepted() {
+    if (isSettled) {
+      return;
+    }
+    if (outbox != null) {
+      settle(Lane.SOCKET, outbox);
+    } else if (file != null) {
+      file.unlink();
+      settle(Lane.SHARED_MEMORY, file.slots());
+    }
+  }
+
+  private void settle(Lane found, Slots.Out slots) {
+    isSettled = true;
+    lane = found;
+    LOG.log(Level.DEBUG, "tensors for {0} take the lane {1}", peer, found);
+    outcome.complete(Optional.of(new SlotWriter(slots, transferIds, strategies)));
+  }
+
+  /// There is no way but the event bus.
+  synchronized void refused(String reason) {
+    if (!isSettled) {
+      isSettled = true;
+      LOG.log(Level.DEBUG, "tensors for {0} go on the event bus: {1}", peer, reason);
+      giveUpFile();
+      if (outbox != null) {
+        outbox.close();
+      }
+      outcome.complete(Optional.empty());
+    }
+  }
+
+  private void giveUpFile() {
+    if (file != null) {
+      discard(file);
+      file = null;
+    }
+  }
+
+  /// The writer if there is one now.
+  @Nullable SlotWriter settled() {
+    return outcome.getNow(Optional.empty()).orElse(null);
+  }
+
+  /// Whether tensors take this way.
+  boolean leadsTo(Lane way) {
+    return lane == way;
+  }
+
+  /// Whether the event bus is used instead.
+  boolean isRefused() {
+    return outcome.isDone() && settled() == null;
+  }
+
+  void close() {
+    refused("it is gone");
+    SlotWriter writer = settled();
+    if (writer != null) {
+      writer.close();
+    }
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.transport.lane;
+
+import dev.tensorbus.rpc.Lane;
+import dev.tensorbus.rpc.NoSuchWorkerException;
+import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.idle.IdleStrategies;
+import dev.tensorbus.rpc.transport.lane.memory.LaneFiles;
+import dev.tensorbus.rpc.transport.lane.slot.GatherBuffer;
+import dev.tensorbus.rpc.transport.lane.slot.Outgoing;
+import dev.tensorbus.rpc.transport.lane.slot.SlotReader;
+import dev.tensorbus.rpc.transport.lane.slot.SlotWriter;
+import dev.tensorbus.rpc.transport.lane.slot.Transfer;
+import dev.tensorbus.rpc.transport.lane.socket.Sockets;
+import dev.tensorbus.rpc.wire.Payload;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.LaneNote;
+import dev.tensorbus.rpc.wire.message.LaneNote.Step;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// The ways that tensors take from and to one worker beside the event bus.
+///
+/// A worker that has much to send to another offers it a file of shared memory, once. If that
+/// can map it, it is on the same host, and the values of tensors go through it from then on; if
+/// not, through a connection of their own; and where neither can be, they stay in the messages.
+public final class Lanes implements AutoCloseable {
+  private static final int LOOKS = 100;
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final int threshold;
+  private final boolean areAllowed;
+  private final Peers peers;
+  private final Sockets sockets;
+  private final OutgoingLanes outgoing;
+  private final IncomingLanes incoming;
+  private final LongAdder sentBytes = new LongAdder();
+
+  private volatile boolean isClosed;
+
+  /// Of a worker with these options.
+  public Lanes(Sender self, RpcOptions options, Peers peers, IdleStrategies strategies) {
+    this(self, options, LaneFiles.ofThisHost(), peers, strategies);
+  }
+
+  Lanes(Sender self, RpcOptions options, LaneFiles files, Peers peers, IdleStrategies strategies) {
+    threshold = options.laneThreshold();
+    areAllowed = !options.lanes().isEmpty();
+    this.peers = peers;
+    sockets = new Sockets(peers::host, options.ports());
+    outgoing = new OutgoingLanes(self, options.lanes(), files, peers, strategies);
+    incoming = new IncomingLanes(self, options.lanes(), files, sockets, peers, strategies);
+    if (options.lanes().contains(Lane.SHARED_MEMORY)) {
+      VirtualThreads.start("tensorbus-lane-sweep", files::sweep);
+    }
+  }
+
+  /// The tensors that a message is to hold, and those that are to go beside it.
+  public record Loaded(Payload payload, Transfer transfer) {}
+
+  /// Takes the tensors out of a message for `to` if they are large, and there is a lane or no
+  /// need for one.
+  ///
+  /// @param nanos how long somebody may want them
+  public Loaded load(Payload payload, Sender to, long nanos) {
+    long bytes = payload.tensorBytes();
+    boolean isLarge = bytes > 0 && bytes >= threshold;
+    if (isLarge && peers.isNextDoor(to)) {
+      return new Loaded(payload.handedOver(), Transfer.NONE);
+    }
+    boolean mayHaveLane = areAllowed && !isClosed && peers.mayHaveLane(to);
+    SlotWriter writer = isLarge && mayHaveLane ? outgoing.to(to, bytes, nanos) : null;
+    if (writer == null) {
+      return new Loaded(payload, Transfer.NONE);
+    }
+    Outgoing transfer = writer.add(GatherBuffer.of(payload.tensors()), nanos);
+    sentBytes.add(bytes);
+    return new Loaded(payload.beside(transfer.transferId()), transfer);
+  }
+
+  /// Gives a message the tensors that come beside it. Blocks until all are here, for `nanos` at
+  /// most.
+  ///
+  /// @throws dev.tensorbus.rpc.RpcTimeoutException if they do not come in time
+  /// @throws NoSuchWorkerException if the sender left before all were here
+  /// @throws WireException if what the sender says of them cannot be, or the lane broke
+  public Payload unload(Payload payload, Sender from, long nanos) {
+    if (!payload.isBeside()) {
+      return payload;
+    }
+    if (ExecutionPolicy.isEventLoop()) {
+      throw new IllegalStateException("an event loop must not wait for tensors");
+    }
+    SlotReader reader = incoming.from(from);
+    try {
+      if (reader == null) {
+        throw new IllegalStateException("there is no lane");
+      }
+      return payload.arrived(reader.fetch(payload, nanos));
+    } catch (IllegalStateException e) { // closed while it was read
+      throw lost(from, e);
+    }
+  }
+
+  private RuntimeException lost(Sender from, IllegalStateException cause) {
+    String name = from.info().name();
+    return isThere(from)
+        ? new WireException(
+            "the lane from "
+                + name
+                + " was lost before its tensors had arrived: "
+                + cause.getMessage(),
+            cause,
+            true)
+        : new NoSuchWorkerException(
+            name, name + " left before its tensors had arrived: " + cause.getMessage(), true);
+  }
+
+  /// Whose process ends loses its connections a moment before it is missed. Blocks.
+  private boolean isThere(Sender peer) {
+    for (int look = 0; look < LOOKS && peers.mayHaveLane(peer); look++) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    return peers.mayHaveLane(peer);
+  }
+
+  /// Takes what another worker says. Does not block.
+  public void take(LaneNote note) {
+    if (note.step() == Step.OFFER) {
+      VirtualThreads.start("tensorbus-lane-open", () -> incoming.consider(note));
+    } else {
+      outgoing.take(note);
+    }
+  }
+
+  /// Ends the lanes from and to a worker that is gone.
+  public void forget(Sender gone) {
+    outgoing.forget(gone);
+    incoming.forget(gone);
+  }
+
+  /// Ends what is overdue.
+  public void tidy() {
+    outgoing.tidy();
+  }
+
+  /// How many bytes of tensors it has sent beside the bus.
+  public long sentBytes() {
+    return sentBytes.sum();
+  }
+
+  /// The way of large tensors to a worker, or null if they go in messages.
+  public @Nullable Lane lane(Sender peer) {
+    return outgoing.lane(peer);
+  }
+
+  /// Adds what there is now.
+  public void describe(Map<String, Long> info) {
+    outgoing.describe(info);
+  }
+
+  @Override
+  public void close() {
+    isClosed = true;
+    outgoing.close();
+    incoming.close();
+    sockets.close();
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.transport.lane;
+
+import dev.tensorbus.rpc.Lane;
+import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.idle.IdleStrategies;
+import dev.tensorbus.rpc.transport.lane.memory.LaneFiles;
+import dev.tensorbus.rpc.transport.lane.slot.SlotWriter;
+import dev.tensorbus.rpc.transport.lane.socket.SocketLink;
+import dev.tensorbus.rpc.transport.lane.socket.SocketOutbox;
+import dev.tensorbus.rpc.transport.lane.socket.Sockets;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.LaneNote;
+import dev.tensorbus.rpc.wire.message.LaneNote.Step;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// The lanes that this worker sends on, one to each worker that it has offered one.
+final class OutgoingLanes {
+  private static final SecureRandom TOKENS = new SecureRandom();
+
+  private final Sender self;
+  private final Set<Lane> allowed;
+  private final LaneFiles files;
+  private final Peers peers;
+  private final IdleStrategies strategies;
+  private final Map<Sender, LaneHandshake> handshakes = new ConcurrentHashMap<>();
+
+  /// Never starts again, so that no transfer is taken for one of a lane that was before.
+  private final AtomicLong transferIds = new AtomicLong();
+
+  OutgoingLanes(
+      Sender self, Set<Lane> allowed, LaneFiles files, Peers peers, IdleStrategies strategies) {
+    this.self = self;
+    this.allowed = allowed;
+    this.files = files;
+    this.peers = peers;
+    this.strategies = strategies;
+  }
+
+  /// The way to a worker, or null if there is none. The first time that it is asked for, handshakes
+  /// it one and waits for the answer a moment.
+  ///
+  /// @param bytes how much is to be sent, which somebody may want for `nanos`
+  @Nullable SlotWriter to(Sender peer, long bytes, long nanos) {
+    LaneHandshake handshake = handshakes.get(peer);
+    return (handshake == null ? begin(peer) : handshake).writer(bytes, nanos);
+  }
+
+  private LaneHandshake begin(Sender to) {
+    LaneHandshake made =
+        new LaneHandshake(
+            to.info().name(), TOKENS.nextLong(), transferIds::incrementAndGet, strategies);
+    // Before the other is told: its answer may come at once.
+    LaneHandshake former = handshakes.putIfAbsent(to, made);
+    if (former != null) {
+      return former;
+    }
+    VirtualThreads.start("tensorbus-lane-handshake", () -> make(made, to));
+    return made;
+  }
+
+  private void make(LaneHandshake handshake, Sender to) {
+    String path = allowed.contains(Lane.SHARED_MEMORY) ? handshake.makeFile(files) : "";
+    if (path.isEmpty() && !allowed.contains(Lane.SOCKET)) {
+      handshake.refused("there is no room for a file");
+    } else {
+      LaneNote note = new LaneNote(handshake.token(), Step.OFFER, self, path);
+      peers.send(to, note.toFrame());
+    }
+  }
+
+  /// Takes what another worker says of the lane to it. Does not block.
+  void take(LaneNote note) {
+    LaneHandshake handshake = handshakes.get(note.from());
+    if (handshake == null) {
+      return;
+    }
+    if (note.step() == Step.WANT) {
+      SlotWriter writer = handshake.settled();
+      if (writer != null) {
+        writer.want(note.number());
+      }
+    } else if (note.number() == handshake.token()) {
+      answered(handshake, note);
+    }
+  }
+
+  private void answered(LaneHandshake handshake, LaneNote note) {
+    switch (note.step()) {
+      case ACCEPT -> handshake.accepted();
+      case CONNECT -> handshake.connect(wanted -> connect(wanted, note));
+      default -> handshake.refused(note.text());
+    }
+  }
+
+  private void connect(LaneHandshake handshake, LaneNote note) {
+    if (!allowed.contains(Lane.SOCKET)) {
+      handshake.refused("connections are forbidden here");
+      return;
+    }
+    Thread.ofPlatform()
+        .daemon()
+        .name("tensorbus-lane-credit")
+        .start(
+            () -> {
+              try {
+                use(Sockets.connect(note.text()), handshake, note.from());
+              } catch (IOException | RuntimeException e) { // what is no address
+                handshake.refused("cannot connect to " + note.text() + ": " + e.getMessage());
+              }
+            });
+  }
+
+  /// Blocks until the connection ends.
+  private void use(SocketChannel channel, LaneHandshake handshake, Sender to) {
+    SocketLink link = new SocketLink(channel, to.info().name(), strategies);
+    SocketOutbox outbox = new SocketOutbox(link);
+    if (!handshake.connected(outbox)) {
+      link.close();
+      return;
+    }
+    link.add(Sockets.hello(handshake.token()));
+    link.flush();
+    link.read(outbox::read);
+    handshakes.remove(to, handshake); // the next message tries anew
+    handshake.close();
+  }
+
+  /// Ends the lane to a worker that is gone.
+  void forget(Sender gone) {
+    LaneHandshake handshake = handshakes.remove(gone);
+    if (handshake != null) {
+      handshake.close();
+    }
+  }
+
+  /// Ends what is overdue; how many transfers are under way.
+  int tidy() {
+    int transfers = 0;
+    for (LaneHandshake handshake : handshakes.values()) {
+      SlotWriter writer = handshake.settled();
+      transfers += writer == null ? 0 : writer.tidy();
+    }
+    return transfers;
+  }
+
+  /// Adds what there is now.
+  void describe(Map<String, Long> info) {
+    info.put("lane.shared_memory", count(Lane.SHARED_MEMORY));
+    info.put("lane.socket", count(Lane.SOCKET));
+    info.put("lane.bus", handshakes.values().stream().filter(LaneHandshake::isRefused).count());
+    info.put("lane.transfers", (long) tidy());
+  }
+
+  /// The way to a worker, or null if it is the event bus.
+  @Nullable Lane lane(Sender peer) {
+    LaneHandshake handshake = handshakes.get(peer);
+    return Arrays.stream(Lane.values())
+        .filter(way -> handshake != null && handshake.leadsTo(way))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private long count(Lane way) {
+    return handshakes.values().stream().filter(handshake -> handshake.leadsTo(way)).count();
+  }
+
+  void close() {
+    handshakes.keySet().forEach(this::forget);
+  }
+}

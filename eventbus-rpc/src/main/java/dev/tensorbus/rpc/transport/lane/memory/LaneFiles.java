@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.transport.lane.memory;
+
+import dev.tensorbus.rpc.transport.lane.slot.Slots;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/// The files under shared memory: where they lie, who may open them, and how they go.
+///
+/// A file has a name only until both sides have mapped it. Its maker holds a lock on it that
+/// long: one without a lock was left by a process that died, and whoever starts next removes it.
+public final class LaneFiles {
+  private static final System.Logger LOG = System.getLogger(LaneFiles.class.getName());
+
+  private static final Path MEMORY = Path.of("/dev/shm");
+  private static final String PREFIX = "tensorbus-";
+  private static final String SUFFIX = ".lane";
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rw-------");
+
+  /// A file takes no more than this part of the room that is left.
+  private static final int SHARE = 4;
+
+  /// A file may be without its lock for a moment after it was made.
+  private static final long NEW_MILLIS = TimeUnit.SECONDS.toMillis(10);
+
+  private final List<Path> folders;
+
+  public LaneFiles(List<Path> folders) {
+    this.folders = folders;
+  }
+
+  /// Those in memory if there is such a file system, otherwise those in the folder of temporary
+  /// files.
+  public static LaneFiles ofThisHost() {
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+    return new LaneFiles(
+        Files.isWritable(MEMORY) ? List.of(MEMORY, temporary) : List.of(temporary));
+  }
+
+  /// A file that is mapped here and still has its name.
+  ///
+  /// @param lock tells others that its maker lives
+  public record Offered(Path path, FileChannel channel, FileLock lock, MappedSlots slots) {
+    /// Takes the name away; what is mapped stays.
+    public void unlink() {
+      try {
+        Files.deleteIfExists(path);
+        channel.close();
+      } catch (IOException e) {
+        LOG.log(Level.WARNING, () -> "cannot remove " + path + "; remove it: " + e);
+      }
+    }
+  }
+
+  /// Makes a file in the first folder that has room.
+  ///
+  /// @throws IOException if none has
+  public Offered create(long token) throws IOException {
+    IOException last = new IOException("there is no folder for shared memory");
+    for (Path folder : folders) {
+      try {
+        return createIn(folder, token);
+      } catch (IOException e) {
+        last = e;
+      }
+    }
+    throw last;
+  }
+
+  private static Offered createIn(Path folder, long token) throws IOException {
+    long room = Files.getFileStore(folder).getUsableSpace();
+    if (room < SHARE * MappedSlots.SIZE) {
+      throw new IOException(folder + " has only " + room + " bytes left");
+    }
+    long number = ThreadLocalRandom.current().nextLong();
+    String name = PREFIX + ProcessHandle.current().pid() + "-" + Long.toHexString(number) + SUFFIX;
+    Path path = folder.resolve(name);
+    FileChannel channel =
+        FileChannel.open(
+            path,
+            Set.of(
+                StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+    try {
+      FileLock lock = channel.lock();
+      reserve(channel);
+      return new Offered(path, channel, lock, MappedSlots.create(channel, token));
+    } catch (IOException | RuntimeException e) {
+      Files.deleteIfExists(path);
+      channel.close();
+      throw e;
+    }
+  }
+
+  /// Writes the whole file once: to run out of room now is an error, later it would be a signal
+  /// that ends the process.
+  private static void reserve(FileChannel channel) throws IOException {
+    ByteBuffer zeros = ByteBuffer.allocate(Slots.CHUNK);
+    for (long at = 0; at < MappedSlots.SIZE; ) {
+      zeros.clear().limit((int) Math.min(zeros.capacity(), MappedSlots.SIZE - at));
+      at += channel.write(zeros, at);
+    }
+  }
+
+  /// Maps what another worker offers.
+  ///
+  /// @throws IOException if it is no such file, or another user's
+  public MappedSlots open(String path, long token) throws IOException {
+    Path file = Path.of(path);
+    requireOurs(file);
+    try (FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      return MappedSlots.open(channel, token);
+    }
+  }
+
+  private void requireOurs(Path file) throws IOException {
+    Path folder = file.getParent();
+    if (folder == null || !folders.contains(folder) || !isNamedLikeOurs(file)) {
+      throw new IOException("no lane's file: " + file);
+    }
+    PosixFileAttributes attributes =
+        Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    boolean isPrivate = attributes.permissions().equals(OWNER_ONLY);
+    if (!attributes.isRegularFile() || !isPrivate || !attributes.owner().equals(self())) {
+      throw new IOException("not a file that only this user may open: " + file);
+    }
+  }
+
+  private static UserPrincipal self() throws IOException {
+    return Files.getOwner(Path.of("/proc/self"));
+  }
+
+  private static boolean isNamedLikeOurs(Path file) {
+    String name = String.valueOf(file.getFileName());
+    return name.startsWith(PREFIX) && name.endsWith(SUFFIX);
+  }
+
+  /// Removes the files of processes that have died before they could.
+  public void sweep() {
+    for (Path folder : folders) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, PREFIX + "*" + SUFFIX)) {
+        files.forEach(LaneFiles::removeIfLeft);
+      } catch (IOException e) {
+        LOG.log(Level.DEBUG, () -> "cannot look for old files in " + folder + ": " + e);
+      }
+    }
+  }
+
+  private static void removeIfLeft(Path file) {
+    // To close a second channel of this process would give up the lock of the first.
+    String own = PREFIX + ProcessHandle.current().pid() + "-";
+    if (String.valueOf(file.getFileName()).startsWith(own)) {
+      return;
+    }
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      long age = System.currentTimeMillis() - Files.getLastModifiedTime(file).toMillis();
+      if (age > NEW_MILLIS && channel.tryLock() != null) {
+        Files.deleteIfExists(file);
+        LOG.log(Level.DEBUG, "removed {0}, which a process left that died", file);
+      }
+    } catch (IOException | OverlappingFileLockException e) {
+      LOG.log(Level.DEBUG, () -> "left " + file + " where it is: " + e);
+    }
+  }
+}

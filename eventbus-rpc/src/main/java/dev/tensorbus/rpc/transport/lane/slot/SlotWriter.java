@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.transport.lane.slot;
+
+import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.thread.idle.IdleStrategies;
+import dev.tensorbus.rpc.thread.idle.IdleStrategy;
+import dev.tensorbus.rpc.thread.idle.YieldPolicy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The sending side of a lane: puts chunks of transfers into free slots, some of each in turn.
+///
+/// A transfer of which nobody has taken anything may be of a call that has yet to begin, or never
+/// will: such transfers together get half of the slots, so that those that are waited for always
+/// go on.
+public final class SlotWriter implements AutoCloseable {
+  /// How long its thread stays when there is nothing to send.
+  private static final long REST_SECONDS = 10;
+
+  private final Slots.Out slots;
+
+  /// Whose chunk a slot holds.
+  private final @Nullable Outgoing[] holders = new @Nullable Outgoing[Slots.COUNT];
+
+  /// Whether the holder has put its chunk there.
+  private final boolean[] isPublished = new boolean[Slots.COUNT];
+
+  private final Map<Long, Outgoing> transfers = new LinkedHashMap<>();
+
+  /// Transfers of which not all is in slots yet.
+  private final List<Outgoing> waiting = new ArrayList<>();
+
+  private final LongSupplier transferIds;
+  private final IdleStrategies strategies;
+
+  /// Has a thread of the system's while there is something to do, and a while longer.
+  private final ThreadPoolExecutor mover =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          REST_SECONDS,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          Thread.ofPlatform().daemon().name("tensorbus-lane").factory());
+
+  private boolean isPumping;
+  private boolean isClosed;
+
+  /// @param transferIds gives numbers that no other lane from here to the same worker has used
+  public SlotWriter(Slots.Out slots, LongSupplier transferIds, IdleStrategies strategies) {
+    this.slots = slots;
+    this.transferIds = transferIds;
+    this.strategies = strategies;
+    mover.allowCoreThreadTimeOut(true);
+  }
+
+  /// Notes a buffer that a message is to announce, for `nanos` at most.
+  public synchronized Outgoing add(GatherBuffer buffer, long nanos) {
+    Outgoing transfer = new Outgoing(this, transferIds.getAsLong(), buffer, nanos);
+    if (isClosed) {
+      transfer.markEnded();
+    } else {
+      transfers.put(transfer.transferId(), transfer);
+    }
+    return transfer;
+  }
+
+  void start(Outgoing transfer) {
+    if (!slots.flushMayBlock() && !ExecutionPolicy.isEventLoop()) {
+      while (load(transfer)) {}
+    }
+    pumpRest(transfer);
+  }
+
+  private synchronized void pumpRest(Outgoing transfer) {
+    if (transfer.isEnded() || transfer.isLoaded()) {
+      return;
+    }
+    waiting.add(transfer);
+    if (!isPumping) {
+      isPumping = true;
+      mover.execute(this::pump);
+    }
+  }
+
+  private void pump() {
+    try (IdleStrategy idle = slots.idleStrategy(strategies)) {
+      pump(idle);
+    }
+  }
+
+  private void pump(IdleStrategy idle) {
+    YieldPolicy yields = new YieldPolicy();
+    for (List<Outgoing> round = round(); !round.isEmpty(); round = round()) {
+      int moved = 0;
+      for (Outgoing transfer : round) {
+        moved += load(transfer) ? 1 : 0;
+      }
+      idle.idle(moved);
+      if (moved > 0) {
+        yields.yieldIfDue();
+      }
+    }
+  }
+
+  private synchronized List<Outgoing> round() {
+    waiting.removeIf(transfer -> transfer.isEnded() || transfer.isLoaded());
+    isPumping = !waiting.isEmpty();
+    return List.copyOf(waiting);
+  }
+
+  /// Puts one chunk into a slot; whether there was room.
+  private boolean load(Outgoing transfer) {
+    long chunk;
+    int slot;
+    synchronized (this) {
+      slot = slotFor(transfer);
+      if (slot < 0) {
+        return false;
+      }
+      holders[slot] = transfer;
+      chunk = transfer.takeSlot();
+    }
+    try {
+      transfer.buffer().read(chunk, slots.slot(slot));
+    } catch (IllegalStateException e) {
+      return false; // closed meanwhile: the transfer has ended
+    }
+    boolean isPut = publish(slot, transfer, chunk);
+    slots.flush();
+    return isPut;
+  }
+
+  private synchronized boolean publish(int slot, Outgoing transfer, long chunk) {
+    if (transfer.isEnded()) {
+      holders[slot] = null;
+      return false;
+    }
+    isPublished[slot] = true;
+    slots.fill(slot, Slots.tag(transfer.transferId(), chunk), transfer.buffer().length(chunk));
+    return true;
+  }
+
+  /// The first free slot, so that few are used and stay in the cache; -1 if the transfer has to
+  /// wait.
+  private int slotFor(Outgoing transfer) {
+    if (transfer.isEnded() || transfer.isLoaded()) {
+      return -1;
+    }
+    boolean isPatient = collect() >= Slots.COUNT / 2 && !transfer.isWanted();
+    if (isPatient || transfer.inSlots() >= slots.window()) {
+      return -1;
+    }
+    for (int slot = 0; slot < Slots.COUNT; slot++) {
+      if (holders[slot] == null) {
+        return slot;
+      }
+    }
+    return -1;
+  }
+
+  /// Takes back the slots that the reader has emptied; how many hold what nobody is known to
+  /// want.
+  private int collect() {
+    int unwanted = 0;
+    for (int slot = 0; slot < Slots.COUNT; slot++) {
+      Outgoing holder = holders[slot];
+      if (holder == null) {
+        continue;
+      }
+      if (isPublished[slot] && slots.isFree(slot)) {
+        holder.markWanted();
+        free(slot, holder);
+      } else if (!holder.isWanted()) {
+        unwanted++;
+      }
+    }
+    return unwanted;
+  }
+
+  private void free(int slot, Outgoing holder) {
+    holders[slot] = null;
+    isPublished[slot] = false;
+    holder.leaveSlot();
+    if (holder.isDone()) {
+      transfers.remove(holder.transferId());
+    }
+  }
+
+  /// Hears that the reader waits for a transfer.
+  public synchronized void want(long transferId) {
+    Outgoing transfer = transfers.get(transferId);
+    if (transfer != null) {
+      transfer.markWanted();
+    }
+  }
+
+  /// Takes a transfer back. A chunk that the reader copies just now stays until it is done.
+  synchronized void end(Outgoing transfer) {
+    if (transfer.isEnded()) {
+      return;
+    }
+    transfer.markEnded();
+    transfers.remove(transfer.transferId());
+    for (int slot = 0; slot < Slots.COUNT && !isClosed; slot++) {
+      if (transfer.equals(holders[slot]) && isPublished[slot] && slots.takeBack(slot)) {
+        free(slot, transfer);
+      }
+    }
+  }
+
+  /// Ends what is overdue; how many transfers are under way.
+  public synchronized int tidy() {
+    if (isClosed) {
+      return 0;
+    }
+    collect();
+    List.copyOf(transfers.values()).stream().filter(Outgoing::isOverdue).forEach(this::end);
+    return transfers.size();
+  }
+
+  @Override
+  public synchronized void close() {
+    List.copyOf(transfers.values()).forEach(this::end);
+    isClosed = true;
+    mover.shutdown(); // nothing follows: transfers that are added now have ended
+    slots.close();
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.transport.lane.socket;
+
+import dev.tensorbus.rpc.transport.lane.slot.GatherBuffer;
+import dev.tensorbus.rpc.transport.lane.slot.Slots;
+import java.lang.foreign.MemorySegment;
+
+/// A transfer for which there are arrays already, so that its chunks need no slots. They come in
+/// order; what came before there were arrays is in slots.
+final class DirectReceive {
+  private static final long CHUNK_MASK = (1L << Slots.CHUNK_BITS) - 1;
+
+  private final GatherBuffer buffer;
+  private final long chunks;
+
+  /// The first chunk that was put into the arrays.
+  private long first;
+
+  /// The one after the last, or 0 if there is none yet: those before can be read.
+  private volatile long next;
+
+  DirectReceive(GatherBuffer buffer) {
+    this.buffer = buffer;
+    this.chunks = Slots.chunks(buffer.bytes());
+  }
+
+  /// Puts a chunk into its place; whether it was the next. One thread at a time.
+  boolean take(long tag, MemorySegment bytes) {
+    long chunk = tag & CHUNK_MASK;
+    boolean isNext = next == 0 ? chunk < chunks : chunk == next;
+    if (!isNext || bytes.byteSize() != buffer.length(chunk)) {
+      return false;
+    }
+    buffer.write(chunk, bytes);
+    if (next == 0) {
+      first = chunk;
+    }
+    next = chunk + 1;
+    return true;
+  }
+
+  /// Whether a chunk is in its place.
+  boolean has(long tag) {
+    long chunk = tag & CHUNK_MASK;
+    return chunk < next && chunk >= first;
+  }
+
+  /// Whether nothing more can come.
+  boolean isDone() {
+    return next == chunks;
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.transport.lane.socket;
+
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.thread.idle.IdleStrategies;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// A connection of TCP.
+public final class SocketLink implements Link {
+  private static final System.Logger LOG = System.getLogger(SocketLink.class.getName());
+
+  private final SocketChannel channel;
+  private final String peer;
+  private final IdleStrategies strategies;
+  private final Queue<ByteBuffer> unsent = new ConcurrentLinkedQueue<>();
+  private final ReentrantLock sending = new ReentrantLock();
+
+  /// @param peer who is at the other end
+  public SocketLink(SocketChannel channel, String peer, IdleStrategies strategies) {
+    this.channel = channel;
+    this.peer = peer;
+    this.strategies = strategies;
+  }
+
+  /// Makes something of what comes.
+  public interface Reader {
+    /// Reads until the connection ends.
+    ///
+    /// @throws WireException if what comes cannot be
+    void read(ReadableByteChannel channel) throws IOException;
+  }
+
+  /// Lets `reader` read until the connection ends; a peer that does not keep to the rules is cut
+  /// off. Blocks, and wants a thread of the system's.
+  public void read(Reader reader) {
+    try {
+      reader.read(strategies.forReaderOf(channel));
+    } catch (WireException e) {
+      LOG.log(Level.WARNING, "cut off {0}, which sent tensors and said: {1}", peer, e.getMessage());
+    } catch (IOException e) {
+      lost(e);
+    } finally {
+      close();
+    }
+  }
+
+  @Override
+  public void add(ByteBuffer bytes) {
+    unsent.add(bytes);
+  }
+
+  @Override
+  public void flush() {
+    sending.lock();
+    try {
+      for (ByteBuffer bytes = unsent.poll(); bytes != null; bytes = unsent.poll()) {
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+      }
+    } catch (IOException e) {
+      lost(e);
+      close();
+    } finally {
+      sending.unlock();
+    }
+  }
+
+  private void lost(IOException e) {
+    LOG.log(Level.DEBUG, () -> "lost the connection for tensors with " + peer + ": " + e);
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      lost(e);
+    }
+  }
+}

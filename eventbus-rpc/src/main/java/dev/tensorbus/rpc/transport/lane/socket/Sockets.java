@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.transport.lane.socket;
+
+import dev.tensorbus.rpc.PortRange;
+import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.world.hazelcast.Addresses;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger.Level;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Connections for tensors between this worker and those of other hosts. Nobody listens before it
+/// is needed.
+///
+/// A peer that connects says the token that it was given over the event bus, and nothing else.
+public final class Sockets implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Sockets.class.getName());
+
+  private static final long MAGIC = 0x3153_7375_6265_7354L;
+  private static final int HELLO = 2 * Long.BYTES;
+  private static final int CONNECT_MILLIS = 10_000;
+
+  /// Time to say hello.
+  private static final long HELLO_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  /// How long a token counts.
+  private static final long EXPECTED_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /// Connections that may be open without having said hello, and as many that nobody has looked
+  /// at.
+  private static final int MOST_STRANGERS = 64;
+
+  /// After the system had no connection to give, for want of files.
+  private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final Supplier<String> host;
+  private final PortRange ports;
+  private final Map<Long, Expected> expected = new ConcurrentHashMap<>();
+  private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
+
+  private @Nullable ServerSocketChannel door;
+  private boolean isClosed;
+
+  /// @param host where other workers reach this one
+  /// @param ports those to listen on
+  public Sockets(Supplier<String> host, PortRange ports) {
+    this.host = host;
+    this.ports = ports;
+  }
+
+  private record Expected(Consumer<SocketChannel> taker, long until) {
+    private boolean isOver() {
+      return System.nanoTime() - until > 0;
+    }
+  }
+
+  /// Where this worker can be connected to, as [#connect] takes it. Begins to listen.
+  ///
+  /// @throws BindException if all ports are taken
+  public synchronized String address() throws IOException {
+    if (isClosed) {
+      throw new IOException("the worker has left");
+    }
+    String here = host.get();
+    if (door == null) {
+      ServerSocketChannel opened = open(InetAddress.getByName(here));
+      door = opened;
+      VirtualThreads.start("tensorbus-lane-door", () -> listen(opened));
+    }
+    return here + ":" + door.socket().getLocalPort();
+  }
+
+  /// Behind address translation this machine has another address than the others know, so that it
+  /// listens at all that it has.
+  private ServerSocketChannel open(InetAddress here) throws IOException {
+    boolean isOurs = Addresses.isHere(here);
+    for (int port : ports.candidates()) {
+      ServerSocketChannel opened = ServerSocketChannel.open();
+      try {
+        return opened.bind(
+            isOurs ? new InetSocketAddress(here, port) : new InetSocketAddress(port),
+            MOST_STRANGERS);
+      } catch (BindException e) {
+        LOG.log(Level.DEBUG, "port {0} is taken", port);
+        opened.close();
+      }
+    }
+    throw new BindException("all ports of " + ports + " are taken at " + here.getHostAddress());
+  }
+
+  private void listen(ServerSocketChannel opened) {
+    while (opened.isOpen()) {
+      try {
+        greet(opened.accept());
+      } catch (IOException e) {
+        LOG.log(Level.DEBUG, () -> "nobody can connect just now to send tensors: " + e);
+        LockSupport.parkNanos(REST_NANOS);
+      }
+    }
+  }
+
+  private void greet(SocketChannel stranger) throws IOException {
+    if (strangers.tryAcquire()) {
+      VirtualThreads.start("tensorbus-lane-greet", () -> meet(stranger));
+    } else {
+      stranger.close();
+    }
+  }
+
+  private void meet(SocketChannel stranger) {
+    Expected guest = null;
+    try {
+      prepare(stranger);
+      guest = expected.remove(token(stranger));
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, () -> "somebody connected and did not say hello: " + e);
+    } finally {
+      strangers.release();
+    }
+    if (guest == null || guest.isOver()) {
+      close(stranger);
+    } else {
+      guest.taker().accept(stranger);
+    }
+  }
+
+  private static void prepare(SocketChannel channel) throws IOException {
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+  }
+
+  private static long token(SocketChannel stranger) throws IOException {
+    long end = System.nanoTime() + HELLO_NANOS;
+    InputStream in = stranger.socket().getInputStream();
+    byte[] said = new byte[HELLO];
+    for (int count = 0, more; count < HELLO; count += more) {
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      stranger.socket().setSoTimeout((int) Math.max(1, left));
+      more = in.read(said, count, HELLO - count);
+      if (more < 0) {
+        throw new EOFException("it left");
+      }
+    }
+    ByteBuffer hello = ByteBuffer.wrap(said).order(ByteOrder.LITTLE_ENDIAN);
+    if (hello.getLong() != MAGIC) {
+      throw new IOException("it said something else");
+    }
+    return hello.getLong();
+  }
+
+  private static void close(Closeable channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "cannot close a connection", e);
+    }
+  }
+
+  /// Lets whoever says this token in, once and soon.
+  ///
+  /// @param taker is given the connection, of which nothing else has been read
+  public void expect(long token, Consumer<SocketChannel> taker) {
+    expected.values().removeIf(Expected::isOver);
+    expected.put(token, new Expected(taker, System.nanoTime() + EXPECTED_NANOS));
+  }
+
+  /// Connects to a worker, which wants to hear [#hello] first. Blocks.
+  ///
+  /// @param place what its [#address] gave
+  public static SocketChannel connect(String place) throws IOException {
+    int colon = place.lastIndexOf(':');
+    InetSocketAddress peer =
+        new InetSocketAddress(
+            place.substring(0, Math.max(0, colon)),
+            Integer.parseInt(place, colon + 1, place.length(), 10));
+    SocketChannel channel = SocketChannel.open();
+    try {
+      channel.socket().connect(peer, CONNECT_MILLIS);
+      prepare(channel);
+      return channel;
+    } catch (IOException | RuntimeException e) {
+      close(channel);
+      throw e;
+    }
+  }
+
+  public static ByteBuffer hello(long token) {
+    return ByteBuffer.allocate(HELLO)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putLong(MAGIC)
+        .putLong(token)
+        .flip();
+  }
+
+  @Override
+  public synchronized void close() {
+    isClosed = true;
+    expected.clear();
+    if (door != null) {
+      close(door);
+    }
+  }
+}

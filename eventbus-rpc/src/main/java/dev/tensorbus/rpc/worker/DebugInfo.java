@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.worker;
+
+import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.reference.References;
+import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.transport.bus.BatchingSender;
+import dev.tensorbus.rpc.transport.lane.Lanes;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Counts the objects that a worker holds for others ([dev.tensorbus.rpc.Rpc#debugInfo]), and the
+/// bytes that it has sent them.
+record DebugInfo(
+    PendingCalls pending,
+    ServedCalls served,
+    Contexts contexts,
+    References references,
+    Lanes lanes,
+    BatchingSender sender) {
+  Map<String, Long> now() {
+    Map<String, Long> info = new TreeMap<>();
+    info.put("rpc.pending_calls", (long) pending.size());
+    info.put("rpc.served_calls", (long) served.running());
+    info.put("rpc.waiting_calls", (long) served.waiting());
+    contexts.describe(info);
+    references.describe(info);
+    lanes.describe(info);
+    return info;
+  }
+
+  Map<String, Long> sentBytes() {
+    return Map.of("bus", sender.sentBytes(), "lane", lanes.sentBytes());
+  }
+}

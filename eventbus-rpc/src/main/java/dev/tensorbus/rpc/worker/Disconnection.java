@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.worker;
+
+import dev.tensorbus.rpc.exchange.Caller;
+import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.thread.time.Clock;
+import dev.tensorbus.rpc.transport.lane.Lanes;
+import dev.tensorbus.rpc.world.membership.Membership;
+import io.vertx.core.Future;
+import java.util.function.Supplier;
+
+/// Ends the work of a worker, without a word to the others.
+///
+/// @param stopListening has it take no more messages
+record Disconnection(
+    Membership membership,
+    Supplier<Future<?>> stopListening,
+    Clock clock,
+    Caller caller,
+    ServedCalls served,
+    Lanes lanes) {
+  /// Gives this worker's place in the world up, then ends all calls.
+  Future<Void> run() {
+    return membership
+        .leave()
+        .eventually(stopListening::get)
+        .onComplete(
+            done -> {
+              clock.stop(); // first: then no call comes that would not be failed
+              caller.close();
+              served.cancelAll();
+              lanes.close();
+            });
+  }
+}

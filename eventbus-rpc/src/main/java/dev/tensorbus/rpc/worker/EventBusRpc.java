@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.worker;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.CallScope;
+import dev.tensorbus.rpc.EndedCall;
+import dev.tensorbus.rpc.RRef;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.call.CallerContext;
+import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.call.WorkerParts;
+import dev.tensorbus.rpc.collective.Collectives;
+import dev.tensorbus.rpc.exchange.CallEvents;
+import dev.tensorbus.rpc.exchange.Caller;
+import dev.tensorbus.rpc.observe.status.WorkerStatus;
+import dev.tensorbus.rpc.observe.trace.Tracing;
+import dev.tensorbus.rpc.reference.References;
+import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.time.TimeLimit;
+import dev.tensorbus.rpc.world.membership.Membership;
+import dev.tensorbus.rpc.world.membership.MembershipListeners;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A worker on the Vert.x event bus, as its users see it. [WorkerAssembly] makes it.
+final class EventBusRpc implements Rpc {
+  private final Membership membership;
+  private final Caller caller;
+  private final References references;
+  private final Collectives collectives;
+  private final ShutdownProtocol shutdown;
+  private final MembershipListeners listeners;
+  private final CallEvents ended;
+  private final WorkerParts parts;
+  private final DebugInfo info;
+  private final StatusSource status;
+  private final Duration timeout;
+
+  /// @param timeout how long a call may take unless it says otherwise
+  EventBusRpc(
+      Membership membership,
+      Caller caller,
+      References references,
+      Collectives collectives,
+      ShutdownProtocol shutdown,
+      MembershipListeners listeners,
+      CallEvents ended,
+      WorkerParts parts,
+      DebugInfo info,
+      StatusSource status,
+      Duration timeout) {
+    this.membership = membership;
+    this.caller = caller;
+    this.references = references;
+    this.collectives = collectives;
+    this.shutdown = shutdown;
+    this.listeners = listeners;
+    this.ended = ended;
+    this.parts = parts;
+    this.info = info;
+    this.status = status;
+    this.timeout = timeout;
+  }
+
+  @Override
+  public WorkerInfo self() {
+    return membership.self().info();
+  }
+
+  @Override
+  public List<WorkerInfo> workers() {
+    return membership.workers();
+  }
+
+  @Override
+  public WorkerInfo worker(String name) {
+    return membership.requireMember(name).info();
+  }
+
+  @Override
+  public WorkerInfo worker(int rank) {
+    return membership.requireRank(rank).info();
+  }
+
+  @Override
+  public Future<WorkerInfo> awaitWorker(String name, Duration limit) {
+    Duration most = TimeLimit.of("limit", limit);
+    Future<WorkerInfo> found =
+        VirtualThreads.call("tensorbus-await-" + name, () -> membership.await(name, most).info());
+    return CallerContext.here().after(found);
+  }
+
+  @Override
+  public Future<Void> ready() {
+    return CallerContext.here().after(membership.ready());
+  }
+
+  @Override
+  public void onWorkerLost(Consumer<WorkerInfo> listener) {
+    listeners.onLost(listener);
+  }
+
+  @Override
+  public void onWorkerJoined(Consumer<WorkerInfo> listener) {
+    listeners.onJoined(listener);
+  }
+
+  @Override
+  public void onCallEnded(Consumer<EndedCall> listener) {
+    ended.add(listener);
+  }
+
+  @Override
+  public <R> R span(String name, Supplier<R> body) {
+    return parts.get(Tracing.class).span(name, body);
+  }
+
+  @Override
+  public <T> T shared(Class<T> type, Supplier<T> first) {
+    return parts.getOrCreate(type, first);
+  }
+
+  @Override
+  public <T> RRef<T> rref(T value) {
+    return references.own(value);
+  }
+
+  @Override
+  public <R> Future<R> send(CharSequence to, Call<R> call) {
+    return caller.send(Target.worker(to.toString()), call);
+  }
+
+  @Override
+  public CallScope scope() {
+    return new CollectingScope(this);
+  }
+
+  @Override
+  public <T> Map<String, T> allGather(T value) {
+    return waited(() -> allGatherAsync(value));
+  }
+
+  @Override
+  public <T> Map<String, T> allGather(Collection<String> names, T value) {
+    return allGather(names, value, timeout);
+  }
+
+  @Override
+  public <T> Map<String, T> allGather(Collection<String> names, T value, Duration limit) {
+    return waited(() -> allGatherAsync(names, value, limit));
+  }
+
+  @Override
+  public <T> Future<Map<String, T>> allGatherAsync(T value) {
+    return CallerContext.here().after(collectives.meet("allGather", value, timeout));
+  }
+
+  @Override
+  public <T> Future<Map<String, T>> allGatherAsync(Collection<String> names, T value) {
+    return allGatherAsync(names, value, timeout);
+  }
+
+  @Override
+  public <T> Future<Map<String, T>> allGatherAsync(
+      Collection<String> names, T value, Duration limit) {
+    return CallerContext.here().after(collectives.meet("allGather", names, value, limit));
+  }
+
+  @Override
+  public List<@Nullable Tensor> allReduce(
+      Collection<String> names, List<@Nullable Tensor> tensors) {
+    return waited(() -> allReduceAsync(names, tensors));
+  }
+
+  @Override
+  public Future<List<@Nullable Tensor>> allReduceAsync(
+      Collection<String> names, List<@Nullable Tensor> tensors) {
+    return CallerContext.here().after(collectives.sum(names, tensors, timeout));
+  }
+
+  @Override
+  public void barrier() {
+    waited(() -> barrierAsync());
+  }
+
+  @Override
+  public void barrier(Collection<String> names) {
+    barrier(names, timeout);
+  }
+
+  @Override
+  public void barrier(Collection<String> names, Duration limit) {
+    waited(() -> barrierAsync(names, limit));
+  }
+
+  @Override
+  public Future<Void> barrierAsync() {
+    return CallerContext.here().after(collectives.meet("barrier", true, timeout)).mapEmpty();
+  }
+
+  @Override
+  public Future<Void> barrierAsync(Collection<String> names) {
+    return barrierAsync(names, timeout);
+  }
+
+  @Override
+  public Future<Void> barrierAsync(Collection<String> names, Duration limit) {
+    return CallerContext.here().after(collectives.meet("barrier", names, true, limit)).mapEmpty();
+  }
+
+  /// A thread that must not wait brings nothing either.
+  private static <T> T waited(Supplier<Future<T>> meeting) {
+    ExecutionPolicy.requireMayBlock();
+    return VirtualThreads.await(meeting.get());
+  }
+
+  @Override
+  public <R> List<R> waitAll(List<Future<R>> answers) {
+    return caller.awaitAll(answers);
+  }
+
+  @Override
+  public boolean cancel(Future<?> call) {
+    return caller.cancel(call);
+  }
+
+  @Override
+  public <R> R call(CharSequence to, Call<R> call) {
+    return caller.call(Target.worker(to.toString()), call);
+  }
+
+  @Override
+  public <R> RRef<R> create(CharSequence to, Call<R> call) {
+    return references.create(Target.worker(to.toString()), call);
+  }
+
+  @Override
+  public Map<String, Long> debugInfo() {
+    return info.now();
+  }
+
+  @Override
+  public Map<String, Long> sentBytes() {
+    return info.sentBytes();
+  }
+
+  @Override
+  public WorkerStatus status() {
+    return status.now();
+  }
+
+  @Override
+  public Future<Void> shutdown() {
+    return shutdown(TimeLimit.NONE);
+  }
+
+  @Override
+  public Future<Void> shutdown(Duration limit) {
+    Duration most = TimeLimit.of("limit", limit);
+    return CallerContext.here().after(shutdown.shutdown(most));
+  }
+
+  @Override
+  public Future<Void> leave() {
+    return CallerContext.here().after(shutdown.leave());
+  }
+
+  @Override
+  public String toString() {
+    return "Rpc of " + self();
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.worker;
+
+import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.EvictedException;
+import dev.tensorbus.rpc.NoSuchWorkerException;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.RemoteFunction.A1;
+import dev.tensorbus.rpc.RemoteFunction.F0;
+import dev.tensorbus.rpc.RpcException;
+import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.CallSender;
+import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.time.TimeLimit;
+import dev.tensorbus.rpc.world.membership.Membership;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/// Finds out when no worker of the world has anything left to do, so that all may leave.
+///
+/// A worker that waits for no answer reports to the lowest rank that lives, with the number of
+/// calls that it had sent when it waited for none. When all living workers have reported the same
+/// as in the wave before, nobody called anybody in between, and all may leave; otherwise there is
+/// another wave (Mattern, "Algorithms for distributed termination detection", 1987, the
+/// four-counter method with calls for messages).
+final class ShutdownBarrier {
+  private static final CallOptions REPEATED = CallOptions.DEFAULT.withRetry(Duration.ofMillis(200));
+
+  /// A coordinator that says nothing for so long may have left, and its answer and its goodbye may
+  /// be lost.
+  private static final Duration SILENCE = Duration.ofSeconds(1);
+
+  private final Membership membership;
+  private final PendingCalls pending;
+  private final CallSender calls;
+  private final WorkerInfo self;
+  private final Map<String, Report> wave = new TreeMap<>();
+  private Map<String, Long> lastWave = Map.of();
+  private long reportsSent;
+
+  ShutdownBarrier(Membership membership, PendingCalls pending, CallSender calls) {
+    this.membership = membership;
+    this.pending = pending;
+    this.calls = calls;
+    this.self = membership.self().info();
+  }
+
+  private record Report(long sent, Promise<Boolean> mayLeave) {}
+
+  /// Waits for the end of all work. Blocks.
+  ///
+  /// @param limit what `end` came from, for the message
+  /// @throws RpcTimeoutException if it does not come in time, naming who is not at its end
+  void await(Duration limit, long end) {
+    boolean mayLeave = false;
+    while (!mayLeave) {
+      Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
+      VirtualThreads.await(pending.none(), left, () -> unanswered(limit));
+      OptionalLong sent = pending.sentIfNoneWaits(); // or one was sent meanwhile
+      mayLeave = sent.isPresent() && report(sent.getAsLong() - reportsSent, left, limit);
+    }
+  }
+
+  /// The message when this worker's own calls are the reason.
+  String unanswered(Duration limit) {
+    return "shutdown: nobody answered %d calls of %s%s"
+        .formatted(pending.size(), self, within(limit));
+  }
+
+  private boolean report(long sent, Duration left, Duration limit) {
+    reportsSent++;
+    String coordinator = membership.workers().getFirst().name();
+    Call<Boolean> report = Call.of((A1<Long, Boolean>) ShutdownBarrier::arrive, sent);
+    boolean isLast = left.compareTo(SILENCE) <= 0;
+    try {
+      Duration time = isLast ? left : SILENCE;
+      return calls.call(Target.worker(coordinator), report.with(REPEATED.withTimeout(time)));
+    } catch (NoSuchWorkerException e) {
+      return false; // the next lowest rank takes over
+    } catch (RpcTimeoutException e) {
+      if (!isLast) {
+        membership.forgetIfGone(coordinator);
+        return false; // it has the report, or is asked again, or another is
+      }
+      throw new RpcTimeoutException(
+          "shutdown: not at their end%s: %s".formatted(within(limit), missingAt(coordinator)));
+    }
+  }
+
+  private static String within(Duration limit) {
+    return limit.equals(TimeLimit.NONE) ? "" : " within " + limit;
+  }
+
+  private String missingAt(String coordinator) {
+    Call<List<String>> missing = Call.of((F0<List<String>>) ShutdownBarrier::missing);
+    try {
+      CallOptions hurried = CallOptions.timeout(Duration.ofSeconds(1));
+      return String.join(", ", calls.call(Target.worker(coordinator), missing.with(hurried)));
+    } catch (EvictedException e) {
+      throw e; // a worker that was frozen may find its call late before it hears of its eviction
+    } catch (RpcException e) {
+      return coordinator;
+    }
+  }
+
+  /// The workers that have not reported in this wave.
+  @Remote
+  static List<String> missing() {
+    return CallContext.part(ShutdownBarrier.class).missingNow();
+  }
+
+  private synchronized List<String> missingNow() {
+    return membership.workers().stream()
+        .map(WorkerInfo::name)
+        .filter(name -> !wave.containsKey(name))
+        .toList();
+  }
+
+  /// Takes a worker's report; answers whether it may leave.
+  @Remote
+  static Future<Boolean> arrive(Long sent) {
+    String worker = CallContext.current().caller().name();
+    return CallContext.part(ShutdownBarrier.class).arrive(worker, sent);
+  }
+
+  private synchronized Future<Boolean> arrive(String worker, long sent) {
+    Report report = new Report(sent, Promise.promise());
+    wave.put(worker, report);
+    endWaveIfComplete();
+    return report.mayLeave().future();
+  }
+
+  /// The wave does not wait for a worker that has left.
+  synchronized void workerLost(String worker) {
+    wave.remove(worker);
+    endWaveIfComplete();
+  }
+
+  private void endWaveIfComplete() {
+    if (wave.isEmpty() || !missingNow().isEmpty()) {
+      return;
+    }
+    Map<String, Long> sent = new TreeMap<>();
+    wave.forEach((worker, report) -> sent.put(worker, report.sent()));
+    boolean quiet = sent.equals(lastWave);
+    lastWave = sent;
+    // The answers leave before this worker does.
+    Report mine = wave.remove(self.name());
+    List<Report> others = new ArrayList<>(wave.values());
+    wave.clear();
+    others.forEach(report -> report.mayLeave().complete(quiet));
+    if (mine != null) {
+      mine.mayLeave().complete(quiet);
+    }
+  }
+}

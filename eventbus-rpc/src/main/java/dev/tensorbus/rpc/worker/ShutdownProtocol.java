@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.worker;
+
+import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.RemoteFunction.V1;
+import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.CallSender;
+import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.graph.Recording;
+import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.reference.HeldFork;
+import dev.tensorbus.rpc.reference.LeakReport;
+import dev.tensorbus.rpc.reference.References;
+import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.world.membership.DepartureCause;
+import dev.tensorbus.rpc.world.membership.Member;
+import dev.tensorbus.rpc.world.membership.Membership;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// How a worker leaves: when all is done, or at once; and how it takes that others leave.
+final class ShutdownProtocol {
+  private static final CallOptions GOODBYE =
+      CallOptions.timeout(Duration.ofSeconds(1)).withRetry(Duration.ofMillis(100));
+
+  private final Membership membership;
+  private final PendingCalls pending;
+  private final CallSender calls;
+  private final ShutdownBarrier barrier;
+  private final References references;
+  private final Disconnection disconnection;
+  private final RpcOptions options;
+
+  /// The workers that have left because all is done.
+  private final Set<Sender> atTheirEnd = ConcurrentHashMap.newKeySet();
+
+  /// Empty until all is done.
+  private final AtomicReference<@Nullable List<HeldFork>> openAtTheEnd = new AtomicReference<>();
+
+  private @Nullable Future<Void> departure;
+
+  /// Whether nothing more is expected of others: whoever leaves now does what it should.
+  private volatile boolean ended;
+
+  ShutdownProtocol(
+      Membership membership,
+      PendingCalls pending,
+      CallSender calls,
+      ShutdownBarrier barrier,
+      References references,
+      Disconnection disconnection,
+      RpcOptions options) {
+    this.membership = membership;
+    this.pending = pending;
+    this.calls = calls;
+    this.barrier = barrier;
+    this.references = references;
+    this.disconnection = disconnection;
+    this.options = options;
+  }
+
+  private WorkerInfo self() {
+    return membership.self().info();
+  }
+
+  /// Whether this worker misses one that has left.
+  boolean misses(Sender gone) {
+    return !ended && !atTheirEnd.contains(gone);
+  }
+
+  /// Whether this worker has done what was expected of it, or leaves for another reason.
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /// See [dev.tensorbus.rpc.Rpc#shutdown].
+  synchronized Future<Void> shutdown(Duration limit) {
+    if (departure != null) {
+      return departure;
+    }
+    return VirtualThreads.run("tensorbus-shutdown-" + self(), () -> awaitEnd(limit))
+        .eventually(this::leave);
+  }
+
+  private void awaitEnd(Duration limit) {
+    if (options.isDynamic()) {
+      VirtualThreads.await(pending.none(), limit, () -> barrier.unanswered(limit));
+    } else {
+      long end = System.nanoTime() + limit.toNanos();
+      // Or some would not be waited for.
+      VirtualThreads.await(
+          membership.ready().otherwiseEmpty(),
+          limit,
+          () -> "shutdown: not all came within " + limit);
+      barrier.await(limit, end);
+      ended = true;
+    }
+    new LeakReport(self()).publish(options.leakCheck(), openAtTheEnd());
+  }
+
+  /// The references that are open once all is done. They are looked up before the first worker is
+  /// gone, since those to its objects go with it.
+  private List<HeldFork> openAtTheEnd() {
+    openAtTheEnd.compareAndSet(null, references.held().all());
+    return Objects.requireNonNull(openAtTheEnd.get());
+  }
+
+  /// See [dev.tensorbus.rpc.Rpc#leave].
+  synchronized Future<Void> leave() {
+    if (departure == null) {
+      departure = goAway();
+    }
+    return departure;
+  }
+
+  private Future<Void> goAway() {
+    boolean atTheEnd = ended;
+    ended = true;
+    Call<Void> goodbye = Call.of((V1<Boolean>) ShutdownProtocol::goodbye, atTheEnd);
+    List<WorkerInfo> others = membership.isEvicted() ? List.of() : membership.workers();
+    List<Future<Void>> goodbyes =
+        others.stream()
+            .filter(worker -> !worker.equals(self()))
+            .map(worker -> sayGoodbye(worker, goodbye))
+            .toList();
+    // At the end of the world nobody may be left to answer.
+    Future<?> heard = atTheEnd ? Future.succeededFuture() : Future.join(goodbyes);
+    return heard.eventually(disconnection::run).<Void>mapEmpty().otherwiseEmpty();
+  }
+
+  /// A goodbye that is not answered must not invalidate the autograd context of this thread.
+  private Future<Void> sayGoodbye(WorkerInfo worker, Call<Void> goodbye) {
+    Target target = Target.worker(worker.name());
+    return Recording.outside(() -> calls.send(target, goodbye.with(GOODBYE)));
+  }
+
+  /// Takes it that the caller is about to leave.
+  ///
+  /// @param atTheEnd whether all are to leave: then nobody is lost
+  @Remote
+  static void goodbye(Boolean atTheEnd) {
+    CallContext call = CallContext.current();
+    Membership membership = CallContext.part(Membership.class);
+    Member gone = membership.member(call.caller().name());
+    if (gone != null && gone.sender().equals(call.call().caller())) {
+      if (atTheEnd) {
+        ShutdownProtocol mine = CallContext.part(ShutdownProtocol.class);
+        mine.openAtTheEnd();
+        mine.atTheirEnd.add(gone.sender());
+      }
+      membership.remove(gone, DepartureCause.GOODBYE);
+    }
+  }
+}

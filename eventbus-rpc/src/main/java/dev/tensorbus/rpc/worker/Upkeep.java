@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.worker;
+
+import dev.tensorbus.rpc.exchange.GraphTransport;
+import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.reference.References;
+import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.transport.lane.Lanes;
+import dev.tensorbus.rpc.world.membership.HeartbeatMonitor;
+import java.time.Duration;
+
+/// The work that a worker does again and again, whether it hears anything or not.
+record Upkeep(
+    HeartbeatMonitor heartbeats,
+    ServedCalls served,
+    References references,
+    Contexts contexts,
+    GraphTransport transport,
+    Lanes lanes)
+    implements Runnable {
+  /// The time between two runs.
+  static final Duration PERIOD = Duration.ofMillis(100);
+
+  @Override
+  public void run() {
+    heartbeats.tick();
+    served.cancelOverdue();
+    references.settleDepartures();
+    contexts.upkeep();
+    transport.sendReleases();
+    lanes.tidy();
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.worker;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.rpc.call.ControlCalls;
+import dev.tensorbus.rpc.call.WorkerParts;
+import dev.tensorbus.rpc.collective.Collectives;
+import dev.tensorbus.rpc.exchange.Transmitter;
+import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.observe.trace.Tracing;
+import dev.tensorbus.rpc.reference.References;
+import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.world.membership.Introduction;
+import dev.tensorbus.rpc.world.membership.Membership;
+import dev.tensorbus.rpc.world.membership.MembershipListeners;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+
+/// Assembles one worker out of its parts. No other class knows all of them: each part is given the
+/// parts that it needs. The handlers of control calls find their part in [WorkerParts] by its type.
+public final class WorkerAssembly {
+  private final WorkerBase base;
+  private final WorkerParts parts = new WorkerParts();
+  private final CallEngine engine;
+  private final Collectives collectives;
+  private final ShutdownBarrier barrier;
+  private final Disconnection disconnection;
+  private final ShutdownProtocol shutdown;
+  private final MembershipListeners listeners;
+  private final StatusSource status;
+  private final StatusAnswers statusAnswers;
+  private final EventBusRpc rpc;
+
+  private WorkerAssembly(WorkerBase base) {
+    this.base = base;
+    engine = new CallEngine(base, parts);
+    collectives = new Collectives(base.membership, engine.caller, base.options.isDynamic());
+    barrier = new ShutdownBarrier(base.membership, base.pending, engine.caller);
+    disconnection =
+        new Disconnection(
+            base.membership, this::stop, base.clock, engine.caller, base.served, base.lanes);
+    shutdown =
+        new ShutdownProtocol(
+            base.membership,
+            base.pending,
+            engine.caller,
+            barrier,
+            engine.references,
+            disconnection,
+            base.options);
+    listeners = new MembershipListeners(base.self().info(), shutdown::misses);
+    DebugInfo info = info();
+    status = new StatusSource(base, info, listeners);
+    statusAnswers = new StatusAnswers(base, status);
+    rpc = rpc(info);
+    registerParts();
+    hearOfOthers();
+    base.clock.every(Upkeep.PERIOD, upkeep());
+    base.clock.every(Transmitter.LONGEST_RETRY, engine.transmitter::probe);
+  }
+
+  private DebugInfo info() {
+    return new DebugInfo(
+        base.pending, base.served, engine.contexts, engine.references, base.lanes, base.sender);
+  }
+
+  private EventBusRpc rpc(DebugInfo info) {
+    return new EventBusRpc(
+        base.membership,
+        engine.caller,
+        engine.references,
+        collectives,
+        shutdown,
+        listeners,
+        engine.ended,
+        parts,
+        info,
+        status,
+        base.options.timeout());
+  }
+
+  private Upkeep upkeep() {
+    return new Upkeep(
+        base.heartbeats,
+        base.served,
+        engine.references,
+        engine.contexts,
+        engine.transport,
+        base.lanes);
+  }
+
+  /// The parts that remote calls look for.
+  private void registerParts() {
+    parts.add(Rpc.class, rpc);
+    parts.add(Membership.class, base.membership);
+    parts.add(References.class, engine.references);
+    parts.add(Contexts.class, engine.contexts);
+    parts.add(Tracing.class, engine.tracing);
+    parts.add(Collectives.class, collectives);
+    parts.add(ShutdownBarrier.class, barrier);
+    parts.add(ShutdownProtocol.class, shutdown);
+  }
+
+  /// The parts hear of others in this order, the listeners of users last.
+  private void hearOfOthers() {
+    Membership world = base.membership;
+    world.onArrival(newcomer -> collectives.workerJoined(newcomer.info()));
+    world.onArrival(listeners::arrived);
+    world.onDepartures(base.evictions(shutdown::hasEnded)::departed);
+    world.onDeparture(engine.caller::workerLost);
+    world.onDeparture(gone -> base.served.workerLost(gone.member().sender()));
+    world.onDeparture(gone -> base.sender.forget(gone.member().sender()));
+    world.onDeparture(gone -> base.lanes.forget(gone.member().sender()));
+    world.onDeparture(gone -> engine.references.workerLost(gone.member().sender()));
+    world.onDeparture(gone -> engine.contexts.workerLost(gone.member().info()));
+    world.onDeparture(gone -> barrier.workerLost(gone.member().info().name()));
+    world.onDeparture(gone -> collectives.workerLost(gone.member().sender()));
+    world.onDeparture(listeners::departed);
+  }
+
+  /// See [Rpc#open].
+  public static Future<Rpc> open(Vertx vertx, String name, RpcOptions options) {
+    return VirtualThreads.call(
+        "tensorbus-open-" + name,
+        () -> {
+          WorkerAssembly worker = new WorkerAssembly(new WorkerBase(vertx, name, options));
+          try {
+            return worker.join();
+          } catch (RuntimeException e) {
+            worker.disconnection.run().await();
+            throw e;
+          }
+        });
+  }
+
+  /// Listens no more.
+  private Future<?> stop() {
+    return Future.join(engine.dispatcher.stop(), statusAnswers.stop());
+  }
+
+  private Rpc join() {
+    engine.dispatcher.start().await();
+    statusAnswers.start().await();
+    base.membership.join();
+    new Introduction(base.member, base.membership, new ControlCalls(engine.caller)).send().await();
+    return rpc;
+  }
+}

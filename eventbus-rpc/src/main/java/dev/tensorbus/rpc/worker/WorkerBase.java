@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.worker;
+
+import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.exchange.LanePeers;
+import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.reference.References;
+import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.thread.idle.IdleStrategies;
+import dev.tensorbus.rpc.thread.time.Clock;
+import dev.tensorbus.rpc.transport.bus.BatchingSender;
+import dev.tensorbus.rpc.transport.lane.Lanes;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.value.ValueCodec;
+import dev.tensorbus.rpc.world.membership.ClusterNode;
+import dev.tensorbus.rpc.world.membership.EvictionDetector;
+import dev.tensorbus.rpc.world.membership.FailureDetector;
+import dev.tensorbus.rpc.world.membership.HeartbeatMonitor;
+import dev.tensorbus.rpc.world.membership.Member;
+import dev.tensorbus.rpc.world.membership.Membership;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.security.SecureRandom;
+import java.util.function.BooleanSupplier;
+
+/// The parts of a worker that make no calls: its place in the world, its ways to the other workers,
+/// and its books of calls. [WorkerAssembly] builds the rest upon them.
+final class WorkerBase {
+  private static final SecureRandom INCARNATIONS = new SecureRandom();
+
+  final Vertx vertx;
+  final RpcOptions options;
+  final ValueCodec values = new ValueCodec(References.TYPES);
+  final Member member;
+  final Membership membership;
+  final Clock clock;
+  final PendingCalls pending;
+  final ServedCalls served;
+  final BatchingSender sender;
+  final FailureDetector detector;
+  final HeartbeatMonitor heartbeats;
+  final IdleStrategies strategies;
+  final Lanes lanes;
+
+  /// An event loop of our own choice: in a virtual-thread or worker verticle a plain consumer
+  /// would handle one message at a time, and a call back into its caller would never end.
+  final ContextInternal loop;
+
+  WorkerBase(Vertx vertx, String name, RpcOptions options) {
+    this.vertx = vertx;
+    this.options = options;
+    ClusterNode host = ClusterNode.of(vertx);
+    Sender self = new Sender(new WorkerInfo(name, options.rank()), INCARNATIONS.nextLong());
+    member = Member.of(self, host.node(), options, values.schemas());
+    membership = new Membership(vertx, host, member, options);
+    clock = new Clock(name);
+    pending = new PendingCalls(name, clock, membership::isGone, membership::requireWorld);
+    served = new ServedCalls(options.maxCalls(), membership::isGone);
+    sender = new BatchingSender(vertx, membership::isGone);
+    detector = new FailureDetector(options.heartbeatTimeout(), Upkeep.PERIOD);
+    heartbeats = new HeartbeatMonitor(membership, pending, served, sender, detector, clock);
+    strategies = new IdleStrategies(options.idleStrategy());
+    lanes = new Lanes(self, options, new LanePeers(host, membership, sender), strategies);
+    loop = ((VertxInternal) vertx).createEventLoopContext();
+  }
+
+  /// @param hasEnded whether nothing more is expected of the others
+  EvictionDetector evictions(BooleanSupplier hasEnded) {
+    return new EvictionDetector(
+        membership, pending, options.heartbeatTimeout(), System::nanoTime, hasEnded);
+  }
+
+  Sender self() {
+    return member.sender();
+  }
+}

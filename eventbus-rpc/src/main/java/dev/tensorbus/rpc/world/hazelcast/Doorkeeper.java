@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.hazelcast;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.CorruptedFrameException;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Stands at a connection to the event bus until its first message has named a member of the
+/// cluster as its sender. Then it goes, and the bytes that it has read go on. It cuts a peer off
+/// that names no member within [#PATIENCE_SECONDS], or says something that no member says; until
+/// then it costs [#MOST] bytes and what the system reads at a time.
+///
+/// A node's name is drawn at random when the node starts, and only members tell it each other.
+final class Doorkeeper extends ByteToMessageDecoder {
+  static final long PATIENCE_SECONDS = 5;
+
+  /// The sender stands behind two addresses, which are short.
+  static final int MOST = 1 << 14;
+
+  private static final System.Logger LOG = System.getLogger(Doorkeeper.class.getName());
+
+  /// A newcomer may be heard before this member has heard of it.
+  private static final long LOOK_AGAIN_MILLIS = 20;
+
+  private static final int BEFORE_CODEC = Integer.BYTES + Byte.BYTES;
+  private static final byte NAMED_CODEC = -1;
+
+  private final WaitingRoom room;
+  private final Predicate<String> isMember;
+
+  Doorkeeper(WaitingRoom room, Predicate<String> isMember) {
+    this.room = room;
+    this.isMember = isMember;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    room.enter(context.channel());
+    ScheduledFuture<?> _ =
+        context.executor().schedule(() -> refuse(context), PATIENCE_SECONDS, TimeUnit.SECONDS);
+    context.fireChannelActive();
+  }
+
+  @Override
+  protected void handlerRemoved0(ChannelHandlerContext context) {
+    room.leave(context.channel());
+  }
+
+  /// Does nothing if it was let in, or has gone.
+  private void refuse(ChannelHandlerContext context) {
+    if (!context.isRemoved() && context.channel().isOpen()) {
+      LOG.log(Level.DEBUG, "{0} is no member of the cluster", context.channel().remoteAddress());
+      ChannelFuture _ = context.close();
+    }
+  }
+
+  /// Asks for no more: the superclass would, though nothing shall be read while a name is looked
+  /// up.
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    context.fireChannelReadComplete();
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext context, ByteBuf read, List<Object> out) {
+    String sender = sender(read);
+    if (sender != null) {
+      context.channel().config().setAutoRead(false);
+      await(context, sender);
+    }
+  }
+
+  private void await(ChannelHandlerContext context, String sender) {
+    if (context.isRemoved() || !context.channel().isOpen()) {
+      return;
+    }
+    if (isMember.test(sender)) {
+      context.pipeline().remove(this);
+      context.channel().config().setAutoRead(true);
+    } else {
+      Runnable again = () -> await(context, sender);
+      ScheduledFuture<?> _ =
+          context.executor().schedule(again, LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /// The sender of the message that begins here, or null if its name has not come yet. A message
+  /// is: length i32, version u8, codec u8 (255: and its name), publish u8, address, reply address,
+  /// sender; these are strings: length i32 and bytes.
+  private static @Nullable String sender(ByteBuf message) {
+    int start = message.readerIndex();
+    int codec = start + BEFORE_CODEC;
+    if (message.writerIndex() <= codec) {
+      return null;
+    }
+    boolean isNamed = message.getByte(codec) == NAMED_CODEC;
+    int publish = isNamed ? afterText(message, codec + 1) : codec + 1;
+    int replyAddress = publish < 0 ? publish : afterText(message, publish + 1);
+    int sender = afterText(message, replyAddress);
+    int end = afterText(message, sender);
+    if (end < 0) {
+      return null;
+    }
+    int text = sender + Integer.BYTES;
+    return message.toString(text, end - text, StandardCharsets.UTF_8);
+  }
+
+  /// Where the string that begins at an index ends, or -1 if it is not there yet.
+  private static int afterText(ByteBuf message, int at) {
+    if (at < 0 || message.writerIndex() < at + Integer.BYTES) {
+      return -1;
+    }
+    int length = message.getInt(at);
+    if (length < 0 || length > MOST - (at - message.readerIndex())) {
+      throw new CorruptedFrameException("a name of " + length + " bytes");
+    }
+    int end = at + Integer.BYTES + length;
+    return message.writerIndex() < end ? -1 : end;
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable error) {
+    LOG.log(Level.DEBUG, () -> context.channel().remoteAddress() + " is no event bus: " + error);
+    ChannelFuture _ = context.close();
+  }
+}

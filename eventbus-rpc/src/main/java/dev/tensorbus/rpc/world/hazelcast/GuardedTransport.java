@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.hazelcast;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.transport.Transport;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The transport of one clustered Vertx, whose event bus hears members of the cluster only: each
+/// connection to it meets a [Doorkeeper]. Vert.x itself believes any length that a stranger
+/// announces, and has no option for it. Nor has it one for a range of ports, so that a
+/// [PortSearch] finds one.
+///
+/// The event bus's is the first TCP server that a clustered Vertx opens, before anyone has it to
+/// open another. Of those after it, HTTP servers have a limit for connections that say nothing:
+/// [UnansweredConnection].
+///
+/// @param base does all the rest
+/// @param handlers of the event bus's server, in their order; each is used once
+public record GuardedTransport(Transport base, List<ChannelHandler> handlers) implements Transport {
+  /// Keeps a copy.
+  public GuardedTransport {
+    handlers = List.copyOf(handlers);
+  }
+
+  /// Guards what Vert.x would take by these options.
+  ///
+  /// @param isMember whether a node of this name is in the cluster; called on an event loop
+  /// @param ports those to try, or none where the options have one
+  public static GuardedTransport of(
+      VertxOptions options, Predicate<String> isMember, int... ports) {
+    Transport preferred = options.getPreferNativeTransport() ? Transport.nativeTransport() : null;
+    Transport base = preferred != null && preferred.available() ? preferred : Transport.NIO;
+    List<ChannelHandler> handlers = new ArrayList<>();
+    if (ports.length > 0) {
+      handlers.add(new PortSearch(ports));
+    }
+    if (!options.getEventBusOptions().isSsl()) { // its first bytes are no message
+      WaitingRoom room = new WaitingRoom(WaitingRoom.SEATS);
+      handlers.add(new Entrance(() -> new Doorkeeper(room, isMember)));
+    }
+    return new GuardedTransport(base, handlers);
+  }
+
+  @Override
+  public String name() {
+    return base.name();
+  }
+
+  @Override
+  public boolean available() {
+    return base.available();
+  }
+
+  @Override
+  public @Nullable Throwable unavailabilityCause() {
+    return base.unavailabilityCause();
+  }
+
+  @Override
+  public io.vertx.core.spi.transport.Transport implementation() {
+    Class<io.vertx.core.spi.transport.Transport> type = io.vertx.core.spi.transport.Transport.class;
+    return type.cast(
+        Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new Guard()));
+  }
+
+  /// A proxy, since the interface has many methods, of which two matter here.
+  private final class Guard implements InvocationHandler {
+    private final io.vertx.core.spi.transport.Transport implementation = base.implementation();
+    private final AtomicBoolean isOpened = new AtomicBoolean();
+
+    @Override
+    public @Nullable Object invoke(
+        Object proxy, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+      if (arguments != null
+          && arguments[0] instanceof NetServerOptions options
+          && arguments[arguments.length - 1] instanceof ServerBootstrap server) {
+        guard(options, server);
+      }
+      try {
+        Object result = method.invoke(implementation, arguments);
+        if (arguments == null && result instanceof DatagramChannel channel) {
+          channel.pipeline().addFirst(new LateBinding());
+        }
+        return result;
+      } catch (InvocationTargetException e) {
+        throw e.getCause();
+      }
+    }
+
+    private void guard(NetServerOptions options, ServerBootstrap server) {
+      if (isOpened.compareAndSet(false, true)) {
+        server.handler(new Handlers(handlers));
+      } else if (options instanceof HttpServerOptions) {
+        WaitingRoom room = new WaitingRoom(UnansweredConnection.SEATS);
+        server.handler(new Handlers(List.of(new Entrance(() -> new UnansweredConnection(room)))));
+      }
+    }
+  }
+
+  /// Adds handlers to the server.
+  private static final class Handlers extends ChannelInitializer<Channel> {
+    private final List<ChannelHandler> handlers;
+
+    private Handlers(List<ChannelHandler> handlers) {
+      this.handlers = handlers;
+    }
+
+    @Override
+    protected void initChannel(Channel server) {
+      server.pipeline().addLast(handlers.toArray(ChannelHandler[]::new));
+    }
+  }
+
+  /// Sits at the server and sees each new connection first.
+  private static final class Entrance extends ChannelInboundHandlerAdapter {
+    private final Supplier<ChannelHandler> keepers;
+
+    /// @param keepers makes the first handler of each connection
+    private Entrance(Supplier<ChannelHandler> keepers) {
+      this.keepers = keepers;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object connection) {
+      ((Channel) connection).pipeline().addLast(keepers.get());
+      context.fireChannelRead(connection);
+    }
+  }
+
+  /// Stands at a connection to an HTTP server until the server says something. Until then the
+  /// connection has a seat in a [WaitingRoom], and is closed if it sends nothing for
+  /// [#PATIENCE_SECONDS]. What comes later is for the server to limit.
+  static final class UnansweredConnection extends ChannelDuplexHandler {
+    /// The seats of each HTTP server. Requests that a server still works on have one, too.
+    static final int SEATS = 1024;
+
+    /// Browsers and gRPC's clients connect some time before their first request.
+    static final long PATIENCE_SECONDS = 60;
+
+    private final WaitingRoom room;
+    private boolean isHeard;
+
+    UnansweredConnection(WaitingRoom room) {
+      this.room = room;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+      room.enter(context.channel());
+      ScheduledFuture<?> _ =
+          context
+              .executor()
+              .schedule(() -> closeIfSilent(context), PATIENCE_SECONDS, TimeUnit.SECONDS);
+      context.fireChannelActive();
+    }
+
+    private void closeIfSilent(ChannelHandlerContext context) {
+      if (!isHeard && !context.isRemoved()) {
+        ChannelFuture _ = context.close();
+      }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object bytes) {
+      isHeard = true;
+      context.fireChannelRead(bytes);
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object answer, ChannelPromise promise) {
+      context.pipeline().remove(this);
+      ChannelFuture _ = context.write(answer, promise);
+    }
+
+    /// Also when the connection ends.
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+      room.leave(context.channel());
+    }
+  }
+
+  /// Binds a datagram channel when its first datagram leaves. Netty's resolver of names binds one
+  /// to every address of the machine at the first connection, also where no name is looked up.
+  private static final class LateBinding extends ChannelDuplexHandler {
+    private @Nullable SocketAddress wanted;
+
+    @Override
+    public void bind(ChannelHandlerContext context, SocketAddress address, ChannelPromise promise) {
+      wanted = address;
+      promise.setSuccess();
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object datagram, ChannelPromise promise) {
+      SocketAddress address = wanted;
+      context.pipeline().remove(this);
+      if (address != null) {
+        ChannelFuture _ = context.bind(address); // before the datagram, on this event loop
+      }
+      ChannelFuture _ = context.write(datagram, promise);
+    }
+  }
+}

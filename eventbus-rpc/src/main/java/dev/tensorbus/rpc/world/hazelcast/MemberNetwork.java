@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.hazelcast;
+
+import com.hazelcast.config.AdvancedNetworkConfig;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.config.ServerSocketEndpointConfig;
+import com.hazelcast.instance.ProtocolType;
+import org.jspecify.annotations.Nullable;
+
+/// The network of a Hazelcast member. Its port is for members only: by default Hazelcast would
+/// serve clients there too, and a client can shut the member down, read the properties of its
+/// process, and put values into every map.
+///
+/// @param host the address to bind to
+/// @param firstPort the first port to try; 0 for any
+/// @param portCount how many ports to try
+/// @param publicHost the host that others are told, or null for `host`
+/// @param world where the world can be joined, as [Addresses#text] writes it, or null to found one
+public record MemberNetwork(
+    String host,
+    int firstPort,
+    int portCount,
+    @Nullable String publicHost,
+    @Nullable String world) {
+  /// Configures a member.
+  public void configure(Config config) {
+    ServerSocketEndpointConfig endpoint = new ServerSocketEndpointConfig();
+    endpoint
+        .setProtocolType(ProtocolType.MEMBER)
+        .setPort(firstPort)
+        .setPortCount(portCount)
+        .setPortAutoIncrement(portCount > 1);
+    if (publicHost != null) {
+      endpoint.setPublicAddress(publicHost);
+    }
+    endpoint.getInterfaces().setEnabled(true).addInterface(host);
+    AdvancedNetworkConfig network = config.getAdvancedNetworkConfig();
+    network.setEnabled(true).setMemberEndpointConfig(endpoint);
+    join(network.getJoin());
+  }
+
+  private void join(JoinConfig join) {
+    join.getMulticastConfig().setEnabled(false);
+    join.getAutoDetectionConfig().setEnabled(false);
+    join.getTcpIpConfig().setEnabled(true);
+    if (world != null) {
+      // Never found a cluster of one's own where there is a world.
+      join.getTcpIpConfig().addMember(world).setRequiredMember(world);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.hazelcast;
+
+import com.hazelcast.core.LifecycleEvent;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import com.hazelcast.core.LifecycleListener;
+import com.hazelcast.map.impl.event.EntryEventData;
+import com.hazelcast.map.impl.event.MapEventData;
+import com.hazelcast.map.impl.event.MapPartitionEventData;
+import java.lang.System.Logger.Level;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The class loader of a Hazelcast member. Hazelcast creates an instance of any class that a value
+/// names, by several of its serializers, before anybody has looked at it. From the start of the
+/// member on, this loader knows only the classes that other members have a reason to name; a value
+/// with another one cannot be read.
+final class NamedClasses extends ClassLoader implements LifecycleListener {
+  private static final System.Logger LOG = System.getLogger(NamedClasses.class.getName());
+
+  /// The values of the maps of vertx-hazelcast: where each node is, and who listens at an address.
+  private static final Set<String> VERTX =
+      Set.of(
+          "io.vertx.spi.cluster.hazelcast.impl.HazelcastNodeInfo",
+          "io.vertx.spi.cluster.hazelcast.impl.HazelcastRegistrationInfo");
+
+  /// The log must not grow with what strangers send.
+  private static final int MOST_REPORTED = 16;
+
+  /// The events of maps, which Hazelcast itself names in this way.
+  private static final List<Class<?>> EVENTS =
+      List.of(EntryEventData.class, MapEventData.class, MapPartitionEventData.class);
+
+  private final Set<String> allowed = new HashSet<>(VERTX);
+  private final Set<String> refused = ConcurrentHashMap.newKeySet();
+  private volatile boolean isClosed;
+
+  NamedClasses(ClassLoader parent) {
+    super(parent);
+    allowed.addAll(JavaSerialization.classes());
+    EVENTS.forEach(type -> allowed.add(type.getName()));
+    allowed.add(Object.class.getName()); // of arrays
+  }
+
+  @Override
+  public void stateChanged(LifecycleEvent event) {
+    if (event.getState() == LifecycleState.STARTING) {
+      isClosed = true;
+    } else if (event.getState() == LifecycleState.SHUTDOWN) {
+      isClosed = false; // the next member of this configuration loads Hazelcast's own classes
+    }
+  }
+
+  /// @throws SecurityException if the class is none of these. After a `ClassNotFoundException`
+  ///     Hazelcast would try other loaders.
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (isClosed && !allowed.contains(name)) {
+      if (refused.size() < MOST_REPORTED && refused.add(name)) {
+        LOG.log(Level.WARNING, "a value in the cluster names class {0}; it is not read", name);
+      }
+      throw new SecurityException("members of the cluster do not name class " + name);
+    }
+    return super.loadClass(name, resolve);
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.hazelcast;
+
+import com.hazelcast.cluster.Address;
+import com.hazelcast.cluster.Member;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.instance.EndpointQualifier;
+import com.hazelcast.instance.impl.HazelcastInstanceImpl;
+import com.hazelcast.instance.impl.HazelcastInstanceProxy;
+import com.hazelcast.instance.impl.Node;
+import com.hazelcast.internal.nio.ConnectionListener;
+import com.hazelcast.internal.server.Server;
+import com.hazelcast.internal.server.ServerConnection;
+import com.hazelcast.internal.util.executor.StripedRunnable;
+import com.hazelcast.spi.impl.eventservice.EventService;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The connections of a Hazelcast member to the others, which Hazelcast's public interface does
+/// not show. The reason for which the last connection to a member was closed tells how it was lost:
+/// Hazelcast closes the connection to a silent member and to one that has removed this one, and the
+/// system closes those of a process that has ended.
+public final class PeerConnections implements ConnectionListener<ServerConnection> {
+  /// Part of the reason for which Hazelcast closes the connection to a silent member.
+  private static final String SILENCE = "has not sent any heartbeats";
+
+  /// The reason for which Hazelcast closes the connection to a member that has answered a heartbeat
+  /// of this one by telling it that it is no member.
+  private static final String REFUSAL = "explicit suspicion";
+
+  private final Server server;
+  private final EventService events;
+  private final @Nullable ClassLoader application = Thread.currentThread().getContextClassLoader();
+  private final Map<UUID, String> closeReasons = new ConcurrentHashMap<>();
+  private final Consumer<InetSocketAddress> lost;
+
+  /// @param lost notified of each member to which a connection has ended, on a thread of
+  ///     Hazelcast's
+  public PeerConnections(HazelcastInstance member, Consumer<InetSocketAddress> lost) {
+    this.lost = lost;
+    Node node = original(member).node;
+    events = node.getNodeEngine().getEventService();
+    server = node.getServer();
+    server.addConnectionListener(this);
+  }
+
+  static HazelcastInstanceImpl original(HazelcastInstance member) {
+    return member instanceof HazelcastInstanceProxy proxy
+        ? proxy.getOriginal()
+        : (HazelcastInstanceImpl) member;
+  }
+
+  /// Runs an action after the events of the connections to a member that have ended before. They
+  /// are delivered on another thread than the event that the member was removed.
+  public void afterEventsOf(Member member, Runnable action) {
+    int key = member.getAddress().hashCode(); // Hazelcast's key of events of this address
+    events.executeEventCallback(
+        new StripedRunnable() {
+          @Override
+          public int getKey() {
+            return key;
+          }
+
+          @Override
+          public void run() {
+            Thread here = Thread.currentThread();
+            ClassLoader hazelcasts = here.getContextClassLoader();
+            here.setContextClassLoader(application); // Hazelcast's, see NamedClasses, loads little
+            try {
+              action.run();
+            } finally {
+              here.setContextClassLoader(hazelcasts);
+            }
+          }
+        });
+  }
+
+  /// Whether the last connection to a member was closed because the member was silent.
+  public boolean wasSilent(Member member) {
+    return closeReason(member).contains(SILENCE);
+  }
+
+  /// Whether the last connection to a member was closed because it has removed this member.
+  public boolean hasRefused(Member member) {
+    return closeReason(member).equals(REFUSAL);
+  }
+
+  private String closeReason(Member member) {
+    return closeReasons.getOrDefault(member.getUuid(), "");
+  }
+
+  /// Whether there is a connection to a member.
+  boolean isConnected(InetSocketAddress member) {
+    return server.getConnectionManager(EndpointQualifier.MEMBER).get(new Address(member)) != null;
+  }
+
+  @Override
+  public void connectionAdded(ServerConnection connection) {}
+
+  @Override
+  public void connectionRemoved(ServerConnection connection) {
+    UUID member = connection.getRemoteUuid();
+    if (member != null) {
+      closeReasons.put(member, Objects.requireNonNullElse(connection.getCloseReason(), ""));
+    }
+    Address peer = connection.getRemoteAddress();
+    if (peer != null) {
+      lost.accept(new InetSocketAddress(peer.getHost(), peer.getPort()));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.hazelcast;
+
+import com.hazelcast.core.HazelcastException;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.util.concurrent.Future;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/// Binds a server to the first of some ports that is free. It binds and does not look before, since
+/// another process of this host may take a port in between.
+public final class PortSearch extends ChannelOutboundHandlerAdapter {
+  /// How Hazelcast says that it has tried all ports of a range.
+  private static final String HAZELCAST = "Cannot bind to a given address";
+
+  private final int[] ports;
+
+  PortSearch(int... ports) {
+    this.ports = ports.clone();
+  }
+
+  /// All ports were taken.
+  private static final class Exhausted extends BindException {
+    private static final long serialVersionUID = 1;
+
+    Exhausted(Throwable last) {
+      super("all ports are taken: " + last.getMessage());
+      initCause(last);
+    }
+  }
+
+  /// Whether a node did not start because all ports of a range were taken, for its event bus or for
+  /// Hazelcast.
+  public static boolean hasFailed(@Nullable Throwable error) {
+    return error != null
+        && (error instanceof Exhausted || isOfMember(error) || hasFailed(error.getCause()));
+  }
+
+  /// The same for Hazelcast only.
+  public static boolean hasMemberFailed(@Nullable Throwable error) {
+    return error != null && (isOfMember(error) || hasMemberFailed(error.getCause()));
+  }
+
+  private static boolean isOfMember(Throwable error) {
+    return error instanceof HazelcastException
+        && String.valueOf(error.getMessage()).contains(HAZELCAST);
+  }
+
+  @Override
+  public void bind(ChannelHandlerContext context, SocketAddress place, ChannelPromise promise) {
+    new Search(context, ((InetSocketAddress) place).getAddress(), promise).tryPort(0);
+  }
+
+  private final class Search {
+    private final ChannelHandlerContext context;
+    private final InetAddress host;
+    private final ChannelPromise promise;
+
+    Search(ChannelHandlerContext context, InetAddress host, ChannelPromise promise) {
+      this.context = context;
+      this.host = host;
+      this.promise = promise;
+    }
+
+    void tryPort(int index) {
+      ChannelFuture _ =
+          context
+              .bind(new InetSocketAddress(host, ports[index]))
+              .addListener(bound -> settle(bound, index));
+    }
+
+    private void settle(Future<? super Void> bound, int index) {
+      if (bound.isSuccess()) {
+        promise.setSuccess();
+      } else if (index + 1 < ports.length) {
+        tryPort(index + 1);
+      } else {
+        promise.setFailure(new Exhausted(bound.cause()));
+      }
+    }
+  }
+}

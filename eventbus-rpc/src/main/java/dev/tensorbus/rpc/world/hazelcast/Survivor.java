@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.hazelcast;
+
+import com.hazelcast.cluster.Member;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceAware;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.core.LifecycleEvent;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import com.hazelcast.core.LifecycleListener;
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// A member of a world that met at a [MeetingPoint]. When nobody of this world is there it knocks
+/// until somebody is back, so that a new rank 0 finds the world.
+public final class Survivor implements LifecycleListener, HazelcastInstanceAware {
+  private static final System.Logger LOG = System.getLogger(Survivor.class.getName());
+  private static final long KNOCK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /// At another program, which writes a line in a log for each.
+  private static final long SELDOM_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private static final String MAP = "tensorbus.place";
+  private static final String PLACE = "place";
+
+  private final AtomicBoolean isKnocking = new AtomicBoolean();
+
+  private volatile InetSocketAddress place;
+  private volatile @Nullable HazelcastInstance hazelcast;
+  private volatile @Nullable PeerConnections connections;
+
+  /// @param place where this member joins; who founds the world, or joins its founder, knows the
+  ///     meeting point by it
+  public Survivor(InetSocketAddress place) {
+    this.place = place;
+  }
+
+  @Override
+  public void setHazelcastInstance(HazelcastInstance instance) {
+    hazelcast = instance;
+  }
+
+  @Override
+  public void stateChanged(LifecycleEvent event) {
+    if (event.getState() == LifecycleState.STARTED) {
+      connections = new PeerConnections(member(), this::lost);
+      Thread.ofVirtual().name("tensorbus-place").start(this::learnPlace);
+    }
+  }
+
+  private HazelcastInstance member() {
+    return Objects.requireNonNull(hazelcast, "Hazelcast hands itself over before it starts");
+  }
+
+  /// The founder of the world has written down where it is met. A newcomer may have joined
+  /// elsewhere.
+  private void learnPlace() {
+    try {
+      if (member().getMap(MAP).putIfAbsent(PLACE, Addresses.text(place)) instanceof String known) {
+        place = Addresses.parse(known);
+      }
+      lost(place); // perhaps nobody has been there for long
+    } catch (HazelcastInstanceNotActiveException e) {
+      LOG.log(Level.DEBUG, "this member has left");
+    } catch (HazelcastSerializationException | IllegalArgumentException e) {
+      LOG.log(Level.WARNING, "the map of the meeting point does not hold its address: {0}", e);
+    }
+  }
+
+  private void lost(InetSocketAddress peer) {
+    if (peer.equals(place) && isKnocking.compareAndSet(false, true)) {
+      Thread.ofVirtual().name("tensorbus-knock").start(this::knock);
+    }
+  }
+
+  /// Whether nobody of this world is at the meeting point, as far as this member hears.
+  private boolean isAway() {
+    PeerConnections peers = connections;
+    return member().getLifecycleService().isRunning()
+        && !here().equals(place)
+        && peers != null
+        && !(hasMember() && peers.isConnected(place));
+  }
+
+  private boolean hasMember() {
+    return member().getCluster().getMembers().stream()
+        .map(Member::getSocketAddress)
+        .anyMatch(place::equals);
+  }
+
+  private InetSocketAddress here() {
+    return member().getCluster().getLocalMember().getSocketAddress();
+  }
+
+  private void knock() {
+    try {
+      InetSocketAddress here = here();
+      String living = Addresses.text(here);
+      Visit visit = new Visit(here);
+      LockSupport.parkNanos(KNOCK_NANOS); // until the connection is no longer listed
+      while (isAway()) {
+        LockSupport.parkNanos(visit.after(MeetingPoint.knock(place, living)));
+      }
+    } catch (HazelcastInstanceNotActiveException e) {
+      LOG.log(Level.DEBUG, "this member has left");
+    } finally {
+      isKnocking.set(false);
+    }
+  }
+
+  /// What this member has told whoever is at the meeting point and does not answer a knock.
+  private final class Visit {
+    private final InetSocketAddress here;
+    private boolean isWarned;
+    private @Nullable CompletableFuture<Boolean> told;
+
+    Visit(InetSocketAddress here) {
+      this.here = here;
+    }
+
+    /// The nanoseconds until the next knock.
+    long after(MeetingPoint.There there) {
+      if (there != MeetingPoint.There.STRANGER) {
+        told = null; // the next one has yet to hear
+        return KNOCK_NANOS;
+      }
+      if (hasMember()) {
+        return KNOCK_NANOS; // it was here a moment ago
+      }
+      CompletableFuture<Boolean> heard = told == null ? tell() : told;
+      told = heard;
+      if (!heard.isDone()) {
+        return KNOCK_NANOS;
+      }
+      if (!isWarned) {
+        LOG.log(Level.WARNING, warning(here));
+        isWarned = true;
+      }
+      return heard.join() ? KNOCK_NANOS : SELDOM_NANOS;
+    }
+
+    /// Whether another world is there, and has heard of this one.
+    private CompletableFuture<Boolean> tell() {
+      UUID world = OtherWorld.identity(member());
+      CompletableFuture<Boolean> heard = new CompletableFuture<>();
+      Thread.ofVirtual().start(() -> heard.complete(OtherWorld.tell(place, world, here)));
+      return heard;
+    }
+  }
+
+  private String warning(InetSocketAddress here) {
+    return "rank 0 of this world is gone, and what listens at "
+        + Addresses.text(place)
+        + " is not of world "
+        + OtherWorld.identity(member())
+        + ", which can be met at "
+        + Addresses.text(here)
+        + "; the two are never joined: stop one of them, then start rank 0 again";
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.membership;
+
+import com.hazelcast.cluster.MembershipEvent;
+import com.hazelcast.cluster.MembershipListener;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import dev.tensorbus.rpc.transport.bus.FrameCodec;
+import dev.tensorbus.rpc.world.hazelcast.MemberConfig;
+import dev.tensorbus.rpc.world.hazelcast.OtherWorld;
+import dev.tensorbus.rpc.world.hazelcast.PeerConnections;
+import dev.tensorbus.rpc.world.hazelcast.ReadableValues;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.shareddata.AsyncMap;
+import io.vertx.core.shareddata.LocalMap;
+import io.vertx.core.shareddata.Shareable;
+import io.vertx.core.spi.cluster.ClusterManager;
+import io.vertx.core.spi.cluster.NodeListener;
+import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A Vertx as a node of the cluster. All workers on it share the registration of the codec and the
+/// listener for nodes that leave, of which a Vertx has one each.
+public final class ClusterNode implements Shareable {
+  private static final String KEY = "tensorbus";
+  private static final String ALONE = "local";
+  private static final String LOOPBACK = "127.0.0.1";
+
+  private final Vertx vertx;
+  private final @Nullable ClusterManager cluster;
+  private final @Nullable HazelcastInstance hazelcast;
+  private final Listeners<NodeLeft> nodeLeft = new Listeners<>();
+
+  /// A node that has left the cluster, and how it went.
+  record NodeLeft(String node, DepartureCause cause) {}
+
+  private ClusterNode(VertxInternal vertx) {
+    this.vertx = vertx;
+    cluster = vertx.clusterManager();
+    vertx.eventBus().registerCodec(new FrameCodec());
+    // Without Java serialization nobody can send an object of a class that is not ours.
+    vertx.eventBus().serializableChecker(type -> false);
+    vertx.eventBus().clusterSerializableChecker(type -> false);
+    if (cluster instanceof HazelcastClusterManager manager) {
+      hazelcast = manager.getHazelcastInstance();
+      hazelcast.getCluster().addMembershipListener(new HazelcastListener(hazelcast));
+      hazelcast.getLifecycleService().addLifecycleListener(event -> changed(manager, event));
+    } else {
+      hazelcast = null;
+      if (cluster != null) {
+        cluster.nodeListener(new LeaveListener());
+      }
+    }
+  }
+
+  /// The one of this Vertx.
+  public static ClusterNode of(Vertx vertx) {
+    LocalMap<String, ClusterNode> map = vertx.sharedData().getLocalMap(KEY);
+    return map.computeIfAbsent(KEY, key -> new ClusterNode((VertxInternal) vertx));
+  }
+
+  /// The name of this Vertx in the cluster.
+  public String node() {
+    return cluster == null ? ALONE : cluster.getNodeId();
+  }
+
+  /// Where other nodes reach the event bus of this one.
+  public String address() {
+    return cluster == null ? LOOPBACK : cluster.getNodeInfo().host();
+  }
+
+  /// Whether a node is in the cluster now.
+  public boolean isAlive(String node) {
+    return cluster == null ? node.equals(ALONE) : cluster.getNodes().contains(node);
+  }
+
+  /// The world beside which this node has founded another, or null if nobody has told of one.
+  /// Blocks.
+  @Nullable String otherWorld() {
+    return hazelcast == null ? null : OtherWorld.toldTo(hazelcast);
+  }
+
+  /// The values of a map of the cluster that can be read; others are left out. Fails if the cluster
+  /// does not answer.
+  Future<List<Object>> values(String map) {
+    HazelcastInstance member = hazelcast;
+    return member == null
+        ? vertx.sharedData().<String, Object>getAsyncMap(map).compose(AsyncMap::values)
+        : vertx.executeBlocking(() -> ReadableValues.of(member.getMap(map).values()), false);
+  }
+
+  /// Tells of each node that leaves, this one too if nobody has asked it to. On a thread of the
+  /// cluster.
+  void onNodeLeft(Consumer<NodeLeft> listener) {
+    nodeLeft.add(listener);
+  }
+
+  void forget(Consumer<NodeLeft> listener) {
+    nodeLeft.remove(listener);
+  }
+
+  /// Hazelcast shuts down by itself when memory runs out, or when another program of this process
+  /// ends it. Then this node has left without its workers.
+  private void changed(HazelcastClusterManager manager, LifecycleEvent event) {
+    if (event.getState() == LifecycleState.SHUTTING_DOWN && manager.isActive()) {
+      nodeLeft.tell(new NodeLeft(node(), DepartureCause.NODE_LEFT));
+    }
+  }
+
+  /// Hears of a death from Hazelcast itself. Its cluster manager tells only when it has cleaned up,
+  /// and that asks partitions which the dead node owned: seconds on a busy machine.
+  private final class HazelcastListener implements MembershipListener {
+    private final PeerConnections connections;
+
+    HazelcastListener(HazelcastInstance member) {
+      connections = new PeerConnections(member, peer -> {});
+    }
+
+    @Override
+    public void memberAdded(MembershipEvent event) {}
+
+    @Override
+    public void memberRemoved(MembershipEvent event) {
+      com.hazelcast.cluster.Member member = event.getMember();
+      String node = member.getAttribute(MemberConfig.NODE_ID);
+      if (node != null) { // a member that has not named itself was never met
+        connections.afterEventsOf(
+            member, () -> nodeLeft.tell(new NodeLeft(node, causeOfLoss(member))));
+      }
+    }
+
+    private DepartureCause causeOfLoss(com.hazelcast.cluster.Member member) {
+      if (connections.wasSilent(member)) {
+        return DepartureCause.SILENCE;
+      }
+      return connections.hasRefused(member) ? DepartureCause.REFUSAL : DepartureCause.NODE_LEFT;
+    }
+  }
+
+  private final class LeaveListener implements NodeListener {
+    @Override
+    public void nodeAdded(String node) {}
+
+    @Override
+    public void nodeLeft(String node) {
+      nodeLeft.tell(new NodeLeft(node, DepartureCause.NODE_LEFT));
+    }
+  }
+}

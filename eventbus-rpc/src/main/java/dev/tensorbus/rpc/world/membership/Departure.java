@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.membership;
+
+/// A worker that is gone.
+///
+/// @param cause how it went
+public record Departure(Member member, DepartureCause cause) {}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.membership;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/// The workers that were started differently from this one, so that the two are not of one world.
+final class Differences {
+  private final Member self;
+  private final Map<String, String> seen = new ConcurrentSkipListMap<>();
+
+  Differences(Member self) {
+    this.self = self;
+  }
+
+  /// The difference that keeps another worker and this one apart, or null if it is of this world.
+  @Nullable String of(Member other) {
+    String difference = difference(other);
+    if (difference == null) {
+      seen.remove(other.info().name());
+    } else {
+      seen.put(other.info().name(), difference);
+    }
+    return difference;
+  }
+
+  /// The end of a message that somebody is missing: what was seen of others, or nothing.
+  String text() {
+    return seen.values().stream().findFirst().map(first -> "; " + first).orElse("");
+  }
+
+  /// The same, of the worker of this name.
+  String text(String name) {
+    String difference = seen.get(name);
+    return difference == null ? "" : "; " + difference;
+  }
+
+  private @Nullable String difference(Member other) {
+    String name = "worker \"" + other.info().name() + "\"";
+    if (!other.program().equals(self.program())) {
+      return name
+          + " runs "
+          + other.program()
+          + ", this one "
+          + self.program()
+          + "; start all workers with one program from one build, or give this world another"
+          + " master port";
+    }
+    if (other.worldSize() != self.worldSize()) {
+      return name
+          + " was started for "
+          + world(other)
+          + ", this one for "
+          + world(self)
+          + "; give all the same world size";
+    }
+    String types = self.types().difference(name, other.types());
+    return types == null ? null : types + "; start all workers from one build";
+  }
+
+  private static String world(Member member) {
+    return member.worldSize() == 0 ? "a dynamic group" : "a world of " + member.worldSize();
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.membership;
+
+import dev.tensorbus.rpc.pending.PendingCalls;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/// Detects that the world goes on without this worker: that most of a static world is lost to it by
+/// silence, that workers which live have removed it, or that its own member of the cluster was shut
+/// down. It never concludes that from its own pauses: a worker that was paused is told so by those
+/// who answer, each of which still has it or refuses it. A worker whose process has ended answers
+/// nobody, and its death is nobody's fault.
+public final class EvictionDetector {
+  private static final System.Logger LOG = System.getLogger(EvictionDetector.class.getName());
+
+  private final Membership membership;
+  private final PendingCalls pending;
+  private final BooleanSupplier hasEnded;
+  private final Majority majority;
+  private final String silence;
+
+  /// @param timeout how long a worker may be silent
+  /// @param nanoTime a clock that never steps, in nanoseconds
+  /// @param hasEnded whether nothing more is expected of the others
+  public EvictionDetector(
+      Membership membership,
+      PendingCalls pending,
+      Duration timeout,
+      LongSupplier nanoTime,
+      BooleanSupplier hasEnded) {
+    this.membership = membership;
+    this.pending = pending;
+    this.hasEnded = hasEnded;
+    this.majority = new Majority(timeout, nanoTime);
+    this.silence =
+        "it was silent for the heartbeat time-out of %d s, and the others go on without it"
+            .formatted(timeout.toSeconds());
+    membership.onOwnNodeLeft(left -> evict("its member of the cluster was shut down"));
+  }
+
+  /// Takes it that other workers were found gone together.
+  public void departed(List<Departure> departures) {
+    List<Departure> lost =
+        departures.stream().filter(gone -> gone.cause() != DepartureCause.GOODBYE).toList();
+    if (isCutOff(lost) || isRefusedByAll(lost)) {
+      evict(silence);
+    }
+  }
+
+  private void evict(String reason) {
+    if (!hasEnded.getAsBoolean() && !membership.isEvicted()) {
+      membership.evict(reason);
+      LOG.log(Level.ERROR, membership.evicted(false).getMessage());
+      pending.end(membership::evicted);
+    }
+  }
+
+  private boolean isCutOff(List<Departure> lost) {
+    return membership.self().worldSize() > 0
+        && majority.isLostBy(
+            lost, membership.members().stream().map(member -> member.info().id()).toList());
+  }
+
+  /// Whether the last workers of other nodes have removed this one. This decides in worlds of two
+  /// and in dynamic groups, which have no majority.
+  private boolean isRefusedByAll(List<Departure> lost) {
+    String here = membership.self().node();
+    return lost.stream().anyMatch(gone -> gone.cause() == DepartureCause.REFUSAL)
+        && membership.members().stream().allMatch(member -> member.node().equals(here));
+  }
+}

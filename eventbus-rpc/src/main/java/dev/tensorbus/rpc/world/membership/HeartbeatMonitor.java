@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.membership;
+
+import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.thread.time.Clock;
+import dev.tensorbus.rpc.transport.bus.BatchingSender;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.Heartbeat;
+import dev.tensorbus.rpc.wire.message.Heartbeat.Step;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Watches the workers with which this one has calls. The cluster notices only who is silent
+/// towards its first member; here each pair finds out for itself that it is cut.
+///
+/// A worker that is silent for too long is quarantined, a word of Akka's: this worker takes it for
+/// dead, tells it so whenever it is heard again, and knows only a new life of it. The others of the
+/// world are not concerned.
+public final class HeartbeatMonitor {
+  private final Member self;
+  private final Membership membership;
+  private final PendingCalls pending;
+  private final ServedCalls served;
+  private final BatchingSender sender;
+  private final FailureDetector detector;
+  private final Refusals refusals;
+
+  public HeartbeatMonitor(
+      Membership membership,
+      PendingCalls pending,
+      ServedCalls served,
+      BatchingSender sender,
+      FailureDetector detector,
+      Clock clock) {
+    this.self = membership.self();
+    this.membership = membership;
+    this.pending = pending;
+    this.served = served;
+    this.sender = sender;
+    this.detector = detector;
+    this.refusals = new Refusals(membership, clock, peer -> send(peer, Step.ASK));
+    membership.onRefusal(refusals::refused);
+    membership.onDeparture(gone -> refusals.settleIfAllAreKnown());
+  }
+
+  /// The worker that watches.
+  public Member self() {
+    return self;
+  }
+
+  /// Takes a sign of life. Any thread; cheap.
+  public void heard(Sender from) {
+    detector.heard(from);
+  }
+
+  public void take(Heartbeat heartbeat) {
+    Sender from = heartbeat.from();
+    heard(from);
+    switch (heartbeat.step()) {
+      case ASK -> send(from, membership.isGone(from) ? Step.LOST : Step.ANSWER);
+      case ANSWER -> refusals.confirmed(from);
+      case LOST -> {
+        Member known = known(from);
+        if (known != null) {
+          refusals.refused(known);
+        }
+      }
+    }
+  }
+
+  /// Lets a moment pass.
+  public void tick() {
+    Set<Sender> peers = new HashSet<>();
+    pending.receivers(peers);
+    served.callers(peers);
+    peers.removeIf(peer -> !isElsewhere(peer));
+    List<Sender> lost = new ArrayList<>();
+    detector.tick(peers, peer -> send(peer, Step.ASK), lost::add);
+    lose(lost);
+  }
+
+  /// Workers of one Vertx live and die together.
+  private boolean isElsewhere(Sender peer) {
+    Member known = known(peer);
+    return known != null && !known.node().equals(self.node());
+  }
+
+  private @Nullable Member known(Sender life) {
+    Member known = membership.member(life.info().name());
+    return known != null && known.sender().equals(life) ? known : null;
+  }
+
+  private void lose(List<Sender> silent) {
+    List<Member> lost = silent.stream().map(this::known).filter(Objects::nonNull).toList();
+    membership.quarantine(lost, DepartureCause.SILENCE);
+    silent.forEach(this::refuse);
+  }
+
+  /// Whether a life of a worker is known to have ended.
+  public boolean isGone(Sender life) {
+    return membership.isGone(life);
+  }
+
+  /// Tells a worker that it is dead to this one.
+  public void refuse(Sender gone) {
+    send(gone, Step.LOST);
+  }
+
+  private void send(Sender to, Step step) {
+    sender.send(to, new Heartbeat(step, self.sender()).toFrame());
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.membership;
+
+import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.RemoteFunction.A1;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.ControlCalls;
+import io.vertx.core.Future;
+import java.util.List;
+
+/// Tells the others of a world that this worker has joined it.
+///
+/// @param self this worker
+/// @param membership the world
+/// @param control sends the greetings
+public record Introduction(Member self, Membership membership, ControlCalls control) {
+  /// Tells each other worker; done when all have heard, or have left.
+  public Future<?> send() {
+    Call<Void> welcome = Call.of((A1<String, Void>) Introduction::welcome, self.encode());
+    List<Future<Void>> greetings =
+        membership.members().stream()
+            .filter(other -> !other.equals(self))
+            .map(other -> control.send(other.sender(), welcome))
+            .map(Future::otherwiseEmpty)
+            .toList();
+    return Future.join(greetings);
+  }
+
+  /// Takes it that the caller has joined; done when calls reach it.
+  @Remote
+  static Future<Void> welcome(String member) {
+    Member introduced = Member.decode(member);
+    if (!introduced.sender().equals(CallContext.current().call().caller())) {
+      throw new IllegalArgumentException(
+          Rpc.caller() + " introduces " + introduced.info() + "; a worker introduces itself");
+    }
+    return CallContext.part(Membership.class).see(introduced).mapEmpty();
+  }
+}

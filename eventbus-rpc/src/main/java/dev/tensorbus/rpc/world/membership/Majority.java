@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.membership;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+
+/// Decides which part of a world goes on when the parts cannot hear each other. It is the larger
+/// one; of two halves it is the one with the lowest rank ("keep majority" of Akka's split brain
+/// resolver).
+///
+/// A worker cannot tell whether the others were cut off or itself. So it counts those that it has
+/// lost within two heartbeat time-outs. If all of them have said goodbye, or their processes have
+/// ended, it is not cut off. Two workers never know which of them is.
+final class Majority {
+  private static final int LEAST = 3;
+
+  /// Hazelcast takes that long over its decision who is its first member now.
+  private static final int TIMEOUTS = 2;
+
+  private final long windowNanos;
+  private final LongSupplier nanoTime;
+  private final Deque<Loss> losses = new ArrayDeque<>();
+
+  private record Loss(int rank, boolean isSilent, long time) {}
+
+  /// @param timeout how long a worker may be silent
+  /// @param nanoTime a clock that never steps, in nanoseconds
+  Majority(Duration timeout, LongSupplier nanoTime) {
+    this.windowNanos = timeout.toNanos() * TIMEOUTS;
+    this.nanoTime = nanoTime;
+  }
+
+  /// Takes departures without a goodbye.
+  ///
+  /// @param departures those found together
+  /// @param left the ranks that this worker still knows, its own among them
+  /// @return whether this worker is now in the part that does not go on
+  synchronized boolean isLostBy(List<Departure> departures, List<Integer> left) {
+    long now = nanoTime.getAsLong();
+    for (Departure departure : departures) {
+      losses.add(
+          new Loss(
+              departure.member().info().id(), departure.cause() != DepartureCause.NODE_LEFT, now));
+    }
+    losses.removeIf(loss -> now - loss.time() > windowNanos);
+    int before = left.size() + losses.size();
+    return before >= LEAST
+        && losses.stream().anyMatch(Loss::isSilent)
+        && (2 * left.size() < before || (2 * left.size() == before && !hasLowest(left)));
+  }
+
+  private boolean hasLowest(List<Integer> left) {
+    IntStream lost = losses.stream().mapToInt(Loss::rank);
+    return left.stream().mapToInt(rank -> rank).min().orElse(0) < lost.min().orElse(0);
+  }
+}

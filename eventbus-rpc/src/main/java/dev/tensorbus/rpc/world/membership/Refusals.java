@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.membership;
+
+import dev.tensorbus.rpc.thread.time.Clock;
+import dev.tensorbus.rpc.wire.Sender;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The workers that say that they have removed this one. At the first refusal it asks all others
+/// whether they still have it, and it departs from those that refuse once all have answered or
+/// refused. So a worker that was evicted while it was paused learns that at once, and not from one
+/// worker after another, while its calls fail for reasons that differ.
+final class Refusals {
+  /// A worker whose cluster has removed this one cannot answer. Its cluster says so at Hazelcast's
+  /// next heartbeat.
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private final Membership membership;
+  private final Clock clock;
+  private final Consumer<Sender> ask;
+  private final Set<Member> refusing = new LinkedHashSet<>();
+  private final Set<Sender> confirming = new HashSet<>();
+
+  /// The end of the wait, while there is a refusal.
+  private @Nullable ScheduledFuture<?> limit;
+
+  /// @param ask asks a worker whether it has this one
+  Refusals(Membership membership, Clock clock, Consumer<Sender> ask) {
+    this.membership = membership;
+    this.clock = clock;
+    this.ask = ask;
+  }
+
+  /// Takes a refusal of a worker that this one knows.
+  void refused(Member member) {
+    boolean isFirst;
+    synchronized (this) {
+      isFirst = refusing.isEmpty();
+      refusing.add(member);
+      if (isFirst) {
+        limit = clock.alarm(PATIENCE.toNanos(), this::settle);
+      }
+    }
+    if (isFirst) {
+      others().stream().filter(other -> !other.equals(member)).map(Member::sender).forEach(ask);
+    }
+    settleIfAllAreKnown();
+  }
+
+  /// Takes the answer of a worker that still has this one.
+  void confirmed(Sender worker) {
+    synchronized (this) {
+      if (refusing.isEmpty()) {
+        return;
+      }
+      confirming.add(worker);
+    }
+    settleIfAllAreKnown();
+  }
+
+  private synchronized boolean areAllKnown() {
+    return others().stream()
+        .allMatch(other -> refusing.contains(other) || confirming.contains(other.sender()));
+  }
+
+  /// Also called when a worker has departed, which is no longer waited for.
+  void settleIfAllAreKnown() {
+    if (areAllKnown()) {
+      settle();
+    }
+  }
+
+  private void settle() {
+    List<Member> settled;
+    synchronized (this) {
+      settled = List.copyOf(refusing);
+      refusing.clear();
+      confirming.clear();
+      Clock.cancel(limit);
+    }
+    membership.quarantine(settled, DepartureCause.REFUSAL);
+  }
+
+  /// The workers of other nodes.
+  private List<Member> others() {
+    String here = membership.self().node();
+    return membership.members().stream().filter(member -> !member.node().equals(here)).toList();
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.membership;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.wire.Frame;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/// The version of Tensorbus that runs here, the same from folders, jars and modules.
+final class Version {
+  private Version() {}
+
+  /// The version and the number of the protocol, in words.
+  static String text() {
+    // A manifest would not do: named modules do not show theirs.
+    try (InputStream in = Rpc.class.getResourceAsStream("version.txt")) {
+      byte[] bytes = Objects.requireNonNull(in, "version.txt").readAllBytes();
+      String version = new String(bytes, StandardCharsets.UTF_8).strip();
+      return "Tensorbus " + version + " (protocol " + Frame.VERSION + ")";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// A program and what it runs on, as others compare and print it.
+  static String of(String program) {
+    return program.isEmpty() ? text() : program + " on " + text();
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.transport.lane.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.rpc.PortRange;
+import dev.tensorbus.rpc.World;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Connections are let in, or not.
+class SocketsTest {
+  private final Sockets sockets = new Sockets(() -> "127.0.0.1", PortRange.ANY);
+  private final String place;
+  private final AtomicInteger guests = new AtomicInteger();
+
+  SocketsTest() throws IOException {
+    place = sockets.address();
+  }
+
+  @AfterEach
+  void close() {
+    sockets.close();
+  }
+
+  private Socket stranger() throws IOException {
+    int port = Integer.parseInt(place.substring(place.indexOf(':') + 1));
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setSoTimeout(60_000);
+    return socket;
+  }
+
+  private static void requireEnd(Socket socket) throws IOException {
+    assertThat(socket.getInputStream().read()).isEqualTo(-1);
+    socket.close();
+  }
+
+  private Socket guest(long token) throws IOException {
+    SocketChannel guest = Sockets.connect(place);
+    guest.write(Sockets.hello(token));
+    return guest.socket();
+  }
+
+  @Test
+  void aTokenLetsInOnce() throws IOException {
+    sockets.expect(5, channel -> guests.incrementAndGet());
+    try (Socket first = guest(5)) {
+      World.eventually(() -> guests.get() == 1);
+      requireEnd(guest(5));
+      requireEnd(guest(6));
+      assertThat(first.isConnected()).isTrue();
+    }
+    assertThat(guests).hasValue(1);
+  }
+
+  @Test
+  void whoSaysSomethingElseIsCutOff() throws IOException {
+    sockets.expect(5, channel -> guests.incrementAndGet());
+    try (Socket socket = stranger()) {
+      OutputStream out = socket.getOutputStream();
+      out.write("GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
+      requireEnd(socket);
+    }
+    assertThat(guests).hasValue(0);
+  }
+
+  @Test
+  void whoSaysNothingIsCutOffAndFewMayWait() throws IOException {
+    List<Socket> silent = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      silent.add(stranger());
+    }
+    requireEnd(stranger());
+    for (Socket socket : silent) {
+      requireEnd(socket);
+    }
+    sockets.expect(5, channel -> guests.incrementAndGet());
+    try (Socket last = guest(5)) {
+      World.eventually(() -> guests.get() == 1);
+      assertThat(last.isConnected()).isTrue();
+    }
+  }
+
+  @Test
+  void whatIsNoPlaceIsRefused() {
+    assertThatThrownBy(() -> Sockets.connect("nowhere"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Sockets.connect("127.0.0.1:1")).isInstanceOf(IOException.class);
+  }
+}
