@@ -57,8 +57,8 @@ public final class BatchProgram {
           "one model by the gradients of all trainers, once a round",
           SETTINGS,
           options -> {},
-          new RoleBinding(Role.PARAMETER_SERVER, ParameterServerVerticle::new),
-          new RoleBinding(Role.TRAINER, TrainerVerticle::new));
+          new RoleBinding(Role.PARAMETER_SERVER, BatchServerVerticle::new),
+          new RoleBinding(Role.TRAINER, BatchTrainerVerticle::new));
 
   private BatchProgram() {}
 }

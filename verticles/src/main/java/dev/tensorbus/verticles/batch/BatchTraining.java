@@ -51,7 +51,7 @@ public final class BatchTraining implements AutoCloseable {
   }
 
   private Future<Void> run(WorkerInfo trainer) {
-    return rpc.with(PATIENT).rpcAsync(trainer.name(), Trainer::runTrainer, server);
+    return rpc.with(PATIENT).rpcAsync(trainer.name(), BatchTrainer::runTrainer, server);
   }
 
   @Override

@@ -35,8 +35,8 @@ public final class MnistProgram {
               GatewaySettings.DELAY,
               GatewaySettings.SKIP_NONFINITE),
           MnistProgram::check,
-          new RoleBinding(Role.PARAMETER_SERVER, ParameterServerVerticle::new),
-          new RoleBinding(Role.TRAINER, TrainerVerticle::new));
+          new RoleBinding(Role.PARAMETER_SERVER, MnistServerVerticle::new),
+          new RoleBinding(Role.TRAINER, MnistTrainerVerticle::new));
 
   private MnistProgram() {}
 

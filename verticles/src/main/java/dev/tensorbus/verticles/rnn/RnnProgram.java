@@ -108,8 +108,8 @@ public final class RnnProgram {
           SETTINGS,
           Corpus::of,
           new RoleBinding(
-              Role.PARAMETER_SERVER, (options, progress) -> new ParameterServerVerticle(options)),
-          new RoleBinding(Role.TRAINER, TrainerVerticle::new));
+              Role.PARAMETER_SERVER, (options, progress) -> new RnnServerVerticle(options)),
+          new RoleBinding(Role.TRAINER, RnnTrainerVerticle::new));
 
   private RnnProgram() {}
 

@@ -15,7 +15,7 @@ record Run(WorkerOptions options, Corpus corpus, Progress progress) {
   ///
   /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if the run to be resumed was of
   ///     another model
-  double train(RnnTraining training, Evaluation evaluation) {
+  double train(RnnTraining training, RnnEvaluation evaluation) {
     resume(training);
     Hyperparameters settings = Hyperparameters.of(options);
     TokenBatches batches = corpus.batches(corpus.training(), settings);

@@ -91,7 +91,7 @@ class DistributedGradientIT {
       Vertx vertx = new Cluster("127.0.0.1", port, true, Duration.ofSeconds(60)).start();
       JsonObject options = new JsonObject().put("worldSize", 2).put("rank", 0).put("seed", SEED);
       WorkerOptions worker = WorkerOptions.of(MnistProgram.PROGRAM.settings(), options);
-      vertx.deployVerticle(new ParameterServerVerticle(worker, Progress.NONE)).await();
+      vertx.deployVerticle(new MnistServerVerticle(worker, Progress.NONE)).await();
     }
   }
 }

@@ -65,7 +65,7 @@ class TracesIT {
 
   @Test
   void roundsOfTheBatchProgramAreBelowTheCallThatLetsATrainerTrain() throws Exception {
-    assertThat(trees("Trainer.runTrainer client parameter-server", "batch", "--rounds", "2"))
+    assertThat(trees("BatchTrainer.runTrainer client parameter-server", "batch", "--rounds", "2"))
         .hasSize(2)
         .allMatch(tree -> tree.contains("\n    step server trainer"))
         .allMatch(

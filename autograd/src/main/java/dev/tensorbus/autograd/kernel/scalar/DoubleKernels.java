@@ -235,22 +235,22 @@ public class DoubleKernels implements Arithmetic<double[]> {
 
   @Override
   public void softmaxGradient(double[] y, double[] gradient, int columns, double[] xGradient) {
-    Softmax.gradient(y, gradient, columns, xGradient);
+    ScalarSoftmax.gradient(y, gradient, columns, xGradient);
   }
 
   @Override
   public void logSoftmax(double[] x, int columns, double[] y) {
-    Softmax.log(x, columns, y);
+    ScalarSoftmax.log(x, columns, y);
   }
 
   @Override
   public void logSoftmaxGradient(double[] y, double[] gradient, int columns, double[] xGradient) {
-    Softmax.logGradient(y, gradient, columns, xGradient);
+    ScalarSoftmax.logGradient(y, gradient, columns, xGradient);
   }
 
   @Override
   public void logSumExp(double[] x, int columns, double[] logSums) {
-    Softmax.logSumExp(x, columns, logSums);
+    ScalarSoftmax.logSumExp(x, columns, logSums);
   }
 
   @Override

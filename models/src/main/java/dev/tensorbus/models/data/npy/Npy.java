@@ -79,7 +79,8 @@ public final class Npy {
     require(file.byteSize() >= start + length, "ends within its header; save or fetch it again");
     byte[] header = file.asSlice(start, length).toArray(ValueLayout.JAVA_BYTE);
     return new Contents(
-        HeaderReader.read(new String(header, characters(version))), file.asSlice(start + length));
+        NpyHeaderReader.read(new String(header, characters(version))),
+        file.asSlice(start + length));
   }
 
   private static void require(boolean holds, String problem) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the Python dictionary of a header: exactly the keys `descr`, `fortran_order` and `shape`,
 /// in any order. It evaluates nothing. Messages lack the file's name.
-final class HeaderReader {
+final class NpyHeaderReader {
   private static final Pattern TOKEN =
       Pattern.compile("\\s*([{}():,\\[\\]]|'[^'\\\\]*'|\"[^\"\\\\]*\"|[A-Za-z0-9_]+|$)");
 
@@ -21,7 +21,7 @@ final class HeaderReader {
   private final Matcher tokens;
   private String token = "";
 
-  private HeaderReader(String header) {
+  private NpyHeaderReader(String header) {
     this.header = header;
     this.tokens = TOKEN.matcher(header);
   }
@@ -30,7 +30,7 @@ final class HeaderReader {
   ///
   /// @throws DataException if it is no such dictionary, or if we do not hold such values
   static NpyHeader read(String header) {
-    return new HeaderReader(header).read();
+    return new NpyHeaderReader(header).read();
   }
 
   private NpyHeader read() {

@@ -2,8 +2,8 @@
 package dev.tensorbus.autograd.kernel.scalar;
 
 /// Softmax of rows, its logarithm and their gradients: the specification.
-final class Softmax {
-  private Softmax() {}
+final class ScalarSoftmax {
+  private ScalarSoftmax() {}
 
   static void gradient(double[] y, double[] gradient, int columns, double[] xGradient) {
     for (int start = 0; start < y.length; start += columns) {

@@ -10,11 +10,11 @@ import dev.tensorbus.verticles.WorkerObjects;
 import dev.tensorbus.verticles.WorkerOptions;
 
 /// Every rank but 0: trains when the server tells it to.
-final class TrainerVerticle extends RpcWorker {
+final class BatchTrainerVerticle extends RpcWorker {
   private final WorkerOptions options;
   private final Progress progress;
 
-  TrainerVerticle(WorkerOptions options, Progress progress) {
+  BatchTrainerVerticle(WorkerOptions options, Progress progress) {
     super(Role.TRAINER, options);
     this.options = options;
     this.progress = progress;
@@ -23,6 +23,7 @@ final class TrainerVerticle extends RpcWorker {
   @Override
   protected void serve(Rpc rpc) {
     WorkerInfo self = rpc.self();
-    WorkerObjects.put(rpc, Trainer.class, new Trainer(options, self.name(), self.id(), progress));
+    WorkerObjects.put(
+        rpc, BatchTrainer.class, new BatchTrainer(options, self.name(), self.id(), progress));
   }
 }

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import java.util.StringJoiner;
 
 /// Uses a model without learning.
-record Evaluation(RnnModel model) {
+record RnnEvaluation(RnnModel model) {
   /// The perplexity of a text, read in so many places side by side.
   double perplexity(TokenBatches batches, int places) {
     model.eval();

@@ -7,8 +7,8 @@ import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
 
 /// Rank 0: holds the part of the model that the trainer's calls make.
-final class ParameterServerVerticle extends RpcWorker {
-  ParameterServerVerticle(WorkerOptions options) {
+final class RnnServerVerticle extends RpcWorker {
+  RnnServerVerticle(WorkerOptions options) {
     super(Role.PARAMETER_SERVER, options);
   }
 

@@ -21,12 +21,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Rank 0: serves until every trainer is done, those outside of the world too.
-final class ParameterServerVerticle extends RpcWorker {
+final class MnistServerVerticle extends RpcWorker {
   private final WorkerOptions options;
   private final Progress progress;
   private @Nullable ModelServer served;
 
-  ParameterServerVerticle(WorkerOptions options, Progress progress) {
+  MnistServerVerticle(WorkerOptions options, Progress progress) {
     super(Role.PARAMETER_SERVER, options);
     this.options = options;
     this.progress = progress;

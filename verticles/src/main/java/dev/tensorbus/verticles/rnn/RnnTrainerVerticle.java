@@ -10,11 +10,11 @@ import dev.tensorbus.verticles.WorkerOptions;
 import java.util.SplittableRandom;
 
 /// Rank 1: makes the model, trains it and says what it has learned.
-final class TrainerVerticle extends RpcWorker {
+final class RnnTrainerVerticle extends RpcWorker {
   private final WorkerOptions options;
   private final Progress progress;
 
-  TrainerVerticle(WorkerOptions options, Progress progress) {
+  RnnTrainerVerticle(WorkerOptions options, Progress progress) {
     super(Role.TRAINER, options);
     this.options = options;
     this.progress = progress;
@@ -31,7 +31,7 @@ final class TrainerVerticle extends RpcWorker {
             .formatted(corpus.training().length, corpus.source(), tokens));
     try (RnnModel model = new RnnModel(rpc, server, tokens, settings, options.seed())) {
       RnnTraining training = new RnnTraining(rpc, model, settings);
-      Evaluation evaluation = new Evaluation(model);
+      RnnEvaluation evaluation = new RnnEvaluation(model);
       double perplexity = new Run(options, corpus, progress).train(training, evaluation);
       double unigram = new Unigram(corpus.training(), tokens).perplexity(corpus.test());
       progress.say(

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 
 /// Every rank but 0: goes through all the data in an order of its own, and evaluates the model if
 /// it is the one chosen for that.
-final class TrainerVerticle extends RpcWorker {
+final class MnistTrainerVerticle extends RpcWorker {
   private final WorkerOptions options;
   private final Progress progress;
   private final Data data;
@@ -21,7 +21,7 @@ final class TrainerVerticle extends RpcWorker {
   /// Made while this worker waits for rank 0 and joins the world.
   private final CompletableFuture<Digits> training;
 
-  TrainerVerticle(WorkerOptions options, Progress progress) {
+  MnistTrainerVerticle(WorkerOptions options, Progress progress) {
     super(Role.TRAINER, options);
     this.options = options;
     this.progress = progress;

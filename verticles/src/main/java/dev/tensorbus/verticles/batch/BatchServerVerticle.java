@@ -8,11 +8,11 @@ import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
 
 /// Rank 0: owns the model and tells the trainers to begin.
-final class ParameterServerVerticle extends RpcWorker {
+final class BatchServerVerticle extends RpcWorker {
   private final WorkerOptions options;
   private final Progress progress;
 
-  ParameterServerVerticle(WorkerOptions options, Progress progress) {
+  BatchServerVerticle(WorkerOptions options, Progress progress) {
     super(Role.PARAMETER_SERVER, options);
     this.options = options;
     this.progress = progress;

@@ -17,11 +17,11 @@ import java.util.SplittableRandom;
 ///
 /// @param name this worker's
 /// @param rank this worker's; every rank makes other batches
-record Trainer(WorkerOptions options, String name, int rank, Progress progress) {
+record BatchTrainer(WorkerOptions options, String name, int rank, Progress progress) {
   /// Lets the worker that is called train with this server's model, as often as it was told.
   @Remote(execution = Execution.PLATFORM_THREAD) // it computes for long
   static void runTrainer(RRef<BatchUpdateParameterServer> server) {
-    WorkerObjects.await(Rpc.current(), Trainer.class).train(server);
+    WorkerObjects.await(Rpc.current(), BatchTrainer.class).train(server);
   }
 
   private void train(RRef<BatchUpdateParameterServer> server) {
