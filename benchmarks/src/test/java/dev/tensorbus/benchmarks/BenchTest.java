@@ -30,7 +30,7 @@ class BenchTest {
           chaos --minutes 0     | --minutes is 0; expected a whole number from 1 to 1440
           chaos --heartbeat-timeout 1 | --heartbeat-timeout is 1; expected a whole number from 2 to 86400
           chaos --seed -1       | --seed is -1; expected a whole number from 0 to 2147483647
-          mnist --data no/such  | --data is no/such; expected a folder that exists
+          mnist --data no/such  | --data is no/such; expected an existing folder
           ops --pattern softmax | --pattern is softmax, which matches no operation; expected a pattern such as reduce\\.softmax.*
           ops --pattern (       | --pattern is (, which is no regular expression: Unclosed group; expected one such as reduce\\.softmax.*
           """)

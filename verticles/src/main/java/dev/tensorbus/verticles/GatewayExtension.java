@@ -10,14 +10,14 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import org.jspecify.annotations.Nullable;
 
-/// Opens a worker to programs outside by gRPC. They reach the [Exports] that the worker has put
-/// into [WorkerObjects] or, if it has put none, its state. The [GrpcGateway] is one of the
-/// worker's objects, too.
+/// Serves gRPC callers outside the world. They reach the [Exports] that the worker has put into
+/// [WorkerObjects], or its [WorkerState] if it has put none. The [GrpcGateway] itself is one of the
+/// worker's objects too.
 public final class GatewayExtension implements WorkerExtension {
   private final GatewayOptions options;
   private volatile @Nullable GrpcGateway gateway;
 
-  /// A gateway with these options.
+  /// Creates a gateway with these options.
   public GatewayExtension(GatewayOptions options) {
     this.options = options;
   }

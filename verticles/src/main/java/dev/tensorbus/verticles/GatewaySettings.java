@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /// The settings of a worker's gRPC gateway.
 public final class GatewaySettings {
-  /// Whether there is one, and where.
+  /// The port of the gateway; without it, there is no gateway.
   public static final Setting PORT =
       new Setting(
           "grpc-port",
           "P",
           new SettingType.Whole(0, 65_535),
           null,
-          "port for gRPC, of rank 0 where all run here; without it, none");
+          "gRPC port; a local world opens it on rank 0 only (default: off)");
 
   private static final Setting HOST =
       new Setting(
@@ -31,7 +31,7 @@ public final class GatewaySettings {
           "HOST",
           new SettingType.Word("a host name or address"),
           "127.0.0.1",
-          "address to listen at for gRPC");
+          "address that the gRPC port is bound to");
 
   private static final Setting CERT =
       new Setting(
@@ -39,11 +39,15 @@ public final class GatewaySettings {
           "FILE",
           new SettingType.ExistingFile(),
           null,
-          "PEM certificate for gRPC with TLS");
+          "PEM certificate; serves gRPC over TLS");
 
   private static final Setting KEY =
       new Setting(
-          "grpc-key", "FILE", new SettingType.ExistingFile(), null, "PEM key of --grpc-cert");
+          "grpc-key",
+          "FILE",
+          new SettingType.ExistingFile(),
+          null,
+          "PEM private key of --grpc-cert");
 
   private static final Setting TOKEN_FILE =
       new Setting(
@@ -51,7 +55,7 @@ public final class GatewaySettings {
           "FILE",
           new SettingType.ExistingFile(),
           null,
-          "file with the token that gRPC callers must show");
+          "file with the bearer token that gRPC callers must send");
 
   private static final Setting RATE =
       new Setting(
@@ -59,7 +63,7 @@ public final class GatewaySettings {
           "N",
           new SettingType.Whole(0, 1_000_000),
           Limits.STANDARD.callsPerSecond(),
-          "gRPC calls a second from one host; 0 for no limit");
+          "maximum gRPC calls per second from one host; 0 for no limit");
 
   private static final Setting CALLS =
       new Setting(
@@ -67,7 +71,7 @@ public final class GatewaySettings {
           "N",
           new SettingType.Whole(1, 1_000_000),
           Limits.STANDARD.calls(),
-          "gRPC calls at once");
+          "maximum concurrent gRPC calls");
 
   private static final Setting MAX_MESSAGE =
       new Setting(
@@ -75,7 +79,7 @@ public final class GatewaySettings {
           "BYTES",
           new SettingType.Whole(1 << 10, 1 << 30),
           Limits.STANDARD.messageBytes(),
-          "largest gRPC message");
+          "maximum size of a gRPC message");
 
   private static final Setting MAX_TENSORS =
       new Setting(
@@ -83,7 +87,7 @@ public final class GatewaySettings {
           "BYTES",
           new SettingType.Whole(1 << 10, 1L << 40),
           Limits.STANDARD.tensorBytes(),
-          "largest sum of the tensors of one gRPC call");
+          "maximum total size of the tensors of a gRPC call");
 
   private static final Setting MEMORY =
       new Setting(
@@ -91,7 +95,7 @@ public final class GatewaySettings {
           "BYTES",
           new SettingType.Whole(0, 1L << 40),
           0,
-          "memory for what has come of all gRPC calls; 0 for half of the heap");
+          "memory for the received data of all gRPC calls; 0 for half of the heap");
 
   private static final Setting IDLE =
       new Setting(
@@ -99,60 +103,59 @@ public final class GatewaySettings {
           "SECONDS",
           new SettingType.Whole(1, 86_400),
           Limits.STANDARD.idle().toSeconds(),
-          "longest wait for a gRPC caller to send or to read");
+          "maximum wait for a gRPC caller to send or to read");
 
-  /// Those of every worker.
+  /// The settings that every worker has.
   static final List<Setting> ALL =
       List.of(
           PORT, HOST, CERT, KEY, TOKEN_FILE, RATE, CALLS, MAX_MESSAGE, MAX_TENSORS, MEMORY, IDLE);
 
-  /// How many trainers come through the gateway of a worker that serves a model.
+  /// The number of trainers that connect through the gateway of a worker that serves a model.
   public static final Setting TRAINERS =
       new Setting(
           "grpc-trainers",
           "N",
           new SettingType.Whole(0, 1024),
           0,
-          "trainers that come through gRPC; the run ends when these have, too");
+          "number of trainers that join over gRPC; the run ends when they are done, too");
 
-  /// How many examples of several callers are predicted together.
+  /// The maximum number of examples, of one or more callers, in one prediction.
   public static final Setting BATCH =
       new Setting(
           "grpc-batch",
           "N",
           new SettingType.Whole(1, 65_536),
           256,
-          "examples in a gRPC prediction");
+          "maximum examples per gRPC prediction");
 
-  /// How long the first of them waits.
+  /// How long the first example waits for others.
   public static final Setting DELAY =
       new Setting(
           "grpc-delay",
           "MILLIS",
           new SettingType.Whole(0, 60_000),
           2,
-          "longest wait of a gRPC prediction for others");
+          "maximum wait of a gRPC prediction for others to join its batch");
 
-  /// Whether a push of NaN is dropped.
+  /// Whether pushes of non-finite gradients are dropped instead of refused.
   public static final Setting SKIP_NONFINITE =
       new Setting(
           "grpc-skip-nonfinite",
           "",
           new SettingType.Flag(),
           false,
-          "drop and count pushes with NaN or infinite gradients, which are refused otherwise");
+          "drop and count pushes with NaN or infinite gradients instead of refusing them");
 
   private GatewaySettings() {}
 
-  /// Whether the worker has a gateway.
+  /// Returns whether the worker has a gateway.
   public static boolean isOn(WorkerOptions options) {
     return options.optionalInt(PORT).isPresent();
   }
 
-  /// How the worker opens its gateway; empty if it has none.
+  /// Returns the options of the worker's gateway; empty if it has none.
   ///
-  /// @throws UsageException if only one of certificate and key is given, or there is no token in
-  ///     its file
+  /// @throws UsageException if only one of certificate and key is given, or the token file is empty
   public static Optional<GatewayOptions> of(WorkerOptions options) {
     OptionalInt port = options.optionalInt(PORT);
     return port.isEmpty() ? Optional.empty() : Optional.of(open(port.getAsInt(), options));
@@ -177,7 +180,7 @@ public final class GatewaySettings {
     Optional<Path> key = options.path(KEY);
     if (certificate.isPresent() != key.isPresent()) {
       throw new UsageException(
-          "%s is given without %s; TLS needs both"
+          "%s is given without %s; TLS requires both"
               .formatted(
                   (certificate.isPresent() ? CERT : KEY).option(),
                   (certificate.isPresent() ? KEY : CERT).option()));
@@ -185,7 +188,7 @@ public final class GatewaySettings {
     return certificate.isPresent() ? new Tls(certificate.get(), key.orElseThrow()) : null;
   }
 
-  /// In a file, since a command line is for all to see.
+  /// Reads the token from a file, because command lines are visible to all users of a machine.
   private static @Nullable String token(WorkerOptions options) {
     Optional<Path> file = options.path(TOKEN_FILE);
     if (file.isEmpty()) {
@@ -202,7 +205,7 @@ public final class GatewaySettings {
     }
   }
 
-  /// How predictions are batched.
+  /// Returns how predictions are batched.
   public static Batching batching(WorkerOptions options) {
     return new Batching(options.whole(BATCH), Duration.ofMillis(options.whole(DELAY)));
   }

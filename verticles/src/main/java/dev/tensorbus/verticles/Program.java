@@ -3,15 +3,14 @@ package dev.tensorbus.verticles;
 
 import java.util.function.Consumer;
 
-/// A training program: its settings, and which verticle each role runs.
+/// A training program: its settings and the verticle of each role.
 ///
-/// @param name what follows `tensorbus train`
+/// @param name its name in `tensorbus train NAME`
 /// @param summary what it trains, in one line
-/// @param settings what can be set
-/// @param check throws [UsageException] if what the options name is no use, before anything
-///     starts
+/// @param settings the settings it accepts
+/// @param check validates the options before anything starts; throws [UsageException]
 /// @param first what rank 0 does
-/// @param others what every other rank does
+/// @param others the role of every other rank
 public record Program(
     String name,
     String summary,
@@ -20,12 +19,12 @@ public record Program(
     RoleBinding first,
     RoleBinding others) {
 
-  /// The role of the worker of this rank.
+  /// Returns the role of the worker of this rank.
   public RoleBinding binding(int rank) {
     return rank == 0 ? first : others;
   }
 
-  /// The users' name for the worker of this rank.
+  /// Returns the name of the worker of this rank, as users see it.
   public String nameOf(int rank) {
     return binding(rank).role().nameOf(rank);
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
-/// Gives the command line a program of yours: `tensorbus train` and the roles' jars know it then,
-/// with its settings, beside ours. A service: `provides dev.tensorbus.verticles.ProgramProvider
-/// with …` in the module's descriptor, and a file in META-INF/services, because workers run on the
-/// class path.
+/// Adds a program to the command line: `tensorbus train` and the roles' jars then accept it like
+/// the built-in ones. A service: declare `provides dev.tensorbus.verticles.ProgramProvider with …`
+/// in the module descriptor, and a file in META-INF/services, because workers run on the class
+/// path.
 public interface ProgramProvider {
-  /// The program, under a name that no other has.
+  /// Returns the program; its name must be unique.
   Program program();
 }

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The settings of a program: those that every worker has, and the program's own.
+/// The settings of a program: those common to all workers, and the program's own.
 ///
-/// @param all in the order of help
+/// @param all the settings, in the order of the help text
 public record ProgramSettings(List<Setting> all) {
   private static final List<Setting> PLACE =
       List.of(
@@ -43,15 +43,15 @@ public record ProgramSettings(List<Setting> all) {
           Setting.LOG_LEVEL,
           Setting.LOG_FORMAT);
 
-  /// Keeps a copy.
+  /// Copies the list.
   public ProgramSettings {
     all = List.copyOf(all);
   }
 
-  /// The settings of every worker and these, which replace any of the same name.
+  /// Returns the common settings and these, which replace common ones of the same name.
   public static ProgramSettings with(Setting... own) {
     Map<String, Setting> byName = new LinkedHashMap<>();
-    // Twice: for their place before the rest, and to replace what is there.
+    // Twice: the first fixes their position before CARE, the second replaces common settings.
     Stream.of(
             PLACE.stream(),
             Stream.of(own),
@@ -63,27 +63,28 @@ public record ProgramSettings(List<Setting> all) {
     return new ProgramSettings(List.copyOf(byName.values()));
   }
 
-  /// Whether a JSON file may have this key.
+  /// Returns whether a JSON file may have this key.
   public boolean has(String key) {
     return all.stream().anyMatch(setting -> setting.key().equals(key));
   }
 
-  /// The setting of the same name, as this program has it.
+  /// Returns this program's version of a setting, found by its name.
   ///
   /// @throws IllegalArgumentException if the program has none
   public Setting of(Setting like) {
     return find(like)
-        .orElseThrow(() -> new IllegalArgumentException("no setting " + like.name() + " here"));
+        .orElseThrow(
+            () -> new IllegalArgumentException("this program has no setting " + like.name()));
   }
 
   private Optional<Setting> find(Setting like) {
     return all.stream().filter(setting -> setting.name().equals(like.name())).findFirst();
   }
 
-  /// The settings that the environment has, for containers, by their keys in a JSON file.
+  /// Reads settings from the environment, for containers; returns them by [Setting#key()].
   ///
-  /// @param variables as of [System#getenv()]
-  /// @throws UsageException if a variable has a value that will not do
+  /// @param variables the environment, such as [System#getenv()]
+  /// @throws UsageException if a variable has an invalid value
   public JsonObject given(Map<String, String> variables) {
     JsonObject given = new JsonObject();
     for (Setting setting : all) {
@@ -97,7 +98,7 @@ public record ProgramSettings(List<Setting> all) {
     return given;
   }
 
-  /// All keys, for an error.
+  /// Returns all keys, for an error message.
   String keys() {
     return all.stream().map(Setting::key).collect(Collectors.joining(", "));
   }

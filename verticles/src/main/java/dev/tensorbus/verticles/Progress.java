@@ -3,26 +3,26 @@ package dev.tensorbus.verticles;
 
 import java.util.List;
 
-/// Where a worker reports how far it is. Safe to call on any thread; never blocks for long.
+/// Receives the progress of a worker. May be called on any thread; does not block for long.
 public interface Progress {
-  /// Adds `steps` more to do; the reports of all workers of a world are added up.
+  /// Announces `steps` more steps; the announcements of all workers of a world are added up.
   void start(long steps);
 
-  /// One step is done.
+  /// Reports a completed step.
   ///
-  /// @param samples how many examples it learned from
-  /// @param loss its loss, before the step
+  /// @param samples the number of examples in the step
+  /// @param loss the loss before the weights were updated
   void step(int samples, float loss);
 
-  /// A value was measured after the steps that are done.
+  /// Reports a value measured after the steps so far.
   ///
   /// @param tag the name of its curve, such as `accuracy`
   default void scalar(String tag, double value) {}
 
-  /// Says a line that the user should read, such as a result.
+  /// Shows a line to the user, such as a result.
   default void say(String line) {}
 
-  /// Reports to each of these, in their order.
+  /// Returns a progress that reports to each of these, in order.
   static Progress all(List<Progress> listeners) {
     List<Progress> all = List.copyOf(listeners);
     return new Progress() {
@@ -48,6 +48,6 @@ public interface Progress {
     };
   }
 
-  /// Reports to nobody.
+  /// Discards all reports.
   Progress NONE = all(List.of());
 }

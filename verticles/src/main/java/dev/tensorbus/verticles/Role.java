@@ -4,15 +4,15 @@ package dev.tensorbus.verticles;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// The parts that workers play.
+/// The roles of workers.
 public enum Role {
-  /// Rank 0 of most programs: owns the model.
+  /// Owns the model; rank 0 of most programs.
   PARAMETER_SERVER("parameter-server", true),
-  /// Every other rank there: drives the training.
+  /// Drives the training; every other rank of those programs.
   TRAINER("trainer", false),
-  /// Rank 0 where behaviour is learned: owns the policy and decides what to do.
+  /// Owns the policy and chooses the actions; rank 0 in reinforcement learning.
   AGENT("agent", true),
-  /// Every other rank there: lives in a world of its own and does what the agent says.
+  /// Runs an environment and performs the agent's actions; every other rank there.
   OBSERVER("observer", false);
 
   private final String label;
@@ -23,27 +23,27 @@ public enum Role {
     this.isFirst = isFirst;
   }
 
-  /// The role of this label.
+  /// Returns the role with this label.
   public static Optional<Role> of(String label) {
     return Arrays.stream(values()).filter(role -> role.label.equals(label)).findFirst();
   }
 
-  /// Its name in commands and files.
+  /// Returns the name used in commands and files.
   public String label() {
     return label;
   }
 
-  /// Whether rank 0 plays it, and nobody else.
+  /// Returns whether this is the role of rank 0.
   public boolean isFirst() {
     return isFirst;
   }
 
-  /// The lowest rank that plays it.
+  /// Returns the lowest rank with this role.
   public int firstRank() {
     return isFirst ? 0 : 1;
   }
 
-  /// The users' name for the worker of this rank: `agent`, `observer1`, `observer2`…
+  /// Returns the name of the worker of this rank: `agent`, `observer1`, `observer2`…
   public String nameOf(int rank) {
     return isFirst ? label : label + rank;
   }

@@ -3,12 +3,12 @@ package dev.tensorbus.verticles;
 
 import java.util.function.BiFunction;
 
-/// How a program plays a role.
+/// Binds a role to the verticle that implements it in a program.
 ///
 /// @param role the role
-/// @param verticle makes the verticle of a worker that plays it
+/// @param verticle creates the verticle of a worker with this role
 public record RoleBinding(Role role, BiFunction<WorkerOptions, Progress, RpcWorker> verticle) {
-  /// A worker of this role, with the extensions that its options ask for; ready to be deployed.
+  /// Returns a worker of this role, ready to deploy, with the extensions that its options enable.
   public RpcWorker worker(WorkerOptions options, Progress progress) {
     RpcWorker worker = verticle.apply(options, progress);
     GatewaySettings.of(options).map(GatewayExtension::new).ifPresent(worker::attach);

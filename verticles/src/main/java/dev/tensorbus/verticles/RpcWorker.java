@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/// A worker of a world: opens its [Rpc] when it is deployed, does its work on a virtual thread
-/// once the world is complete, and ends with the whole world or when it is undeployed. By itself
-/// it has no work: it answers the calls of others.
+/// A worker of a world. Opens its [Rpc] when it is deployed, runs its work on a virtual thread once
+/// the world is complete, and ends with the world or when it is undeployed. The base class has no
+/// work and only answers the calls of other workers.
 public class RpcWorker extends VerticleBase {
   private final Role role;
   private final WorkerOptions options;
@@ -25,7 +25,7 @@ public class RpcWorker extends VerticleBase {
   private @Nullable Rpc rpc;
   private final List<WorkerExtension> extensions = new CopyOnWriteArrayList<>();
 
-  /// A worker with these settings.
+  /// Creates a worker with these settings.
   public RpcWorker(Role role, WorkerOptions options) {
     this.role = role;
     this.options = options;
@@ -36,7 +36,7 @@ public class RpcWorker extends VerticleBase {
     extensions.add(extension);
   }
 
-  /// Ends when this worker answers calls; the others may come later.
+  /// Completes when this worker answers calls; other workers may join later.
   @Override
   public final Future<?> start() {
     return open().compose(this::opened);
@@ -60,12 +60,12 @@ public class RpcWorker extends VerticleBase {
     return Rpc.open(vertx, role.nameOf(rank), adapted(rpcOptions));
   }
 
-  /// Changes how this worker takes part. By itself, it changes nothing.
+  /// Adapts the options of this worker's [Rpc]. The default returns them unchanged.
   protected RpcOptions adapted(RpcOptions standard) {
     return standard;
   }
 
-  /// Takes the next rank that is free.
+  /// Opens at this rank, or at the next one that is free.
   private Future<Rpc> openAt(int rank) {
     return open(rank)
         .recover(
@@ -79,7 +79,7 @@ public class RpcWorker extends VerticleBase {
   private Future<?> opened(Rpc opened) {
     rpc = opened;
     opened.onWorkerLost(this::miss);
-    opened.onWorkerJoined(missed::remove); // it was started again, and its work with it
+    opened.onWorkerJoined(missed::remove); // restarted, and its work with it
     serve(opened);
     return startExtensions(opened)
         .onSuccess(v -> Thread.ofVirtual().name(opened.self().name()).start(() -> run(opened)))
@@ -99,7 +99,7 @@ public class RpcWorker extends VerticleBase {
     try {
       opened.ready().await();
       work(opened);
-      opened.close(); // the extensions serve to the end of the world
+      opened.close(); // before the extensions, which serve until the world ends
       stopExtensions().await();
       requireNobodyMissed();
       finished.tryComplete();
@@ -118,28 +118,28 @@ public class RpcWorker extends VerticleBase {
     if (!missed.isEmpty()) {
       String lost = missed.iterator().next().name();
       throw new IllegalStateException(
-          lost + " was lost before the training was over; start the world anew");
+          lost + " was lost before the training finished; restart the whole world");
     }
   }
 
-  /// Whether there is nothing to do without another worker. By itself, without rank 0.
+  /// Returns whether this worker cannot finish without another one. The default is true for rank 0.
   protected boolean needs(WorkerInfo other) {
     return other.id() == 0;
   }
 
-  /// Prepares what others may call as soon as this worker is there. Must not block.
+  /// Prepares the objects that others may call as soon as this worker has joined. Must not block.
   protected void serve(Rpc rpc) {}
 
-  /// Does this worker's own work, on a virtual thread, when the world is complete.
+  /// Does this worker's work, on a virtual thread, once the world is complete.
   protected void work(Rpc rpc) {}
 
-  /// Completes when the work is done, for the other workers too: nobody will call this one again
-  /// and its process may end. Fails, with a message for the user, when the work cannot be done.
+  /// Completes when all workers are done: no one will call this worker again and its process may
+  /// end. Fails, with a message for the user, if the work cannot be done.
   public final Future<Void> finished() {
     return finished.future();
   }
 
-  /// Leaves the world, at once.
+  /// Leaves the world immediately.
   @Override
   public final Future<?> stop() {
     return stopExtensions().eventually(() -> rpc == null ? Future.succeededFuture() : rpc.leave());

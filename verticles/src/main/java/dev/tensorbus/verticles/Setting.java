@@ -4,35 +4,35 @@ package dev.tensorbus.verticles;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Something about a worker that users may set: `--world-size` on the command line is `worldSize`
-/// in a JSON file and `TENSORBUS_WORLD_SIZE` in the environment.
+/// A setting of a worker: `--world-size` on the command line is `worldSize` in a JSON file and
+/// `TENSORBUS_WORLD_SIZE` in the environment.
 ///
-/// @param name words with `-` between them
-/// @param label what stands for its value in help
-/// @param kind what its value may be
-/// @param standard what holds if it is not given; null if nothing does
-/// @param help what it does
+/// @param name lower-case words joined by `-`
+/// @param label the placeholder of its value in the help text
+/// @param kind the values it accepts
+/// @param standard the default; null if there is none
+/// @param help its description in the help text
 public record Setting(
     String name, String label, SettingType kind, @Nullable Object standard, String help) {
-  /// Which program to run.
+  /// The program to run.
   public static final Setting PROGRAM =
       new Setting(
           "program", "NAME", new SettingType.Word("the name of a program"), "mnist", "program");
 
-  /// How many workers there are.
+  /// The number of workers.
   public static final Setting WORLD_SIZE =
-      new Setting("world-size", "N", new SettingType.Whole(2, 1024), 3, "workers in all");
+      new Setting("world-size", "N", new SettingType.Whole(2, 1024), 3, "number of workers");
 
-  /// Which of them this one is.
+  /// The rank of this worker.
   public static final Setting RANK =
       new Setting(
           "rank",
           "R",
           new SettingType.Whole(0, 1023),
           null,
-          "run only this worker here, from 0 to N-1");
+          "run only the worker of this rank, 0 to N-1");
 
-  /// Where rank 0 is.
+  /// The host of rank 0.
   public static final Setting MASTER_ADDR =
       new Setting(
           "master-addr",
@@ -41,52 +41,52 @@ public record Setting(
           "127.0.0.1",
           "host of rank 0");
 
-  /// Where rank 0 listens.
+  /// The port on which rank 0 listens.
   public static final Setting MASTER_PORT =
       new Setting("master-port", "P", new SettingType.Whole(1, 65_535), 29_500, "port of rank 0");
 
-  /// Where it listens.
+  /// The ports that this worker listens on.
   public static final Setting PORTS =
       new Setting(
           "ports",
           "FROM-TO",
           new SettingType.Ports(),
           null,
-          "ports to listen on, the first for rank 0; else the system chooses all but rank 0's");
+          "ports to listen on; rank 0 takes the first (default: any free port, --master-port for"
+              + " rank 0)");
 
-  /// Where others connect to.
+  /// The address that other workers connect to.
   public static final Setting ADVERTISED_ADDR =
       new Setting(
           "advertised-addr",
           "HOST",
           new SettingType.Word("a host name or address"),
           null,
-          "host that others reach this worker at, behind address translation");
+          "address that other workers connect to, if NAT changes it");
 
-  /// The data to learn from.
+  /// The training data.
   public static final Setting DATA =
       new Setting(
           "data",
           "DIR",
           new SettingType.Folder(),
           null,
-          "folder of the data set; without it, made-up data");
+          "folder of the data set (default: generated data)");
 
-  /// Where to keep the run.
+  /// The folder that the run is saved to.
   public static final Setting SAVE =
       new Setting(
           "save",
           "DIR",
           new SettingType.Word("the name of a folder"),
           null,
-          "keep the run in this folder as a checkpoint");
+          "save checkpoints in this folder");
 
-  /// Where a run was kept.
+  /// The folder of a saved run.
   public static final Setting RESUME =
-      new Setting(
-          "resume", "DIR", new SettingType.Folder(), null, "go on with a run that was saved");
+      new Setting("resume", "DIR", new SettingType.Folder(), null, "resume a saved run");
 
-  /// Where TensorBoard finds the curves.
+  /// The folder that the curves are written to for TensorBoard.
   public static final Setting TENSORBOARD =
       new Setting(
           "tensorboard",
@@ -95,7 +95,7 @@ public record Setting(
           null,
           "write curves to an event file in this folder, for TensorBoard");
 
-  /// Where the curves are as text.
+  /// The file that the curves are written to as text.
   public static final Setting LOG =
       new Setting(
           "log",
@@ -104,118 +104,118 @@ public record Setting(
           null,
           "append curves to this file as JSON lines");
 
-  /// Where a profile goes.
+  /// The file that a profile is written to.
   public static final Setting PROFILE =
       new Setting(
           "profile",
           "FILE",
           new SettingType.Word("the name of a file"),
           null,
-          "write a profile of ten steps, of all workers, to this file, a Chrome trace");
+          "write a profile of ten steps of all workers to this file, as a Chrome trace");
 
-  /// How often to go through it.
+  /// The number of passes over the data.
   public static final Setting EPOCHS =
       new Setting("epochs", "N", new SettingType.Whole(1, 1_000_000), 1, "passes over the data");
 
-  /// Examples in a step.
+  /// The number of examples per step.
   public static final Setting BATCH_SIZE =
-      new Setting("batch-size", "N", new SettingType.Whole(1, 65_536), 32, "examples in a step");
+      new Setting("batch-size", "N", new SettingType.Whole(1, 65_536), 32, "examples per step");
 
-  /// How far a step goes.
+  /// The learning rate.
   public static final Setting LR =
       new Setting("lr", "RATE", new SettingType.Positive(), 0.03, "learning rate");
 
-  /// Where randomness starts.
+  /// The random seed.
   public static final Setting SEED =
       new Setting(
           "seed",
           "S",
           new SettingType.Whole(Long.MIN_VALUE, Long.MAX_VALUE),
           1,
-          "equal seeds give equal runs");
+          "random seed; equal seeds give equal runs");
 
-  /// How many cores.
+  /// The number of cores for a worker's arithmetic.
   public static final Setting THREADS =
       new Setting(
           "threads",
           "N",
           new SettingType.Whole(1, 1024),
           null,
-          "cores for one worker's arithmetic; else all");
+          "cores for the arithmetic of each worker (default: all)");
 
-  /// The engine of forward passes.
+  /// The engine that runs forward passes.
   public static final Setting FORWARD =
       new Setting(
           "forward",
           "ENGINE",
           new SettingType.Choice("java", "onnx"),
           "java",
-          "who computes forward passes, java or onnx: ONNX Runtime");
+          "engine of the forward passes: java, or onnx for ONNX Runtime");
 
-  /// Whether on GPUs.
+  /// The number of GPUs.
   public static final Setting NUM_GPUS =
       new Setting(
           "num-gpus",
           "G",
           new SettingType.Whole(0, 2),
           0,
-          "GPUs for forward passes by ONNX Runtime; of two, the first has the convolutions");
+          "GPUs for forward passes by ONNX Runtime; with two, the first runs the convolutions");
 
-  /// Whether a GPU may be missing.
+  /// Whether to compute on the CPU if a GPU is missing.
   public static final Setting CPU_FALLBACK =
       new Setting(
           "cpu-fallback",
           "",
           new SettingType.Flag(),
           false,
-          "with --num-gpus: where there is no such GPU, compute on the CPU");
+          "with --num-gpus: compute on the CPU if a GPU is missing");
 
-  /// How long to wait.
+  /// The maximum wait for answers and for workers to join.
   public static final Setting TIMEOUT =
       new Setting(
           "timeout",
           "SECONDS",
           new SettingType.Whole(1, 86_400),
           null,
-          "longest wait for answers (default: 60) and for workers to join (default: 600)");
+          "maximum wait for answers (default: 60) and for workers to join (default: 600)");
 
-  /// How long silence may last.
+  /// The silence after which a worker is considered dead.
   public static final Setting HEARTBEAT_TIMEOUT =
       new Setting(
           "heartbeat-timeout",
           "SECONDS",
           new SettingType.Whole(2, 86_400),
           30,
-          "silence after which a worker counts as dead");
+          "silence after which a worker is considered dead");
 
-  /// What becomes of a world that has lost a worker.
+  /// What happens when a world loses a worker.
   public static final Setting ON_LOSS =
       new Setting(
           "on-loss",
           "ACTION",
           new SettingType.Choice("stop", "continue"),
           "continue",
-          "where all run here and a worker is lost: stop, or continue without it and its data while"
-              + " rank 0 and another are left");
+          "when a worker of a local world is lost: stop, or continue without it and its data as"
+              + " long as rank 0 and another worker are left");
 
-  /// How threads wait.
+  /// How the worker's threads wait.
   public static final Setting IDLE_STRATEGY =
       new Setting(
           "idle-strategy",
           "STRATEGY",
           new SettingType.Choice("adaptive", "park"),
           "adaptive",
-          "how threads wait, adaptive: spin where that pays, or park: never spin");
+          "how threads wait: adaptive (spin where that pays) or park (never spin)");
 
-  /// Whether there are metrics, and where.
+  /// The port of the metrics; without it, there are none.
   public static final Setting METRICS =
       new Setting(
           "metrics",
           "P",
           new SettingType.Whole(0, 65_535),
           null,
-          "port for Prometheus; where all run here, of rank 0, and the next for the others; without"
-              + " it, none");
+          "Prometheus port; rank R of a local world listens on P + R, 0 takes free ports (default:"
+              + " off)");
 
   /// At which address.
   public static final Setting METRICS_HOST =
@@ -224,81 +224,82 @@ public record Setting(
           "HOST",
           new SettingType.Word("a host name or address"),
           "127.0.0.1",
-          "address to listen at for Prometheus");
+          "address that the Prometheus port is bound to");
 
-  /// Whether there is a live page, and where.
+  /// The port of the live page; without it, there is none.
   public static final Setting PAGE =
       new Setting(
           "page",
           "P",
           new SettingType.Whole(0, 65_535),
           null,
-          "port of a page that shows the world in a browser, at rank 0; it stays at the end, until"
-              + " Ctrl-C");
+          "port of a web page about the world, served by rank 0; it stays up after the run until"
+              + " Ctrl-C (default: off)");
 
-  /// At which address.
+  /// The address that the page is served on.
   public static final Setting PAGE_HOST =
       new Setting(
           "page-host",
           "HOST",
           new SettingType.Word("a host name or address"),
           "127.0.0.1",
-          "address to listen at for the page; any other makes a token for its URL");
+          "address that the page's port is bound to; other than loopback, the URL contains a"
+              + " token");
 
-  /// Where spans go.
+  /// The OpenTelemetry collector that receives the spans.
   public static final Setting OTLP =
       new Setting(
           "otlp",
           "URL",
           new SettingType.HttpUrl(),
           null,
-          "send traces to this OpenTelemetry collector, such as http://127.0.0.1:4318; without it,"
-              + " none");
+          "send traces to this OpenTelemetry collector, such as http://127.0.0.1:4318 (default:"
+              + " off)");
 
-  /// How many traces are kept.
+  /// The fraction of the traces that is kept.
   public static final Setting TRACE_RATIO =
       new Setting(
           "trace-ratio",
           "R",
           new SettingType.Ratio(),
           1.0,
-          "with --otlp: the part of traces to keep");
+          "with --otlp: fraction of traces to keep");
 
-  /// How much is logged.
+  /// The minimum level of log lines.
   public static final Setting LOG_LEVEL =
       new Setting(
           "log-level",
           "LEVEL",
           new SettingType.Choice("error", "warning", "info", "debug", "trace"),
           "info",
-          "least level of the lines on standard error: error, warning, info, debug (with stack"
+          "minimum level of the lines on standard error: error, warning, info, debug (with stack"
               + " traces) or trace");
 
-  /// How it is logged.
+  /// The format of log lines.
   public static final Setting LOG_FORMAT =
       new Setting(
           "log-format",
           "FORMAT",
           new SettingType.Choice("text", "json"),
           "text",
-          "form of the lines on standard error, text or json: an object each");
+          "format of the lines on standard error: text, or json for one object per line");
 
-  /// The same with something else that holds if it is not given.
+  /// Returns a copy with another default.
   public Setting withStandard(Object value) {
     return new Setting(name, label, kind, value, help);
   }
 
-  /// The same whole number from another least one on.
+  /// Returns a copy with another minimum; only for [SettingType.Whole].
   public Setting from(long min) {
     return new Setting(name, label, ((SettingType.Whole) kind).from(min), standard, help);
   }
 
-  /// The same with another explanation.
+  /// Returns a copy with another help text.
   public Setting withHelp(String text) {
     return new Setting(name, label, kind, standard, text);
   }
 
-  /// Its name in a JSON file.
+  /// Returns its key in a JSON file.
   public String key() {
     String[] words = name.split("-", -1);
     StringBuilder key = new StringBuilder(words[0]);
@@ -308,38 +309,38 @@ public record Setting(
     return key.toString();
   }
 
-  /// Its name on the command line.
+  /// Returns its option on the command line.
   public String option() {
     return "--" + name;
   }
 
-  /// Its name in the environment: `--world-size` is `TENSORBUS_WORLD_SIZE` there.
+  /// Returns its environment variable: `TENSORBUS_WORLD_SIZE` for `--world-size`.
   public String variable() {
     return "TENSORBUS_" + name.replace('-', '_').toUpperCase(Locale.ROOT);
   }
 
-  /// Its effect, and the value that holds without it.
+  /// Returns its help text, with the default.
   public String description() {
     boolean isSaid = standard == null || standard.equals(false);
-    return isSaid ? help : help + " (" + standard + ")";
+    return isSaid ? help : help + " (default: " + standard + ")";
   }
 
-  /// Whether it is on or off and takes no value on the command line.
+  /// Returns whether it is a boolean, which takes no value on the command line.
   public boolean isFlag() {
     return kind instanceof SettingType.Flag;
   }
 
-  /// The JSON value of a word on the command line.
+  /// Converts a command line argument to a JSON value.
   ///
-  /// @throws UsageException if it stands for none
+  /// @throws UsageException if it is malformed
   public Object read(String word) {
     return read(option(), word);
   }
 
-  /// The JSON value of a word.
+  /// Converts a string to a JSON value.
   ///
-  /// @param called what the user calls this setting
-  /// @throws UsageException if it stands for none
+  /// @param called the setting's name in an error message
+  /// @throws UsageException if it is malformed
   Object read(String called, String word) {
     Object value = kind.read(word);
     if (value == null) {
@@ -348,10 +349,10 @@ public record Setting(
     return value;
   }
 
-  /// Refuses a value that will not do.
+  /// Checks that a value is valid.
   ///
-  /// @param called what the user calls this setting
-  /// @throws UsageException if the value will not do
+  /// @param called the setting's name in an error message
+  /// @throws UsageException if it is not
   public void check(String called, @Nullable Object value) {
     if (value == null || !kind.accepts(value)) {
       throw misfit(called, value);

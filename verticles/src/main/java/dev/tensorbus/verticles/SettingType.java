@@ -7,24 +7,24 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The values that a setting may have. Reads them from a command line, and checks them in either
-/// form.
+/// The values that a setting accepts. Reads them from a command line, and checks them whether they
+/// come from there or from JSON.
 public sealed interface SettingType {
-  /// The expected value, as the end of "expected …".
+  /// Describes the accepted values, to complete "expected …".
   String expected();
 
-  /// The JSON value that a word on the command line stands for; null if it stands for none.
+  /// Converts a command line argument to its JSON value; returns null if it is malformed.
   @Nullable Object read(String word);
 
-  /// Whether this JSON value will do.
+  /// Returns whether a JSON value is valid.
   boolean accepts(Object value);
 
-  /// A whole number within limits.
+  /// An integer in a range.
   ///
-  /// @param min the least
-  /// @param max the greatest
+  /// @param min the minimum
+  /// @param max the maximum
   record Whole(long min, long max) implements SettingType {
-    /// The same from another least one on.
+    /// Returns a copy with another minimum.
     Whole from(long other) {
       return new Whole(other, max);
     }
@@ -53,7 +53,7 @@ public sealed interface SettingType {
     }
   }
 
-  /// A number above zero.
+  /// A finite number above 0.
   record Positive() implements SettingType {
     @Override
     public String expected() {
@@ -77,11 +77,11 @@ public sealed interface SettingType {
     }
   }
 
-  /// A number from 0 up to, but not, 1.
+  /// A number in `[0, 1)`.
   record Share() implements SettingType {
     @Override
     public String expected() {
-      return "a number from 0 up to, but not, 1";
+      return "a number of at least 0 and below 1";
     }
 
     @Override
@@ -97,7 +97,7 @@ public sealed interface SettingType {
     }
   }
 
-  /// A number from 0 to 1.
+  /// A number in `[0, 1]`.
   record Ratio() implements SettingType {
     @Override
     public String expected() {
@@ -117,11 +117,11 @@ public sealed interface SettingType {
     }
   }
 
-  /// An address of HTTP.
+  /// An HTTP or HTTPS URL.
   record HttpUrl() implements SettingType {
     @Override
     public String expected() {
-      return "an address such as http://127.0.0.1:4318";
+      return "a URL such as http://127.0.0.1:4318";
     }
 
     @Override
@@ -135,7 +135,7 @@ public sealed interface SettingType {
     }
   }
 
-  /// On or off.
+  /// A boolean.
   record Flag() implements SettingType {
     @Override
     public String expected() {
@@ -157,9 +157,9 @@ public sealed interface SettingType {
     }
   }
 
-  /// A word.
+  /// A string that is not blank.
   ///
-  /// @param expected as the end of "expected …"
+  /// @param expected the description of its values, to complete "expected …"
   record Word(String expected) implements SettingType {
     @Override
     public Object read(String word) {
@@ -172,11 +172,11 @@ public sealed interface SettingType {
     }
   }
 
-  /// A range of ports.
+  /// A range of at least 4 ports.
   record Ports() implements SettingType {
     @Override
     public String expected() {
-      return "the first and the last of at least 4 ports, such as 29500-29520";
+      return "a range of at least 4 ports, such as 29500-29520";
     }
 
     @Override
@@ -217,11 +217,11 @@ public sealed interface SettingType {
     }
   }
 
-  /// A folder that exists.
+  /// An existing folder.
   record Folder() implements SettingType {
     @Override
     public String expected() {
-      return "a folder that exists";
+      return "an existing folder";
     }
 
     @Override
@@ -235,11 +235,11 @@ public sealed interface SettingType {
     }
   }
 
-  /// A file that exists.
+  /// An existing file.
   record ExistingFile() implements SettingType {
     @Override
     public String expected() {
-      return "a file that exists";
+      return "an existing file";
     }
 
     @Override

@@ -5,14 +5,14 @@ import dev.tensorbus.rpc.Rpc;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
-/// Something beside a worker's own work that starts and ends with the worker, such as the gRPC
-/// gateway: see [RpcWorker#attach].
+/// A part of a worker beside its work, such as the gRPC gateway, that starts and stops with the
+/// worker: see [RpcWorker#attach].
 public interface WorkerExtension {
-  /// Starts, on the worker's event loop, once others can call the worker and [WorkerObjects] has
-  /// the worker's objects. A failure ends the worker.
+  /// Starts on the worker's event loop, once others can call the worker and [WorkerObjects] has its
+  /// objects. A failure ends the worker.
   Future<?> start(Vertx vertx, Rpc rpc);
 
-  /// Ends, after the work and before a worker that is undeployed leaves its world. Does nothing if
-  /// it has not started.
+  /// Stops after the work or, if the worker is undeployed, before it leaves its world. Does nothing
+  /// if the extension has not started.
   Future<?> stop();
 }

@@ -7,24 +7,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The objects that a worker's verticle has made for others to call, by type. A call may come
-/// before the verticle has got so far: it waits.
+/// The objects that a worker's verticle provides for others to call, by type. A call that arrives
+/// before the verticle has put the object waits for it.
 public final class WorkerObjects {
   private final Map<Class<?>, Promise<Object>> objects = new ConcurrentHashMap<>();
 
   private WorkerObjects() {}
 
-  /// Lets calls have this object. Once for each type.
+  /// Provides an object to calls. At most once per type.
   public static <T> void put(Rpc rpc, Class<T> type, T object) {
     promise(rpc, type).complete(object);
   }
 
-  /// Gives the object of this type when it is there. Waits; not for event loops.
+  /// Waits until there is an object of this type and returns it. Blocks: not for event loops.
   public static <T> T await(Rpc rpc, Class<T> type) {
     return type.cast(promise(rpc, type).future().await());
   }
 
-  /// The object of this type, if it is there already.
+  /// Returns the object of this type, if it has been put.
   public static <T> Optional<T> find(Rpc rpc, Class<T> type) {
     return Optional.ofNullable(promise(rpc, type).future().result()).map(type::cast);
   }

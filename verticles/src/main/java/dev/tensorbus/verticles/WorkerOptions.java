@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Function;
 
-/// A worker's settings, checked and complete; from a command line or from JSON. Immutable.
+/// The validated and complete settings of a worker, from a command line or from JSON. Immutable.
 public final class WorkerOptions {
   private final ProgramSettings settings;
   private final JsonObject values;
@@ -23,16 +23,19 @@ public final class WorkerOptions {
     this.values = values;
   }
 
-  /// Checks what was given and fills in the rest.
+  /// Validates the given values and adds the defaults.
   ///
-  /// @param settings what can be set
+  /// @param settings the known settings
   /// @param given values by [Setting#key()]
-  /// @throws UsageException if a key is unknown, a value does not fit, or the rank is no one's
+  /// @throws UsageException if a key is unknown, a value is invalid, or the rank is outside the
+  ///     world
   public static WorkerOptions of(ProgramSettings settings, JsonObject given) {
     return of(settings, given, Setting::key);
   }
 
-  /// The same; errors call a setting by its `name`.
+  /// Validates the given values and adds the defaults.
+  ///
+  /// @param name how error messages call a setting
   public static WorkerOptions of(
       ProgramSettings settings, JsonObject given, Function<Setting, String> name) {
     requireKnown(settings, given);
@@ -75,15 +78,15 @@ public final class WorkerOptions {
             });
   }
 
-  /// The same with one setting changed; only this one is checked.
+  /// Returns a copy with one setting changed; validates only this setting.
   ///
-  /// @throws UsageException if the value does not fit, or the rank is no one's
+  /// @throws UsageException if the value is invalid, or the rank is outside the world
   public WorkerOptions with(Setting setting, Object value) {
     settings.of(setting).check(setting.key(), value);
     return changed(values.copy().put(setting.key(), value));
   }
 
-  /// The same with a setting as if it were not given.
+  /// Returns a copy with a setting reset to its default.
   public WorkerOptions without(Setting setting) {
     JsonObject fewer = values.copy();
     fewer.remove(setting.key());
@@ -97,75 +100,74 @@ public final class WorkerOptions {
     return options;
   }
 
-  /// The values by [Setting#key()], from which [#of(ProgramSettings, JsonObject)] makes the same
-  /// again.
+  /// Returns the values by [Setting#key()]; [#of(ProgramSettings, JsonObject)] reads them back.
   public JsonObject toJson() {
     return values.copy();
   }
 
-  /// The program's name.
+  /// Returns the name of the program.
   public String program() {
     return values.getString(Setting.PROGRAM.key());
   }
 
-  /// How many workers there are, rank 0 included.
+  /// Returns the number of workers, rank 0 included.
   public int worldSize() {
     return whole(Setting.WORLD_SIZE);
   }
 
-  /// Which of them this is; empty where it takes the next free one.
+  /// Returns the rank of this worker; empty if it takes the next free one.
   public OptionalInt rank() {
     return optionalInt(Setting.RANK);
   }
 
-  /// The host of rank 0.
+  /// Returns the host of rank 0.
   public String masterAddr() {
     return values.getString(Setting.MASTER_ADDR.key());
   }
 
-  /// The port of rank 0.
+  /// Returns the port of rank 0.
   public int masterPort() {
     return whole(Setting.MASTER_PORT);
   }
 
-  /// The ports to listen on.
+  /// Returns the ports to listen on.
   public PortRange ports() {
     String given = values.getString(Setting.PORTS.key());
     return given == null ? PortRange.ANY : PortRange.parse(given);
   }
 
-  /// The host that others are told to connect to; empty for the address that this worker listens
-  /// at.
+  /// Returns the address that other workers connect to; empty for the address that this worker is
+  /// bound to.
   public Optional<String> advertisedAddr() {
     return Optional.ofNullable(values.getString(Setting.ADVERTISED_ADDR.key()));
   }
 
-  /// Where the data lie; empty where the program makes its own.
+  /// Returns the folder of the data; empty if the program generates its own.
   public Optional<Path> data() {
     return path(Setting.DATA);
   }
 
-  /// Passes over the data.
+  /// Returns the number of passes over the data.
   public int epochs() {
     return whole(Setting.EPOCHS);
   }
 
-  /// Examples in a step.
+  /// Returns the number of examples per step.
   public int batchSize() {
     return whole(Setting.BATCH_SIZE);
   }
 
-  /// The learning rate.
+  /// Returns the learning rate.
   public double lr() {
     return number(Setting.LR);
   }
 
-  /// Where all randomness starts.
+  /// Returns the random seed.
   public long seed() {
     return values.getLong(Setting.SEED.key());
   }
 
-  /// Cores for arithmetic; empty for all.
+  /// Returns the number of cores for arithmetic; empty for all.
   public OptionalInt threads() {
     return optionalInt(Setting.THREADS);
   }
@@ -175,8 +177,8 @@ public final class WorkerOptions {
     return timeoutOr(RpcOptions.DEFAULT_TIMEOUT);
   }
 
-  /// Returns the maximum time to wait until all workers have joined. People start ranks one by one,
-  /// and a busy machine takes minutes, so the default is larger than that of answers.
+  /// Returns the maximum time to wait until all workers have joined. The default is longer than the
+  /// timeout of answers, because people start ranks one by one and a busy machine takes minutes.
   public Duration rendezvousTimeout() {
     return timeoutOr(RpcOptions.DEFAULT_RENDEZVOUS_TIMEOUT);
   }
@@ -186,53 +188,53 @@ public final class WorkerOptions {
     return given == null ? standard : Duration.ofSeconds(given);
   }
 
-  /// The silence after which a worker counts as dead.
+  /// Returns the silence after which a worker is considered dead.
   public Duration heartbeatTimeout() {
     return Duration.ofSeconds(values.getLong(Setting.HEARTBEAT_TIMEOUT.key()));
   }
 
-  /// How the worker's threads wait.
+  /// Returns how the worker's threads wait.
   public IdleMode idleStrategy() {
     return IdleMode.valueOf(word(Setting.IDLE_STRATEGY).toUpperCase(Locale.ROOT));
   }
 
-  /// A whole number that is given or has a standard.
+  /// Returns the value of an `int` setting that is given or has a default.
   public int whole(Setting setting) {
     return values.getInteger(setting.key());
   }
 
-  /// The same beyond 2^31.
+  /// Returns the value of a `long` setting that is given or has a default.
   public long longWhole(Setting setting) {
     return values.getLong(setting.key());
   }
 
-  /// A number that is given or has a standard.
+  /// Returns the value of a `double` setting that is given or has a default.
   public double number(Setting setting) {
     return values.getDouble(setting.key());
   }
 
-  /// Whether a flag is on.
+  /// Returns whether a flag is on.
   public boolean isOn(Setting flag) {
     return values.getBoolean(flag.key(), false);
   }
 
-  /// A word that is given or has a standard.
+  /// Returns the value of a string setting that is given or has a default.
   public String word(Setting setting) {
     return values.getString(setting.key());
   }
 
-  /// A file or folder, if one is given.
+  /// Returns a file or folder, if given.
   public Optional<Path> path(Setting setting) {
     return Optional.ofNullable(values.getString(setting.key())).map(Path::of);
   }
 
-  /// A whole number, if one is given.
+  /// Returns the value of an `int` setting, if given.
   public OptionalInt optionalInt(Setting setting) {
     Integer value = values.getInteger(setting.key());
     return value == null ? OptionalInt.empty() : OptionalInt.of(value);
   }
 
-  /// A number, if one is given.
+  /// Returns the value of a `double` setting, if given.
   public OptionalDouble optionalNumber(Setting setting) {
     Double value = values.getDouble(setting.key());
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);

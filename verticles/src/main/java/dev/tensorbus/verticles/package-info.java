@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Deploys a worker's role in Vert.x; wiring only, no arithmetic.
+/// Deploys the roles of workers in Vert.x; wiring only, no arithmetic.
 package dev.tensorbus.verticles;

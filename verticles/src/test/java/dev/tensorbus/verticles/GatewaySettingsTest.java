@@ -67,6 +67,6 @@ class GatewaySettingsTest {
     String certificate = file("certificate");
     assertThatThrownBy(() -> GatewaySettings.of(options("grpcCert", certificate)))
         .isInstanceOf(UsageException.class)
-        .hasMessage("--grpc-cert is given without --grpc-key; TLS needs both");
+        .hasMessage("--grpc-cert is given without --grpc-key; TLS requires both");
   }
 }

@@ -93,9 +93,7 @@ class WorkerOptionsTest {
       assertThatThrownBy(() -> WorkerOptions.of(SETTINGS, new JsonObject().put("ports", ports)))
           .isInstanceOf(UsageException.class)
           .hasMessage(
-              "ports is %s; expected the first and the last of at least 4 ports, such as"
-                  + " 29500-29520",
-              ports);
+              "ports is %s; expected a range of at least 4 ports, such as" + " 29500-29520", ports);
     }
   }
 

@@ -15,27 +15,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Starts a world from a main of one's own, as an IDE or plain `java` runs it. The same main runs
-/// under `tensorbus run` and torchrun, whose workers it joins. After `torch.multiprocessing.spawn`.
+/// Starts a world from an application's own main, as run by an IDE or plain `java`. The same main
+/// also runs under `tensorbus run` and torchrun and then joins their world. Modelled on
+/// `torch.multiprocessing.spawn`.
 public final class Launcher {
-  /// The variable that every launcher of workers sets.
+  /// The environment variable that every launcher sets for its workers.
   private static final String RANK = "RANK";
 
   private Launcher() {}
 
-  /// Does this work in each of several workers, of which each is a process of `main`.
+  /// Runs `work` in several workers, each in a process of its own that runs `main`.
   ///
-  /// The process that the user starts becomes their launcher: it starts them with the same
-  /// arguments and all flags, shows their lines under their names, and ends with the exit code of
-  /// the world. A worker that fails ends the others. In a worker this is [Rpc#run(Consumer)]. So
-  /// `main` goes on after this call in the workers only.
+  /// The process that the user starts becomes the launcher: it starts the workers with its own
+  /// arguments and JVM flags, prefixes their output with their names, and exits with the exit code
+  /// of the world. A worker that fails ends the others. In a worker, this method is
+  /// [Rpc#run(Consumer)], so code of `main` after this call runs only in the workers.
   ///
-  /// @param main the class whose main makes this call; for the main of a Kotlin file, that is
-  ///     `MethodHandles.lookup().lookupClass()`
-  /// @param arguments those that its main was given
-  /// @param workers how many there are, on this machine
-  /// @param work begins when every worker is there
-  /// @throws IllegalArgumentException if `main` has no main, or there are no workers
+  /// @param main the class whose main makes this call; in a Kotlin file,
+  /// @param arguments the arguments of its main
+  /// @param workers the number of workers, all on this machine
+  /// @param work runs once all workers have joined
+  /// @throws IllegalArgumentException if `main` has no main method, or `workers` is below 1
   public static void run(Class<?> main, String[] arguments, int workers, Consumer<Rpc> work) {
     if (System.getenv(RANK) == null) {
       System.exit(start(main, List.of(arguments), workers));
@@ -43,7 +43,7 @@ public final class Launcher {
     Rpc.run(work);
   }
 
-  /// Gives the exit code of the world.
+  /// Starts the workers and returns the exit code of the world.
   private static int start(Class<?> main, List<String> arguments, int workers) {
     requireMain(main);
     if (workers < 1) {
@@ -60,13 +60,13 @@ public final class Launcher {
     }
   }
 
-  /// Or each worker would say the same.
+  /// Fails here, once, rather than in each worker.
   private static void requireMain(Class<?> main) {
     try {
       Method _ = main.getDeclaredMethod("main", String[].class);
     } catch (NoSuchMethodException e) {
       throw new IllegalArgumentException(
-          main.getName() + " has no main(String[]); give the class whose main calls Launcher.run",
+          main.getName() + " has no main(String[]); pass the class whose main calls Launcher.run",
           e);
     }
   }

@@ -23,22 +23,27 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `tensorbus check`: whether a program's model has the same gradients over two workers as here.
+/// `tensorbus check`: compares the gradients of a program's model in one process and distributed
+/// over two workers.
 @Command(
     name = "check",
     description =
-        "Runs a program's model forward and backward twice, here and over two workers of this JVM,"
-            + " and tells where the gradients differ most. Fails if that is more than rounding.",
+        "Runs a program's model forward and backward in one process and distributed over two"
+            + " workers of this JVM, and reports the largest difference between their gradients."
+            + " Fails if it exceeds rounding.",
     mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
-  /// The models that can be checked; a program adds its own.
+  /// The models that can be checked.
   private static final SortedMap<String, Twins.Maker> MODELS =
       new TreeMap<>(Map.of("mnist", MnistTwins::make, "rnn", RnnTwins::make));
 
   @Parameters(arity = "0..1", paramLabel = "MODEL", description = "mnist or rnn")
   private @Nullable String model;
 
-  @Option(names = "--seed", paramLabel = "S", description = "seed of weights and data (1)")
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "seed of the weights and data (default: 1)")
   private long seed = 1;
 
   @Spec private @Nullable CommandSpec spec;
@@ -50,8 +55,10 @@ final class CheckCommand implements Callable<Integer> {
     Twins.Maker maker = model == null ? null : MODELS.get(model);
     if (maker == null) {
       throw new UsageException(
-          "check what? known models: %s; for example tensorbus check mnist"
-              .formatted(String.join(", ", MODELS.keySet())));
+          "%s; expected one of: %s; for example tensorbus check mnist"
+              .formatted(
+                  model == null ? "missing MODEL" : "unknown MODEL " + model,
+                  String.join(", ", MODELS.keySet())));
     }
     Comparison comparison = compare(maker);
     Objects.requireNonNull(spec)

@@ -15,16 +15,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// `tensorbus doctor`: whether a training can run on this machine, and how well.
+/// `tensorbus doctor`: checks whether a training can run on this machine, and how well.
 @Command(
     name = "doctor",
     description =
-        "Looks at this machine: JDK, cores, kernels, memory, network, ONNX Runtime, GPU. Says what"
-            + " each is good for and, where it is not, the cure. Fails if no training can run"
+        "Checks this machine: JDK, cores, kernels, memory, network, ONNX Runtime, GPU. Reports what"
+            + " each can be used for and how to fix what is missing. Fails if no training can run"
             + " here.",
     mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
-  /// Kept, because java.util.logging forgets the level of a logger that nobody holds.
+  /// Strongly referenced, because java.util.logging drops loggers, with their levels, otherwise.
   private static final Logger OURS = Logger.getLogger("dev.tensorbus");
 
   private final Doctor doctor;
@@ -39,7 +39,7 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     Level level = OURS.getLevel();
-    OURS.setLevel(Level.WARNING); // the findings say what is logged otherwise
+    OURS.setLevel(Level.WARNING); // the findings report what INFO lines would
     try {
       Verdict worst =
           doctor.examine(
@@ -49,7 +49,7 @@ final class DoctorCommand implements Callable<Integer> {
                       finding.verdict().name().toLowerCase(Locale.ROOT), subject, finding.text()));
       out.println(
           worst == Verdict.BAD
-              ? "no training can run here; see what is bad"
+              ? "no training can run here; fix the lines marked bad"
               : "a training can run here");
       return worst == Verdict.BAD ? Failure.FAILED : 0;
     } finally {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `tensorbus export`: writes a program's model for ONNX Runtime and others.
+/// `tensorbus export`: writes a program's model in ONNX format.
 @Command(
     name = "export",
     description =
@@ -30,18 +30,18 @@ final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--weights",
       paramLabel = "FILE",
-      description = "safetensors file of the weights; without it, random ones")
+      description = "safetensors file of the weights (default: random weights)")
   private @Nullable Path weights;
 
-  @Option(names = "--out", paramLabel = "FILE", description = "where to (MODEL.onnx)")
+  @Option(names = "--out", paramLabel = "FILE", description = "file to write (default: MODEL.onnx)")
   private @Nullable Path out;
 
   @Option(
       names = "--external-data",
-      description = "keep the weights in a file beside, whose name ends in .data")
+      description = "write the weights to a separate file, FILE.data")
   private boolean externalData;
 
-  @Option(names = "--seed", paramLabel = "S", description = "seed of random weights (1)")
+  @Option(names = "--seed", paramLabel = "S", description = "seed of random weights (default: 1)")
   private long seed = 1;
 
   @Spec private @Nullable CommandSpec spec;
@@ -53,8 +53,10 @@ final class ExportCommand implements Callable<Integer> {
     OnnxModels.Maker maker = model == null ? null : OnnxModels.ALL.get(model);
     if (maker == null) {
       throw new UsageException(
-          "export what? known models: %s; for example tensorbus export mnist"
-              .formatted(String.join(", ", OnnxModels.ALL.keySet())));
+          "%s; expected one of: %s; for example tensorbus export mnist"
+              .formatted(
+                  model == null ? "missing MODEL" : "unknown MODEL " + model,
+                  String.join(", ", OnnxModels.ALL.keySet())));
     }
     Path file = out == null ? Path.of(model + ".onnx") : out;
     try {

@@ -29,21 +29,22 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  tensorbus train mnist               a parameter server and two trainers, here",
-      "  tensorbus train mnist --help        all that can be set; every command has --help",
-      "  tensorbus run --workers 3 my.Main   a program of your own, in three processes",
-      "  tensorbus check mnist               compares gradients here and over two workers",
-      "  tensorbus export mnist              writes the model as mnist.onnx",
-      "  tensorbus bench                     lists what can be measured here",
-      "  tensorbus status                    says who waits for whom in a world that runs",
-      "  tensorbus doctor                    says what this machine is good for"
+      "  tensorbus train mnist               a parameter server and two trainers",
+      "  tensorbus train mnist --help        all its options; every command has --help",
+      "  tensorbus run --workers 3 my.Main   your own program, in three processes",
+      "  tensorbus check mnist               compares local and distributed gradients",
+      "  tensorbus export mnist              writes the model to mnist.onnx",
+      "  tensorbus bench                     lists the benchmarks",
+      "  tensorbus status                    shows the workers of a running world",
+      "  tensorbus doctor                    checks whether this machine is ready"
     })
 public final class Main implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 
   private Main() {}
 
-  /// Ends with 0, with 1 if it failed, with 2 if it was asked for something that cannot be.
+  /// Runs a command and exits with 0, with 1 if it failed, or with 2 if the command line is
+  /// invalid.
   public static void main(String[] arguments) {
     Startup.begin();
     System.exit(run(arguments));
@@ -71,7 +72,7 @@ public final class Main implements Runnable {
             .addSubcommand(new DoctorCommand(Doctor.here())));
   }
 
-  /// Without a command: shows what one can do, the examples of `--help`.
+  /// Without a command, prints the description and the examples of `--help`.
   @Override
   public void run() {
     CommandSpec self = Objects.requireNonNull(spec);

@@ -4,12 +4,12 @@ package dev.tensorbus.verticles.command;
 import dev.tensorbus.verticles.worker.Failure;
 import picocli.CommandLine;
 
-/// How a command of ours tells what went wrong: in one line on standard error, and by an exit
-/// code of 1 if it failed, 2 if it was asked for something that cannot be.
+/// Makes commands report errors as one line on standard error, with exit code 1 for a failure and 2
+/// for an invalid command line.
 public final class OneLineErrors {
   private OneLineErrors() {}
 
-  /// Makes `commandLine` and the subcommands that it has do so.
+  /// Configures `commandLine` and its subcommands so, and returns it.
   public static CommandLine of(CommandLine commandLine) {
     return commandLine
         .setParameterExceptionHandler(

@@ -36,14 +36,14 @@ final class OnnxModels {
 
   private OnnxModels() {}
 
-  /// Makes a model.
+  /// Creates a model for export.
   @FunctionalInterface
   interface Maker {
-    /// With these weights or, if there are none, random ones.
+    /// Creates the model with the given weights, or with random ones if there are none.
     Export make(@Nullable StateDict weights, long seed);
   }
 
-  /// A model and inputs of the shapes that it takes.
+  /// A model and example inputs of the right shapes.
   record Export(OnnxExport export, List<Tensor> examples) {}
 
   private static Export mnist(@Nullable StateDict weights, long seed) {

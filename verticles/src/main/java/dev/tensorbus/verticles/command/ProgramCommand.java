@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Spec;
 
-/// `tensorbus train PROGRAM`: a whole world here or, with `--rank`, one worker of it.
+/// `tensorbus train PROGRAM`: runs a whole world on this machine or, with `--rank`, one worker.
 @Command(mixinStandardHelpOptions = true, sortOptions = false, abbreviateSynopsis = true)
 final class ProgramCommand implements Callable<Integer> {
   private final Program program;
@@ -32,7 +32,7 @@ final class ProgramCommand implements Callable<Integer> {
     this.program = program;
   }
 
-  /// The settings are options under their own names.
+  /// Returns the command of a program, with an option for each of its settings.
   static CommandSpec specification(Program program) {
     CommandSpec spec = CommandSpec.forAnnotatedObject(new ProgramCommand(program));
     spec.name(program.name());
@@ -69,7 +69,7 @@ final class ProgramCommand implements Callable<Integer> {
     }
   }
 
-  /// The options, and what the environment has of those that were not given.
+  /// Returns the given options, and the environment's values of the others.
   private JsonObject given() {
     JsonObject values = program.settings().given(System.getenv());
     values.put(Setting.PROGRAM.key(), program.name());

@@ -34,14 +34,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `tensorbus run`: starts a class of the user's in several processes, and tells each which worker
-/// it is. After torchrun.
+/// `tensorbus run`: starts the user's class in several processes, each as one worker. Modelled on
+/// torchrun.
 @Command(
     name = "run",
     description =
-        "Runs a class of yours in several processes of this machine. Each finds in its environment"
-            + " which worker it is: RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, which Rpc.run"
-            + " reads.",
+        "Runs your class in several processes on this machine. The environment variables RANK,"
+            + " WORLD_SIZE, MASTER_ADDR and MASTER_PORT tell each process which worker it is;"
+            + " Rpc.run reads them.",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     footer = {
@@ -49,7 +49,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  tensorbus run --workers 3 -cp target/classes my.Main --epochs 5",
       "",
-      "Four workers on two machines, of which the first is 10.0.0.1:",
+      "Four workers on two machines, with rank 0 on 10.0.0.1:",
       "  tensorbus run --workers 2 --world-size 4 --master-addr 10.0.0.1 -cp app.jar my.Main",
       "  tensorbus run --workers 2 --world-size 4 --first-rank 2 --master-addr 10.0.0.1 -cp app.jar"
           + " my.Main"
@@ -57,86 +57,92 @@ import picocli.CommandLine.Parameters;
 final class RunCommand implements Callable<Integer> {
   private static final int MOST = 1024;
 
-  @Option(names = "--workers", paramLabel = "N", description = "processes to start here (2)")
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description = "processes to start on this machine (default: 2)")
   private int workers = 2;
 
   @Option(
       names = {"-cp", "--class-path"},
       paramLabel = "PATH",
-      description = "where your class and its libraries lie, as java takes it (that of this JVM)")
+      description = "class path of your class and its libraries (default: that of tensorbus)")
   private @Nullable String classPath;
 
   @Option(
       names = "--restarts",
       paramLabel = "N",
-      description = "how often a worker that fails is started again under its rank (0)")
+      description = "maximum restarts of a failed worker, under its rank (default: 0)")
   private int restarts;
 
   @Option(
       names = "--on-loss",
       paramLabel = "ACTION",
       description =
-          "when a worker is lost for good: stop the others and fail, or continue while rank 0 and"
-              + " another are left (stop)")
+          "when a worker is lost for good: stop the others and fail, or continue as long as rank 0"
+              + " and another worker are left (default: stop)")
   private String onLoss = "stop";
 
   @Option(
       names = "--world-size",
       paramLabel = "N",
-      description = "workers in all, on all machines (those that start here)")
+      description = "workers on all machines together (default: --workers)")
   private @Nullable Integer worldSize;
 
   @Option(
       names = "--first-rank",
       paramLabel = "R",
-      description = "rank of the first worker here (0)")
+      description = "rank of the first worker on this machine (default: 0)")
   private int firstRank;
 
-  @Option(names = "--master-addr", paramLabel = "HOST", description = "host of rank 0 (127.0.0.1)")
+  @Option(
+      names = "--master-addr",
+      paramLabel = "HOST",
+      description = "host of rank 0 (default: 127.0.0.1)")
   private String masterAddress = "127.0.0.1";
 
   @Option(
       names = "--master-port",
       paramLabel = "P",
-      description = "port of rank 0 (29500, or a free one where the whole world starts here)")
+      description = "port of rank 0 (default: 29500, or a free one for a local world)")
   private @Nullable Integer masterPort;
 
   @Option(
       names = "--ports",
       paramLabel = "FROM-TO",
-      description = "ports to listen on, the first for rank 0 (those that the system chooses)")
+      description = "ports to listen on; rank 0 takes the first (default: any free port)")
   private @Nullable String ports = System.getenv(Setting.PORTS.variable());
 
   @Option(
       names = "--advertised-addr",
       paramLabel = "HOST",
-      description = "host that workers elsewhere reach these at, behind address translation")
+      description = "address that other workers connect to, if NAT changes it")
   private @Nullable String advertisedAddress = System.getenv(Setting.ADVERTISED_ADDR.variable());
 
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
-      description = "longest wait for the other workers, and for the answer to a call")
+      description = "maximum wait for the other workers and for the answer to a call")
   private @Nullable Integer timeout;
 
   @Option(
       names = "--heartbeat-timeout",
       paramLabel = "SECONDS",
-      description = "silence after which a worker counts as dead")
+      description = "silence after which a worker is considered dead")
   private @Nullable Integer heartbeatTimeout;
 
   @Option(
       names = "--log-level",
       paramLabel = "LEVEL",
       description =
-          "least level of log lines: error, warning, info, debug (with stack traces) or trace"
-              + " (info)")
+          "minimum level of log lines: error, warning, info, debug (with stack traces) or trace"
+              + " (default: info)")
   private String logLevel = Logs.given(Setting.LOG_LEVEL);
 
   @Option(
       names = "--log-format",
       paramLabel = "FORMAT",
-      description = "form of log lines, text or json: an object each (text)")
+      description = "format of log lines: text, or json for one object per line (default: text)")
   private String logFormat = Logs.given(Setting.LOG_FORMAT);
 
   @Parameters(
@@ -146,12 +152,12 @@ final class RunCommand implements Callable<Integer> {
       description = "the class with the main method")
   private @Nullable String main;
 
-  @Parameters(index = "1..*", paramLabel = "ARGUMENT", description = "what its main is given")
+  @Parameters(index = "1..*", paramLabel = "ARGUMENT", description = "arguments of its main")
   private List<String> arguments = new ArrayList<>();
 
   private RunCommand() {}
 
-  /// The options of the user's class follow its name, and are not ours.
+  /// Returns the command; it leaves the options after the class name to the user's class.
   static CommandLine commandLine() {
     return new CommandLine(new RunCommand()).setStopAtPositional(true);
   }
@@ -208,7 +214,7 @@ final class RunCommand implements Callable<Integer> {
         : (int) Objects.requireNonNull(Setting.MASTER_PORT.standard());
   }
 
-  /// What the workers take from their environment beside their place.
+  /// Returns the workers' environment variables, apart from those of rank and world.
   private Map<String, String> variables() {
     Map<String, String> variables = new HashMap<>();
     variables.put(Setting.LOG_LEVEL.variable(), logLevel);
@@ -226,17 +232,17 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /// Ours comes first, or its archive of classes would not fit.
+  /// Our class path comes first; otherwise the class data archive would not match.
   private String fullClassPath(String ours) {
     return classPath == null ? ours : ours + File.pathSeparator + classPath;
   }
 
-  /// Or each worker would say the same, in a stack trace.
+  /// Fails here, once, rather than with a stack trace in each worker.
   private String requireMain() {
     if (main == null) {
       throw new UsageException(
-          "run what? give a class with a main method; for example tensorbus run --workers 3 -cp"
-              + " target/classes my.Main");
+          "missing MAIN; expected a class with a main method, for example tensorbus run --workers 3"
+              + " -cp target/classes my.Main");
     }
     try (var loader = new URLClassLoader(urls(), RunCommand.class.getClassLoader())) {
       Method _ = Class.forName(main, false, loader).getDeclaredMethod("main", String[].class);
@@ -265,7 +271,7 @@ final class RunCommand implements Callable<Integer> {
     try {
       return place.toURL();
     } catch (MalformedURLException e) {
-      throw new IllegalStateException(e); // a file's is none
+      throw new IllegalStateException(e); // never for a file
     }
   }
 }

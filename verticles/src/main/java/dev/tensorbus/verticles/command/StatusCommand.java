@@ -17,34 +17,35 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `tensorbus status`: the workers of a world that runs, and who waits for whom there.
+/// `tensorbus status`: shows the workers of a running world and who waits for whom.
 @Command(
     name = "status",
     description =
-        "Asks all workers of a world what they do, without disturbing them. Prints a table of the"
-            + " workers, and who waits for whom as a tree, from the cause on: the call, its worker"
-            + " and its thread.",
+        "Asks all workers of a world for their status, without disturbing them. Prints a table of"
+            + " the workers and a tree of who waits for whom, starting at the cause: the call, its"
+            + " worker and its thread.",
     mixinStandardHelpOptions = true)
 final class StatusCommand implements Callable<Integer> {
   @Option(
       names = "--master-addr",
       paramLabel = "HOST",
-      description = "host of rank 0, or of any worker (127.0.0.1)")
+      description = "host of rank 0, or of any worker (default: 127.0.0.1)")
   private String masterAddr = "127.0.0.1";
 
   @Option(
       names = "--master-port",
       paramLabel = "P",
-      description = "its port (29500); a world that starts here with a free one logs that first")
+      description =
+          "port of that worker (default: 29500); a local world logs its port at the start")
   private int masterPort = 29_500;
 
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
-      description = "longest wait for a busy world, and then for an answer of a worker (60)")
+      description = "maximum wait for the connection, and then for the answers (default: 60)")
   private int timeout = 60;
 
-  @Option(names = "--json", description = "print all that the workers say, as JSON")
+  @Option(names = "--json", description = "print the complete answers as JSON")
   private boolean isJson;
 
   @Spec private @Nullable CommandSpec spec;
@@ -80,7 +81,7 @@ final class StatusCommand implements Callable<Integer> {
       return new Cluster(masterAddr, masterPort, false, limit).visit();
     } catch (RendezvousException e) {
       throw new RendezvousException(
-          e.getMessage() + "; the launcher of a world logs its --master-port first", e);
+          e.getMessage() + "; the launcher of a world logs its --master-port at the start", e);
     }
   }
 }

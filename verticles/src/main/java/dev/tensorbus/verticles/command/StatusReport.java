@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// The state of a world as lines for a terminal.
+/// Formats the status of a world for a terminal.
 final class StatusReport {
   private static final List<String> HEADER =
       List.of("rank", "worker", "host", "pid", "up", "calls", "serves", "queued", "lost");
 
   private StatusReport() {}
 
-  /// A table of the workers, those that are silent, and the tree of who waits for whom.
+  /// Returns a table of the workers, the workers that did not answer, and the wait tree.
   static List<String> lines(WorldStatus world) {
     if (world.workers().isEmpty() && world.silent().isEmpty()) {
       return List.of("no worker is in this world");

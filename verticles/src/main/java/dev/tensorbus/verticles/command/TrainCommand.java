@@ -8,20 +8,20 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// `tensorbus train`, of which each program is a subcommand.
+/// `tensorbus train`, with a subcommand for each program.
 @Command(
     name = "train",
-    description = "Trains a model, on this machine or on several.",
+    description = "Trains a model on one or several machines.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "PROGRAM",
     subcommandsRepeatable = false,
     footer = {
       "",
       "Examples:",
-      "  tensorbus train mnist               a whole world here, on data that it makes itself",
-      "  tensorbus train mnist --help        all that can be set",
+      "  tensorbus train mnist               a whole world here, on generated data",
+      "  tensorbus train mnist --help        all options",
       "",
-      "One worker in each terminal or on each machine, with the port of rank 0 open:",
+      "One worker per terminal or machine; the port of rank 0 must be reachable:",
       "  tensorbus train mnist --rank 0 --master-addr 10.0.0.1",
       "  tensorbus train mnist --rank 1 --master-addr 10.0.0.1",
       "  tensorbus train mnist --rank 2 --master-addr 10.0.0.1"
@@ -42,7 +42,7 @@ final class TrainCommand implements Runnable {
   @Override
   public void run() {
     throw new UsageException(
-        "train what? known programs: %s; for example tensorbus train mnist"
+        "missing PROGRAM; expected one of: %s; for example tensorbus train mnist"
             .formatted(Programs.names(programs)));
   }
 }

@@ -11,7 +11,7 @@ import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// Says in one line why a command line is refused.
+/// Formats the reason why a command line is invalid as one line.
 final class UsageMessages {
   private UsageMessages() {}
 

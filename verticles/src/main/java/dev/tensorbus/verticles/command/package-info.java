@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The `tensorbus` command line and the mains of the roles.
+/// The `tensorbus` command line.
 package dev.tensorbus.verticles.command;

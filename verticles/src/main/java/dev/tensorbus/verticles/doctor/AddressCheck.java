@@ -11,16 +11,16 @@ import java.net.SocketException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The addresses at which workers meet.
+/// Checks the addresses on which workers connect to each other.
 ///
-/// @param addresses those that other machines may reach, with their networks' names
-/// @param failure why no worker can listen on loopback; null if one can
+/// @param addresses the addresses that other machines may reach, with their interfaces' names
+/// @param failure why workers cannot listen on loopback; null if they can
 record AddressCheck(List<String> addresses, @Nullable String failure) implements Check {
   static AddressCheck here() {
     return new AddressCheck(reachable(), whyNotListening());
   }
 
-  /// Asks no name server, which may take its time.
+  /// Lists the interfaces' addresses without name lookups, which may be slow.
   private static List<String> reachable() {
     try {
       return NetworkInterface.networkInterfaces()
@@ -41,7 +41,7 @@ record AddressCheck(List<String> addresses, @Nullable String failure) implements
     try {
       return network.isUp() && !network.isLoopback();
     } catch (SocketException e) {
-      return false; // it has gone
+      return false; // the interface has disappeared
     }
   }
 
@@ -57,14 +57,15 @@ record AddressCheck(List<String> addresses, @Nullable String failure) implements
   public Finding finding() {
     if (failure != null) {
       return Finding.bad(
-          ("no worker can listen on this machine's own address (%s), where those that start here"
-                  + " meet; bring the loopback interface up")
+          ("workers cannot listen on the loopback address (%s), on which local worlds"
+                  + " communicate; bring the loopback interface up")
               .formatted(failure));
     }
     return addresses.isEmpty()
         ? Finding.weak(
-            "127.0.0.1 alone: a whole world runs here; connect this machine for workers on others")
+            "only 127.0.0.1: local worlds work; workers on other machines need a network")
         : Finding.ok(
-            String.join(", ", addresses) + ": --master-addr of workers on several machines");
+            String.join(", ", addresses)
+                + ": for --master-addr, if workers run on several machines");
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.doctor;
 
-/// One thing that trainings use, as it is on this machine.
+/// The state of a resource that trainings use.
 public interface Check {
-  /// Judges it. The facts are known by now, so nothing is waited for.
+  /// Evaluates the state. Does not block: the facts are known already.
   Finding finding();
 }

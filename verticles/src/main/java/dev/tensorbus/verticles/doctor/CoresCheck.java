@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/// The cores that this process may use.
+/// Checks the cores that this process may use.
 ///
-/// @param usable as many as the JVM counts
-/// @param present as many as the machine has
-/// @param limit the time of how many cores the control group allows, if it limits it
+/// @param usable the number of cores that the JVM reports
+/// @param present the number of cores of the machine
+/// @param limit the CPU limit of the cgroup in cores, if it has one
 record CoresCheck(int usable, int present, OptionalDouble limit) implements Check {
   private static final Path PRESENT = Path.of("/sys/devices/system/cpu/online");
   private static final Path LIMIT = Path.of("/sys/fs/cgroup/cpu.max");
@@ -21,7 +21,7 @@ record CoresCheck(int usable, int present, OptionalDouble limit) implements Chec
     return new CoresCheck(usable, online(usable), parse(read(LIMIT)));
   }
 
-  /// Linux lists ranges, such as `0-3,8`.
+  /// Returns the number of online cores, which Linux lists as ranges such as `0-3,8`.
   private static int online(int usable) {
     int count = 0;
     for (String range : read(PRESENT).split(",", -1)) {
@@ -29,13 +29,14 @@ record CoresCheck(int usable, int present, OptionalDouble limit) implements Chec
       try {
         count += Integer.parseInt(ends[ends.length - 1]) - Integer.parseInt(ends[0]) + 1;
       } catch (NumberFormatException e) {
-        return usable; // another system
+        return usable; // not Linux
       }
     }
     return count;
   }
 
-  /// Microseconds of work in each period, such as `200000 100000`, or `max 100000`.
+  /// Parses `cpu.max`: the microseconds of CPU time per period, such as `200000 100000`, or `max
+  /// 100000`.
   static OptionalDouble parse(String text) {
     String[] numbers = text.split(" ", 2);
     return text.isEmpty() || numbers[0].equals("max")
@@ -47,7 +48,7 @@ record CoresCheck(int usable, int present, OptionalDouble limit) implements Chec
     try {
       return Files.readString(file).strip();
     } catch (IOException e) {
-      return ""; // another system
+      return ""; // not Linux
     }
   }
 
@@ -55,14 +56,13 @@ record CoresCheck(int usable, int present, OptionalDouble limit) implements Chec
   public Finding finding() {
     String found = usable + (usable < present ? " of this machine's " + present : "") + allowed();
     return usable > 1
-        ? Finding.ok(found + ": each worker computes on all of them, or on --threads N")
-        : Finding.weak(
-            found + ": the workers of a world take turns on it; give this process more cores");
+        ? Finding.ok(found + ": each worker uses all of them, or --threads N")
+        : Finding.weak(found + ": the workers of a world share it; give this process more cores");
   }
 
   private String allowed() {
     return limit.isPresent()
-        ? String.format(Locale.ROOT, " (the cgroup allows the time of %.1f)", limit.getAsDouble())
+        ? String.format(Locale.ROOT, " (the cgroup allows CPU time for %.1f)", limit.getAsDouble())
         : "";
   }
 }

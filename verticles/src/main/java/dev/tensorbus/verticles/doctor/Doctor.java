@@ -11,22 +11,22 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
-/// Looks at one thing after the other, at each for a limited time: a driver or a network file
-/// system that hangs must not hold up the rest.
+/// Runs checks one after another, each with a timeout, so that a driver or a network file system
+/// that hangs does not block the rest.
 ///
-/// @param probes the things to look at
-/// @param patience how long to wait for each
+/// @param probes the checks to run
+/// @param patience the timeout of each check
 public record Doctor(List<Probe> probes, Duration patience) {
-  /// Loading ONNX Runtime and a GPU's driver takes seconds on a slow disk.
+  /// Loading ONNX Runtime and a GPU driver takes seconds on a slow disk.
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-  /// Something to look at.
+  /// A check to run.
   ///
-  /// @param subject its name for the user
-  /// @param look finds out how it is
+  /// @param subject its name in the report
+  /// @param look collects the facts
   public record Probe(String subject, Supplier<Check> look) {}
 
-  /// The one for this machine and this JVM.
+  /// Returns the doctor of this machine and this JVM.
   public static Doctor here() {
     return new Doctor(
         List.of(
@@ -44,7 +44,7 @@ public record Doctor(List<Probe> probes, Duration patience) {
         PATIENCE);
   }
 
-  /// Tells each finding with its subject, and returns the worst verdict.
+  /// Reports each finding with its subject, and returns the worst verdict.
   public Verdict examine(BiConsumer<String, Finding> tell) throws InterruptedException {
     Verdict worst = Verdict.OK;
     for (Probe probe : probes) {
@@ -55,7 +55,7 @@ public record Doctor(List<Probe> probes, Duration patience) {
     return worst;
   }
 
-  /// A check that fails or hangs says nothing about a training.
+  /// Runs one check. A check that fails or times out is weak, because a training may still run.
   private Finding finding(Probe probe) throws InterruptedException {
     try {
       return CompletableFuture.supplyAsync(
@@ -63,9 +63,9 @@ public record Doctor(List<Probe> probes, Duration patience) {
               look -> Thread.ofPlatform().daemon().name("doctor").start(look))
           .get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      return Finding.weak("not known: no answer in time");
+      return Finding.weak("unknown: the check timed out");
     } catch (ExecutionException e) {
-      return Finding.weak("not known: " + e.getCause());
+      return Finding.weak("unknown: " + e.getCause());
     }
   }
 }

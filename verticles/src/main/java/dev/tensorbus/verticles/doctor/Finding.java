@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.doctor;
 
-/// The outcome of a check, for the user.
+/// The result of a check, for the user.
 ///
-/// @param verdict whether a training can do with it
-/// @param text one line: the thing found, its use and, if it is not well, the cure
+/// @param verdict whether a training can run with it
+/// @param text one line: what was found, what it is used for and, if needed, how to fix it
 public record Finding(Verdict verdict, String text) {
-  /// How good something is for a training, the best first.
+  /// The verdicts, from best to worst.
   public enum Verdict {
-    /// As it should be.
+    /// As expected.
     OK,
-    /// A training can run, slower or without some part.
+    /// A training can run, but slower or without some feature.
     WEAK,
     /// No training can run.
     BAD
   }
 
-  /// All is as it should be.
+  /// Returns a finding that all is as expected.
   public static Finding ok(String text) {
     return new Finding(Verdict.OK, text);
   }
 
-  /// A training can run all the same.
+  /// Returns a finding that a training can run, with restrictions.
   public static Finding weak(String text) {
     return new Finding(Verdict.WEAK, text);
   }

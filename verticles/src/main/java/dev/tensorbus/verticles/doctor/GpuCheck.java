@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The GPUs of NVIDIA's, and whether ONNX Runtime computes on the first.
+/// Checks the NVIDIA GPUs, and whether ONNX Runtime can use the first.
 ///
-/// @param models their names, as the driver has them
-/// @param failure why ONNX Runtime does not compute there, with the cure; null if it does
+/// @param models the model names that the driver reports
+/// @param failure why ONNX Runtime cannot use the GPU and how to fix it; null if it can
 record GpuCheck(List<String> models, @Nullable String failure) implements Check {
   private static final Path FIRST = Path.of("/dev/nvidia0");
   private static final Path DRIVER = Path.of("/proc/driver/nvidia/gpus");
@@ -24,7 +24,8 @@ record GpuCheck(List<String> models, @Nullable String failure) implements Check 
     return new GpuCheck(models, models.isEmpty() ? null : OnnxCheck.whyNot(Device.cuda(0)));
   }
 
-  /// The driver has a folder for each GPU, with a file `information`. A container may hide them.
+  /// Reads the model names. The driver has a folder for each GPU, with a file `information`; in a
+  /// container they may be hidden.
   static List<String> read(Path driver) {
     List<String> models = new ArrayList<>();
     try (DirectoryStream<Path> gpus = Files.newDirectoryStream(driver)) {
@@ -37,17 +38,17 @@ record GpuCheck(List<String> models, @Nullable String failure) implements Check 
     } catch (IOException e) {
       models.clear();
     }
-    return models.isEmpty() ? List.of("a GPU of NVIDIA's") : models;
+    return models.isEmpty() ? List.of("an NVIDIA GPU") : models;
   }
 
   @Override
   public Finding finding() {
     if (models.isEmpty()) {
-      return Finding.ok("none of NVIDIA's: everything runs on the CPU");
+      return Finding.ok("no NVIDIA GPU: everything runs on the CPU");
     }
     String found = String.join(", ", models);
     return failure == null
-        ? Finding.ok(found + ": good for --num-gpus, forward passes by ONNX Runtime")
+        ? Finding.ok(found + ": for --num-gpus, forward passes by ONNX Runtime")
         : Finding.weak(found + ", not used: " + failure);
   }
 }

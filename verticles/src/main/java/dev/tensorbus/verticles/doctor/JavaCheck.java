@@ -5,11 +5,11 @@ import dev.tensorbus.launch.Jvm;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
-/// The JDK, and whether this JVM has the flags that the launcher gives to workers.
+/// Checks the JDK, and whether this JVM has the flags that the launcher gives to workers.
 ///
-/// @param version its version
-/// @param vendor its maker
-/// @param home its folder
+/// @param version the version of the JDK
+/// @param vendor the vendor of the JDK
+/// @param home the folder of the JDK
 /// @param missing the launcher's flags that this JVM lacks
 record JavaCheck(String version, String vendor, String home, List<String> missing)
     implements Check {
@@ -28,7 +28,7 @@ record JavaCheck(String version, String vendor, String home, List<String> missin
         ? Finding.ok(jdk + ", with the launcher's flags: runs every program")
         : Finding.weak(
             ("%s, without %d of the launcher's flags, such as %s: programs are slower and the JVM"
-                    + " warns; start them by tensorbus, which adds the flags")
+                    + " prints warnings; start them with tensorbus, which adds the flags")
                 .formatted(jdk, missing.size(), missing.getFirst()));
   }
 }

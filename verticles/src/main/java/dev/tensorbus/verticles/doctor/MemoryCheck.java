@@ -7,13 +7,13 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The memory of a worker, whose JVM has the flags of this one.
+/// Checks the memory of a worker whose JVM has the flags of this one.
 ///
-/// @param heap the most that its heap takes, in bytes
-/// @param memory that of the machine or, in a container, the container's
-/// @param hasHugePages whether Linux gives huge pages to a JVM that asks for them
+/// @param heap the maximum heap size in bytes
+/// @param memory the memory of the machine or container in bytes
+/// @param hasHugePages whether Linux grants huge pages to a JVM that requests them
 record MemoryCheck(long heap, long memory, boolean hasHugePages) implements Check {
-  /// `train batch` runs in as much, and in 16 MiB no worker gets as far as its first step.
+  /// `train batch` runs in 24 MiB; in 16 MiB no worker reaches its first step.
   private static final long LEAST_HEAP = Size.MIB.times(24);
 
   private static final long SMALL_HEAP = Size.MIB.times(512);
@@ -29,25 +29,26 @@ record MemoryCheck(long heap, long memory, boolean hasHugePages) implements Chec
     try {
       return !Files.readString(HUGE_PAGES).contains("[never]");
     } catch (IOException e) {
-      return true; // another system, which has no such switch
+      return true; // not Linux
     }
   }
 
   @Override
   public Finding finding() {
-    String found = "a heap of %s for each worker, of %s".formatted(Size.of(heap), Size.of(memory));
-    String cure = "; give more memory, or -Xmx in JDK_JAVA_OPTIONS";
+    String found =
+        "a heap of %s per worker, out of %s of memory".formatted(Size.of(heap), Size.of(memory));
+    String cure = "; add memory, or set -Xmx in JDK_JAVA_OPTIONS";
     if (heap < LEAST_HEAP) {
-      return Finding.bad(found + ": no worker fits" + cure);
+      return Finding.bad(found + ": too small for any worker" + cure);
     }
     if (heap < SMALL_HEAP) {
-      return Finding.weak(found + ": for small models" + cure);
+      return Finding.weak(found + ": enough for small models only" + cure);
     }
     return hasHugePages
-        ? Finding.ok(found + ": tensors live there")
+        ? Finding.ok(found + ": tensors are stored on the heap")
         : Finding.weak(
             found
-                + ": fresh tensors take longer without huge pages; write madvise into "
+                + ": allocating tensors is slower without huge pages; write madvise into "
                 + HUGE_PAGES);
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.doctor;
 
-/// Whether this JVM lets our code call C's functions.
+/// Checks whether this JVM allows our code to call native functions.
 ///
-/// @param isAllowed by `--enable-native-access`
+/// @param isAllowed whether `--enable-native-access` allows it
 record NativeAccessCheck(boolean isAllowed) implements Check {
   static NativeAccessCheck here() {
     return new NativeAccessCheck(NativeAccessCheck.class.getModule().isNativeAccessEnabled());
@@ -12,9 +12,9 @@ record NativeAccessCheck(boolean isAllowed) implements Check {
   @Override
   public Finding finding() {
     return isAllowed
-        ? Finding.ok("allowed: vectors load whole cache lines")
+        ? Finding.ok("allowed: vector loads are aligned with cache lines")
         : Finding.weak(
-            "denied: vectors load parts of cache lines, and the JVM warns; start programs by"
-                + " tensorbus, or add --enable-native-access=ALL-UNNAMED");
+            "denied: vector loads cross cache lines, and the JVM prints warnings; start programs"
+                + " with tensorbus, or add --enable-native-access=ALL-UNNAMED");
   }
 }

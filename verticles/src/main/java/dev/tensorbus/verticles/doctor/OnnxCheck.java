@@ -5,15 +5,16 @@ import dev.tensorbus.autograd.onnx.Device;
 import dev.tensorbus.autograd.onnx.OnnxException;
 import org.jspecify.annotations.Nullable;
 
-/// Whether ONNX Runtime is there and computes.
+/// Checks whether ONNX Runtime is installed and works.
 ///
-/// @param failure why it does not, with the cure; null if it does
+/// @param failure why it does not work and how to fix it; null if it works
 record OnnxCheck(@Nullable String failure) implements Check {
   static OnnxCheck here() {
     return new OnnxCheck(whyNot(Device.CPU));
   }
 
-  /// Runs a small model there. [Device] turns telemetry off before the library is loaded.
+  /// Runs a small model on the device and returns why this failed; null if it did not. [Device]
+  /// turns telemetry off before the library is loaded.
   static @Nullable String whyNot(Device device) {
     try {
       device.require();
@@ -26,7 +27,7 @@ record OnnxCheck(@Nullable String failure) implements Check {
   @Override
   public Finding finding() {
     return failure == null
-        ? Finding.ok("computes on the CPU: good for --forward onnx")
+        ? Finding.ok("works on the CPU: for --forward onnx")
         : Finding.weak(failure);
   }
 }

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.Objects;
 
-/// The port at which the workers of several machines look for rank 0.
+/// Checks the default port of rank 0.
 ///
-/// @param port its number
-/// @param isFree whether nobody listens there
+/// @param port the port
+/// @param isFree whether no process listens on it
 record PortCheck(int port, boolean isFree) implements Check {
   static PortCheck here() {
     return of((int) Objects.requireNonNull(Setting.MASTER_PORT.standard()));
@@ -26,10 +26,10 @@ record PortCheck(int port, boolean isFree) implements Check {
   @Override
   public Finding finding() {
     return isFree
-        ? Finding.ok(port + " is free: rank 0 can listen there for workers on other machines")
+        ? Finding.ok(port + " is free: rank 0 can listen on it for workers on other machines")
         : Finding.weak(
             port
-                + " is taken: a world that starts here takes another; with --rank, give every"
-                + " worker another --master-port");
+                + " is in use: a local world takes another port; with --rank, give every worker"
+                + " another --master-port");
   }
 }

@@ -7,13 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
-/// The shared memory that large tensors take from one process to another.
+/// Checks the shared memory through which processes exchange large tensors.
 ///
-/// @param free the bytes that are left there; empty where this process has none
+/// @param free the free bytes; empty if this process has no shared memory
 record SharedMemoryCheck(OptionalLong free) implements Check {
   private static final Path FOLDER = Path.of("/dev/shm");
 
-  /// Three workers open six lanes of 8 MiB, each only where four times as much is free.
+  /// Three workers open six lanes of 8 MiB, and each lane requires four times its size to be free.
   private static final long THREE_WORKERS = Size.MIB.times(6 * 8 + 4 * 8);
 
   static SharedMemoryCheck here() {
@@ -31,7 +31,7 @@ record SharedMemoryCheck(OptionalLong free) implements Check {
   public Finding finding() {
     if (free.isEmpty()) {
       return Finding.weak(
-          "no %s that can be written: large tensors go through temporary files or connections"
+          "%s is missing or not writable: large tensors go through temporary files or connections"
               .formatted(FOLDER));
     }
     String found = "%s in %s is free".formatted(Size.of(free.getAsLong()), FOLDER);
@@ -39,7 +39,7 @@ record SharedMemoryCheck(OptionalLong free) implements Check {
         ? Finding.weak(
             found
                 + ", too little for three workers: large tensors go through temporary files;"
-                + " remove files there, or start the container with --shm-size=1g")
-        : Finding.ok(found + ": large tensors go through it to other workers here");
+                + " delete files there, or start the container with --shm-size=1g")
+        : Finding.ok(found + ": carries large tensors between the workers of this machine");
   }
 }

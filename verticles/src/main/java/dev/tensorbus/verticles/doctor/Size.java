@@ -20,7 +20,7 @@ enum Size {
     return count * bytes;
   }
 
-  /// For people: `512 MiB`, `1.5 GiB`.
+  /// Formats a size for people: `512 MiB`, `1.5 GiB`.
   static String of(long bytes) {
     return bytes < GIB.bytes
         ? bytes / MIB.bytes + " " + MIB.label

@@ -4,10 +4,10 @@ package dev.tensorbus.verticles.doctor;
 import io.vertx.core.transport.Transport;
 import org.jspecify.annotations.Nullable;
 
-/// How event loops wait for connections: by the system's own way or Java's.
+/// Checks the transport of the event loops: the native one of the system, or Java's NIO.
 ///
-/// @param name of the way
-/// @param failure why the system's own is not used; null where it is, or where there is none
+/// @param name the name of the transport
+/// @param failure why the native transport is not used; null if it is used, or if there is none
 record TransportCheck(String name, @Nullable Throwable failure) implements Check {
   static TransportCheck here() {
     Transport own = Transport.nativeTransport();
@@ -20,13 +20,13 @@ record TransportCheck(String name, @Nullable Throwable failure) implements Check
   public Finding finding() {
     if (failure != null) {
       return Finding.weak(
-          ("%s: calls take half as long again, because epoll does not load (%s); add Netty's library"
-                  + " for this processor to the class path")
+          ("%s: calls take 50 %% longer, because epoll does not load (%s); add Netty's native"
+                  + " library for this platform to the class path")
               .formatted(name, failure.getMessage()));
     }
     return Finding.ok(
         name.equals(Transport.NIO.name())
-            ? name + ": calls work; Linux has a faster way, epoll"
-            : name + ": calls between processes take the least time");
+            ? name + ": calls work; on Linux, epoll would be faster"
+            : name + ": the fastest transport between processes");
   }
 }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Looks at this machine: whether a training can run here, and how well.
+/// Checks whether a training can run on this machine, and how well.
 package dev.tensorbus.verticles.doctor;

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Makes the archives of classes that [Jvm] starts workers from; the build runs it once the jars
-/// are there. Without its archive a jar works as well, only starts slower: no reason to fail a
-/// build.
+/// Creates the class data archives (CDS) that [Jvm] starts workers from. The build runs it on the
+/// finished jars. A failure is only reported: without its archive a jar works, but starts more
+/// slowly.
 final class ClassArchive {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private ClassArchive() {}
 
-  /// Runs a [ClassArchiveRun] from each jar with the flags of a worker and records the classes it
-  /// loads.
+  /// Runs [ClassArchiveRun] from each jar with the flags of a worker and records the loaded
+  /// classes.
   public static void main(String[] jars) throws IOException, InterruptedException {
     Map<Path, Process> runs = new LinkedHashMap<>();
     for (String jar : jars) {
@@ -40,8 +40,8 @@ final class ClassArchive {
     }
     if (!failed.isEmpty()) {
       System.err.println(
-          ("note: no archive of classes was made for %s; their programs run as well and start more"
-                  + " slowly; the reason is in %s")
+          ("note: no class data archive was created for %s; their programs run, but start more"
+                  + " slowly; see %s for the reason")
               .formatted(
                   failed.stream()
                       .map(archive -> archive.getFileName().toString().replace(".jsa", ".jar"))
@@ -50,7 +50,7 @@ final class ClassArchive {
     }
   }
 
-  /// What the run that records the classes printed.
+  /// Returns the file with the output of the recording run.
   private static Path log(Path archive) {
     return archive.resolveSibling(archive.getFileName() + ".log");
   }

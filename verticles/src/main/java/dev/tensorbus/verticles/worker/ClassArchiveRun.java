@@ -11,8 +11,8 @@ import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 
-/// Does what every worker does at its start, with two of them in one JVM. The build runs it to
-/// record the classes that this takes: from such an archive a worker starts in half the time.
+/// Starts two workers in one JVM and makes a call between them. The build runs it to record the
+/// classes that this loads; with such an archive a worker starts in half the time.
 final class ClassArchiveRun {
   private static final int WORKERS = 2;
 
@@ -23,11 +23,11 @@ final class ClassArchiveRun {
     try {
       code = run();
     } finally {
-      System.exit(code); // the cluster's threads would keep a JVM that failed
+      System.exit(code); // after a failure, the cluster's threads would keep the JVM alive
     }
   }
 
-  /// Gives the exit code.
+  /// Returns the exit code.
   private static int run() {
     Startup.begin();
     JsonObject given =

@@ -15,25 +15,27 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// The `-conf` of a role's main: a JSON file or, as Vert.x has it too, JSON itself. A variable of
-/// the environment wins over the file, since a container has its file from its image. The Vert.x
-/// launcher goes on with a warning when it cannot read the file; a worker of another world would
-/// start.
+/// The `-conf` argument of a role's main: a JSON file or, as in Vert.x, inline JSON. Environment
+/// variables override the file, because a container has its file from its image. Unlike the Vert.x
+/// launcher, which only warns about an unreadable file, this class fails: the worker would start in
+/// the wrong world.
 final class ConfigFile {
   private final Role role;
   private final List<Program> programs;
   private final Map<String, String> variables;
 
-  /// The file of a worker that plays `role` in one of these programs.
+  /// Creates the reader for a worker with this role in one of these programs.
   ///
-  /// @param variables of the environment
+  /// @param variables the environment variables
   ConfigFile(Role role, List<Program> programs, Map<String, String> variables) {
     this.role = role;
     this.programs = programs;
     this.variables = variables;
   }
 
-  /// @throws UsageException in one line for whatever is wrong
+  /// Reads the options.
+  ///
+  /// @throws UsageException with a one-line message if anything is wrong
   WorkerOptions read(List<String> arguments) {
     String source = source(arguments);
     boolean inline = source.startsWith("{");
@@ -67,11 +69,11 @@ final class ConfigFile {
   private String source(List<String> arguments) {
     if (arguments.size() != 2 || !arguments.getFirst().matches("--?conf")) {
       throw new UsageException(
-          "%s takes -conf FILE and nothing else, given: %s; for example -conf config/%s.json"
+          "%s expects -conf FILE, for example -conf config/%s.json; given: %s"
               .formatted(
                   role.label(),
-                  arguments.isEmpty() ? "nothing" : String.join(" ", arguments),
-                  role.label()));
+                  role.label(),
+                  arguments.isEmpty() ? "no arguments" : String.join(" ", arguments)));
     }
     return arguments.get(1);
   }
@@ -91,7 +93,7 @@ final class ConfigFile {
     String json = text.strip();
     if (!json.startsWith("{")) {
       throw new UsageException(
-          "not a JSON object: it begins with " + json.substring(0, Math.min(1, json.length())));
+          "not a JSON object: it starts with " + json.substring(0, Math.min(1, json.length())));
     }
     try {
       return new JsonObject(json);
@@ -103,7 +105,7 @@ final class ConfigFile {
 
   private static JsonObject requireWorldSize(JsonObject json) {
     if (!json.containsKey(Setting.WORLD_SIZE.key())) {
-      throw new UsageException("worldSize is missing; expected how many workers there are in all");
+      throw new UsageException("worldSize is missing; expected the number of workers");
     }
     return json;
   }
@@ -119,11 +121,11 @@ final class ConfigFile {
   private void requireOwn(int rank, WorkerOptions options) {
     if (role.isFirst() != (rank == 0)) {
       throw new UsageException(
-          "rank is %d, which is no %s's; expected %s"
+          "rank is %d; expected %s for the role %s"
               .formatted(
                   rank,
-                  role.label(),
-                  role.isFirst() ? "0, or no rank" : "1 to " + (options.worldSize() - 1)));
+                  role.isFirst() ? "0 or none" : "1 to " + (options.worldSize() - 1),
+                  role.label()));
     }
   }
 }

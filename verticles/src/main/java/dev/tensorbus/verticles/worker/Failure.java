@@ -5,20 +5,20 @@ import dev.tensorbus.verticles.UsageException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/// Tells users of a failure in one line, without a stack trace, and by an exit code.
+/// Reports failures to users as one line without a stack trace, and as an exit code.
 public final class Failure {
-  /// Exit code of a program that could not do its work.
+  /// Exit code of a failed program.
   public static final int FAILED = 1;
 
-  /// Exit code of a program that was asked for something that cannot be.
+  /// Exit code for invalid user input.
   public static final int USAGE = 2;
 
-  /// Exit code of a program that Ctrl-C ended.
+  /// Exit code after Ctrl-C.
   public static final int INTERRUPTED = 130;
 
   private Failure() {}
 
-  /// The line for standard error.
+  /// Returns the line for standard error.
   public static String line(Throwable failure) {
     Throwable cause = cause(failure);
     String message = cause.getMessage();
@@ -26,7 +26,7 @@ public final class Failure {
     return "error: " + text.lines().findFirst().orElse(text);
   }
 
-  /// The failure itself, where another thread has wrapped it.
+  /// Unwraps a failure that another thread has wrapped.
   private static Throwable cause(Throwable failure) {
     Throwable cause = failure;
     while (cause.getCause() != null
@@ -36,7 +36,7 @@ public final class Failure {
     return cause;
   }
 
-  /// [#USAGE] for a [UsageException], else [#FAILED].
+  /// Returns [#USAGE] for a [UsageException], else [#FAILED].
   public static int exitCode(Throwable failure) {
     return cause(failure) instanceof UsageException ? USAGE : FAILED;
   }

@@ -3,8 +3,7 @@ package dev.tensorbus.verticles.worker;
 
 import java.time.Duration;
 
-/// Ends a JVM that was told to end, if a clean stop takes too long: Vert.x itself waits up to two
-/// minutes.
+/// Halts a JVM whose shutdown takes too long: Vert.x waits up to two minutes.
 final class LastResort {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
@@ -19,17 +18,17 @@ final class LastResort {
     return lastResort;
   }
 
-  /// Whether the JVM was told to end; what fails from then on is no news.
+  /// Returns whether the JVM is shutting down; failures after that need no report.
   boolean isStopping() {
     return isStopping;
   }
 
-  /// The exit code that the JVM would end with.
+  /// Sets the exit code to halt with.
   void exitCode(int code) {
     exitCode = code;
   }
 
-  /// A daemon runs on while the JVM waits for its other hooks.
+  /// Runs as a shutdown hook. The daemon thread keeps running while the JVM waits for other hooks.
   private void beginCountdown() {
     isStopping = true;
     Thread.ofPlatform().daemon().name("last-resort").start(this::haltLater);

@@ -7,13 +7,13 @@ import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/// The port of rank 0, before it listens there.
+/// Chooses the port of rank 0.
 public final class MasterPort {
   private static final System.Logger LOG = System.getLogger(MasterPort.class.getName());
 
   private MasterPort() {}
 
-  /// One that nobody listens on.
+  /// Returns a free port.
   public static int free() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
@@ -22,13 +22,13 @@ public final class MasterPort {
     }
   }
 
-  /// The same for a world that is started here. Logs the port, by which others ask for the world's
-  /// status.
+  /// Returns a free port for a local world and logs it, for `tensorbus status`.
   public static int announceFree() {
     int port = free();
     LOG.log(
         Level.INFO,
-        () -> "rank 0 is at port %1$d: tensorbus status --master-port %1$d".formatted(port));
+        () ->
+            "rank 0 listens on port %1$d; see tensorbus status --master-port %1$d".formatted(port));
     return port;
   }
 }

@@ -14,7 +14,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
-/// The programs that `tensorbus train` knows.
+/// The programs of `tensorbus train`.
 public final class Programs {
   private static final List<Program> OURS =
       List.of(
@@ -22,9 +22,9 @@ public final class Programs {
 
   private Programs() {}
 
-  /// All of them, in the order of help: ours, and then those of users.
+  /// Returns all programs in the order of the help text: the built-in ones, then those of users.
   ///
-  /// @throws UsageException if two have one name, or one of a user's does not load
+  /// @throws UsageException if two programs have the same name, or a user's program does not load
   public static List<Program> all() {
     return with(ServiceLoader.load(ProgramProvider.class));
   }
@@ -34,7 +34,7 @@ public final class Programs {
     try {
       providers.forEach(provider -> all.add(requireOwnName(provider, all)));
     } catch (ServiceConfigurationError e) {
-      throw new UsageException("a program of yours does not load: " + e.getMessage());
+      throw new UsageException("a ProgramProvider could not be loaded: " + e.getMessage());
     }
     return List.copyOf(all);
   }
@@ -43,13 +43,15 @@ public final class Programs {
     Program program = provider.program();
     if (others.stream().anyMatch(other -> other.name().equals(program.name()))) {
       throw new UsageException(
-          "%s provides a program \"%s\", and there is another of that name; give yours a new one"
+          "%s provides a program \"%s\", but that name is taken; choose another name"
               .formatted(provider.getClass().getName(), program.name()));
     }
     return program;
   }
 
-  /// @throws UsageException if there is none of this name
+  /// Returns the program with this name.
+  ///
+  /// @throws UsageException if there is none
   static Program named(String name, List<Program> programs) {
     return programs.stream()
         .filter(program -> program.name().equals(name))
@@ -60,7 +62,7 @@ public final class Programs {
                     "unknown program \"%s\"; known programs: %s".formatted(name, names(programs))));
   }
 
-  /// The names of these programs, for an error.
+  /// Returns the names of these programs, for an error message.
   public static String names(List<Program> programs) {
     return programs.stream().map(Program::name).collect(Collectors.joining(", "));
   }

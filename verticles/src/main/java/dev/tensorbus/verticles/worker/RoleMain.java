@@ -11,19 +11,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// The main of the roles' jars: runs one worker, `trainer -conf config/trainer.json`. A jar's
-/// manifest gives the role.
+/// The main of the roles' jars: runs one worker, for example `trainer -conf config/trainer.json`.
+/// The role comes from the jar's manifest.
 public final class RoleMain {
   private RoleMain() {}
 
-  /// Ends with the worker.
+  /// Runs the worker and exits with its exit code.
   public static void main(String[] arguments) {
     run(Programs::all, Arrays.asList(arguments));
   }
 
-  /// Runs the worker that the arguments `ROLE -conf …` describe, and ends with it.
+  /// Runs the worker that the arguments `ROLE -conf …` describe, and exits with its exit code.
   ///
-  /// @param programs those that the worker may be asked to run
+  /// @param programs the known programs
   public static void run(Supplier<List<Program>> programs, List<String> arguments) {
     Startup.begin();
     System.exit(exitCode(programs, arguments));
@@ -53,7 +53,7 @@ public final class RoleMain {
         .orElseThrow(
             () ->
                 new UsageException(
-                    "no role; expected one of %s before -conf"
+                    "missing role; expected one of %s before -conf"
                         .formatted(Arrays.stream(Role.values()).map(Role::label).toList())));
   }
 }

@@ -5,11 +5,11 @@ import dev.tensorbus.launch.ParentWatch;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.log.Logs;
 
-/// The first steps of every program.
+/// The first steps of every main.
 public final class Startup {
   private Startup() {}
 
-  /// Ends with the process that started this one, and sets logging up.
+  /// Ties this process to its parent, so that it exits when the parent does, and sets up logging.
   public static void begin() {
     ParentWatch.start();
     try {

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Runs one worker in this JVM, through the Vert.x launcher, until its work is done.
+/// Runs one worker in this JVM, with the Vert.x launcher, until its work is done.
 public final class WorkerApplication extends VertxApplication implements VertxApplicationHooks {
   private final RpcWorker worker;
   private final Cluster cluster;
@@ -42,8 +42,8 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
       Optional<PageExtension> page) {
     super(
         new String[] {"-cluster"},
-        null, // the hooks are this object's
-        false, // our own errors say what is wrong
+        null, // this object implements the hooks
+        false, // errors are reported by this class
         false);
     this.worker = worker;
     this.cluster = cluster;
@@ -51,10 +51,10 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     this.page = page;
   }
 
-  /// Gives the exit code.
+  /// Runs a worker and returns the exit code.
   public static int run(Program program, Role role, WorkerOptions options, Display display) {
     program.check().accept(options);
-    // Before the first kernel is loaded, which reads it.
+    // Before the first kernel is loaded, because that reads the property.
     options.threads().ifPresent(n -> System.setProperty("tensorbus.threads", Integer.toString(n)));
     Cluster cluster = WorkerCluster.of(role, options);
     RoleBinding binding = role == program.first().role() ? program.first() : program.others();
@@ -64,7 +64,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     Optional<ProfileExtension> profile = ProfileExtension.of(options, display::say);
     List<Progress> listeners = new ArrayList<>(List.of(display, stalls, answers.progress()));
     metrics.map(MetricsExtension::progress).ifPresent(listeners::add);
-    profile.map(ProfileExtension::progress).ifPresent(listeners::add); // which may wait
+    profile.map(ProfileExtension::progress).ifPresent(listeners::add); // may block
     RpcWorker worker = binding.worker(options, Progress.all(listeners));
     metrics.ifPresent(worker::attach);
     profile.ifPresent(worker::attach);
@@ -73,17 +73,17 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     worker.attach(answers);
     Optional<PageExtension> page = PageExtension.of(role, options, metrics, display::say);
     page.ifPresent(worker::attach);
-    cluster.requireMeetingPoint(); // the worker may make its data meanwhile
+    cluster.requireMeetingPoint(); // meanwhile the worker may load its data
     return new WorkerApplication(worker, cluster, OtlpTracing.of(role, options), page).run(display);
   }
 
-  /// The command that tells more of a world that stands still.
+  /// Returns a hint to the command that shows what a stalled world waits for.
   private static String statusCommand(WorkerOptions options) {
-    return "tensorbus status --master-addr %s --master-port %d says more"
+    return "for details run tensorbus status --master-addr %s --master-port %d"
         .formatted(options.masterAddr(), options.masterPort());
   }
 
-  /// The exit code; with the JVM ends its Vert.x.
+  /// Returns the exit code. Vert.x is not closed; it ends with the JVM.
   private int run(Display display) {
     LastResort lastResort = LastResort.install();
     int code = work(display, lastResort);
@@ -113,7 +113,8 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
 
   @Override
   public VertxBuilder createVertxBuilder(VertxOptions vertxOptions) {
-    VertxBuilder builder = cluster.builder(); // the command line gives no options
+    VertxBuilder builder =
+        cluster.builder(); // not vertxOptions: no options are on the command line
     return tracing.map(traced -> traced.trace(builder)).orElse(builder);
   }
 

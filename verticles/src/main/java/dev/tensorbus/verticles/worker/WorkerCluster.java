@@ -5,11 +5,11 @@ import dev.tensorbus.rpc.Cluster;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.WorkerOptions;
 
-/// The place where the workers of a world meet.
+/// Creates the [Cluster] of a worker from its options.
 public final class WorkerCluster {
   private WorkerCluster() {}
 
-  /// The cluster of a worker that plays this role with these options.
+  /// Returns the cluster of a worker with this role and these options.
   public static Cluster of(Role role, WorkerOptions options) {
     return new Cluster(
             options.masterAddr(), options.masterPort(), role.isFirst(), options.rendezvousTimeout())

@@ -23,11 +23,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/// All workers of a world on this machine, each in a JVM of its own, until they are done.
+/// Runs all workers of a world on this machine, each in its own JVM, until they are done.
 ///
-/// A worker that fails is started again as often as the user wants, and is lost then. A world ends
-/// with its rank 0; [OnLoss] says what becomes of it when another worker is lost. Each loss is told
-/// with the worker's name, the way it ended and what follows.
+/// A failed worker is restarted up to the given number of times and is lost after that. A world
+/// ends with its rank 0; [OnLoss] decides what happens when another worker is lost. Each loss is
+/// reported with the worker's name, how it ended and what follows.
 public final class LocalWorld {
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
   private static final Duration CLEAN_STOP = Duration.ofSeconds(3);
@@ -51,17 +51,17 @@ public final class LocalWorld {
     this.display = display;
   }
 
-  /// Runs the workers that `options` asks for and returns the exit code.
+  /// Runs the workers described by `options` and returns the exit code.
   public static int run(Program program, WorkerOptions options, Display display)
       throws InterruptedException {
     OnLoss onLoss = OnLoss.of(options.word(Setting.ON_LOSS));
     return run(WorkerCommand.ofAll(program, options, RoleMain.class), 0, onLoss, display);
   }
 
-  /// Runs these workers and returns the exit code: 0 if the world went on to its end, with
-  /// [OnLoss#CONTINUE] even without some of them.
+  /// Runs these workers and returns the exit code: 0 if the world finished, with [OnLoss#CONTINUE]
+  /// even if some workers were lost.
   ///
-  /// @param restarts how often each worker may be started again
+  /// @param restarts the maximum number of restarts of each worker
   public static int run(List<WorkerCommand> workers, int restarts, OnLoss onLoss, Display display)
       throws InterruptedException {
     return new LocalWorld(workers, restarts, onLoss, display).run();
@@ -111,12 +111,12 @@ public final class LocalWorld {
   private void restart(WorkerProcess worker) {
     worker.dropShare();
     display.warn(
-        "warning: %s is lost (%s); it is started again, %d of %d"
+        "warning: %s is lost (%s); restart %d of %d"
             .formatted(worker.name(), worker.manner(), failures.get(worker.rank()), restarts));
     start(worker.command());
   }
 
-  /// Ctrl-C reaches the workers as well as this JVM, and perhaps first.
+  /// Waits briefly for a shutdown of this JVM: Ctrl-C also reaches the workers, perhaps first.
   private boolean isStopping() throws InterruptedException {
     return stopping.await(SIGNAL_DELAY.toMillis(), TimeUnit.MILLISECONDS);
   }
@@ -125,7 +125,7 @@ public final class LocalWorld {
     return worker.rank() != 0 && onLoss == OnLoss.CONTINUE && hasOthers();
   }
 
-  /// Whether a worker beside rank 0 is there or has done its work.
+  /// Returns whether a worker other than rank 0 is alive or has finished.
   private boolean hasOthers() {
     return othersDone + alive.size() - (alive.containsKey(0) ? 1 : 0) > 0;
   }
@@ -137,7 +137,7 @@ public final class LocalWorld {
     display.warn(
         "warning: "
             + loss(worker)
-            + (alive.isEmpty() ? "" : "; " + names(" goes on", " go on"))
+            + (alive.isEmpty() ? "" : "; " + names(" continues", " continue"))
             + (undone.isEmpty() ? "" : "; " + undone + " and their data are left out"));
   }
 
@@ -166,7 +166,7 @@ public final class LocalWorld {
     if (alive.isEmpty()) {
       return "";
     }
-    String reason = "no worker is left beside rank 0";
+    String reason = "no worker other than rank 0 is left";
     if (worker.rank() == 0) {
       reason = "a world ends with its rank 0";
     } else if (onLoss == OnLoss.STOP) {

@@ -3,16 +3,16 @@ package dev.tensorbus.verticles.world;
 
 import java.util.Locale;
 
-/// What becomes of a world that has lost a worker for good: `--on-loss`.
+/// What happens to a world that has lost a worker for good: `--on-loss`.
 public enum OnLoss {
-  /// The run ends, and fails. The default of `tensorbus run`, as it is of torchrun.
+  /// The run fails. The default of `tensorbus run`, as of torchrun.
   STOP,
 
-  /// The others go on while rank 0 and another worker are there, and the run ends as theirs does.
-  /// The default of `tensorbus train`, whose programs can do without a trainer.
+  /// The run continues as long as rank 0 and another worker are alive, and ends as they do. The
+  /// default of `tensorbus train`, whose programs can lose a trainer.
   CONTINUE;
 
-  /// The value of this label.
+  /// Returns the value with this label.
   public static OnLoss of(String label) {
     return valueOf(label.toUpperCase(Locale.ROOT));
   }

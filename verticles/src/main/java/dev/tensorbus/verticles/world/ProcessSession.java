@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The session of a worker: it and all processes that it has started, directly or not, and that
-/// made no session of their own. It outlives the worker, so that the processes that a killed worker
-/// leaves can be found and ended. After torchrun's `start_new_session`.
+/// The process session of a worker: the worker and all its descendants that have not created a
+/// session of their own. The session outlives the worker, so the processes that a killed worker
+/// leaves behind can be found and ended. Modelled on torchrun's `start_new_session`.
 ///
-/// Only where there is `setsid`, as on Linux. Elsewhere such processes stay.
+/// Works only where `setsid` exists, as on Linux. Elsewhere such processes stay alive.
 final class ProcessSession {
   private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final boolean EXISTS = Files.isExecutable(SETSID);
 
-  /// Asks the processes of a session to end, and kills those that have not after two seconds.
+  /// Terminates the processes of a session, and kills those still alive after two seconds.
   private static final String END =
       """
       kill -s TERM -- "-$1" || exit 0
@@ -31,22 +31,22 @@ final class ProcessSession {
 
   private ProcessSession() {}
 
-  /// The command that runs `words` in a session of its own, whose id is that of the process.
+  /// Returns the command that runs `words` in a new session, whose id is the process id.
   static List<String> command(List<String> words) {
     List<String> command = new ArrayList<>();
     if (EXISTS) {
-      command.add(SETSID.toString()); // which becomes the worker, without a process between
+      command.add(SETSID.toString()); // execs the worker, so the pid is the worker's
     }
     command.addAll(words);
     return command;
   }
 
-  /// Ends the processes that a worker has left behind, if there are any. Blocks.
+  /// Terminates the processes that a worker has left behind, if any. Blocks.
   static void end(long worker) throws InterruptedException {
     run(END, worker);
   }
 
-  /// Ends them at once.
+  /// Kills the processes of a worker's session.
   static void kill(long worker) {
     try {
       run("kill -s KILL -- \"-$1\"", worker);
@@ -66,7 +66,7 @@ final class ProcessSession {
           .start()
           .waitFor();
     } catch (IOException e) {
-      return; // no shell: they stay
+      return; // no shell: the processes stay alive
     }
   }
 }

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// A world whose workers run a main of the user's. Each finds in its environment which worker it
-/// is, by torchrun's variables.
+/// A world whose workers run the user's main. torchrun's environment variables tell each worker its
+/// rank.
 ///
-/// @param worldSize workers in all, on all machines
-/// @param firstRank the rank of the first one on this machine
-/// @param workers how many run on this machine
+/// @param worldSize the number of workers on all machines
+/// @param firstRank the rank of the first worker on this machine
+/// @param workers the number of workers on this machine
 /// @param masterAddress the host of rank 0
-/// @param masterPort its port
-/// @param variables what all workers of this machine have in their environment besides
+/// @param masterPort the port of rank 0
+/// @param variables further environment variables of the workers on this machine
 public record UserWorld(
     int worldSize,
     int firstRank,
@@ -25,14 +25,14 @@ public record UserWorld(
     String masterAddress,
     int masterPort,
     Map<String, String> variables) {
-  /// One that runs on this machine as a whole.
+  /// Returns a world that runs on this machine only.
   public static UserWorld here(int workers, int masterPort) {
     return new UserWorld(workers, 0, workers, "127.0.0.1", masterPort, Map.of());
   }
 
-  /// How to start the workers of this machine.
+  /// Returns the commands that start the workers of this machine.
   ///
-  /// @param words the class with the main, and its arguments
+  /// @param words the main class and its arguments
   public List<WorkerCommand> commands(Jvm jvm, List<String> words) {
     return IntStream.range(firstRank, firstRank + workers)
         .mapToObj(rank -> command(rank, jvm, words))

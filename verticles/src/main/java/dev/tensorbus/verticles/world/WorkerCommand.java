@@ -14,36 +14,36 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// How to start one worker of a world as a process.
+/// The command that starts one worker of a world as a process.
 ///
-/// @param rank the worker's number
-/// @param name what users call it
+/// @param rank the worker's rank
+/// @param name the worker's name
 /// @param words the command
-/// @param environment variables beside those of this process
-/// @param withheld variables of this process that the worker does not get
+/// @param environment variables in addition to those of this process
+/// @param withheld variables of this process that the worker does not inherit
 public record WorkerCommand(
     int rank,
     String name,
     List<String> words,
     Map<String, String> environment,
     Set<String> withheld) {
-  /// How to start a worker with all variables of this process.
+  /// Creates the command of a worker that inherits all variables of this process.
   public WorkerCommand(int rank, String name, List<String> words, Map<String, String> environment) {
     this(rank, name, words, environment, Set.of());
   }
 
-  /// The workers of all ranks, from 0 on, each in a JVM of its own.
+  /// Returns the commands of all ranks, in order, each in its own JVM.
   ///
-  /// @param main the class that runs a worker as [RoleMain] does
+  /// @param main a class that runs a worker as [RoleMain] does
   public static List<WorkerCommand> ofAll(Program program, WorkerOptions options, Class<?> main) {
     return IntStream.range(0, options.worldSize())
         .mapToObj(rank -> of(program, ofRank(rank, options), main))
         .toList();
   }
 
-  /// A port has room for one worker. One gateway is enough; metrics are of each worker.
+  /// Gives each rank its own metrics port, and the gateway to rank 0 only.
   private static WorkerOptions ofRank(int rank, WorkerOptions options) {
-    int port = options.optionalInt(Setting.METRICS).orElse(0); // 0 is a free one for each
+    int port = options.optionalInt(Setting.METRICS).orElse(0); // 0 lets each worker take a free one
     WorkerOptions ranked = options.with(Setting.RANK, rank);
     WorkerOptions own = port == 0 ? ranked : ranked.with(Setting.METRICS, port + rank);
     return rank == 0 ? own : own.without(GatewaySettings.PORT);
@@ -63,8 +63,8 @@ public record WorkerCommand(
         variables(program));
   }
 
-  /// The words have all settings. A variable would win over them, though the user has perhaps given
-  /// an option that wins over the variable.
+  /// Returns the settings' variables, which the workers must not inherit: the command has all
+  /// settings, and a variable would override an option that the user has given.
   private static Set<String> variables(Program program) {
     return program.settings().all().stream().map(Setting::variable).collect(Collectors.toSet());
   }

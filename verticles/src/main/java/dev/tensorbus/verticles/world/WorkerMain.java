@@ -8,23 +8,23 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// The main of a process that runs a class of the user's: it ends with the launcher, and when the
-/// class's own main throws.
+/// The main of a process that runs the user's class. The process ends with its launcher, and when
+/// the main of that class throws.
 public final class WorkerMain {
   private WorkerMain() {}
 
-  /// Runs the class.
+  /// Runs the user's class.
   ///
-  /// @param arguments the name of the class, and what its main is given
+  /// @param arguments the name of the class, then the arguments of its main
   public static void main(String[] arguments) throws ReflectiveOperationException {
     Startup.begin();
     Method main = Class.forName(arguments[0]).getDeclaredMethod("main", String[].class);
-    main.setAccessible(true); // neither it nor the class need be public
+    main.setAccessible(true); // the class and its main may be non-public
     try {
       main.invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
     } catch (InvocationTargetException e) {
       Objects.requireNonNull(e.getCause()).printStackTrace();
-      System.exit(Failure.FAILED); // threads that it has left behind would keep the process
+      System.exit(Failure.FAILED); // its threads could keep the process alive
     }
   }
 }

@@ -12,13 +12,13 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/// A worker in a process of its own, whose output is shown under its name. The processes that the
-/// worker starts end with it.
+/// A worker process. Its output is prefixed with the worker's name, and the processes that it
+/// starts end with it.
 final class WorkerProcess {
   private static final int SIGNALLED = 128;
 
-  /// How long the last output of a dead worker may take. A process that left the worker's session
-  /// may hold the streams open for ever.
+  /// The maximum wait for the last output of a dead worker. A process that left the worker's
+  /// session may hold the streams open forever.
   private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
 
   private final WorkerCommand command;
@@ -75,7 +75,7 @@ final class WorkerProcess {
     forEachLine(process.errorReader(), line -> display.warn(named(line)));
   }
 
-  /// Log lines have the worker's name already.
+  /// Prefixes a line with the worker's name, unless it is a log line, which has the name already.
   private String named(String line) {
     String mark = TextFormatter.mark(name());
     return line.startsWith(mark) || JsonFormatter.wrote(line) ? line : mark + line;
@@ -87,7 +87,7 @@ final class WorkerProcess {
         show.accept(line);
       }
     } catch (IOException e) {
-      return; // a process that is killed may leave its stream so
+      return; // a killed process may leave its stream broken
     }
   }
 
@@ -107,39 +107,41 @@ final class WorkerProcess {
     return process.exitValue() != 0;
   }
 
-  /// Whether it failed before it was told to stop.
+  /// Returns whether the worker failed before it was told to stop.
   boolean hasFailedUnasked() {
     return end.isDone() && hasFailed() && !isStopped;
   }
 
-  /// How it ended, for the user.
+  /// Describes how the worker ended.
   String manner() {
     int code = process.exitValue();
     return code > SIGNALLED ? "killed by signal " + (code - SIGNALLED) : "ended with code " + code;
   }
 
-  /// Takes the steps back from the display that the worker has announced and not done.
+  /// Subtracts the steps that the worker has announced but not done from the display's total.
   void dropShare() {
     share.drop();
   }
 
-  /// The work that it has left undone, for the user; empty if it has left none.
+  /// Describes the work that the worker has not done; empty if it has done all.
   String undone() {
     return share.undone();
   }
 
-  /// Complete when the worker and the processes that it started are over and its output is shown.
+  /// Returns a future that completes when the worker and its child processes have ended and its
+  /// output has been shown.
   CompletableFuture<WorkerProcess> end() {
     return end;
   }
 
-  /// By its handle: `Process.destroy` would close the streams of its last words, too.
+  /// Terminates the worker. Uses its handle, because `Process.destroy` would also close the streams
+  /// and lose its last output.
   void stop() {
     isStopped = process.isAlive();
     process.toHandle().destroy();
   }
 
-  /// Kills the worker, unless it has ended, and the processes that it started.
+  /// Kills the worker and its child processes, unless it has ended.
   void kill() {
     if (!end.isDone()) {
       process.toHandle().destroyForcibly();
@@ -147,7 +149,7 @@ final class WorkerProcess {
     }
   }
 
-  /// Counts the steps that this worker has announced and not yet done.
+  /// Forwards the progress of this worker and counts the steps that it has announced but not done.
   private static final class Share implements Progress {
     private final Display display;
     private long planned;

@@ -21,7 +21,7 @@ class LauncherTest {
     assertThatThrownBy(() -> run(LauncherTest.class, 2))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "%s has no main(String[]); give the class whose main calls Launcher.run",
+            "%s has no main(String[]); pass the class whose main calls Launcher.run",
             LauncherTest.class.getName());
   }
 

@@ -47,13 +47,13 @@ class DoctorCommandTest {
             """
             bad   address        none
             ok    cores          2: enough
-            no training can run here; see what is bad
+            no training can run here; fix the lines marked bad
             """);
   }
 
   @Test
   void itHasHelp() {
     assertThat(execute(List.of(), "--help")).isZero();
-    assertThat(out.toString()).startsWith("Usage: doctor").contains("Looks at this machine");
+    assertThat(out.toString()).startsWith("Usage: doctor").contains("Checks this machine");
   }
 }

@@ -41,7 +41,7 @@ class MainTest {
       textBlock =
           """
           trian mnist                    | unknown argument trian, did you mean train?; see tensorbus --help
-          train                          | train what? known programs: mnist; for example tensorbus train mnist
+          train                          | missing PROGRAM; expected one of: mnist; for example tensorbus train mnist
           train mnits                    | unknown argument mnits, did you mean mnist?; see tensorbus train --help
           train mnist more               | unknown argument more; see tensorbus train mnist --help
           train mnist --word-size 2      | unknown option --word-size, did you mean --world-size?; see tensorbus train mnist --help
@@ -52,18 +52,18 @@ class MainTest {
           train mnist --rank 3           | --rank is 3, outside a world of 3 workers; expected 0 to 2
           train mnist --lr 0             | --lr is 0.0; expected a number above 0
           train mnist --epochs 1.5       | --epochs is 1.5; expected a whole number from 1 to 1000000
-          train mnist --data no/such     | --data is no/such; expected a folder that exists
+          train mnist --data no/such     | --data is no/such; expected an existing folder
           train mnist --data .           | . holds no images
           train mnist --tensorboard pom.xml | --tensorboard: folder pom.xml cannot be made (java.nio.file.FileAlreadyExistsException: pom.xml); give another one
-          check                          | check what? known models: mnist, rnn; for example tensorbus check mnist
-          export                         | export what? known models: cartpole, mnist, rnn; for example tensorbus export mnist
+          check                          | missing MODEL; expected one of: mnist, rnn; for example tensorbus check mnist
+          export                         | missing MODEL; expected one of: cartpole, mnist, rnn; for example tensorbus export mnist
           status --master-port 0         | --master-port is 0; expected a whole number from 1 to 65535
           status --timeout 0             | --timeout is 0; expected a whole number from 1 to 86400
           run --on-loss wait my.Main     | --on-loss is wait; expected stop or continue
           run --timeout 0 my.Main        | --timeout is 0; expected a whole number from 1 to 86400
           run --heartbeat-timeout 1 my.M | --heartbeat-timeout is 1; expected a whole number from 2 to 86400
           train mnist --on-loss wait     | --on-loss is wait; expected stop or continue
-          check mnits                    | check what? known models: mnist, rnn; for example tensorbus check mnist
+          check mnits                    | unknown MODEL mnits; expected one of: mnist, rnn; for example tensorbus check mnist
           """)
   void aMistakeIsAnsweredInOneLine(String arguments, String answer) {
     assertThat(execute(arguments)).isEqualTo(2);
@@ -105,7 +105,11 @@ class MainTest {
     assertThat(out.toString())
         .containsOnlyOnce("--world-size=")
         .contains(
-            "--master-addr=", "--timeout=", "--tensorboard=", "--log=", "learning rate (0.03)")
+            "--master-addr=",
+            "--timeout=",
+            "--tensorboard=",
+            "--log=",
+            "learning rate (default: 0.03)")
         .doesNotContain("--program");
   }
 

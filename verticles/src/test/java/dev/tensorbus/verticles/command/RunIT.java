@@ -62,7 +62,7 @@ class RunIT {
             "hello")) {
       assertThat(world.end()).as(world.output()).isZero();
       assertThat(world.output())
-          .contains("worker1 is lost (ended with code 1); it is started again, 1 of 1")
+          .contains("worker1 is lost (ended with code 1); restart 1 of 1")
           .contains("[worker1] worker1 of 2: hello from worker0");
     }
   }
@@ -106,8 +106,7 @@ class RunIT {
   void portsThatAreNoRangeAreRefused() throws Exception {
     try (Running world = run("--ports", "29500", UserMain.class.getName())) {
       assertThat(world.end()).isEqualTo(2);
-      assertThat(world.output())
-          .contains("--ports is 29500; expected the first and the last of at least 4 ports");
+      assertThat(world.output()).contains("--ports is 29500; expected a range of at least 4 ports");
     }
   }
 

@@ -37,22 +37,22 @@ class FindingsTest {
     weak(
         new JavaCheck("25.0.3", "Eclipse Adoptium", "/jdk", List.of("-XX:+UseParallelGC", "-Xa")),
         "25.0.3 of Eclipse Adoptium in /jdk, without 2 of the launcher's flags, such as"
-            + " -XX:+UseParallelGC: programs are slower and the JVM warns; start them by"
-            + " tensorbus, which adds the flags");
+            + " -XX:+UseParallelGC: programs are slower and the JVM prints warnings; start"
+            + " them with tensorbus, which adds the flags");
   }
 
   @Test
   void cores() {
     ok(
         new CoresCheck(4, 4, OptionalDouble.empty()),
-        "4: each worker computes on all of them, or on --threads N");
+        "4: each worker uses all of them, or --threads N");
     ok(
         new CoresCheck(2, 64, OptionalDouble.of(1.5)),
-        "2 of this machine's 64 (the cgroup allows the time of 1.5): each worker computes on all"
-            + " of them, or on --threads N");
+        "2 of this machine's 64 (the cgroup allows CPU time for 1.5): each worker uses all of"
+            + " them, or --threads N");
     weak(
         new CoresCheck(1, 2, OptionalDouble.empty()),
-        "1 of this machine's 2: the workers of a world take turns on it; give this process more"
+        "1 of this machine's 2: the workers of a world share it; give this process more"
             + " cores");
   }
 
@@ -65,12 +65,10 @@ class FindingsTest {
 
   @Test
   void kernels() {
-    ok(
-        new KernelsCheck(512, 2),
-        "vectors of 512 bits on 2 threads: networks compute at full speed");
+    ok(new KernelsCheck(512, 2), "512-bit vectors on 2 threads: full speed");
     weak(
         new KernelsCheck(0, 2),
-        "plain loops, up to 160 times slower than vectors; start programs by tensorbus, or add"
+        "plain loops, up to 160 times slower than vectors; start programs with tensorbus, or add"
             + " --add-exports=java.base/jdk.internal.module=ALL-UNNAMED");
   }
 
@@ -78,76 +76,78 @@ class FindingsTest {
   void memory() {
     ok(
         new MemoryCheck(1536 * MIB, 6144 * MIB, true),
-        "a heap of 1.5 GiB for each worker, of 6.0 GiB: tensors live there");
+        "a heap of 1.5 GiB per worker, out of 6.0 GiB of memory: tensors are stored on the heap");
     weak(
         new MemoryCheck(1536 * MIB, 6144 * MIB, false),
-        "a heap of 1.5 GiB for each worker, of 6.0 GiB: fresh tensors take longer without huge"
-            + " pages; write madvise into /sys/kernel/mm/transparent_hugepage/enabled");
+        "a heap of 1.5 GiB per worker, out of 6.0 GiB of memory: allocating tensors is slower"
+            + " without huge pages; write madvise into"
+            + " /sys/kernel/mm/transparent_hugepage/enabled");
     weak(
         new MemoryCheck(256 * MIB, 1024 * MIB, true),
-        "a heap of 256 MiB for each worker, of 1.0 GiB: for small models; give more memory, or"
-            + " -Xmx in JDK_JAVA_OPTIONS");
+        "a heap of 256 MiB per worker, out of 1.0 GiB of memory: enough for small models only; add"
+            + " memory, or set -Xmx in JDK_JAVA_OPTIONS");
     bad(
         new MemoryCheck(16 * MIB, 64 * MIB, true),
-        "a heap of 16 MiB for each worker, of 64 MiB: no worker fits; give more memory, or -Xmx"
-            + " in JDK_JAVA_OPTIONS");
+        "a heap of 16 MiB per worker, out of 64 MiB of memory: too small for any worker; add"
+            + " memory, or set -Xmx in JDK_JAVA_OPTIONS");
   }
 
   @Test
   void sharedMemory() {
     ok(
         new SharedMemoryCheck(OptionalLong.of(1024 * MIB)),
-        "1.0 GiB in /dev/shm is free: large tensors go through it to other workers here");
+        "1.0 GiB in /dev/shm is free: carries large tensors between the workers of this machine");
     weak(
         new SharedMemoryCheck(OptionalLong.of(64 * MIB)),
         "64 MiB in /dev/shm is free, too little for three workers: large tensors go through"
-            + " temporary files; remove files there, or start the container with --shm-size=1g");
+            + " temporary files; delete files there, or start the container with --shm-size=1g");
     weak(
         new SharedMemoryCheck(OptionalLong.empty()),
-        "no /dev/shm that can be written: large tensors go through temporary files or connections");
+        "/dev/shm is missing or not writable: large tensors go through temporary files or"
+            + " connections");
   }
 
   @Test
   void nativeAccess() {
-    ok(new NativeAccessCheck(true), "allowed: vectors load whole cache lines");
+    ok(new NativeAccessCheck(true), "allowed: vector loads are aligned with cache lines");
     weak(
         new NativeAccessCheck(false),
-        "denied: vectors load parts of cache lines, and the JVM warns; start programs by"
+        "denied: vector loads cross cache lines, and the JVM prints warnings; start programs with"
             + " tensorbus, or add --enable-native-access=ALL-UNNAMED");
   }
 
   @Test
   void transport() {
-    ok(new TransportCheck("epoll", null), "epoll: calls between processes take the least time");
-    ok(new TransportCheck("nio", null), "nio: calls work; Linux has a faster way, epoll");
+    ok(new TransportCheck("epoll", null), "epoll: the fastest transport between processes");
+    ok(new TransportCheck("nio", null), "nio: calls work; on Linux, epoll would be faster");
     weak(
         new TransportCheck("nio", new UnsatisfiedLinkError("no such library")),
-        "nio: calls take half as long again, because epoll does not load (no such library); add"
-            + " Netty's library for this processor to the class path");
+        "nio: calls take 50 % longer, because epoll does not load (no such library); add"
+            + " Netty's native library for this platform to the class path");
   }
 
   @Test
   void address() {
     ok(
         new AddressCheck(List.of("10.0.0.1 (eth0)", "10.1.0.1 (eth1)"), null),
-        "10.0.0.1 (eth0), 10.1.0.1 (eth1): --master-addr of workers on several machines");
+        "10.0.0.1 (eth0), 10.1.0.1 (eth1): for --master-addr, if workers run on several machines");
     weak(
         new AddressCheck(List.of(), null),
-        "127.0.0.1 alone: a whole world runs here; connect this machine for workers on others");
+        "only 127.0.0.1: local worlds work; workers on other machines need a network");
     bad(
         new AddressCheck(List.of(), "Cannot assign requested address"),
-        "no worker can listen on this machine's own address (Cannot assign requested address),"
-            + " where those that start here meet; bring the loopback interface up");
+        "workers cannot listen on the loopback address (Cannot assign requested address), on which"
+            + " local worlds communicate; bring the loopback interface up");
   }
 
   @Test
   void port() {
     ok(
         new PortCheck(29_500, true),
-        "29500 is free: rank 0 can listen there for workers on other machines");
+        "29500 is free: rank 0 can listen on it for workers on other machines");
     weak(
         new PortCheck(29_500, false),
-        "29500 is taken: a world that starts here takes another; with --rank, give every worker"
+        "29500 is in use: a local world takes another port; with --rank, give every worker"
             + " another --master-port");
   }
 
@@ -161,16 +161,16 @@ class FindingsTest {
 
   @Test
   void onnxRuntime() {
-    ok(new OnnxCheck(null), "computes on the CPU: good for --forward onnx");
+    ok(new OnnxCheck(null), "works on the CPU: for --forward onnx");
     weak(new OnnxCheck("ONNX Runtime is not there"), "ONNX Runtime is not there");
   }
 
   @Test
   void gpu() {
-    ok(new GpuCheck(List.of(), null), "none of NVIDIA's: everything runs on the CPU");
+    ok(new GpuCheck(List.of(), null), "no NVIDIA GPU: everything runs on the CPU");
     ok(
         new GpuCheck(List.of("NVIDIA A", "NVIDIA B"), null),
-        "NVIDIA A, NVIDIA B: good for --num-gpus, forward passes by ONNX Runtime");
+        "NVIDIA A, NVIDIA B: for --num-gpus, forward passes by ONNX Runtime");
     weak(
         new GpuCheck(List.of("NVIDIA A"), "cuda:0: ONNX Runtime cannot use it"),
         "NVIDIA A, not used: cuda:0: ONNX Runtime cannot use it");
@@ -185,6 +185,6 @@ class FindingsTest {
 
   @Test
   void aGpuWhoseDriverIsHiddenHasNoName(@TempDir Path driver) {
-    assertThat(GpuCheck.read(driver.resolve("none"))).containsExactly("a GPU of NVIDIA's");
+    assertThat(GpuCheck.read(driver.resolve("none"))).containsExactly("an NVIDIA GPU");
   }
 }

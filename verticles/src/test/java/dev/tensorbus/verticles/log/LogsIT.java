@@ -36,7 +36,7 @@ class LogsIT {
       List<String> logged = world.output().lines().filter(line -> line.contains(" INFO ")).toList();
       assertThat(logged).isNotEmpty().allMatch(line -> line.matches(LINE));
       assertThat(logged.getFirst())
-          .matches(".* rank 0 is at port \\d+: tensorbus status --master-port \\d+");
+          .matches(".* rank 0 listens on port \\d+; see tensorbus status --master-port \\d+");
       assertThat(world.output()).doesNotContain("hazelcast", "netty");
     }
   }

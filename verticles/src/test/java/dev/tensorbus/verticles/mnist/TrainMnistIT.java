@@ -35,7 +35,8 @@ class TrainMnistIT {
       assertThat(world.output())
           .contains("learning from 12000 digits that it draws itself")
           .contains(
-              "warning: trainer2 is lost (killed by signal 9); parameter-server, trainer1 go on;")
+              "warning: trainer2 is lost (killed by signal 9); parameter-server, trainer1"
+                  + " continue;")
           .containsPattern(
               "warning: finished without trainer2 \\(\\d+ of its 375 steps left out\\)")
           .doesNotContain("WARNING: ");

@@ -104,7 +104,7 @@ class RnnProgramTest {
       world.await("epoch 1/");
       world.kill(1);
       assertThatThrownBy(() -> world.finished(0).await())
-          .hasMessage("trainer1 was lost before the training was over; start the world anew");
+          .hasMessage("trainer1 was lost before the training finished; restart the whole world");
     }
   }
 

@@ -45,16 +45,16 @@ class ConfigFileTest {
       quoteCharacter = '\'',
       textBlock =
           """
-          {}                              | worldSize is missing; expected how many workers there are in all
+          {}                              | worldSize is missing; expected the number of workers
           {"worldSize": "3"}              | worldSize is 3; expected a whole number from 1 to 1024
           {"worldSize": 2.5}              | worldSize is 2.5; expected a whole number from 1 to 1024
           {"worldSize": null}             | worldSize is null; expected a whole number from 1 to 1024
           {"worldSize": 3, "epoch": 2}    | unknown key epoch; known keys: program, worldSize, rank, masterAddr, masterPort, ports, advertisedAddr, data, save, resume, epochs, batchSize, lr, forward, numGpus, cpuFallback, grpcTrainers, grpcBatch, grpcDelay, grpcSkipNonfinite, tensorboard, log, profile, seed, threads, timeout
           {"program": "mnits"}            | unknown program "mnits"; known programs: mnist
           {"worldSize": 3, "rank": 3}     | rank is 3, outside a world of 3 workers; expected 0 to 2
-          {"worldSize": 3, "rank": 0}     | rank is 0, which is no trainer's; expected 1 to 2
-          {"worldSize": 3, "data": "no"}  | data is no; expected a folder that exists
-          [3]                             | not a JSON object: it begins with [
+          {"worldSize": 3, "rank": 0}     | rank is 0; expected 1 to 2 for the role trainer
+          {"worldSize": 3, "data": "no"}  | data is no; expected an existing folder
+          [3]                             | not a JSON object: it starts with [
           {"worldSize": 3                 | not a JSON object: Unexpected end-of-input: expected close marker for Object
           """)
   void aMistakeInAFileIsAnsweredInOneLine(String json, String answer) throws IOException {
@@ -72,7 +72,7 @@ class ConfigFileTest {
             () ->
                 config(Role.PARAMETER_SERVER)
                     .read(List.of("-conf", "{\"worldSize\": 2, \"rank\": 1}")))
-        .hasMessage("-conf: rank is 1, which is no parameter-server's; expected 0, or no rank");
+        .hasMessage("-conf: rank is 1; expected 0 or none for the role parameter-server");
   }
 
   @Test
@@ -101,8 +101,7 @@ class ConfigFileTest {
   void whatElseIsGivenIsRefused() {
     assertThatThrownBy(() -> config(Role.TRAINER).read(List.of("-cluster")))
         .hasMessage(
-            "trainer takes -conf FILE and nothing else, given: -cluster; for example -conf"
-                + " config/trainer.json");
+            "trainer expects -conf FILE, for example -conf config/trainer.json; given: -cluster");
   }
 
   @Test

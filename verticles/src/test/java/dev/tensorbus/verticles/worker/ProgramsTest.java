@@ -33,12 +33,11 @@ class ProgramsTest {
     assertThatThrownBy(() -> Programs.with(List.of(new Provider("mnist"))))
         .isInstanceOf(UsageException.class)
         .hasMessage(
-            "%s provides a program \"mnist\", and there is another of that name; give yours a new"
-                + " one",
+            "%s provides a program \"mnist\", but that name is taken; choose another name",
             Provider.class.getName());
     assertThatThrownBy(() -> Programs.with(List.of(new Provider("a"), new Provider("a"))))
         .isInstanceOf(UsageException.class)
-        .hasMessageContaining("provides a program \"a\", and there is another of that name");
+        .hasMessageContaining("provides a program \"a\", but that name is taken");
   }
 
   @Test
@@ -50,6 +49,6 @@ class ProgramsTest {
     assertThatThrownBy(() -> Programs.with(broken))
         .isInstanceOf(UsageException.class)
         .hasMessage(
-            "a program of yours does not load: ProgramProvider: Provider my.Mine not found");
+            "a ProgramProvider could not be loaded: ProgramProvider: Provider my.Mine not found");
   }
 }

@@ -76,7 +76,7 @@ class LocalWorldTest {
     assertThat(run(server, IS_KILLED, "sleep 0.3; exit 0")).isZero();
     assertThat(display.lines)
         .containsExactly(
-            "! warning: trainer1 is lost (killed by signal 9); parameter-server, trainer2 go on",
+            "! warning: trainer1 is lost (killed by signal 9); parameter-server, trainer2 continue",
             "! warning: finished without trainer1");
   }
 
@@ -89,7 +89,7 @@ class LocalWorldTest {
             "start 5",
             "step 32 0.5",
             "start -4",
-            "! warning: trainer1 is lost (killed by signal 9); parameter-server, trainer2 go on;"
+            "! warning: trainer1 is lost (killed by signal 9); parameter-server, trainer2 continue;"
                 + " 4 of its 5 steps and their data are left out",
             "! warning: finished without trainer1 (4 of its 5 steps left out)");
   }
@@ -100,7 +100,7 @@ class LocalWorldTest {
     assertThat(display.lines)
         .containsExactly(
             "! [trainer1] error: no data",
-            "! error: trainer1 is lost (ended with code 1); no worker is left beside rank 0:"
+            "! error: trainer1 is lost (ended with code 1); no worker other than rank 0 is left:"
                 + " parameter-server is stopped");
   }
 
@@ -181,8 +181,7 @@ class LocalWorldTest {
     String failsOnce = "test -f '%s' || { touch '%s'; exit 3; }".formatted(mark, mark);
     assertThat(run(1, OnLoss.STOP, "sleep 0.5", failsOnce)).isZero();
     assertThat(display.lines)
-        .containsExactly(
-            "! warning: trainer1 is lost (ended with code 3); it is started again, 1 of 1");
+        .containsExactly("! warning: trainer1 is lost (ended with code 3); restart 1 of 1");
   }
 
   @Test
@@ -190,8 +189,8 @@ class LocalWorldTest {
     assertThat(run(2, OnLoss.STOP, WAITS, "exit 3", WAITS)).isEqualTo(1);
     assertThat(display.lines)
         .containsExactly(
-            "! warning: trainer1 is lost (ended with code 3); it is started again, 1 of 2",
-            "! warning: trainer1 is lost (ended with code 3); it is started again, 2 of 2",
+            "! warning: trainer1 is lost (ended with code 3); restart 1 of 2",
+            "! warning: trainer1 is lost (ended with code 3); restart 2 of 2",
             "! error: trainer1 is lost (ended with code 3) after 2 restarts; --on-loss is stop:"
                 + " parameter-server, trainer2 are stopped");
   }

@@ -164,7 +164,8 @@ class GatewayTrainingTest {
       a.cancel();
       assertThatThrownBy(() -> one.served.trainers().allDeparted().await())
           .hasMessage(
-              "no trainer is left: a was lost before the training was over; start the world anew");
+              "no trainer is left: a was lost before the training finished; restart the whole"
+                  + " world");
     }
   }
 
