@@ -39,9 +39,7 @@ class LayersTest {
               "worker",
               "exchange collective reference graph observe world pending call serving transport"
                   + " wire thread"),
-          room(
-              "exchange",
-              "pending serving call graph reference world observe transport wire thread"),
+          room("exchange", "pending serving call graph reference world observe wire thread"),
           room("collective", "graph world call serving wire thread"),
           room("reference", "world call serving wire thread"),
           room("world", "pending serving call transport wire thread"),
@@ -49,7 +47,7 @@ class LayersTest {
           room("call", "serving graph observe wire thread"),
           room("graph", "observe wire thread"),
           room("serving", "wire thread"),
-          room("transport", "world wire thread"),
+          room("transport", "world call wire thread"),
           room("observe", "wire"),
           room("wire", ""),
           room("thread", ""),

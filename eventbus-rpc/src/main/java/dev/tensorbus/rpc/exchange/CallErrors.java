@@ -4,7 +4,6 @@ package dev.tensorbus.rpc.exchange;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.pending.PendingCall;
-import dev.tensorbus.rpc.world.membership.Departure;
 import java.util.concurrent.CancellationException;
 
 /// The errors that calls of one worker end with when nobody answers them.
@@ -12,13 +11,13 @@ import java.util.concurrent.CancellationException;
 /// @param self the worker that calls
 record CallErrors(WorkerInfo self) {
   /// The worker left while the call waited.
-  NoSuchWorkerException lost(PendingCall<?> call, Departure departure) {
+  NoSuchWorkerException lost(PendingCall<?> call, String how) {
     String name = call.to().info().name();
     return new NoSuchWorkerException(
         name,
         name
             + " "
-            + departure.cause().verb()
+            + how
             + " while "
             + self
             + " waited for "

@@ -2,6 +2,8 @@
 package dev.tensorbus.rpc.exchange;
 
 import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.FrameHandlers;
+import dev.tensorbus.rpc.call.Peers;
 import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.exchange.Responder.Answer;
 import dev.tensorbus.rpc.graph.Recording;
@@ -19,10 +21,10 @@ import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.Cancel;
 import dev.tensorbus.rpc.wire.message.Probe;
 import dev.tensorbus.rpc.wire.message.Request;
 import dev.tensorbus.rpc.wire.message.Response.Outcome;
-import dev.tensorbus.rpc.world.membership.HeartbeatMonitor;
 import io.vertx.core.Future;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
@@ -43,7 +45,7 @@ public final class CallExecutor {
   private final WorkerParts parts;
   private final Functions functions;
   private final Sender self;
-  private final HeartbeatMonitor heartbeats;
+  private final Peers peers;
   private final ServedCalls served;
   private final References references;
   private final PayloadCodec codec;
@@ -57,7 +59,7 @@ public final class CallExecutor {
   public CallExecutor(
       WorkerParts parts,
       Functions functions,
-      HeartbeatMonitor heartbeats,
+      Peers peers,
       ServedCalls served,
       References references,
       PayloadCodec codec,
@@ -66,8 +68,8 @@ public final class CallExecutor {
       BooleanSupplier hasLeft) {
     this.parts = parts;
     this.functions = functions;
-    this.self = heartbeats.self().sender();
-    this.heartbeats = heartbeats;
+    this.self = peers.self().sender();
+    this.peers = peers;
     this.served = served;
     this.references = references;
     this.codec = codec;
@@ -76,11 +78,25 @@ public final class CallExecutor {
     this.hasLeft = hasLeft;
   }
 
+  /// Registers the handlers of requests, and of what their callers send about them later.
+  public void register(FrameHandlers handlers) {
+    handlers.on(Frame.Kind.REQUEST, (frame, node) -> take(handlers, frame, node));
+    handlers.on(Frame.Kind.PROBE, Probe::from, this::take);
+    handlers.on(
+        Frame.Kind.CANCEL, Cancel::from, cancel -> served.cancel(cancel.from(), cancel.call()));
+  }
+
+  private void take(FrameHandlers handlers, Frame frame, String node) {
+    Request request = frame.isSmall() ? Request.from(frame) : null;
+    Request.Head head = request == null ? Request.Head.from(frame) : request.head();
+    handlers.requireOrigin(head.from(), node, () -> take(frame, head, request));
+  }
+
   /// Takes a request: it is run, waits for room, or is answered at once. Does not block; this
   /// thread, an event loop, runs only functions that allow it.
   ///
   /// @param request all of it, or null if another thread is to decode that
-  void take(Frame frame, Request.Head head, @Nullable Request request) {
+  private void take(Frame frame, Request.Head head, @Nullable Request request) {
     int bytes = frame.bytes().length;
     Run run = new Run(head, bytes, () -> request == null ? Request.from(frame) : request);
     ServedCall call = run.call;
@@ -109,7 +125,7 @@ public final class CallExecutor {
   }
 
   /// Answers calls again that have ended.
-  void take(Probe probe) {
+  private void take(Probe probe) {
     for (long call : probe.calls()) {
       if (served.hasEnded(probe.from(), call)) {
         answerAgain(probe.from(), call);
@@ -139,7 +155,7 @@ public final class CallExecutor {
   /// A worker that was cut off and comes back finds its place taken or given up. It is told that it
   /// is lost, which ends its calls with the reason. An answer of this one could overtake that.
   private void refuse(Request.Head head) {
-    heartbeats.refuse(head.from());
+    peers.refuse(head.from());
     ForkId names = head.result();
     if (names != null) {
       IllegalArgumentException error =
@@ -334,7 +350,7 @@ public final class CallExecutor {
     /// worker gives up by leaving has not expired: its caller hears that this worker has left.
     private boolean nobodyTakesTheAnswer() {
       return (hasLeft.getAsBoolean() && call.isCancelled())
-          || (!call.isControl() && heartbeats.isGone(call.caller()));
+          || (!call.isControl() && peers.isGone(call.caller()));
     }
 
     private Answer answer(@Nullable Object result) {

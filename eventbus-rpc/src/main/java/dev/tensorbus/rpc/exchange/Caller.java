@@ -15,7 +15,7 @@ import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.idle.SpinThenPark;
 import dev.tensorbus.rpc.wire.ForkId;
-import dev.tensorbus.rpc.world.membership.Departure;
+import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -43,7 +43,7 @@ public final class Caller implements CallSender {
   /// @param timeout how long a call may take unless it says otherwise
   /// @param loop the event loop that takes answers
   public Caller(Exchange exchange, SpinThenPark waiting, Duration timeout, ContextInternal loop) {
-    this.errors = new CallErrors(exchange.membership().self().info());
+    this.errors = new CallErrors(exchange.peers().self().sender().info());
     this.exchange = exchange;
     this.pending = exchange.pending();
     this.codec = exchange.codec();
@@ -149,8 +149,10 @@ public final class Caller implements CallSender {
   }
 
   /// Fails the calls to a worker that is gone.
-  public void workerLost(Departure departure) {
-    pending.workerLost(departure.member().sender(), call -> errors.lost(call, departure));
+  ///
+  /// @param how the verb of the message, such as "left"
+  public void workerLost(Sender gone, String how) {
+    pending.workerLost(gone, call -> errors.lost(call, how));
   }
 
   /// Fails all calls: this worker has left.

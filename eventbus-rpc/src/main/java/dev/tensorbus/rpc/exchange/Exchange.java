@@ -2,14 +2,13 @@
 package dev.tensorbus.rpc.exchange;
 
 import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.call.Peer;
+import dev.tensorbus.rpc.call.Peers;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.wire.Frame;
-import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Response;
-import dev.tensorbus.rpc.world.membership.Member;
-import dev.tensorbus.rpc.world.membership.Membership;
 import io.vertx.core.Future;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param ended hears of each call that begins and ends
 public record Exchange(
-    Membership membership,
+    Peers peers,
     PendingCalls pending,
     PayloadCodec codec,
     Transmitter transmitter,
@@ -47,14 +46,14 @@ public record Exchange(
   private <R> Future<RawAnswer<R>> begin(PendingCall<R> pendingCall) {
     pending.requireOpen(pendingCall);
     Target target = pendingCall.target();
-    Member known = membership.member(target.worker());
+    Peer known = peers.known(target.worker());
     return known != null
         ? ask(pendingCall, known)
         : pending.afterSearch(
-            pendingCall, membership.find(target.worker()), found -> ask(pendingCall, found));
+            pendingCall, peers.find(target.worker()), found -> ask(pendingCall, found));
   }
 
-  private <R> Future<RawAnswer<R>> ask(PendingCall<R> pendingCall, Member to) {
+  private <R> Future<RawAnswer<R>> ask(PendingCall<R> pendingCall, Peer to) {
     Target target = pendingCall.target();
     if (target.life() != null && !target.life().equals(to.sender())) {
       throw CallErrors.replaced(pendingCall);
@@ -76,23 +75,22 @@ public record Exchange(
     return answer.map(frame -> new RawAnswer<>(pendingCall, frame));
   }
 
-  /// Takes an answer. Drops it if no call waits for it, or if it comes from another worker than the
-  /// one that was asked.
+  /// Handles an answer. Drops it if no call waits for it, or if it comes from another node than the
+  /// call was sent to.
   ///
-  /// @param node where it comes from
-  /// @return who has answered, or null if the answer is dropped
-  public @Nullable Sender answered(Frame frame, String node) {
+  /// @param node the cluster node that it came from
+  public void answered(Frame frame, String node) {
     Response.Head head = Response.Head.from(frame);
     PendingCall<?> pendingCall = pending.get(head.life(), head.call());
     if (pendingCall == null || !pendingCall.node().equals(node)) {
-      return null;
+      return;
     }
     switch (head.outcome()) {
       case PENDING -> pendingCall.acknowledge();
       case EXPIRED -> pending.fail(pendingCall, pendingCall.timedOut()); // its clock was the first
       default -> pending.answer(pendingCall, frame);
     }
-    return pendingCall.to();
+    peers.heard(pendingCall.to());
   }
 
   private void ended(

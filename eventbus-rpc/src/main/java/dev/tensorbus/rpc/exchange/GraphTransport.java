@@ -9,11 +9,11 @@ import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.CallSender;
 import dev.tensorbus.rpc.call.ControlCalls;
+import dev.tensorbus.rpc.call.Peers;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.graph.Transport;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.idle.SpinThenPark;
-import dev.tensorbus.rpc.transport.bus.BatchingSender;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Release;
 import dev.tensorbus.rpc.world.membership.Membership;
@@ -41,7 +41,7 @@ public final class GraphTransport implements Transport {
 
   private final CallSender calls;
   private final Membership membership;
-  private final BatchingSender sender;
+  private final Peers peers;
   private final SpinThenPark waits;
   private final Duration timeout;
 
@@ -49,14 +49,10 @@ public final class GraphTransport implements Transport {
   private final Map<String, List<Long>> releases = new HashMap<>();
 
   public GraphTransport(
-      CallSender calls,
-      Membership membership,
-      BatchingSender sender,
-      SpinThenPark waits,
-      Duration timeout) {
+      CallSender calls, Membership membership, Peers peers, SpinThenPark waits, Duration timeout) {
     this.calls = calls;
     this.membership = membership;
-    this.sender = sender;
+    this.peers = peers;
     this.waits = waits;
     this.timeout = timeout;
   }
@@ -108,7 +104,7 @@ public final class GraphTransport implements Transport {
   private void tell(String worker, List<Long> contexts) {
     Sender life = membership.life(worker);
     if (life != null) {
-      sender.send(life, new Release(membership.self().sender(), contexts).toFrame());
+      peers.send(life, new Release(peers.self().sender(), contexts).toFrame());
     }
   }
 

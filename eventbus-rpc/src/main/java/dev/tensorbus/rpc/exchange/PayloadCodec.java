@@ -5,14 +5,14 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.call.TensorTransfers;
+import dev.tensorbus.rpc.call.TensorTransfers.Loaded;
+import dev.tensorbus.rpc.call.Transfer;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.graph.Messages;
 import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.reference.References;
-import dev.tensorbus.rpc.transport.lane.Lanes;
-import dev.tensorbus.rpc.transport.lane.Lanes.Loaded;
-import dev.tensorbus.rpc.transport.lane.slot.Transfer;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.RefHandle;
@@ -33,13 +33,14 @@ public final class PayloadCodec {
   private final ValueCodec values;
   private final References references;
   private final Contexts contexts;
-  private final Lanes lanes;
+  private final TensorTransfers transfers;
 
-  public PayloadCodec(ValueCodec values, References references, Contexts contexts, Lanes lanes) {
+  public PayloadCodec(
+      ValueCodec values, References references, Contexts contexts, TensorTransfers transfers) {
     this.values = values;
     this.references = references;
     this.contexts = contexts;
-    this.lanes = lanes;
+    this.transfers = transfers;
   }
 
   /// An encoded message: the payload, the tensors that go beside it, and the forks that were made
@@ -99,7 +100,7 @@ public final class PayloadCodec {
     Taken taken = new Taken(to);
     try {
       byte[] bytes = values.encode(value, taken);
-      Loaded loaded = lanes.load(pack.apply(taken.tensors, bytes), to, nanos);
+      Loaded loaded = transfers.load(pack.apply(taken.tensors, bytes), to, nanos);
       return new Encoded(loaded.payload(), loaded.transfer(), taken.forks);
     } catch (RuntimeException | Error e) {
       references.recall(taken.forks);
@@ -149,7 +150,7 @@ public final class PayloadCodec {
   /// The payload that a worker has sent, with the tensors that come beside it. Blocks until they
   /// are here, for `nanos` at most.
   Payload complete(Payload payload, Sender from, long nanos) {
-    return lanes.unload(payload, from, nanos);
+    return transfers.unload(payload, from, nanos);
   }
 
   /// Decodes arguments from a worker, which are complete. Blocks until the owners of references

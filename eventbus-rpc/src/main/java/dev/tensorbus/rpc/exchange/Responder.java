@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.exchange;
 
-import dev.tensorbus.rpc.transport.bus.BatchingSender;
-import dev.tensorbus.rpc.transport.lane.slot.Transfer;
+import dev.tensorbus.rpc.call.Peers;
+import dev.tensorbus.rpc.call.Transfer;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Response;
@@ -14,9 +14,7 @@ import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /// Answers the calls of others.
-///
-/// @param self this worker
-public record Responder(Sender self, BatchingSender sender) {
+public record Responder(Peers peers) {
   private static final System.Logger LOG = System.getLogger(Responder.class.getName());
 
   /// How a call ended here.
@@ -58,14 +56,14 @@ public record Responder(Sender self, BatchingSender sender) {
     Response response =
         new Response(
             call,
-            self.incarnation(),
+            peers.self().sender().incarnation(),
             answer.outcome(),
             result != null && result.decodingMayBlock(),
             result == null ? null : result.payload(),
             answer.failure());
     Transfer transfer = result == null ? Transfer.NONE : result.transfer();
     Frame frame = frame(response, transfer);
-    sender
+    peers
         .send(to, frame)
         .onFailure(
             e -> {
@@ -87,6 +85,6 @@ public record Responder(Sender self, BatchingSender sender) {
 
   /// Sends an answer again.
   void repeat(Sender to, Frame answer) {
-    sender.send(to, answer);
+    peers.send(to, answer);
   }
 }

@@ -2,10 +2,10 @@
 package dev.tensorbus.rpc.exchange;
 
 import dev.tensorbus.rpc.NoSuchWorkerException;
+import dev.tensorbus.rpc.call.Peers;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.thread.time.Clock;
-import dev.tensorbus.rpc.transport.bus.BatchingSender;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Cancel;
 import dev.tensorbus.rpc.wire.message.Probe;
@@ -17,14 +17,16 @@ import java.util.concurrent.TimeUnit;
 
 /// Sends the requests of calls, and repeats those that want it until they are answered or
 /// acknowledged. Probes then ask for the answers, since one may be lost.
-///
-/// @param self this worker
-public record Transmitter(Sender self, PendingCalls pending, BatchingSender sender, Clock clock) {
+public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
   /// The longest time between two repeats, and the time between two probes.
   public static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
 
   /// How long a call that is repeated may fail to leave.
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private Sender self() {
+    return peers.self().sender();
+  }
 
   /// Sends a call that is noted among those that wait. If that fails, so does the call.
   void start(PendingCall<?> pendingCall, PayloadCodec.Encoded arguments) {
@@ -43,7 +45,7 @@ public record Transmitter(Sender self, PendingCalls pending, BatchingSender send
         new Request.Head(
             pendingCall.number(),
             pendingCall.firstIncomplete(),
-            self,
+            self(),
             pendingCall.limit().toNanos(),
             pendingCall.options().retryAfter() != null,
             pendingCall.options().failsWhenBusy(),
@@ -57,7 +59,7 @@ public record Transmitter(Sender self, PendingCalls pending, BatchingSender send
   }
 
   private void transmit(PendingCall<?> pendingCall) {
-    sender
+    peers
         .send(pendingCall.to(), pendingCall.frame())
         .onSuccess(done -> pendingCall.delivered())
         .onFailure(error -> undelivered(pendingCall, error));
@@ -113,8 +115,8 @@ public record Transmitter(Sender self, PendingCalls pending, BatchingSender send
     for (int first = 0; first < calls.size(); first += Probe.MOST_CALLS) {
       int end = Math.min(first + Probe.MOST_CALLS, calls.size());
       List<PendingCall<?>> some = calls.subList(first, end);
-      Probe probe = new Probe(self, some.stream().map(PendingCall::number).toList());
-      sender
+      Probe probe = new Probe(self(), some.stream().map(PendingCall::number).toList());
+      peers
           .send(to, probe.toFrame())
           .onSuccess(done -> some.forEach(PendingCall::delivered))
           .onFailure(error -> some.forEach(call -> undelivered(call, error)));
@@ -123,7 +125,7 @@ public record Transmitter(Sender self, PendingCalls pending, BatchingSender send
 
   /// Tells the other worker that nobody waits for the answer of a call any more.
   void cancel(PendingCall<?> pendingCall) {
-    Cancel cancel = new Cancel(pendingCall.number(), self);
-    sender.send(pendingCall.to(), cancel.toFrame());
+    Cancel cancel = new Cancel(pendingCall.number(), self());
+    peers.send(pendingCall.to(), cancel.toFrame());
   }
 }

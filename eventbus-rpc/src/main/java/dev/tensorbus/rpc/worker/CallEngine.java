@@ -4,12 +4,12 @@ package dev.tensorbus.rpc.worker;
 import dev.tensorbus.rpc.LeakCheck;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.FrameHandlers;
 import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.exchange.CallEvents;
 import dev.tensorbus.rpc.exchange.CallExecutor;
 import dev.tensorbus.rpc.exchange.Caller;
-import dev.tensorbus.rpc.exchange.Dispatcher;
 import dev.tensorbus.rpc.exchange.Exchange;
 import dev.tensorbus.rpc.exchange.GraphTransport;
 import dev.tensorbus.rpc.exchange.PayloadCodec;
@@ -21,7 +21,13 @@ import dev.tensorbus.rpc.observe.profiler.Profiler;
 import dev.tensorbus.rpc.observe.trace.Tracing;
 import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.serving.Functions;
+import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.idle.SpinThenPark;
+import dev.tensorbus.rpc.transport.bus.FrameReceiver;
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.message.Heartbeat;
+import dev.tensorbus.rpc.wire.message.LaneNote;
+import dev.tensorbus.rpc.wire.message.Release;
 import dev.tensorbus.rpc.world.membership.Membership;
 import java.time.Duration;
 import java.util.Set;
@@ -46,7 +52,7 @@ final class CallEngine {
   final CallEvents ended;
   final Tracing tracing;
   final Caller caller;
-  final Dispatcher dispatcher;
+  final FrameReceiver receiver;
 
   /// @param parts the parts that the calls of others find
   CallEngine(WorkerBase base, WorkerParts parts) {
@@ -55,18 +61,18 @@ final class CallEngine {
     Duration timeout = base.options.timeout();
     boolean keepsSites = base.options.leakCheck() != LeakCheck.OFF;
     references = new References(base.self(), calls, base.membership, timeout, keepsSites);
-    transport = new GraphTransport(calls, base.membership, base.sender, waiting, timeout);
+    transport = new GraphTransport(calls, base.membership, base.peers, waiting, timeout);
     Functions functions = Functions.ofApplication(CONTROL);
     tracing = new Tracing(base.loop, functions::isControl, CallContext::traceAround);
     WorkerInfo self = base.self().info();
     contexts = new Contexts(self, transport, new AutogradCalls(self, transport), tracing);
     PayloadCodec codec = new PayloadCodec(base.values, references, contexts, base.lanes);
-    transmitter = new Transmitter(base.self(), base.pending, base.sender, base.clock);
+    transmitter = new Transmitter(base.peers, base.pending, base.clock);
     ended = new CallEvents(self.name(), functions::isControl, tracing);
-    Exchange exchange = new Exchange(base.membership, base.pending, codec, transmitter, ended);
+    Exchange exchange = new Exchange(base.peers, base.pending, codec, transmitter, ended);
     caller = new Caller(exchange, waiting, timeout, base.loop);
     calls.handTo(caller);
-    dispatcher = dispatcher(base, executor(base, parts, functions, codec), exchange);
+    receiver = receiver(base, executor(base, parts, functions, codec), exchange);
   }
 
   private CallExecutor executor(
@@ -74,26 +80,36 @@ final class CallEngine {
     return new CallExecutor(
         parts,
         functions,
-        base.heartbeats,
+        base.peers,
         base.served,
         references,
         codec,
-        new Responder(base.self(), base.sender),
+        new Responder(base.peers),
         ended,
         base.clock::isStopped);
   }
 
-  private Dispatcher dispatcher(WorkerBase base, CallExecutor executor, Exchange exchange) {
-    return new Dispatcher(
+  /// Registers who handles which frames.
+  private FrameReceiver receiver(WorkerBase base, CallExecutor executor, Exchange exchange) {
+    FrameHandlers handlers =
+        new FrameHandlers(base.peers, task -> base.loop.runOnContext(ignored -> task.run()));
+    executor.register(handlers);
+    handlers.on(Frame.Kind.RESPONSE, exchange::answered);
+    handlers.on(Frame.Kind.RELEASE, Release::from, this::release);
+    handlers.on(Frame.Kind.LANE, LaneNote::from, base.lanes::take);
+    handlers.on(Frame.Kind.HEARTBEAT, Heartbeat::from, base.heartbeats::take);
+    return new FrameReceiver(
         base.vertx,
-        base.membership,
-        executor,
-        base.served,
-        exchange,
-        contexts,
-        base.lanes,
-        base.heartbeats,
+        base.self().address(),
+        base.member.node(),
         base.loop,
-        base.strategies);
+        base.strategies,
+        handlers::handle);
+  }
+
+  /// It may have to wait for a pass.
+  private void release(Release release) {
+    VirtualThreads.start(
+        "tensorbus-release", () -> contexts.releasedBy(release.from().info(), release.contexts()));
   }
 }

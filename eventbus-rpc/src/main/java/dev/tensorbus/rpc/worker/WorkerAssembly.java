@@ -108,7 +108,8 @@ public final class WorkerAssembly {
     world.onArrival(newcomer -> collectives.workerJoined(newcomer.info()));
     world.onArrival(listeners::arrived);
     world.onDepartures(base.evictions(shutdown::hasEnded)::departed);
-    world.onDeparture(engine.caller::workerLost);
+    world.onDeparture(
+        gone -> engine.caller.workerLost(gone.member().sender(), gone.cause().verb()));
     world.onDeparture(gone -> base.served.workerLost(gone.member().sender()));
     world.onDeparture(gone -> base.sender.forget(gone.member().sender()));
     world.onDeparture(gone -> base.lanes.forget(gone.member().sender()));
@@ -136,11 +137,11 @@ public final class WorkerAssembly {
 
   /// Listens no more.
   private Future<?> stop() {
-    return Future.join(engine.dispatcher.stop(), statusAnswers.stop());
+    return Future.join(engine.receiver.stop(), statusAnswers.stop());
   }
 
   private Rpc join() {
-    engine.dispatcher.start().await();
+    engine.receiver.start().await();
     statusAnswers.start().await();
     base.membership.join();
     new Introduction(base.member, base.membership, new ControlCalls(engine.caller)).send().await();

@@ -3,7 +3,7 @@ package dev.tensorbus.rpc.worker;
 
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.exchange.LanePeers;
+import dev.tensorbus.rpc.call.Peers;
 import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.serving.ServedCalls;
@@ -19,6 +19,7 @@ import dev.tensorbus.rpc.world.membership.FailureDetector;
 import dev.tensorbus.rpc.world.membership.HeartbeatMonitor;
 import dev.tensorbus.rpc.world.membership.Member;
 import dev.tensorbus.rpc.world.membership.Membership;
+import dev.tensorbus.rpc.world.membership.WorldPeers;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
@@ -40,6 +41,7 @@ final class WorkerBase {
   final ServedCalls served;
   final BatchingSender sender;
   final FailureDetector detector;
+  final Peers peers;
   final HeartbeatMonitor heartbeats;
   final IdleStrategies strategies;
   final Lanes lanes;
@@ -60,9 +62,10 @@ final class WorkerBase {
     served = new ServedCalls(options.maxCalls(), membership::isGone);
     sender = new BatchingSender(vertx, membership::isGone);
     detector = new FailureDetector(options.heartbeatTimeout(), Upkeep.PERIOD);
-    heartbeats = new HeartbeatMonitor(membership, pending, served, sender, detector, clock);
+    peers = new WorldPeers(membership, sender, detector);
+    heartbeats = new HeartbeatMonitor(membership, peers, pending, served, detector, clock);
     strategies = new IdleStrategies(options.idleStrategy());
-    lanes = new Lanes(self, options, new LanePeers(host, membership, sender), strategies);
+    lanes = new Lanes(options, peers, host::address, strategies);
     loop = ((VertxInternal) vertx).createEventLoopContext();
   }
 

@@ -8,16 +8,17 @@ import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.RemoteFunction.V0;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.World;
+import dev.tensorbus.rpc.call.GivenPeers;
+import dev.tensorbus.rpc.call.Peers;
 import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.call.Transfer;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.thread.time.Clock;
-import dev.tensorbus.rpc.transport.bus.BatchingSender;
-import dev.tensorbus.rpc.transport.lane.slot.Transfer;
 import dev.tensorbus.rpc.wire.GraphLink;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
-import io.vertx.core.Vertx;
+import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -41,10 +42,9 @@ class TransmitterTest {
 
   @Test
   void aCallThatCannotBeSentFailsAndIsNotWaitedFor() {
-    Vertx vertx = Vertx.vertx();
     Clock clock = new Clock("worker0");
     PendingCalls pending = new PendingCalls("worker0", clock, life -> false, () -> {});
-    BatchingSender sender = new BatchingSender(vertx, life -> false);
+    Peers peers = new GivenPeers(SELF, life -> true, (to, frame) -> Future.succeededFuture());
     Call<Void> call = Call.of((V0) TransmitterTest::function);
     Call<Void> patient = call.with(CallOptions.DEFAULT.withRetry(World.PATIENCE));
     PendingCall<Void> pendingCall =
@@ -52,11 +52,10 @@ class TransmitterTest {
     pendingCall.to(OTHER, "node");
     pending.add(pendingCall);
     Payload nothing = new Payload(GraphLink.NONE, List.of(), new byte[0]);
-    new Transmitter(SELF, pending, sender, clock)
+    new Transmitter(peers, pending, clock)
         .start(pendingCall, new PayloadCodec.Encoded(nothing, FAILING, List.of()));
     assertThat(pendingCall.answer().future().cause()).isInstanceOf(InternalError.class);
     assertThat(pending.size()).isZero();
     clock.stop();
-    vertx.close().await();
   }
 }

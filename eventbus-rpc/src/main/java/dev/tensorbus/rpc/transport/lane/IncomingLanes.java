@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.transport.lane;
 
 import dev.tensorbus.rpc.Lane;
+import dev.tensorbus.rpc.call.Peers;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.transport.lane.memory.LaneFiles;
 import dev.tensorbus.rpc.transport.lane.slot.SlotReader;
@@ -40,13 +41,8 @@ final class IncomingLanes {
   private volatile boolean isClosed;
 
   IncomingLanes(
-      Sender self,
-      Set<Lane> allowed,
-      LaneFiles files,
-      Sockets sockets,
-      Peers peers,
-      IdleStrategies strategies) {
-    this.self = self;
+      Set<Lane> allowed, LaneFiles files, Sockets sockets, Peers peers, IdleStrategies strategies) {
+    this.self = peers.self().sender();
     this.allowed = allowed;
     this.files = files;
     this.sockets = sockets;
@@ -90,7 +86,7 @@ final class IncomingLanes {
     if (allowed.isEmpty()) {
       throw new IOException("lanes are forbidden here");
     }
-    if (isClosed || !peers.mayHaveLane(from)) {
+    if (isClosed || !peers.isElsewhere(from)) {
       throw new IOException(from.info() + " may have no lane to " + self.info());
     }
   }
@@ -150,7 +146,7 @@ final class IncomingLanes {
     if (former != null) {
       former.reader().close();
     }
-    if (isClosed || !peers.mayHaveLane(from)) {
+    if (isClosed || !peers.isElsewhere(from)) {
       end(from, lane); // left meanwhile
     }
     say(offer, Step.ACCEPT, "");

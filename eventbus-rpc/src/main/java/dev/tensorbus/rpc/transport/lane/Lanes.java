@@ -5,6 +5,9 @@ import dev.tensorbus.rpc.Lane;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.call.Peers;
+import dev.tensorbus.rpc.call.TensorTransfers;
+import dev.tensorbus.rpc.call.Transfer;
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
@@ -13,7 +16,6 @@ import dev.tensorbus.rpc.transport.lane.slot.GatherBuffer;
 import dev.tensorbus.rpc.transport.lane.slot.Outgoing;
 import dev.tensorbus.rpc.transport.lane.slot.SlotReader;
 import dev.tensorbus.rpc.transport.lane.slot.SlotWriter;
-import dev.tensorbus.rpc.transport.lane.slot.Transfer;
 import dev.tensorbus.rpc.transport.lane.socket.Sockets;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The ways that tensors take from and to one worker beside the event bus.
@@ -30,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// A worker that has much to send to another offers it a file of shared memory, once. If that
 /// can map it, it is on the same host, and the values of tensors go through it from then on; if
 /// not, through a connection of their own; and where neither can be, they stay in the messages.
-public final class Lanes implements AutoCloseable {
+public final class Lanes implements TensorTransfers, AutoCloseable {
   private static final int LOOKS = 100;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -44,37 +47,38 @@ public final class Lanes implements AutoCloseable {
 
   private volatile boolean isClosed;
 
-  /// Of a worker with these options.
-  public Lanes(Sender self, RpcOptions options, Peers peers, IdleStrategies strategies) {
-    this(self, options, LaneFiles.ofThisHost(), peers, strategies);
+  /// Creates no lanes yet, for a worker with these options.
+  ///
+  /// @param host gives the address at which others reach this host
+  public Lanes(RpcOptions options, Peers peers, Supplier<String> host, IdleStrategies strategies) {
+    this(options, LaneFiles.ofThisHost(), peers, host, strategies);
   }
 
-  Lanes(Sender self, RpcOptions options, LaneFiles files, Peers peers, IdleStrategies strategies) {
+  Lanes(
+      RpcOptions options,
+      LaneFiles files,
+      Peers peers,
+      Supplier<String> host,
+      IdleStrategies strategies) {
     threshold = options.laneThreshold();
     areAllowed = !options.lanes().isEmpty();
     this.peers = peers;
-    sockets = new Sockets(peers::host, options.ports());
-    outgoing = new OutgoingLanes(self, options.lanes(), files, peers, strategies);
-    incoming = new IncomingLanes(self, options.lanes(), files, sockets, peers, strategies);
+    sockets = new Sockets(host, options.ports());
+    outgoing = new OutgoingLanes(options.lanes(), files, peers, strategies);
+    incoming = new IncomingLanes(options.lanes(), files, sockets, peers, strategies);
     if (options.lanes().contains(Lane.SHARED_MEMORY)) {
       VirtualThreads.start("tensorbus-lane-sweep", files::sweep);
     }
   }
 
-  /// The tensors that a message is to hold, and those that are to go beside it.
-  public record Loaded(Payload payload, Transfer transfer) {}
-
-  /// Takes the tensors out of a message for `to` if they are large, and there is a lane or no
-  /// need for one.
-  ///
-  /// @param nanos how long somebody may want them
+  @Override
   public Loaded load(Payload payload, Sender to, long nanos) {
     long bytes = payload.tensorBytes();
     boolean isLarge = bytes > 0 && bytes >= threshold;
     if (isLarge && peers.isNextDoor(to)) {
       return new Loaded(payload.handedOver(), Transfer.NONE);
     }
-    boolean mayHaveLane = areAllowed && !isClosed && peers.mayHaveLane(to);
+    boolean mayHaveLane = areAllowed && !isClosed && peers.isElsewhere(to);
     SlotWriter writer = isLarge && mayHaveLane ? outgoing.to(to, bytes, nanos) : null;
     if (writer == null) {
       return new Loaded(payload, Transfer.NONE);
@@ -84,12 +88,7 @@ public final class Lanes implements AutoCloseable {
     return new Loaded(payload.beside(transfer.transferId()), transfer);
   }
 
-  /// Gives a message the tensors that come beside it. Blocks until all are here, for `nanos` at
-  /// most.
-  ///
-  /// @throws dev.tensorbus.rpc.RpcTimeoutException if they do not come in time
-  /// @throws NoSuchWorkerException if the sender left before all were here
-  /// @throws WireException if what the sender says of them cannot be, or the lane broke
+  @Override
   public Payload unload(Payload payload, Sender from, long nanos) {
     if (!payload.isBeside()) {
       return payload;
@@ -124,10 +123,10 @@ public final class Lanes implements AutoCloseable {
 
   /// Whose process ends loses its connections a moment before it is missed. Blocks.
   private boolean isThere(Sender peer) {
-    for (int look = 0; look < LOOKS && peers.mayHaveLane(peer); look++) {
+    for (int look = 0; look < LOOKS && peers.isElsewhere(peer); look++) {
       LockSupport.parkNanos(LOOK_NANOS);
     }
-    return peers.mayHaveLane(peer);
+    return peers.isElsewhere(peer);
   }
 
   /// Takes what another worker says. Does not block.

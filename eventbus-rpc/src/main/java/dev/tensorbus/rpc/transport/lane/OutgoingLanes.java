@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.transport.lane;
 
 import dev.tensorbus.rpc.Lane;
+import dev.tensorbus.rpc.call.Peers;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.transport.lane.memory.LaneFiles;
@@ -36,9 +37,8 @@ final class OutgoingLanes {
   /// Never starts again, so that no transfer is taken for one of a lane that was before.
   private final AtomicLong transferIds = new AtomicLong();
 
-  OutgoingLanes(
-      Sender self, Set<Lane> allowed, LaneFiles files, Peers peers, IdleStrategies strategies) {
-    this.self = self;
+  OutgoingLanes(Set<Lane> allowed, LaneFiles files, Peers peers, IdleStrategies strategies) {
+    this.self = peers.self().sender();
     this.allowed = allowed;
     this.files = files;
     this.peers = peers;

@@ -10,7 +10,7 @@ import dev.tensorbus.rpc.wire.Sender;
 ///
 /// @param call the request's number
 /// @param from who asked
-public record Cancel(long call, Sender from) {
+public record Cancel(long call, Sender from) implements Message {
   private static final int SIZE = 256;
 
   /// Encodes this message.

@@ -11,7 +11,7 @@ import dev.tensorbus.rpc.wire.Sender;
 ///
 /// @param step what is said
 /// @param from who says it
-public record Heartbeat(Step step, Sender from) {
+public record Heartbeat(Step step, Sender from) implements Message {
   private static final int SIZE = 256;
 
   /// The kinds of signs. The kind stands where other messages have a number.

@@ -13,7 +13,7 @@ import dev.tensorbus.rpc.wire.Sender;
 /// @param step what is said
 /// @param from who says it
 /// @param text the path of an offered file, or where to connect to, or why it is refused
-public record LaneNote(long number, Step step, Sender from, String text) {
+public record LaneNote(long number, Step step, Sender from, String text) implements Message {
   private static final int SIZE = 512;
 
   /// The steps by which workers agree on a lane.

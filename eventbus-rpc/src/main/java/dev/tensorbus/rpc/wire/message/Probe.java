@@ -13,7 +13,7 @@ import java.util.List;
 ///
 /// @param from who waits
 /// @param calls the requests' numbers, one at least
-public record Probe(Sender from, List<Long> calls) {
+public record Probe(Sender from, List<Long> calls) implements Message {
   /// So many calls fit a small message.
   public static final int MOST_CALLS = 4000;
 

@@ -13,7 +13,7 @@ import java.util.List;
 ///
 /// @param from who says so
 /// @param contexts the contexts' ids, one at least
-public record Release(Sender from, List<Long> contexts) {
+public record Release(Sender from, List<Long> contexts) implements Message {
   private static final int HEADER = 256;
 
   /// Encodes this message.

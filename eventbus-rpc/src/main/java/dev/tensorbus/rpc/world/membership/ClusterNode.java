@@ -6,6 +6,7 @@ import com.hazelcast.cluster.MembershipListener;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import dev.tensorbus.rpc.thread.execution.Listeners;
 import dev.tensorbus.rpc.transport.bus.FrameCodec;
 import dev.tensorbus.rpc.world.hazelcast.MemberConfig;
 import dev.tensorbus.rpc.world.hazelcast.OtherWorld;

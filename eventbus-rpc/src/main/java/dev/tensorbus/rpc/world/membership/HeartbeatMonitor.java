@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.world.membership;
 
+import dev.tensorbus.rpc.call.Peers;
 import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.serving.ServedCalls;
 import dev.tensorbus.rpc.thread.time.Clock;
-import dev.tensorbus.rpc.transport.bus.BatchingSender;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Heartbeat;
 import dev.tensorbus.rpc.wire.message.Heartbeat.Step;
@@ -22,45 +22,34 @@ import org.jspecify.annotations.Nullable;
 /// dead, tells it so whenever it is heard again, and knows only a new life of it. The others of the
 /// world are not concerned.
 public final class HeartbeatMonitor {
-  private final Member self;
   private final Membership membership;
+  private final Peers peers;
   private final PendingCalls pending;
   private final ServedCalls served;
-  private final BatchingSender sender;
   private final FailureDetector detector;
   private final Refusals refusals;
 
   public HeartbeatMonitor(
       Membership membership,
+      Peers peers,
       PendingCalls pending,
       ServedCalls served,
-      BatchingSender sender,
       FailureDetector detector,
       Clock clock) {
-    this.self = membership.self();
     this.membership = membership;
+    this.peers = peers;
     this.pending = pending;
     this.served = served;
-    this.sender = sender;
     this.detector = detector;
     this.refusals = new Refusals(membership, clock, peer -> send(peer, Step.ASK));
     membership.onRefusal(refusals::refused);
     membership.onDeparture(gone -> refusals.settleIfAllAreKnown());
   }
 
-  /// The worker that watches.
-  public Member self() {
-    return self;
-  }
-
-  /// Takes a sign of life. Any thread; cheap.
-  public void heard(Sender from) {
-    detector.heard(from);
-  }
-
+  /// Handles a heartbeat.
   public void take(Heartbeat heartbeat) {
     Sender from = heartbeat.from();
-    heard(from);
+    peers.heard(from);
     switch (heartbeat.step()) {
       case ASK -> send(from, membership.isGone(from) ? Step.LOST : Step.ANSWER);
       case ANSWER -> refusals.confirmed(from);
@@ -75,19 +64,14 @@ public final class HeartbeatMonitor {
 
   /// Lets a moment pass.
   public void tick() {
-    Set<Sender> peers = new HashSet<>();
-    pending.receivers(peers);
-    served.callers(peers);
-    peers.removeIf(peer -> !isElsewhere(peer));
+    Set<Sender> watched = new HashSet<>();
+    pending.receivers(watched);
+    served.callers(watched);
+    watched.removeIf(
+        peer -> !peers.isElsewhere(peer)); // workers of one Vertx live and die together
     List<Sender> lost = new ArrayList<>();
-    detector.tick(peers, peer -> send(peer, Step.ASK), lost::add);
+    detector.tick(watched, peer -> send(peer, Step.ASK), lost::add);
     lose(lost);
-  }
-
-  /// Workers of one Vertx live and die together.
-  private boolean isElsewhere(Sender peer) {
-    Member known = known(peer);
-    return known != null && !known.node().equals(self.node());
   }
 
   private @Nullable Member known(Sender life) {
@@ -98,20 +82,10 @@ public final class HeartbeatMonitor {
   private void lose(List<Sender> silent) {
     List<Member> lost = silent.stream().map(this::known).filter(Objects::nonNull).toList();
     membership.quarantine(lost, DepartureCause.SILENCE);
-    silent.forEach(this::refuse);
-  }
-
-  /// Whether a life of a worker is known to have ended.
-  public boolean isGone(Sender life) {
-    return membership.isGone(life);
-  }
-
-  /// Tells a worker that it is dead to this one.
-  public void refuse(Sender gone) {
-    send(gone, Step.LOST);
+    silent.forEach(peers::refuse);
   }
 
   private void send(Sender to, Step step) {
-    sender.send(to, new Heartbeat(step, self.sender()).toFrame());
+    peers.send(to, new Heartbeat(step, peers.self().sender()).toFrame());
   }
 }

@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.world.membership;
 
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.call.Peer;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.value.Schemas;
 import io.vertx.core.json.JsonObject;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// @param program the program that it runs, and the version of Tensorbus that it runs on
 /// @param types what it can decode; the register holds the whole list for rank 0 only, whom all
 ///     others compare themselves with
-public record Member(Sender sender, String node, int worldSize, String program, Schemas types) {
+public record Member(Sender sender, String node, int worldSize, String program, Schemas types)
+    implements Peer {
   static final int MASTER = 0;
   private static final int MAX_LENGTH = 1 << 20;
 

@@ -7,6 +7,7 @@ import dev.tensorbus.rpc.RendezvousException;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.thread.execution.Listeners;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;

@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.world.membership;
 
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.thread.execution.Listeners;
 import dev.tensorbus.rpc.wire.Sender;
 import java.lang.System.Logger.Level;
 import java.util.function.Consumer;

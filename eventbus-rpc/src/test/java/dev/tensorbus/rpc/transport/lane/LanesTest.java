@@ -11,7 +11,9 @@ import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.World;
-import dev.tensorbus.rpc.transport.lane.Lanes.Loaded;
+import dev.tensorbus.rpc.call.GivenPeers;
+import dev.tensorbus.rpc.call.Peers;
+import dev.tensorbus.rpc.call.TensorTransfers.Loaded;
 import dev.tensorbus.rpc.transport.lane.memory.LaneFiles;
 import dev.tensorbus.rpc.transport.lane.slot.Slots;
 import dev.tensorbus.rpc.wire.Frame;
@@ -19,6 +21,7 @@ import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.LaneNote;
 import dev.tensorbus.rpc.wire.message.LaneNote.Step;
+import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -43,40 +46,16 @@ class LanesTest {
   private CompletableFuture<?> line = CompletableFuture.completedFuture(null);
 
   /// One worker.
-  private final class End implements Peers {
+  private final class End {
     private final Sender self;
     private final Lanes lanes;
 
     private End(String name, int rank, Path memory, Lane... allowed) {
       self = new Sender(new WorkerInfo(name, rank), rank);
       RpcOptions options = RpcOptions.dynamic(rank).withLanes(allowed);
-      lanes = new Lanes(self, options, new LaneFiles(List.of(memory)), this, Pair.STRATEGIES);
-    }
-
-    @Override
-    public boolean mayHaveLane(Sender peer) {
-      return isThere;
-    }
-
-    @Override
-    public boolean isNextDoor(Sender peer) {
-      return false;
-    }
-
-    @Override
-    public void send(Sender to, Frame frame) {
-      LaneNote note = LaneNote.from(frame);
-      LaneNote heard =
-          note.step() == Step.CONNECT
-              ? new LaneNote(note.number(), note.step(), note.from(), relay.before(note.text()))
-              : note;
-      End other = to.equals(reader.self) ? reader : writer;
-      line.thenRun(() -> other.lanes.take(heard));
-    }
-
-    @Override
-    public String host() {
-      return "127.0.0.1";
+      LaneFiles files = new LaneFiles(List.of(memory));
+      Peers peers = new GivenPeers(self, peer -> isThere, LanesTest.this::send);
+      lanes = new Lanes(options, files, peers, () -> "127.0.0.1", Pair.STRATEGIES);
     }
 
     private long count(String what) {
@@ -84,6 +63,17 @@ class LanesTest {
       lanes.describe(info);
       return info.get("lane." + what);
     }
+  }
+
+  private Future<Void> send(Sender to, Frame frame) {
+    LaneNote note = LaneNote.from(frame);
+    LaneNote heard =
+        note.step() == Step.CONNECT
+            ? new LaneNote(note.number(), note.step(), note.from(), relay.before(note.text()))
+            : note;
+    End other = to.equals(reader.self) ? reader : writer;
+    line.thenRun(() -> other.lanes.take(heard));
+    return Future.succeededFuture();
   }
 
   private void open(Path memory, Lane... allowed) {

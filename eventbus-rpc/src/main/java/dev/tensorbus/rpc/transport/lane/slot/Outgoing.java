@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.transport.lane.slot;
 
+import dev.tensorbus.rpc.call.Transfer;
+
 /// How far the transfer of one buffer has come. Guarded by its [SlotWriter].
 public final class Outgoing implements Transfer {
   private final SlotWriter writer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.transport.lane.slot;
+package dev.tensorbus.rpc.call;
 
 /// The tensors of one message, on their way beside it. Whoever sends the message starts the
 /// transfer once the message is on its way too, and ends it when nobody can want it any more.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.world.membership;
+package dev.tensorbus.rpc.thread.execution;
 
 import java.lang.System.Logger.Level;
 import java.util.List;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call;
+
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.Bundle;
+import dev.tensorbus.rpc.wire.message.Message;
+import java.lang.System.Logger.Level;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/// Passes each frame that a worker receives to the handler of its kind. Handlers are registered
+/// while the worker is assembled, and must not block.
+public final class FrameHandlers {
+  private static final System.Logger LOG = System.getLogger(FrameHandlers.class.getName());
+
+  private final Map<Frame.Kind, FrameHandler> handlers = new EnumMap<>(Frame.Kind.class);
+  private final Peers peers;
+  private final Executor loop;
+
+  /// Handles the frames of one kind.
+  @FunctionalInterface
+  public interface FrameHandler {
+    /// Handles a frame.
+    ///
+    /// @param node the cluster node that it came from
+    /// @throws WireException if the frame is to be dropped
+    void handle(Frame frame, String node);
+  }
+
+  /// Creates handlers of bundles only.
+  ///
+  /// @param loop runs what had to wait for a lookup
+  public FrameHandlers(Peers peers, Executor loop) {
+    this.peers = peers;
+    this.loop = loop;
+    on(Frame.Kind.BUNDLE, this::handleBundle);
+  }
+
+  /// Registers the handler of a kind.
+  public void on(Frame.Kind kind, FrameHandler handler) {
+    handlers.put(kind, handler);
+  }
+
+  /// Registers the handler of a kind of messages. A message reaches it only if it comes from the
+  /// node on which its sender lives.
+  ///
+  /// @param read decodes the message
+  public <M extends Message> void on(
+      Frame.Kind kind, Function<Frame, M> read, Consumer<M> handler) {
+    on(
+        kind,
+        (frame, node) -> {
+          M message = read.apply(frame);
+          requireOrigin(message.from(), node, () -> handler.accept(message));
+        });
+  }
+
+  /// Handles a frame, or drops it: the sender of a frame that cannot be read cannot be answered
+  /// either.
+  ///
+  /// @param node the cluster node that it came from
+  public void handle(Frame frame, String node) {
+    dropIfWrong(
+        () -> {
+          Frame.Kind kind = frame.kind();
+          FrameHandler handler = handlers.get(kind);
+          if (handler == null) {
+            throw new WireException("nothing handles a message of kind " + kind, null);
+          }
+          handler.handle(frame, node);
+        });
+  }
+
+  private void handleBundle(Frame bundle, String node) {
+    Bundle.from(bundle).frames().forEach(frame -> handle(frame, node));
+  }
+
+  /// Handles a message if it comes from the node on which its sender lives. The sender may have
+  /// joined before this worker learned of it: then it is looked up.
+  ///
+  /// @throws WireException if the sender lives elsewhere
+  public void requireOrigin(Sender from, String node, Runnable handling) {
+    Peer known = peers.known(from);
+    if (known != null) {
+      requireNode(known.node().equals(node), from);
+      peers.heard(from);
+      handling.run();
+    } else if (peers.isGone(from)) { // it is refused, wherever it is now
+      handling.run();
+    } else {
+      peers
+          .isRegistered(from, node)
+          .onComplete(
+              found ->
+                  loop.execute(
+                      () ->
+                          dropIfWrong(
+                              () -> {
+                                requireNode(found.succeeded() && found.result(), from);
+                                handling.run();
+                              })));
+    }
+  }
+
+  private static void requireNode(boolean isRight, Sender from) {
+    if (!isRight) {
+      throw new WireException("message of " + from.info() + " from where it does not live", null);
+    }
+  }
+
+  private void dropIfWrong(Runnable handling) {
+    try {
+      handling.run();
+    } catch (RuntimeException | Error e) { // memory ran out
+      String address = peers.self().sender().address();
+      LOG.log(Level.WARNING, () -> address + " dropped a message: " + e.getMessage());
+    }
+  }
+}
