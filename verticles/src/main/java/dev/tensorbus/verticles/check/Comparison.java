@@ -13,25 +13,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// How much the gradients of twins differ.
+/// The differences between the gradients of twins.
 ///
-/// @param lossHere the loss of the model that is here
-/// @param lossSpread that of the one over two workers
-/// @param differences of each parameter, the largest first
+/// @param lossHere the loss of the local model
+/// @param lossSpread the loss of the distributed model
+/// @param differences one per parameter, the largest first
 public record Comparison(double lossHere, double lossSpread, List<Difference> differences) {
-  /// Of the greatest number of a gradient: float32 has 24 bits, sums lose some.
+  /// The tolerance relative to the largest value of a gradient: float32 has 24 bits, sums lose
+  /// some.
   private static final double ROUNDING = 1e-5;
 
-  /// Where the two gradients of a parameter differ most.
+  /// The largest difference between the two gradients of a parameter.
   ///
-  /// @param parameter its name
-  /// @param index of the number, counted through all axes
-  /// @param here the number in the gradient of the model that is here
-  /// @param spread that in the other
-  /// @param greatest number in the gradient, whatever its sign
+  /// @param parameter the name of the parameter
+  /// @param index the flat index of the element
+  /// @param here the element in the gradient of the local model
+  /// @param spread the element in the gradient of the distributed model
+  /// @param greatest the maximum absolute value of the local gradient
   public record Difference(
       String parameter, int index, double here, double spread, double greatest) {
-    /// By how much they differ; NaN if one is not a number.
+    /// Returns the absolute difference; NaN if one of the values is NaN.
     public double size() {
       return Math.abs(here - spread);
     }
@@ -54,7 +55,7 @@ public record Comparison(double lossHere, double lossSpread, List<Difference> di
     }
   }
 
-  /// Runs both forward and backward. Blocks.
+  /// Runs both models forward and backward, and compares their gradients. Blocks.
   public static Comparison of(Rpc rpc, Twins twins) {
     Tensor lossHere = twins.lossHere().get();
     lossHere.backward();
@@ -80,34 +81,34 @@ public record Comparison(double lossHere, double lossSpread, List<Difference> di
     return differences;
   }
 
-  /// The gradient that a context's pass left for a parameter of this worker.
+  /// Returns the gradient of this worker's parameter in an autograd context.
   @Remote
   static Tensor gradient(Tensor parameter, long context) {
     Tensor gradient = DistAutograd.gradients(context).get(parameter);
     if (gradient == null) {
       throw new IllegalStateException(
-          "check: the pass left no gradient for a parameter " + parameter.shape());
+          "check: the backward pass computed no gradient for a parameter of shape "
+              + parameter.shape());
     }
     return gradient;
   }
 
-  /// Whether nothing differs by more than sums in another order do.
+  /// Returns whether all differences are rounding, as from sums in another order.
   public boolean isEqual() {
     return differences.stream().allMatch(Difference::isRounding);
   }
 
-  /// The difference in a line, for people.
+  /// Describes the largest difference in one line.
   @Override
   public String toString() {
     Difference largest = differences.getFirst();
-    String losses = "loss %s here, %s over two workers; ".formatted(lossHere, lossSpread);
+    String losses = "loss %s locally, %s over two workers; ".formatted(lossHere, lossSpread);
     if (largest.size() == 0) {
       return losses
-          + "the gradients of all %d parameters are equal, bit for bit"
-              .formatted(differences.size());
+          + "the gradients of all %d parameters are bitwise equal".formatted(differences.size());
     }
     return losses
-        + "largest difference of gradients %.3g, in %s at %d: %s here, %s over two workers"
+        + "largest gradient difference %.3g, in %s at index %d: %s locally, %s over two workers"
             .formatted(
                 largest.size(),
                 largest.parameter(),

@@ -8,26 +8,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// One model twice, with equal weights: all of it on this worker, and spread over two.
+/// The same model twice, with equal weights: local on this worker, and distributed over two.
 ///
-/// @param here the parameters of the one that is here, by name
-/// @param spread those of the other, in the same order
-/// @param lossHere computes a loss by the one
-/// @param lossSpread computes the same loss by the other, in the present autograd context
+/// @param here the parameters of the local model, by name
+/// @param spread the parameters of the distributed model, in the same order
+/// @param lossHere computes the loss of the local model
+/// @param lossSpread computes the loss of the distributed model, in the current autograd context
 public record Twins(
     Map<String, Tensor> here,
     List<RRef<Tensor>> spread,
     Supplier<Tensor> lossHere,
     Supplier<Tensor> lossSpread) {
 
-  /// Makes twins.
+  /// Creates twins.
   @FunctionalInterface
   public interface Maker {
-    /// Makes the twins of a program's model.
+    /// Creates the twins of a program's model.
     ///
     /// @param rpc this worker
-    /// @param other the name of the other
-    /// @param seed of weights and data
+    /// @param other the name of the other worker
+    /// @param seed the seed of weights and data
     Twins make(Rpc rpc, String other, long seed);
   }
 }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Compares the gradients of a model that is here with those of one that is spread over workers.
+/// Compares the gradients of a local model with those of the same model distributed over workers.
 package dev.tensorbus.verticles.check;

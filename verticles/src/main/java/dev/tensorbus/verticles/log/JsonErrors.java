@@ -8,8 +8,9 @@ import java.nio.charset.Charset;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 
-/// A standard error on which every line is JSON: lines of [JsonFormatter] pass, and any other, such
-/// as the error that a program ends with, becomes the message of one.
+/// A replacement for standard error on which every line is JSON. Lines of [JsonFormatter] pass
+/// unchanged; any other line, such as the error that a program ends with, becomes the message of a
+/// JSON object.
 final class JsonErrors extends PrintStream {
   private static final JsonFormatter FORMATTER = new JsonFormatter();
   private static final String LOGGER = "stderr";
@@ -18,18 +19,18 @@ final class JsonErrors extends PrintStream {
 
   private final PrintStream plain;
 
-  /// @param plain takes the lines
+  /// @param plain receives the lines
   JsonErrors(PrintStream plain) {
     super(new Lines(plain), true, plain.charset());
     this.plain = plain;
   }
 
-  /// The stream that takes the lines.
+  /// Returns the stream that receives the lines.
   PrintStream plain() {
     return plain;
   }
 
-  /// The JSON of a line.
+  /// Converts a line to JSON.
   private static String json(String line) {
     if (JsonFormatter.wrote(line)) {
       return line;
@@ -48,7 +49,7 @@ final class JsonErrors extends PrintStream {
     return FORMATTER.format(record).stripTrailing();
   }
 
-  /// Passes bytes on line by line.
+  /// Splits bytes into lines.
   private static final class Lines extends OutputStream {
     private final PrintStream plain;
     private final Charset charset;

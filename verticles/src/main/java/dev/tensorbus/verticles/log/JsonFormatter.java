@@ -11,11 +11,12 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
 
-/// A log record as a JSON object, on one line: time in UTC, level, worker, logger, thread, message,
-/// and the failure if there is one. The failure has its stack trace where Tensorbus logs for
-/// debugging.
+/// Formats a log record as a JSON object on one line: time in UTC, level, worker, logger, thread,
+/// message, and the error if there is one. The error has its stack trace if Tensorbus logs at level
+/// debug.
 public final class JsonFormatter extends Formatter {
-  /// Vert.x's own encoder logs while it is loaded, which would never end in here.
+  /// Not the JSON encoder of Vert.x: it logs while it is loaded, which would recurse endlessly
+  /// here.
   private static final JsonFactory JSON = new JsonFactory();
 
   private static final DateTimeFormatter TIME =
@@ -23,7 +24,7 @@ public final class JsonFormatter extends Formatter {
 
   private static final String BEGINNING = "{\"time\":\"";
 
-  /// Made by java.util.logging, which finds its name in logging.properties.
+  /// Called by java.util.logging, which has the name of this class from logging.properties.
   public JsonFormatter() {}
 
   @Override
@@ -39,7 +40,7 @@ public final class JsonFormatter extends Formatter {
     return line + System.lineSeparator();
   }
 
-  /// The thread is the one that logs, since formatters run there.
+  /// Formatters run on the thread that logs, so the current thread is that of the record.
   private void write(JsonGenerator json, LogRecord record) throws IOException {
     Thread thread = Thread.currentThread();
     String name = thread.getName();
@@ -67,7 +68,7 @@ public final class JsonFormatter extends Formatter {
     json.writeEndObject();
   }
 
-  /// Whether a line is one of these.
+  /// Returns whether this class has formatted the line.
   public static boolean wrote(String line) {
     return line.startsWith(BEGINNING) && line.endsWith("}");
   }

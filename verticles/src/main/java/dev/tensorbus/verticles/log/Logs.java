@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.logging.LogManager;
 
-/// How a program of ours logs, on standard error. An application that embeds a worker never calls
-/// it; neither does anything here change a JVM that was started with a configuration of its own.
+/// Configures logging to standard error for our own programs. An application that embeds a worker
+/// does not call it, and it does nothing in a JVM that was started with a logging configuration.
 public final class Logs {
   private static final List<String> OWN_CONFIGURATION =
       List.of("java.util.logging.config.file", "java.util.logging.config.class");
@@ -25,21 +25,21 @@ public final class Logs {
   private static final String JSON = "json";
   private static final String WORKER = "tensorbus.worker";
 
-  /// Their lines are of use to those who look for a fault.
+  /// Libraries whose lines are shown only when debugging.
   private static final List<String> LIBRARIES = List.of("com.hazelcast", "io.netty", "io.vertx");
 
   private Logs() {}
 
-  /// Sets up what the environment asks for.
+  /// Configures logging from the environment.
   ///
-  /// @throws dev.tensorbus.verticles.UsageException if a variable has a value that will not do
+  /// @throws dev.tensorbus.verticles.UsageException if a variable has an invalid value
   public static void begin() {
     configure(given(Setting.LOG_LEVEL), given(Setting.LOG_FORMAT));
   }
 
-  /// The value of one of the two settings in the environment, or its standard.
+  /// Returns the value of one of the two settings from the environment, or its default.
   ///
-  /// @throws dev.tensorbus.verticles.UsageException if the value will not do
+  /// @throws dev.tensorbus.verticles.UsageException if the value is invalid
   public static String given(Setting setting) {
     String word = System.getenv(setting.variable());
     if (word == null) {
@@ -49,12 +49,13 @@ public final class Logs {
     return word;
   }
 
-  /// Sets up what a worker's options ask for, before anything takes hold of standard error.
+  /// Configures logging from a worker's options. Call it before anything keeps a reference to
+  /// standard error.
   public static void configure(WorkerOptions options) {
     configure(options.word(Setting.LOG_LEVEL), options.word(Setting.LOG_FORMAT));
   }
 
-  /// The same with values of the two settings.
+  /// Configures logging with these values of the two settings.
   public static void configure(String level, String format) {
     if (OWN_CONFIGURATION.stream().anyMatch(name -> System.getProperty(name) != null)) {
       return;
@@ -70,7 +71,7 @@ public final class Logs {
     }
   }
 
-  /// The packed `logging.properties`, changed as the settings ask.
+  /// Returns the bundled `logging.properties`, adapted to the settings.
   static Properties properties(String level, String format) {
     Properties properties = new Properties();
     try (InputStream file = Logs.class.getResourceAsStream("logging.properties")) {
@@ -78,7 +79,7 @@ public final class Logs {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    // By number, since java.util.logging has other names for the same levels.
+    // By number, because java.util.logging names these levels differently.
     System.Logger.Level least = System.Logger.Level.valueOf(level.toUpperCase(Locale.ROOT));
     String number = Integer.toString(least.getSeverity());
     properties.setProperty("dev.tensorbus.level", number);
@@ -95,17 +96,17 @@ public final class Logs {
     return properties;
   }
 
-  /// Tells which worker this process is; its lines have the name from now on.
+  /// Sets the name of the worker in this process; later log lines carry it.
   static void worker(String name) {
     System.setProperty(WORKER, name);
   }
 
-  /// Tells a JVM that is started which worker it will be.
+  /// Returns the JVM flag that gives a new process the name of its worker.
   public static String workerFlag(String name) {
     return "-D" + WORKER + "=" + name;
   }
 
-  /// The worker that this process is, once that is known.
+  /// Returns the name of the worker in this process, once known.
   static Optional<String> worker() {
     return Optional.ofNullable(System.getProperty(WORKER));
   }

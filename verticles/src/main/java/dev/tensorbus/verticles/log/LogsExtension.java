@@ -6,10 +6,10 @@ import dev.tensorbus.verticles.WorkerExtension;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
-/// Puts the name that a worker has got into the log lines of its process, which is that worker's
-/// alone.
+/// Puts the worker's name into the log lines of its process. Only for processes with a single
+/// worker.
 public final class LogsExtension implements WorkerExtension {
-  /// For one worker.
+  /// Creates the extension of one worker.
   public LogsExtension() {}
 
   @Override

@@ -11,12 +11,12 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 
-/// A log record in one line: worker, time, level, sentence, and the failure's own sentence if there
-/// is one. The failure's stack trace follows where Tensorbus logs for debugging.
+/// Formats a log record as one line: worker, time, level, message, and the exception if there is
+/// one. Its stack trace follows if Tensorbus logs at level debug.
 public final class TextFormatter extends Formatter {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
 
-  /// Made by java.util.logging, which finds its name in logging.properties.
+  /// Called by java.util.logging, which has the name of this class from logging.properties.
   public TextFormatter() {}
 
   @Override
@@ -31,19 +31,19 @@ public final class TextFormatter extends Formatter {
             thrown != null && showsStacks() ? stack(thrown) : "");
   }
 
-  /// The mark before the lines of a worker.
+  /// Returns the prefix of a worker's lines.
   ///
   /// @param worker the worker's name
   public static String mark(String worker) {
     return "[" + worker + "] ";
   }
 
-  /// A reader who looks for lines finds one for each record.
+  /// Escapes line breaks, so that each record is one line.
   private static String oneLine(String text) {
     return String.join("\\n", text.lines().toList());
   }
 
-  /// The same level, or the next lower one, of those that users know from [System.Logger].
+  /// Maps a level to the same or next lower level of [System.Logger], whose names users know.
   static System.Logger.Level level(Level level) {
     return Stream.of("ERROR", "WARNING", "INFO", "DEBUG")
         .map(System.Logger.Level::valueOf)
@@ -52,7 +52,7 @@ public final class TextFormatter extends Formatter {
         .orElse(System.Logger.Level.TRACE);
   }
 
-  /// Whether the lines of this process have stack traces.
+  /// Returns whether this process logs stack traces.
   static boolean showsStacks() {
     return Logger.getLogger("dev.tensorbus").isLoggable(Level.FINE);
   }

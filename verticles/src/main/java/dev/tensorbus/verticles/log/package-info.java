@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Sets up how programs log: one format for all workers, as text or as JSON.
+/// Configures logging: one format for all workers, text or JSON.
 package dev.tensorbus.verticles.log;

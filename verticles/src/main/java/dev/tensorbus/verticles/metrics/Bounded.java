@@ -6,13 +6,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Gives the first keys a value each, and all later ones one value together: a label of a metric
-/// must not have a series for whatever comes. Safe on any thread.
+/// A map with a bounded number of entries: the first keys get a value each, and all later keys
+/// share one. Keeps the number of a metric's series small whatever its labels are. Safe on any
+/// thread.
 ///
-/// @param <K> the key, whose text is the label
+/// @param <K> the key, whose string is the label
 /// @param <V> the value
 public final class Bounded<K, V> {
-  /// The label of the keys that come too late.
+  /// The label of all keys beyond the maximum.
   static final String OTHER = "other";
 
   private final int most;
@@ -20,14 +21,14 @@ public final class Bounded<K, V> {
   private final Map<K, V> values = new ConcurrentHashMap<>();
   private @Nullable V other;
 
-  /// @param most how many keys get a value of their own
-  /// @param make makes the value of a label
+  /// @param most the maximum number of keys with a separate value
+  /// @param make creates the value of a label
   public Bounded(int most, Function<String, V> make) {
     this.most = most;
     this.make = make;
   }
 
-  /// The value of this key, or the one that all later keys share.
+  /// Returns the value of this key, or the shared one.
   public V get(K key) {
     V known = values.get(key);
     return known != null ? known : add(key);

@@ -16,8 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Counts and times calls: by the other worker, and by method. By both at once would be too many
-/// series.
+/// Counts and times calls, by peer and by method. Both in one metric would be too many series.
 final class CallMeters implements Consumer<EndedCall> {
   private static final int MOST_PEERS = 64;
   private static final int MOST_METHODS = 50;
@@ -54,7 +53,7 @@ final class CallMeters implements Consumer<EndedCall> {
     return Counter.builder(name).description(description).tags(tags).register(registry);
   }
 
-  /// The calls that this worker makes, or those that it serves.
+  /// The meters of the calls that this worker makes, or of those that it serves.
   private final class SideMeters {
     private final Bounded<String, PeerMeters> peers;
     private final Bounded<FunctionName, Timer> methods;
@@ -74,7 +73,7 @@ final class CallMeters implements Consumer<EndedCall> {
     }
   }
 
-  /// The calls between this worker and another, on one side.
+  /// The meters of the calls to or from one peer.
   private final class PeerMeters {
     private final Timer calls;
     private final Counter retries;
@@ -82,13 +81,12 @@ final class CallMeters implements Consumer<EndedCall> {
 
     PeerMeters(Tags side, String peer) {
       Tags tags = side.and("peer", peer);
-      calls = timer("tensorbus.calls", tags, "Calls that have ended");
-      retries =
-          counter("tensorbus.call.retries", Tags.of("peer", peer), "Requests that were sent again");
-      // All from the start: a rate needs the zero before the first failure.
+      calls = timer("tensorbus.calls", tags, "Finished calls");
+      retries = counter("tensorbus.call.retries", Tags.of("peer", peer), "Resent requests");
+      // All created up front: Prometheus computes a rate only from a series that starts at zero.
       for (Outcome outcome : EnumSet.complementOf(EnumSet.of(Outcome.OK))) {
         Tags its = tags.and("outcome", label(outcome));
-        failures.put(outcome, counter("tensorbus.call.failures", its, "Calls that have failed"));
+        failures.put(outcome, counter("tensorbus.call.failures", its, "Failed calls"));
       }
     }
 

@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Counts what a worker reports of its training.
+/// Counts the training steps that a worker reports.
 final class CountedProgress implements Progress {
   private final LongAdder planned = new LongAdder();
   private final LongAdder steps = new LongAdder();
@@ -16,13 +16,13 @@ final class CountedProgress implements Progress {
 
   void bindTo(MeterRegistry registry) {
     Gauge.builder("tensorbus.planned.steps", planned, LongAdder::doubleValue)
-        .description("Steps that the worker was given, done or not")
+        .description("Steps assigned to the worker, done or not")
         .register(registry);
     FunctionCounter.builder("tensorbus.steps", steps, LongAdder::doubleValue)
-        .description("Steps that are done")
+        .description("Completed steps")
         .register(registry);
     FunctionCounter.builder("tensorbus.samples", samples, LongAdder::doubleValue)
-        .description("Examples that these steps learned from")
+        .description("Examples in the completed steps")
         .register(registry);
     Gauge.builder("tensorbus.loss", () -> lastLoss)
         .description("Loss of the last step")

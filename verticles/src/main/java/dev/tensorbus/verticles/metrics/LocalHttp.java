@@ -13,23 +13,24 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Set;
 
-/// The rules of the HTTP servers of a worker, the page's and that of its metrics.
+/// Creates the HTTP servers of a worker, for its page and its metrics, and checks their requests.
 public final class LocalHttp {
-  /// How long a connection may take until its first request, as on the event bus.
+  /// The maximum time until the first request on a connection, as on the event bus.
   private static final Duration FIRST_REQUEST = Duration.ofSeconds(5);
 
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(60);
 
-  /// A foreign page may have its own name lead to 127.0.0.1; a browser then sends that name.
+  /// The accepted host names, against DNS rebinding: a foreign page may point its own name at
+  /// 127.0.0.1, but a browser then sends that name.
   private static final Set<String> OWN_NAMES =
       Set.of("localhost", "127.0.0.1", "[::1]", "::1", "0:0:0:0:0:0:0:1");
 
   private LocalHttp() {}
 
-  /// A server whose silent connections are few and short.
+  /// Creates a server that limits the number and the lifetime of idle connections.
   public static HttpServer server(Vertx vertx, Handler<HttpServerRequest> handler) {
     IdleConnections connections = new IdleConnections(vertx, FIRST_REQUEST, KEEP_ALIVE);
-    // Vert.x would wait for the first bytes of HTTP/2 before it tells of a connection.
+    // With HTTP/2, Vert.x would call the connection handler only after the first bytes.
     HttpServerOptions options = new HttpServerOptions().setHttp2ClearTextEnabled(false);
     return vertx
         .createHttpServer(options)
@@ -37,8 +38,8 @@ public final class LocalHttp {
         .requestHandler(connections.around(handler));
   }
 
-  /// Whether a server that listens at this address can be reached from this machine alone. A name
-  /// that nobody knows is none of this machine.
+  /// Returns whether a server on this address can be reached from this machine only. False for
+  /// unknown host names.
   public static boolean isLoopback(String host) {
     try {
       return InetAddress.getByName(host).isLoopbackAddress();
@@ -47,7 +48,7 @@ public final class LocalHttp {
     }
   }
 
-  /// Whether a request calls its server by a name of this machine.
+  /// Returns whether the `Host` of a request is a loopback name.
   public static boolean isForLoopback(HttpServerRequest request) {
     HostAndPort authority = request.authority();
     return authority != null && OWN_NAMES.contains(authority.host());

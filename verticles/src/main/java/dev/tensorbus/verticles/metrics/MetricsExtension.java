@@ -16,7 +16,7 @@ import java.lang.System.Logger.Level;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Lets Prometheus read a worker's metrics, and others ask for its health, by HTTP.
+/// Serves a worker's metrics, for Prometheus, and its health over HTTP.
 public final class MetricsExtension implements WorkerExtension {
   private static final System.Logger LOG = System.getLogger(MetricsExtension.class.getName());
 
@@ -26,12 +26,13 @@ public final class MetricsExtension implements WorkerExtension {
   private volatile @Nullable MetricsHandler handler;
   private volatile @Nullable HttpServer server;
 
-  /// @param options where to listen
+  /// @param options the worker's options, with the address to listen on
   MetricsExtension(WorkerOptions options) {
     this.options = options;
   }
 
-  /// The metrics, if this role's worker is to have a port for them, or a page that shows them.
+  /// Returns the metrics of a worker; empty unless the options enable their port or, at rank 0, the
+  /// page.
   public static Optional<MetricsExtension> of(Role role, WorkerOptions options) {
     boolean isPaged = role.isFirst() && options.optionalInt(Setting.PAGE).isPresent();
     return isPaged || options.optionalInt(Setting.METRICS).isPresent()
@@ -39,12 +40,12 @@ public final class MetricsExtension implements WorkerExtension {
         : Optional.empty();
   }
 
-  /// Where the worker is to report its progress.
+  /// Returns the progress that the worker has to report to.
   public Progress progress() {
     return progress;
   }
 
-  /// Answers a request for `/metrics` or `/health`; 503 before the worker has started.
+  /// Answers a request for `/metrics` or `/health`; with 503 before the worker has started.
   public void answer(HttpServerRequest request) {
     MetricsHandler started = handler;
     if (started == null) {
@@ -73,7 +74,7 @@ public final class MetricsExtension implements WorkerExtension {
         .onSuccess(
             opened -> {
               server = opened;
-              LOG.log(Level.INFO, () -> "metrics at http://" + host + ":" + port() + "/metrics");
+              LOG.log(Level.INFO, () -> "metrics on http://" + host + ":" + port() + "/metrics");
             })
         .recover(error -> Future.failedFuture(cannotListen(host, port, error)));
   }
@@ -83,19 +84,19 @@ public final class MetricsExtension implements WorkerExtension {
       if (LocalHttp.isForLoopback(request)) {
         handler.handle(request);
       } else {
-        request.response().setStatusCode(403).end("ask for localhost or 127.0.0.1\n");
+        request.response().setStatusCode(403).end("use localhost or 127.0.0.1 as the host name\n");
       }
     };
   }
 
   private static IllegalStateException cannotListen(String host, int port, Throwable cause) {
     return new IllegalStateException(
-        "metrics cannot listen at port %d of %s: %s; give each worker of this host a free port by %s"
+        "metrics cannot listen on port %d of %s: %s; set %s to a free port, one per worker of a host"
             .formatted(port, host, cause.getMessage(), Setting.METRICS.option()),
         cause);
   }
 
-  /// The port that it listens at, once it has started.
+  /// Returns the port that the server listens on; 0 before it has started.
   int port() {
     HttpServer opened = server;
     return opened == null ? 0 : opened.actualPort();

@@ -11,7 +11,7 @@ import io.vertx.core.http.HttpServerResponse;
 
 /// Answers `/metrics` and `/health` for one worker.
 ///
-/// @param worldSize how many workers the world is to have
+/// @param worldSize the number of workers of the complete world
 record MetricsHandler(Vertx vertx, Rpc rpc, int worldSize, WorkerMeters meters)
     implements Handler<HttpServerRequest> {
   private static final String PLAIN = "text/plain; charset=utf-8";
@@ -27,11 +27,11 @@ record MetricsHandler(Vertx vertx, Rpc rpc, int worldSize, WorkerMeters meters)
               .onSuccess(text -> end(response, 200, PROMETHEUS, text))
               .onFailure(error -> end(response, 500, PLAIN, error + "\n"));
       case "/health" -> health(response);
-      case null, default -> end(response, 404, PLAIN, "here are /metrics and /health\n");
+      case null, default -> end(response, 404, PLAIN, "not found; try /metrics or /health\n");
     }
   }
 
-  /// Healthy is a member of a complete world that was not evicted.
+  /// A worker is healthy if the world is complete and it has not been evicted.
   private void health(HttpServerResponse response) {
     try {
       for (int rank = 0; rank < worldSize; rank++) {

@@ -11,14 +11,14 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Map;
 
-/// All metrics of one worker. Calls are counted as they end; all else is read when somebody asks.
+/// All metrics of one worker. Calls are counted as they end; everything else is read on request.
 final class WorkerMeters implements AutoCloseable {
   private final Rpc rpc;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics gc = new JvmGcMetrics();
 
-  /// [Rpc#debugInfo] once a reading, since it counts everything each time.
+  /// The [Rpc#debugInfo] of the current scrape, because each call counts everything again.
   private volatile Map<String, Long> info;
 
   WorkerMeters(Rpc rpc, int worldSize, CountedProgress progress) {
@@ -37,10 +37,10 @@ final class WorkerMeters implements AutoCloseable {
 
   private void bindWorld(int worldSize) {
     Gauge.builder("tensorbus.world.size", () -> worldSize)
-        .description("Workers that the world is to have")
+        .description("Workers in the complete world")
         .register(registry);
     Gauge.builder("tensorbus.world.workers", () -> rpc.workers().size())
-        .description("Workers that this worker knows now, itself included")
+        .description("Workers currently known to this worker, itself included")
         .register(registry);
   }
 
@@ -52,13 +52,13 @@ final class WorkerMeters implements AutoCloseable {
 
   private void bindSentBytes(String way) {
     FunctionCounter.builder("tensorbus.sent", rpc, it -> it.sentBytes().getOrDefault(way, 0L))
-        .description("Bytes that the worker has sent")
+        .description("Bytes sent by the worker")
         .baseUnit("bytes")
         .tag("way", way)
         .register(registry);
   }
 
-  /// All of them in Prometheus' text format. Takes milliseconds; not for event loops.
+  /// Returns all metrics in the text format of Prometheus. Takes milliseconds; not for event loops.
   String scrape() {
     info = rpc.debugInfo();
     return registry.scrape();

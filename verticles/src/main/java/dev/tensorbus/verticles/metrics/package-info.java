@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts what a worker does and lets Prometheus read it.
+/// Measures a worker and serves its metrics to Prometheus.
 package dev.tensorbus.verticles.metrics;

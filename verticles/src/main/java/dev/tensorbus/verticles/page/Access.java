@@ -13,15 +13,16 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/// Says who may see a page. At an address of this machine alone, everybody on it may. Elsewhere one
-/// needs the token that the page's URL has; a cookie keeps it out of the address bar.
+/// Controls who may see a page. On a loopback address, every user of this machine may. Otherwise a
+/// request needs the token from the page's URL; a cookie then keeps the token out of the address
+/// bar.
 ///
-/// @param token what to show; null at an address of this machine alone
+/// @param token the required token; null on a loopback address
 record Access(@Nullable String token) {
   private static final String NAME = "token";
   private static final int TOKEN_BYTES = 16;
 
-  /// The access to a page that listens at this address. May ask the resolver of names.
+  /// Returns the access control of a page on this address. May block on a name lookup.
   static Access at(String host) {
     return new Access(LocalHttp.isLoopback(host) ? null : newToken());
   }
@@ -32,12 +33,12 @@ record Access(@Nullable String token) {
     return HexFormat.of().formatHex(bytes);
   }
 
-  /// The end of the page's URL.
+  /// Returns the query string of the page's URL.
   String query() {
     return token == null ? "" : "?" + NAME + "=" + token;
   }
 
-  /// Whether this request may be answered.
+  /// Returns whether a request is permitted.
   boolean allows(HttpServerRequest request) {
     if (token == null) {
       return LocalHttp.isForLoopback(request);
@@ -46,8 +47,8 @@ record Access(@Nullable String token) {
     return isToken(request.getParam(NAME)) || (cookie != null && isToken(cookie.getValue()));
   }
 
-  /// Whether the page itself makes this request, no other site that the browser shows: only a
-  /// browser can send these headers, and no site can change them.
+  /// Returns whether the page itself makes this request, not another site in the browser (CSRF).
+  /// Browsers set these headers and sites cannot change them.
   static boolean isOfThePage(HttpServerRequest request) {
     String site = request.getHeader("Sec-Fetch-Site");
     String origin = request.getHeader(HttpHeaders.ORIGIN);
@@ -57,12 +58,12 @@ record Access(@Nullable String token) {
         : authority != null && ("http://" + authority).equals(origin);
   }
 
-  /// Whether it shows the token in its address.
+  /// Returns whether the URL of a request contains the token.
   boolean isShownIn(HttpServerRequest request) {
     return token != null && isToken(request.getParam(NAME));
   }
 
-  /// The cookie that stands for the token from then on.
+  /// Returns the cookie that replaces the token in later requests.
   Cookie cookie(HttpServerRequest request) {
     return Cookie.cookie(cookieName(request), token == null ? "" : token)
         .setHttpOnly(true)
@@ -70,12 +71,12 @@ record Access(@Nullable String token) {
         .setSameSite(CookieSameSite.LAX);
   }
 
-  /// Cookies do not tell ports apart.
+  /// Returns a name that contains the port, because cookies are shared between the ports of a host.
   private static String cookieName(HttpServerRequest request) {
     return "tensorbus-page-" + request.localAddress().port();
   }
 
-  /// Takes as long for a wrong token as for a right one.
+  /// Compares in constant time.
   private boolean isToken(@Nullable String given) {
     return given != null && token != null && MessageDigest.isEqual(bytes(given), bytes(token));
   }

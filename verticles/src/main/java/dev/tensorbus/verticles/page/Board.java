@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The latest answers of a world's workers, and the history of the whole. Safe on any thread.
+/// The latest reports of a world's workers, and the history of the world. Safe on any thread.
 final class Board {
   private static final long SILENT_MS = 3_000;
 
@@ -32,9 +32,9 @@ final class Board {
   private boolean isEnded;
   private long ended;
 
-  /// @param about what is so from the beginning to the end, such as the program's name
-  /// @param lost tells which workers rank 0 misses
-  /// @param nanoTime a clock that never steps, in nanoseconds
+  /// @param about the constant properties of the run, such as the program's name
+  /// @param lost returns the names of the workers that rank 0 has lost
+  /// @param nanoTime a monotonic clock in nanoseconds
   Board(JsonObject about, Supplier<List<String>> lost, LongSupplier nanoTime) {
     this.about = about;
     this.lost = lost;
@@ -44,7 +44,7 @@ final class Board {
 
   private record Answer(WorkerReport report, long nanos, double samplesPerSecond) {}
 
-  /// Takes a worker's answer. After the end, none.
+  /// Adds a worker's report. Ignored after the end.
   synchronized void add(WorkerReport report) {
     if (!isEnded) {
       Answer before = answers.get(report.name());
@@ -52,7 +52,7 @@ final class Board {
       long more = report.training().samples();
       double speed = 0;
       if (before != null) {
-        // One that was started again counts from 0.
+        // A restarted worker counts from 0 again.
         more = Math.max(0, more - before.report.training().samples());
         speed = more * 1e9 / Math.max(1, now - before.nanos);
       }
@@ -73,14 +73,14 @@ final class Board {
     }
   }
 
-  /// Adds a point to the curves.
+  /// Adds a point to the curve.
   synchronized void tick() {
     if (!isEnded) {
       curve.add((nanoTime.getAsLong() - begun) / 1e9, samples, loss());
     }
   }
 
-  /// The mean of the last losses of all that train.
+  /// Returns the mean of the last losses of all workers that train; null if there are none.
   private @Nullable Double loss() {
     OptionalDouble mean =
         answers.values().stream()
@@ -91,7 +91,7 @@ final class Board {
     return mean.isPresent() ? mean.getAsDouble() : null;
   }
 
-  /// The training is over: from now on nothing changes.
+  /// Freezes the board at the end of the training.
   synchronized void end() {
     if (!isEnded) {
       tick();
@@ -100,7 +100,7 @@ final class Board {
     }
   }
 
-  /// The steps of the worker that has made most.
+  /// Returns the maximum number of steps of any worker.
   synchronized long mostSteps() {
     return answers.values().stream()
         .mapToLong(answer -> answer.report.training().steps())
@@ -108,7 +108,7 @@ final class Board {
         .orElse(0);
   }
 
-  /// All that the page shows.
+  /// Returns everything that the page shows.
   synchronized JsonObject snapshot() {
     long now = isEnded ? ended : nanoTime.getAsLong();
     List<String> missing = lost.get();

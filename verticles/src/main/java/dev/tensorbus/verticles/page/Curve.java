@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Loss and speed over the time of a run, in points that become rarer as the run becomes longer.
-/// Its owner guards it.
+/// Loss and speed over the time of a run. Halves the number of points whenever the curve is full,
+/// so the points of a long run are further apart. Not thread-safe.
 final class Curve {
   private static final int MOST_POINTS = 600;
 
@@ -18,14 +18,14 @@ final class Curve {
   private long lastSamples;
   private double lastSeconds;
 
-  /// @param seconds since the run began
-  /// @param samplesPerSecond since the point before
+  /// @param seconds the time since the start of the run
+  /// @param samplesPerSecond the speed since the previous point
   private record Point(double seconds, @Nullable Double loss, double samplesPerSecond) {}
 
-  /// Tells of the present; to be called at even times.
+  /// Adds the current values; to be called at regular intervals.
   ///
-  /// @param seconds since the run began
-  /// @param samples all examples so far
+  /// @param seconds the time since the start of the run
+  /// @param samples the number of examples so far
   void add(double seconds, long samples, @Nullable Double loss) {
     if (ticks++ % stride == 0 && seconds > lastSeconds) {
       double speed = (samples - lastSamples) / (seconds - lastSeconds);
@@ -51,7 +51,7 @@ final class Curve {
     stride *= 2;
   }
 
-  /// The points as one list for each quantity, as uPlot draws them.
+  /// Returns one array per quantity, as uPlot expects.
   JsonObject toJson() {
     JsonArray seconds = new JsonArray();
     JsonArray loss = new JsonArray();

@@ -6,16 +6,16 @@ import io.vertx.core.http.HttpServerResponse;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The browsers that hear of each new snapshot, by server-sent events. Safe on any thread.
+/// Sends each new snapshot to the open browsers as a server-sent event. Safe on any thread.
 final class EventStreams {
   private static final int MOST_STREAMS = 32;
 
-  /// A browser that has lost its connection tries again after so many milliseconds.
+  /// Milliseconds after which a browser reconnects.
   private static final String RETRY = "retry: 1000\n";
 
   private final Set<HttpServerResponse> streams = ConcurrentHashMap.newKeySet();
 
-  /// Begins a stream with this snapshot, or answers 503 where there are too many.
+  /// Opens a stream that starts with this snapshot, or answers 503 if there are too many.
   void open(HttpServerResponse response, String snapshot) {
     if (streams.size() >= MOST_STREAMS) {
       response.setStatusCode(503).end("too many pages are open; close some\n");
@@ -34,8 +34,8 @@ final class EventStreams {
     return streams.isEmpty();
   }
 
-  /// Sends a snapshot to all. One that has not read the last yet does not get this one, so that
-  /// nothing piles up.
+  /// Sends a snapshot to all streams. Skips a stream whose browser has not read the previous one,
+  /// so that no backlog builds up.
   void send(String snapshot) {
     String event = event(snapshot);
     for (HttpServerResponse stream : streams) {

@@ -7,11 +7,12 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 
-/// Reads how much memory this JVM uses.
+/// Reads the memory usage of this JVM.
 final class JvmMemory {
   private JvmMemory() {}
 
-  /// Bytes of heap, of direct and of mapped buffers, and the milliseconds of garbage collections.
+  /// Returns the bytes of the heap and of direct and mapped buffers, and the milliseconds spent in
+  /// garbage collection.
   static JsonObject now() {
     MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
     JsonObject memory =

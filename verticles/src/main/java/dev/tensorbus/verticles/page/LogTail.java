@@ -11,20 +11,21 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/// The last lines that a worker has logged or said and nobody has taken yet. Safe on any thread.
+/// A bounded buffer of the lines that a worker has logged or said since the last [#take]. Safe on
+/// any thread.
 final class LogTail extends Handler {
-  /// How many lines are kept.
+  /// The maximum number of lines.
   static final int MOST_LINES = 50;
 
   private static final int LONGEST_LINE = 500;
 
-  /// The one whose handlers hear of all loggers.
+  /// The root logger, whose handlers receive the records of all loggers.
   private static final Logger ROOT = Logger.getLogger("");
 
   private final SimpleFormatter formatter = new SimpleFormatter();
   private final Deque<JsonObject> lines = new ArrayDeque<>();
 
-  /// Begins to hear what is logged.
+  /// Starts to receive log records.
   void begin() {
     ROOT.addHandler(this);
   }
@@ -38,7 +39,7 @@ final class LogTail extends Handler {
     }
   }
 
-  /// Adds a line; the oldest makes room for it.
+  /// Adds a line; drops the oldest if the buffer is full.
   void add(String level, String text) {
     JsonObject line =
         new JsonObject()
@@ -53,7 +54,7 @@ final class LogTail extends Handler {
     }
   }
 
-  /// The lines since the last time, the oldest first.
+  /// Removes and returns all lines, the oldest first.
   JsonArray take() {
     synchronized (lines) {
       JsonArray taken = new JsonArray(List.copyOf(lines));
@@ -65,7 +66,7 @@ final class LogTail extends Handler {
   @Override
   public void flush() {}
 
-  /// Hears no more.
+  /// Stops receiving log records.
   @Override
   public void close() {
     ROOT.removeHandler(this);

@@ -45,7 +45,7 @@ final class MethodTimes implements Consumer<EndedCall> {
     }
   }
 
-  /// For how long, in all, callers have waited for answers that have come.
+  /// Returns the total time that callers have waited for answers, without pending calls.
   long waitedNanos() {
     return waitedNanos.sum();
   }
@@ -54,7 +54,7 @@ final class MethodTimes implements Consumer<EndedCall> {
     return new JsonArray(all.stream().map(Times::toJson).toList());
   }
 
-  /// The calls of one method on one side.
+  /// The durations of the calls of one method on one side.
   private static final class Times {
     private final String side;
     private final String method;

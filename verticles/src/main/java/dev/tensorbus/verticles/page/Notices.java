@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/// Names the workers that a user should look at: lost, silent, or far slower than others.
+/// Lists the workers that need attention: lost, silent, or far slower than others.
 final class Notices {
   private static final int MOST_STRAGGLERS = 5;
 
@@ -21,10 +21,10 @@ final class Notices {
     this.workers = workers;
   }
 
-  /// The notices, the gravest first: each has a `kind`, a `worker` and a `text`.
+  /// Returns the notices, the most severe first; each has a `kind`, a `worker` and a `text`.
   ///
-  /// @param workers all that have ever answered
-  /// @param lost the names of those that are lost, perhaps before they answered
+  /// @param workers all workers that have ever answered
+  /// @param lost the names of the lost workers, including those that never answered
   static JsonArray of(List<SeenWorker> workers, List<String> lost) {
     Notices notices = new Notices(workers);
     lost.forEach(name -> notices.add("lost", name, name + " is lost" + leftOut(name, workers)));
@@ -33,7 +33,7 @@ final class Notices {
     return new JsonArray(notices.notices);
   }
 
-  /// The part of a lost worker's share that nobody will do.
+  /// Describes the steps of a lost worker that will not be done.
   private static String leftOut(String name, List<SeenWorker> workers) {
     return workers.stream()
         .filter(one -> one.report().name().equals(name))
@@ -56,7 +56,7 @@ final class Notices {
     add("silent", name, name + " has not answered for " + seconds(worker.ageMs()));
   }
 
-  /// Those that wait for nobody come first, since others may wait for them.
+  /// Adds the stragglers. Those that wait for no one come first, because others may wait for them.
   private void addStragglers() {
     workers.stream()
         .filter(this::isStraggler)
@@ -66,7 +66,9 @@ final class Notices {
             one -> {
               String name = one.report().name();
               String late =
-                  name + " has made no step for " + seconds(one.report().training().sinceStepMs());
+                  name
+                      + " has not completed a step for "
+                      + seconds(one.report().training().sinceStepMs());
               String cause =
                   one.longWait()
                       .map(call -> ": it waits for " + call.to() + " (" + call.method() + ")")
@@ -75,7 +77,8 @@ final class Notices {
             });
   }
 
-  /// Where all compute at the same time without a step, as in a validation, none is slow.
+  /// Returns whether a worker is slower than others. If all compute without a step at the same
+  /// time, as in a validation, none is.
   private boolean isStraggler(SeenWorker worker) {
     return worker.isLate()
         && (worker.longWait().isPresent()

@@ -12,13 +12,13 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Answers the question of a world's page for one worker, on an event loop. Until the first
-/// question, only steps are counted.
+/// Answers the page's requests for one worker, on an event loop. Until the first request, it only
+/// counts steps.
 public final class PageAnswers implements WorkerExtension {
-  /// Where all workers hear the question, whose body is the address for answers.
+  /// The address on which all workers receive the request; its body is the address for the answers.
   static final String QUESTION = "tensorbus.page.question";
 
-  /// Begins each address for answers.
+  /// The prefix of the addresses for answers.
   static final String ANSWER = "tensorbus.page.answer.";
 
   private final Role role;
@@ -32,13 +32,13 @@ public final class PageAnswers implements WorkerExtension {
   private long answeredNanos;
   private long waitedNanos;
 
-  /// @param role the worker's
+  /// @param role the worker's role
   public PageAnswers(Role role) {
     this.role = role;
     progress = new WatchedProgress(log, System::nanoTime);
   }
 
-  /// Where the worker is to report its progress.
+  /// Returns the progress that the worker has to report to.
   public Progress progress() {
     return progress;
   }
@@ -79,7 +79,8 @@ public final class PageAnswers implements WorkerExtension {
         log.take());
   }
 
-  /// Calls that are made at the same time count together, but no more than all of the time.
+  /// Returns the fraction of the time since the last answer that was spent waiting for calls.
+  /// Concurrent calls add up, to at most 1.
   private double takeCallShare() {
     long now = System.nanoTime();
     long waited = methods.waitedNanos();

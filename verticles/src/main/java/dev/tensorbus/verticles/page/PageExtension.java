@@ -24,14 +24,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Serves the live page of a world, at rank 0: asks all workers once a second and sends their
-/// answers to browsers. When the training ends, the page stays until its worker is undeployed, to
-/// show the end.
+/// Serves the live page of a world, at rank 0: polls all workers once a second and sends their
+/// reports to the browsers. After the training the page stays up, with the final state, until the
+/// worker is undeployed.
 public final class PageExtension implements WorkerExtension {
   private static final System.Logger LOG = System.getLogger(PageExtension.class.getName());
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
-  /// So long after the question, the answers are shown: most have come.
+  /// The delay from the request to the snapshot, by which most answers have arrived.
   private static final Duration PATIENCE = Duration.ofMillis(200);
 
   private static final int LONGEST_ANSWER = 1 << 20;
@@ -48,9 +48,9 @@ public final class PageExtension implements WorkerExtension {
   private @Nullable HttpServer server;
   private long timer;
 
-  /// @param options where to listen
-  /// @param metrics the same worker's, which the page's port has, too
-  /// @param say takes lines for the user
+  /// @param options the worker's options, with the address to listen on
+  /// @param metrics the metrics of this worker, which the page's port serves too
+  /// @param say shows lines to the user
   PageExtension(WorkerOptions options, MetricsExtension metrics, Consumer<String> say) {
     this.options = options;
     this.metrics = metrics;
@@ -58,10 +58,11 @@ public final class PageExtension implements WorkerExtension {
     access = Access.at(options.word(Setting.PAGE_HOST));
   }
 
-  /// The page, if this role's worker is to have one. May ask the resolver of names.
+  /// Returns the page of a worker; empty unless it is rank 0 and the options enable the page. May
+  /// block on a name lookup.
   ///
-  /// @param metrics the same worker's, which the page's port has, too
-  /// @param say takes lines for the user, such as the page's address
+  /// @param metrics the metrics of this worker, which the page's port serves too
+  /// @param say shows lines to the user, such as the page's URL
   public static Optional<PageExtension> of(
       Role role, WorkerOptions options, Optional<MetricsExtension> metrics, Consumer<String> say) {
     return role.isFirst() && options.optionalInt(Setting.PAGE).isPresent()
@@ -95,18 +96,18 @@ public final class PageExtension implements WorkerExtension {
 
   private static IllegalStateException cannotListen(String host, int port, Throwable cause) {
     return new IllegalStateException(
-        "the page cannot listen at port %d of %s: %s; give a free port by %s"
+        "the page cannot listen on port %d of %s: %s; set %s to a free port"
             .formatted(port, host, cause.getMessage(), Setting.PAGE.option()),
         cause);
   }
 
   private synchronized void begin(Vertx vertx, Board own, HttpServer opened) {
     server = opened;
-    say.accept("the page of this world: " + url());
+    say.accept("page of this world: " + url());
     timer = vertx.setPeriodic(0, PERIOD.toMillis(), id -> tick(vertx, own));
   }
 
-  /// The page's address, once it has started.
+  /// Returns the page's URL, once it has started.
   synchronized String url() {
     int port = server == null ? 0 : server.actualPort();
     String host = options.word(Setting.PAGE_HOST);
@@ -135,12 +136,12 @@ public final class PageExtension implements WorkerExtension {
       try {
         own.add(WorkerReport.fromJson(new JsonObject(text)));
       } catch (IllegalArgumentException | DecodeException e) {
-        LOG.log(Level.DEBUG, "an answer for the page is none", e);
+        LOG.log(Level.DEBUG, "ignored a malformed report to the page", e);
       }
     }
   }
 
-  /// Shows the last state from now on. The server ends with the worker's deployment.
+  /// Freezes the page at its last state. The server closes when the worker is undeployed.
   @Override
   public synchronized Future<?> stop() {
     if (vertx == null || board == null || answers == null) {
@@ -152,9 +153,9 @@ public final class PageExtension implements WorkerExtension {
     return answers.unregister();
   }
 
-  /// Waits until the JVM is told to end, so that the end of the training can be seen.
+  /// Blocks until the JVM is terminated, so that the final state can be viewed.
   public void stayOpen() throws InterruptedException {
-    say.accept("the training has ended; " + url() + " shows it until Ctrl-C");
+    say.accept("the training has ended; " + url() + " stays up until Ctrl-C");
     new CountDownLatch(1).await();
   }
 }

@@ -10,9 +10,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The files of the page, out of the jar.
+/// The files of the page, from the jar.
 final class PageFiles {
-  /// The version that the root `pom.xml` has.
+  /// The version is that of the root `pom.xml`.
   private static final String UPLOT = "META-INF/resources/webjars/uplot/1.6.30/dist/";
 
   private static final String SCRIPT = "text/javascript; charset=utf-8";
@@ -29,17 +29,17 @@ final class PageFiles {
           "/uplot.css", read(UPLOT + "uPlot.min.css", STYLE),
           "/uplot.js", read(UPLOT + "uPlot.iife.min.js", SCRIPT));
 
-  /// One file.
+  /// A file of the page.
   ///
   /// @param type its media type
   record PageFile(String type, Buffer content) {}
 
-  /// The file that stands at this path of the page's address.
+  /// Returns the file for a path of the page's URL.
   Optional<PageFile> find(String path) {
     return Optional.ofNullable(byPath.get(path));
   }
 
-  /// A class finds the files of its own module only, a class loader those of all.
+  /// Opens a file. A class finds resources of its own module only, so uPlot needs a class loader.
   private static @Nullable InputStream open(String name) {
     return name.startsWith(UPLOT)
         ? Objects.requireNonNull(PageFiles.class.getClassLoader()).getResourceAsStream(name)
@@ -49,7 +49,8 @@ final class PageFiles {
   private static PageFile read(String name, String type) {
     try (InputStream in = open(name)) {
       if (in == null) {
-        throw new IllegalStateException("the page needs " + name + " in its jar; build it again");
+        throw new IllegalStateException(
+            "the page requires " + name + " in its jar; rebuild the jar");
       }
       return new PageFile(type, Buffer.buffer(in.readAllBytes()));
     } catch (IOException e) {

@@ -11,10 +11,10 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 
-/// Answers the requests of browsers: the page's files, and `/events`, the snapshots of a world.
-/// `/metrics` and `/health` are those of rank 0. A POST to `/profile` takes a profile.
+/// Handles the requests of browsers: the page's files, and `/events` for the snapshots of the
+/// world. `/metrics` and `/health` are those of rank 0. A POST to `/profile` starts a profile.
 ///
-/// @param access who gets an answer
+/// @param access decides which requests are permitted
 record PageHandler(
     Access access,
     PageFiles files,
@@ -23,7 +23,7 @@ record PageHandler(
     MetricsExtension metrics,
     RequestedProfile profile)
     implements Handler<HttpServerRequest> {
-  /// The page loads nothing from elsewhere, and no other page may show it.
+  /// The page loads nothing from other origins, and no other page may embed it.
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
           + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -43,7 +43,7 @@ record PageHandler(
     boolean isAsked = HttpMethod.POST.equals(request.method()) && PROFILE.equals(request.path());
     if (!isRead && !isAsked) {
       response.putHeader(HttpHeaders.ALLOW, "GET, HEAD");
-      end(response, 405, "the page can only be read\n");
+      end(response, 405, "only GET and HEAD are allowed here\n");
     } else if (!access.allows(request) || (isAsked && !Access.isOfThePage(request))) {
       end(response, 403, "use the URL that rank 0 printed when it started\n");
     } else if (isAsked) {
@@ -69,7 +69,7 @@ record PageHandler(
 
   private void stream(HttpServerRequest request) {
     if (HttpMethod.HEAD.equals(request.method())) {
-      request.response().end(); // it would never end
+      request.response().end(); // an event stream would never end
     } else {
       streams.open(request.response(), board.snapshot().encode());
     }

@@ -5,44 +5,44 @@ import dev.tensorbus.rpc.observe.status.AwaitedCall;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
-/// A worker as rank 0 sees it.
+/// A worker as seen by rank 0.
 ///
-/// @param report its last answer
-/// @param ageMs milliseconds since that came
-/// @param samplesPerSecond between its last two answers
-/// @param state where it is
+/// @param report its last report
+/// @param ageMs milliseconds since that report
+/// @param samplesPerSecond the speed between its last two reports
+/// @param state whether it is alive
 record SeenWorker(WorkerReport report, long ageMs, double samplesPerSecond, State state) {
-  /// Where a worker is.
+  /// The states of a worker.
   enum State {
-    /// It answers.
+    /// The worker answers.
     HERE,
-    /// It has not answered for seconds.
+    /// The worker has not answered for seconds.
     SILENT,
-    /// It was lost.
+    /// The worker was lost.
     LOST,
     /// The world has ended.
     DONE
   }
 
-  /// Bounds of the time without a step after which a worker is late: ten steps as most of its
-  /// latest, within these.
+  /// Bounds of the time without a step after which a worker is late. Between them, it is ten times
+  /// the median step.
   private static final long LEAST_LATE_MS = 1_000;
 
   private static final long MOST_LATE_MS = 3_000;
   private static final int TIMES = 10;
 
-  /// Whether it should be making steps.
+  /// Returns whether the worker should be making steps.
   boolean isTraining() {
     return state == State.HERE && report.training().isUnfinished();
   }
 
-  /// The steps that it has done or will do: one that is lost makes no more.
+  /// Returns the steps that the worker has done or will do; a lost worker does no more.
   long planned() {
     return state == State.LOST ? report.training().steps() : report.training().planned();
   }
 
-  /// Whether its present step took far longer than its others, or no step came at all, when it
-  /// answered. It may have made one since then.
+  /// Returns whether, at its last report, the current step had taken far longer than the others, or
+  /// no step had been made. The worker may have made one since.
   boolean isLate() {
     Double median = report.training().medianStepMs();
     long limit =
@@ -52,7 +52,7 @@ record SeenWorker(WorkerReport report, long ageMs, double samplesPerSecond, Stat
     return isTraining() && report.training().sinceStepMs() >= limit;
   }
 
-  /// The call that it has waited for longest, if that is long.
+  /// Returns the longest pending call, if it has been pending for long.
   Optional<AwaitedCall> longWait() {
     return report.status().calls().stream()
         .filter(call -> call.forMs() >= LEAST_LATE_MS / 2)
@@ -61,7 +61,7 @@ record SeenWorker(WorkerReport report, long ageMs, double samplesPerSecond, Stat
 
   JsonObject toJson() {
     JsonObject json = report.toJson();
-    json.remove("log"); // the world has one for all
+    json.remove("log"); // the board has one log for all workers
     return json.put("ageMs", ageMs)
         .put("samplesPerSecond", samplesPerSecond)
         .put("state", state.name());

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps what a worker reports of its training, for the page.
+/// Records the progress of a worker, for the page.
 final class WatchedProgress implements Progress {
   private static final int MOST_SCALARS = 32;
 
@@ -22,8 +22,8 @@ final class WatchedProgress implements Progress {
   private long samples;
   private float loss = Float.NaN;
 
-  /// @param log takes the lines that the user should read
-  /// @param nanoTime a clock that never steps, in nanoseconds
+  /// @param log receives the lines for the user
+  /// @param nanoTime a monotonic clock in nanoseconds
   WatchedProgress(LogTail log, LongSupplier nanoTime) {
     this.log = log;
     this.nanoTime = nanoTime;
@@ -42,7 +42,7 @@ final class WatchedProgress implements Progress {
         scalars);
   }
 
-  /// JSON has no other numbers.
+  /// Returns null for NaN and infinity, which JSON does not have.
   private static @Nullable Double finite(double value) {
     return Double.isFinite(value) ? value : null;
   }

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// A worker's answer to the question of its world's page.
+/// A worker's report to the page of its world.
 ///
 /// @param role the label of its role
-/// @param status its state
-/// @param training how far its own training is
-/// @param callShare the part of the time since its last answer that it waited for answers to calls
+/// @param status its calls, peers and counts
+/// @param training the progress of its training
+/// @param callShare the fraction of the time since its last report spent waiting for calls
 /// @param methods its calls by method: [MethodTimes]
 /// @param memory its JVM's memory: [JvmMemory]
-/// @param log its lines since its last answer: [LogTail]
+/// @param log its lines since its last report: [LogTail]
 record WorkerReport(
     String role,
     WorkerStatus status,
@@ -25,7 +25,7 @@ record WorkerReport(
     JsonArray methods,
     JsonObject memory,
     JsonArray log) {
-  /// The worker's name.
+  /// Returns the worker's name.
   String name() {
     return status.worker();
   }
@@ -41,7 +41,9 @@ record WorkerReport(
         .put("log", log);
   }
 
-  /// @throws IllegalArgumentException if it is no report
+  /// Reads a report.
+  ///
+  /// @throws IllegalArgumentException if the JSON is not a report
   static WorkerReport fromJson(JsonObject json) {
     try {
       return new WorkerReport(
@@ -54,18 +56,18 @@ record WorkerReport(
           json.getJsonArray("log", new JsonArray()));
     } catch (ClassCastException e) {
       throw new IllegalArgumentException(
-          "this is no report of a worker: " + e.getMessage() + "; start all from one build", e);
+          "not a worker's report: " + e.getMessage() + "; run the same build on all workers", e);
     }
   }
 
-  /// How far a worker's own training is.
+  /// The progress of a worker's training.
   ///
-  /// @param planned steps that it was given, done or not
-  /// @param steps steps that are done
-  /// @param samples examples that these learned from
-  /// @param loss the loss of the last step; null before it, or where it is no finite number
-  /// @param sinceStepMs milliseconds since the last step; before it, since steps were planned
-  /// @param medianStepMs the median of the latest steps in milliseconds; null while there are few
+  /// @param planned the assigned steps, done or not
+  /// @param steps the completed steps
+  /// @param samples the examples in the completed steps
+  /// @param loss the loss of the last step; null if there is none or it is not finite
+  /// @param sinceStepMs milliseconds since the last step or, before the first, since the start
+  /// @param medianStepMs the median duration of the latest steps; null if there are too few
   /// @param scalars the latest values of other curves, by name
   record Training(
       long planned,
@@ -75,12 +77,12 @@ record WorkerReport(
       long sinceStepMs,
       @Nullable Double medianStepMs,
       Map<String, Double> scalars) {
-    /// Keeps a copy.
+    /// Copies the map.
     Training {
       scalars = Map.copyOf(scalars);
     }
 
-    /// Whether it has steps left to do.
+    /// Returns whether there are steps left to do.
     boolean isUnfinished() {
       return steps < planned;
     }

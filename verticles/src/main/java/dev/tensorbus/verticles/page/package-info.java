@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Shows a world that trains in a browser: `--page`. Each worker answers rank 0's question once a
-/// second, and rank 0 serves the page.
+/// The live page of a world in the browser: `--page`. Rank 0 serves the page and polls each worker
+/// once a second.
 package dev.tensorbus.verticles.page;

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Takes a profile of some steps into a file. The worker whose steps come first has rank 0 begin
-/// and end it; rank 0 writes the file.
+/// Writes a profile of some steps to a file. The worker that is first to reach these steps starts
+/// and stops the profile at rank 0, which writes the file.
 public final class ProfileExtension implements WorkerExtension {
   private final Path file;
   private final Consumer<String> say;
@@ -28,18 +28,18 @@ public final class ProfileExtension implements WorkerExtension {
     this.say = say;
   }
 
-  /// That of a worker, if its options ask for one.
+  /// Returns the extension of a worker; empty unless its options enable it.
   ///
-  /// @param say takes the line that tells of the file
-  /// @throws UsageException if there can be no such file
+  /// @param say shows the line with the name of the file to the user
+  /// @throws UsageException if the file cannot be written
   public static Optional<ProfileExtension> of(WorkerOptions options, Consumer<String> say) {
     check(options);
     return options.path(Setting.PROFILE).map(file -> new ProfileExtension(file, say));
   }
 
-  /// Refuses a file that cannot be written, before there is something to lose.
+  /// Checks, before the training, that the file can be written.
   ///
-  /// @throws UsageException if the options name one
+  /// @throws UsageException if it cannot
   public static void check(WorkerOptions options) {
     options.path(Setting.PROFILE).ifPresent(ProfileExtension::requirePlace);
   }
@@ -48,12 +48,12 @@ public final class ProfileExtension implements WorkerExtension {
     Path folder = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
       throw new UsageException(
-          "%s is %s; expected a file in a folder that is there and that may be written to"
+          "%s is %s; expected a file in an existing folder with write permission"
               .formatted(Setting.PROFILE.option(), file));
     }
   }
 
-  /// Where the worker is to report its progress.
+  /// Returns the progress that the worker has to report to.
   public Progress progress() {
     return steps;
   }

@@ -7,8 +7,8 @@ import io.vertx.core.Future;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/// Counts a worker's steps, and has rank 0 profile ten of them, after ten that warm the JVM up; of
-/// a short training, half as many as there are.
+/// Counts a worker's steps and has rank 0 profile ten of them, after ten warm-up steps. If there
+/// are fewer than 20 steps, the second half is profiled.
 final class ProfiledSteps implements Progress {
   private static final System.Logger LOG = System.getLogger(ProfiledSteps.class.getName());
   private static final long WARM_UP = 10;
@@ -27,7 +27,7 @@ final class ProfiledSteps implements Progress {
     IS_DONE
   }
 
-  /// The worker can call others.
+  /// Sets the worker's [Rpc], once it can call others.
   synchronized void start(Rpc opened) {
     rpc = opened;
   }
@@ -53,7 +53,7 @@ final class ProfiledSteps implements Progress {
     }
   }
 
-  /// The state that this step leads to; the present one is the answer only if it is new.
+  /// Moves to the state that follows this step; returns null if the state does not change.
   private @Nullable State next() {
     State before = state;
     if (state == State.WARMS_UP && steps >= Math.min(WARM_UP, planned / 2)) {
@@ -64,7 +64,7 @@ final class ProfiledSteps implements Progress {
     return state == before ? null : state;
   }
 
-  /// Waits, so that the steps that follow are in the profile.
+  /// Starts the profile. Blocks, so that the following steps are part of it.
   private void begin(Rpc calls) {
     Future<Boolean> begun = calls.rpcAsync(calls.worker(0), StepProfile::begin);
     boolean isOurs = false;

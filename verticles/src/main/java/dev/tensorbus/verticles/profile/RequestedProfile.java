@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// A profile of all workers that somebody asks for while they train: of the next ten steps, or of
-/// ten seconds if these come first. Keeps the last one. Safe on any thread.
+/// A profile of all workers, requested during a training: of the next ten steps, but of at most ten
+/// seconds. Keeps the last profile. Safe on any thread.
 public final class RequestedProfile {
   private static final System.Logger LOG = System.getLogger(RequestedProfile.class.getName());
   private static final long STEPS = 10;
@@ -40,14 +40,14 @@ public final class RequestedProfile {
     FAILED
   }
 
-  /// @param steps tells how many the worker with the most has made
+  /// @param steps returns the steps of the worker that has made the most
   public RequestedProfile(Vertx vertx, Rpc rpc, LongSupplier steps) {
     this.vertx = vertx;
     this.rpc = rpc;
     this.steps = steps;
   }
 
-  /// Begins one on a thread of its own; false if one runs.
+  /// Starts a profile on a new thread; returns false if one is running.
   public synchronized boolean begin() {
     boolean isFree = state != State.RUNNING;
     if (isFree) {
@@ -63,8 +63,8 @@ public final class RequestedProfile {
       Profile profile = profiler.stop();
       end(State.DONE, profile.table(), traceOf(profile));
     } catch (IOException | RuntimeException e) {
-      LOG.log(Level.WARNING, "the profile has failed", e);
-      end(State.FAILED, "the profile has failed: " + e.getMessage(), null);
+      LOG.log(Level.WARNING, "profiling failed", e);
+      end(State.FAILED, "profiling failed: " + e.getMessage(), null);
     }
   }
 
@@ -92,12 +92,12 @@ public final class RequestedProfile {
     trace = made;
   }
 
-  /// Its `state`, `none`, `running`, `done` or `failed`, and its `table` as text.
+  /// Returns the `state` (`none`, `running`, `done` or `failed`) and the `table` as text.
   public synchronized JsonObject toJson() {
     return new JsonObject().put("state", state.name().toLowerCase(Locale.ROOT)).put("table", table);
   }
 
-  /// The Chrome trace of the last one, if there is one.
+  /// Returns the Chrome trace of the last profile, if there is one.
   public synchronized Optional<Buffer> trace() {
     return Optional.ofNullable(trace);
   }

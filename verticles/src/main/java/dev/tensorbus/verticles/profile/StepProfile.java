@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The one profile of a run, at rank 0. Others begin and end it.
+/// The profile of a run, at rank 0. Other workers start and stop it.
 final class StepProfile {
   private final Rpc rpc;
   private final Path file;
@@ -21,8 +21,8 @@ final class StepProfile {
   private volatile boolean isWritten;
   private @Nullable Profiler profiler;
 
-  /// @param file where it is written
-  /// @param say takes the line that says so
+  /// @param file the file to write
+  /// @param say shows lines to the user
   StepProfile(Rpc rpc, Path file, Consumer<String> say) {
     this.rpc = rpc;
     this.file = file;
@@ -34,17 +34,17 @@ final class StepProfile {
         .shared(
             StepProfile.class,
             () -> {
-              throw new IllegalStateException("give --profile to rank 0 too");
+              throw new IllegalStateException("rank 0 has no --profile; set it there too");
             });
   }
 
-  /// Begins it; false if another worker has.
+  /// Starts the profile; returns false if another worker has already started it.
   @Remote
   static boolean begin() {
     return here().beginNow();
   }
 
-  /// Ends it, and writes the file.
+  /// Stops the profile and writes the file.
   @Remote
   static void end() {
     here().endNow();
@@ -64,10 +64,10 @@ final class StepProfile {
     return true;
   }
 
-  /// The run is over: says so if there is no file.
+  /// Called at the end of the run: notifies the user if no file was written.
   void close() {
     if (!isWritten) {
-      say.accept("no profile in " + file + ": the training was over before it ended");
+      say.accept("no profile written to " + file + ": the training ended first");
     }
   }
 
@@ -84,7 +84,7 @@ final class StepProfile {
     }
     isWritten = true;
     say.accept(
-        "profile of %d events in %s; ui.perfetto.dev opens it"
+        "wrote a profile of %d events to %s; open it in ui.perfetto.dev"
             .formatted(profile.events().size(), file));
   }
 }

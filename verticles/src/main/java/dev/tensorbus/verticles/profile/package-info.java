@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `--profile`: takes a profile of some steps of a training, of all workers, into a file.
+/// `--profile`: writes a profile of some training steps of all workers to a file.
 package dev.tensorbus.verticles.profile;

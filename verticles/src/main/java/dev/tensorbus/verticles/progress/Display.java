@@ -6,17 +6,17 @@ import dev.tensorbus.verticles.WorkerOptions;
 import java.io.Console;
 import java.io.PrintStream;
 
-/// Shows a training to its user.
+/// Shows the progress of a training to the user.
 public interface Display extends Progress, AutoCloseable {
-  /// Says a line on standard error.
+  /// Shows a line on standard error.
   void warn(String line);
 
-  /// Ends it; nothing is shown afterwards.
+  /// Closes the display; nothing is shown afterwards.
   @Override
   void close();
 
-  /// The display of a training on this screen, which also writes the curves that the options ask
-  /// for. Where another process shows the progress, that one writes them.
+  /// Returns the display for this process, which also writes the curves that the options enable. If
+  /// another process shows the progress, that process writes them.
   ///
   /// @throws dev.tensorbus.verticles.UsageException if a file of curves cannot be written
   static Display onThisScreen(WorkerOptions options) {
@@ -24,8 +24,8 @@ public interface Display extends Progress, AutoCloseable {
     return ProgressEvents.areWanted() ? screen : new RecordedDisplay(screen, options);
   }
 
-  /// The display that fits this process's standard output.
-  @SuppressWarnings("SystemConsoleNull") // it is, where input or output is no terminal
+  /// Returns the display that suits this process's standard output.
+  @SuppressWarnings("SystemConsoleNull") // it is null if input or output is not a terminal
   static Display onThisScreen() {
     PrintStream out = System.out;
     PrintStream err = System.err;

@@ -4,7 +4,7 @@ package dev.tensorbus.verticles.progress;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// Adds up what workers report. Its owner guards it.
+/// Adds up the steps, samples and losses that workers report. Not thread-safe.
 final class Meter {
   private final LongSupplier nanoTime;
   private long total;
@@ -47,7 +47,7 @@ final class Meter {
     return Duration.ofNanos(nanoTime.getAsLong() - takenAt);
   }
 
-  /// The steps and samples since the last reading.
+  /// Returns the values since the last reading and starts a new interval.
   Reading take() {
     long now = nanoTime.getAsLong();
     double seconds = Math.max(1, now - takenAt) / 1e9;
@@ -61,6 +61,6 @@ final class Meter {
     return reading;
   }
 
-  /// Mean loss and speed since the reading before, and the time left at the speed so far.
+  /// Mean loss and speed since the previous reading, and the time left at the average speed.
   record Reading(double loss, double samplesPerSecond, Duration left) {}
 }

@@ -4,10 +4,10 @@ package dev.tensorbus.verticles.progress;
 import dev.tensorbus.verticles.Progress;
 import java.io.PrintStream;
 
-/// Carries progress from a worker's process to the one that started it and shows it: a line each,
-/// on standard output, among the lines that the worker prints.
+/// Sends progress from a worker's process to its launcher, which shows it: one line per event on
+/// standard output, between the lines that the worker prints.
 public final class ProgressEvents implements Display {
-  /// Tells a worker's JVM that its reader understands events.
+  /// The JVM flag that makes a worker print events, for a launcher that reads them.
   public static final String FLAG = "-Dtensorbus.progress=events";
 
   private static final String MARK = "@tensorbus ";
@@ -28,7 +28,7 @@ public final class ProgressEvents implements Display {
     return "events".equals(System.getProperty("tensorbus.progress"));
   }
 
-  /// Shows a worker's event on `display`; false if the line is none.
+  /// Shows a worker's event on `display`; returns false if the line is not an event.
   public static boolean relay(String line, Progress display) {
     if (line.startsWith(STEP)) {
       String[] numbers = line.substring(STEP.length()).split(" ", 2);

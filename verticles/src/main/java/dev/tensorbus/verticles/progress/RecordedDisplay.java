@@ -16,19 +16,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Shows a training on another display, and writes its curves to the files that the options name.
-/// A file that can be written no longer, on a full disk, ends with a warning; the training goes on.
+/// Shows a training on another display and writes its curves to the files in the options. If a file
+/// can no longer be written, for example on a full disk, it warns and the training continues.
 public final class RecordedDisplay implements Display {
-  /// Shorter times make a speed that nobody can read.
+  /// Over a shorter interval the speed would be too noisy.
   private static final Duration SPEED_INTERVAL = Duration.ofSeconds(1);
 
   private final Display display;
   private final List<ScalarWriter> writers = new ArrayList<>();
   private final Meter meter = new Meter(System::nanoTime);
 
-  /// Begins the files.
+  /// Opens the files.
   ///
-  /// @param display also closed with this one
+  /// @param display the other display; closed with this one
   /// @throws UsageException if a file cannot be written
   public RecordedDisplay(Display display, WorkerOptions options) {
     this.display = display;
@@ -78,7 +78,7 @@ public final class RecordedDisplay implements Display {
       writer.addScalars(values, meter.done());
       return true;
     } catch (UncheckedIOException e) {
-      display.warn("warning: " + e.getMessage() + "; its curves end here");
+      display.warn("warning: " + e.getMessage() + "; no more curves are written to it");
       writer.close();
       return false;
     }

@@ -3,15 +3,16 @@ package dev.tensorbus.verticles.progress;
 
 import java.nio.charset.CharsetEncoder;
 
-/// A curve in one line of text.
+/// Draws a curve as one line of text.
 public final class Sparkline {
   private static final String BLOCKS = "▁▂▃▄▅▆▇█";
   private static final String ASCII = "_.-~:=*#";
 
   private Sparkline() {}
 
-  /// Draws values from 0 to `max`, each as one sign of eight heights; neighbours share a sign
-  /// where there are more than `width`. The signs are blocks where standard output has them.
+  /// Draws values from 0 to `max`, each as one character of eight heights. Neighbours share a
+  /// character if there are more than `width` values. Uses block characters if standard output can
+  /// encode them.
   public static String of(double[] values, double max, int width) {
     CharsetEncoder encoder = System.out.charset().newEncoder();
     return of(values, max, width, encoder.canEncode(BLOCKS) ? BLOCKS : ASCII);

@@ -17,12 +17,12 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Says whom a worker waits for when its step takes ten times as long as others, once for each
-/// such step, and when it goes on. It looks at the time on the worker's event loop.
+/// Reports what a worker waits for when a step takes ten times as long as the others, once per such
+/// step, and reports when the step is done. Polls on the worker's event loop.
 public final class StallWatch implements Progress, WorkerExtension {
   private static final Duration PERIOD = Duration.ofMillis(200);
 
-  /// A worker that has called somebody just now does not wait for that.
+  /// A shorter call is not what the worker is stalled by.
   private static final long LEAST_WAIT_MILLIS = 500;
 
   private final Consumer<String> say;
@@ -33,8 +33,8 @@ public final class StallWatch implements Progress, WorkerExtension {
   private @Nullable Vertx vertx;
   private long timer;
 
-  /// @param say takes the lines
-  /// @param hint what the user can do to learn more
+  /// @param say shows the lines to the user
+  /// @param hint how the user can find out more
   public StallWatch(Consumer<String> say, String hint) {
     this(say, hint, System::nanoTime);
   }
@@ -70,7 +70,7 @@ public final class StallWatch implements Progress, WorkerExtension {
     String end = null;
     synchronized (this) {
       if (isTold) {
-        end = "step %d went on after %s".formatted(times.steps() + 1, seconds(times.sinceLast()));
+        end = "step %d finished after %s".formatted(times.steps() + 1, seconds(times.sinceLast()));
         isTold = false;
       }
       times.step();
@@ -80,8 +80,8 @@ public final class StallWatch implements Progress, WorkerExtension {
     }
   }
 
-  /// Looks whether the worker's step has come to a stand. A worker that computes for long waits for
-  /// nobody: of that it says nothing.
+  /// Reports the call that a stalled step waits for. A worker that computes for a long time waits
+  /// for no call, so it is not reported.
   void look(Supplier<WorkerStatus> status) {
     String line = null;
     synchronized (this) {

@@ -5,12 +5,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 
-/// How long the latest steps of a worker took, and how long it is since the last. Its owner guards
-/// it.
+/// The durations of the latest steps of a worker, and the time since the last one. Not thread-safe.
 public final class StepTimes {
   private static final int LATEST = 64;
 
-  /// The first steps are slow, and say nothing of the others.
+  /// The first steps are slow and not representative.
   private static final int LEAST = 5;
 
   private static final int TIMES = 10;
@@ -21,41 +20,40 @@ public final class StepTimes {
   private long steps;
   private long last;
 
-  /// @param nanoTime a clock that never steps, in nanoseconds
+  /// @param nanoTime a monotonic clock in nanoseconds
   public StepTimes(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 
-  /// A step is done.
+  /// Records a completed step.
   public void step() {
     nanos[(int) (steps % LATEST)] = sinceLast();
     steps++;
     last = nanoTime.getAsLong();
   }
 
-  /// How many are done.
+  /// Returns the number of completed steps.
   public long steps() {
     return steps;
   }
 
-  /// The nanoseconds since the last step.
+  /// Returns the nanoseconds since the last step.
   public long sinceLast() {
     return nanoTime.getAsLong() - last;
   }
 
-  /// Whether there were enough steps for [#median] to say something.
+  /// Returns whether there were enough steps for [#median] to be meaningful.
   public boolean isSettled() {
     return steps > LEAST;
   }
 
-  /// Whether the present step has taken ten times as long as most of the latest, and at least a
-  /// second.
+  /// Returns whether the current step has taken ten times the median, and at least a second.
   boolean isStalled() {
     return isSettled() && sinceLast() >= Math.max(LEAST_NANOS, TIMES * median());
   }
 
-  /// The nanoseconds of most of the latest steps, of which there must be two. The first time is
-  /// that of no step.
+  /// Returns the median duration of the latest steps in nanoseconds; there must be at least two.
+  /// The first recorded time is skipped, because it is not that of a step.
   public long median() {
     int from = steps <= LATEST ? 1 : 0;
     long[] sorted = Arrays.copyOfRange(nanos, from, (int) Math.min(steps, LATEST));

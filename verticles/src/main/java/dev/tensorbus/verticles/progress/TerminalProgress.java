@@ -10,12 +10,12 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/// A bar with loss, speed and time left, for a terminal; other lines scroll by above it.
+/// Shows a progress bar with loss, speed and time left on a terminal; other lines scroll by above.
 final class TerminalProgress implements Display {
   private static final String CLEAR_LINE = "\r\u001b[K";
   private static final Duration REFRESH = Duration.ofMillis(500);
 
-  /// How many steps there are, as the bar has it.
+  /// The bar's value for an unknown number of steps.
   private static final long UNKNOWN = -1;
 
   private final PrintStream out;

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Shows how far a training is: a bar on a terminal, lines elsewhere, events between our
-/// processes. Writes its curves where a user asks for them.
+/// Shows the progress of a training: a bar on a terminal, lines elsewhere, events between our
+/// processes. Also writes its curves to files.
 package dev.tensorbus.verticles.progress;

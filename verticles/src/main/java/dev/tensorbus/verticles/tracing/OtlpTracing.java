@@ -19,10 +19,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// Traces one worker, and sends its spans to a collector by OTLP over HTTP. A thread of its own
-/// sends them each second. Spans that the collector does not take are dropped.
+/// Traces one worker and sends its spans to a collector with OTLP over HTTP. A separate thread
+/// sends them once a second. Spans that the collector does not accept are dropped.
 public final class OtlpTracing implements AutoCloseable {
-  /// A worker waits this long at its end for a collector, and no longer.
+  /// The maximum time that a worker waits for the collector when it stops.
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private static final Duration PERIOD = Duration.ofSeconds(1);
@@ -41,7 +41,7 @@ public final class OtlpTracing implements AutoCloseable {
                     .setExporterTimeout(PATIENCE)
                     .build())
             .build();
-    // Global, so that the application's own spans need no handle.
+    // Global, so that the application can create spans without a reference to it.
     telemetry =
         OpenTelemetrySdk.builder()
             .setTracerProvider(spans)
@@ -49,19 +49,20 @@ public final class OtlpTracing implements AutoCloseable {
             .buildAndRegisterGlobal();
   }
 
-  /// Tracing for a worker of this role, if its options ask for it. One worker of a process has it.
+  /// Returns the tracing of a worker; empty unless its options enable it. At most one per process.
   public static Optional<OtlpTracing> of(Role role, WorkerOptions options) {
     double ratio = options.number(Setting.TRACE_RATIO);
     return Optional.ofNullable(options.word(Setting.OTLP))
         .map(url -> new OtlpTracing(name(role, options), ratio, exporter(url)));
   }
 
-  /// The worker's name. A trainer that takes a free rank has that of its role.
+  /// Returns the worker's name or, if its rank is not known yet, the name of its role.
   private static String name(Role role, WorkerOptions options) {
     return options.rank().stream().mapToObj(role::nameOf).findFirst().orElse(role.label());
   }
 
-  /// No retry: the next batch comes soon, and a collector that is gone must not hold a worker up.
+  /// Returns an exporter without retries: the next batch follows soon, and a missing collector must
+  /// not delay a worker.
   private static SpanExporter exporter(String url) {
     OtlpHttpSpanExporter exporter =
         OtlpHttpSpanExporter.builder()
@@ -73,12 +74,12 @@ public final class OtlpTracing implements AutoCloseable {
     return new PatientExporter(exporter, url);
   }
 
-  /// Lets this Vertx be traced.
+  /// Configures tracing for a Vertx.
   public VertxBuilder trace(VertxBuilder builder) {
     return builder.withTracer(new OpenTelemetryTracingFactory(telemetry));
   }
 
-  /// Sends the last spans. Waits 2 s at most.
+  /// Sends the last spans. Blocks for at most 2 s.
   @Override
   public void close() {
     spans.shutdown().join(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);

@@ -10,12 +10,12 @@ import java.util.Collection;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Logger;
 
-/// Says once that a collector takes no spans. OpenTelemetry would say it again and again, with the
-/// stack of each failure.
+/// Logs only once that a collector does not accept spans. OpenTelemetry would log every failure,
+/// with its stack trace.
 final class PatientExporter implements SpanExporter {
   private static final System.Logger LOG = System.getLogger(PatientExporter.class.getName());
 
-  /// Kept, or its level would be forgotten with it.
+  /// Strongly referenced, because java.util.logging drops loggers, with their levels, otherwise.
   private static final Logger OPENTELEMETRY = Logger.getLogger("io.opentelemetry.exporter");
 
   private final SpanExporter exporter;
@@ -38,7 +38,7 @@ final class PatientExporter implements SpanExporter {
     if (!result.isSuccess() && isTold.compareAndSet(false, true)) {
       LOG.log(
           Level.WARNING,
-          "spans cannot be sent to {0} and are dropped; start a collector of OTLP over HTTP there,"
+          "spans cannot be sent to {0} and are dropped; start an OTLP/HTTP collector there,"
               + " or correct {1}",
           url,
           Setting.OTLP.option());

@@ -63,8 +63,8 @@ class ComparisonTest {
     assertThat(comparison.isEqual()).isFalse();
     assertThat(comparison)
         .hasToString(
-            "loss 7.0 here, 8.0 over two workers; largest difference of gradients 0.500, in weight"
-                + " at 1: 3.0 here, 3.5 over two workers");
+            "loss 7.0 locally, 8.0 over two workers; largest gradient difference 0.500, in weight"
+                + " at index 1: 3.0 locally, 3.5 over two workers");
   }
 
   @Test

@@ -138,7 +138,7 @@ class MetricsTest {
   void anyOtherPageIsMissing() throws Exception {
     HttpResponse<String> missing = world.get(0, "/");
     assertThat(missing.statusCode()).isEqualTo(404);
-    assertThat(missing.body()).isEqualTo("here are /metrics and /health\n");
+    assertThat(missing.body()).isEqualTo("not found; try /metrics or /health\n");
   }
 
   @Test
@@ -147,8 +147,8 @@ class MetricsTest {
     MetricsExtension second = new MetricsExtension(MeasuredWorld.options(taken));
     assertThatThrownBy(() -> second.start(world.host(1), world.worker(1)).await())
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageStartingWith("metrics cannot listen at port %d of 127.0.0.1: ", taken)
-        .hasMessageEndingWith("; give each worker of this host a free port by --metrics");
+        .hasMessageStartingWith("metrics cannot listen on port %d of 127.0.0.1: ", taken)
+        .hasMessageEndingWith("; set --metrics to a free port, one per worker of a host");
     second.stop().await();
   }
 

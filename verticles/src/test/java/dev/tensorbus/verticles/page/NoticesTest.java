@@ -19,7 +19,7 @@ class NoticesTest {
   @Test
   void aTrainerThatMakesNoStepWhileOthersDoIsAStraggler() {
     assertThat(texts(trainer("a", 10), trainer("b", 1_000)))
-        .containsExactly("b has made no step for 1.0 s");
+        .containsExactly("b has not completed a step for 1.0 s");
   }
 
   @Test
@@ -36,8 +36,8 @@ class NoticesTest {
   void aTrainerThatWaitsForACallIsNamedWithTheCalleeAfterTheCauses() {
     assertThat(texts(trainer("a", 2_000, call("ps", 2_000)), trainer("b", 2_000)))
         .containsExactly(
-            "b has made no step for 2.0 s",
-            "a has made no step for 2.0 s: it waits for ps (Server.put)");
+            "b has not completed a step for 2.0 s",
+            "a has not completed a step for 2.0 s: it waits for ps (Server.put)");
   }
 
   @Test
@@ -50,7 +50,7 @@ class NoticesTest {
   void lostWorkersStandFirst() {
     List<SeenWorker> workers = List.of(trainer("a", 10), trainer("b", 1_000));
     assertThat(texts(Notices.of(workers, List.of("c"))))
-        .containsExactly("c is lost", "b has made no step for 1.0 s");
+        .containsExactly("c is lost", "b has not completed a step for 1.0 s");
   }
 
   private static List<String> texts(SeenWorker... workers) {

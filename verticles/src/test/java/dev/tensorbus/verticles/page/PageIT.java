@@ -54,7 +54,7 @@ class PageIT {
 
       ProcessHandle trainer2 = world.worker(2);
       Process brake = slowDown(trainer2);
-      awaitNotice(browser, "trainer2 has made no step for ");
+      awaitNotice(browser, "trainer2 has not completed a step for ");
       brake.destroyForcibly().onExit().join();
 
       signal("STOP", trainer2);
@@ -74,7 +74,7 @@ class PageIT {
   }
 
   private Chromium open(Running world) throws Exception {
-    world.await("the page of this world: ");
+    world.await("page of this world: ");
     return new Chromium(program, profile, URI.create("http://127.0.0.1:" + port + "/"));
   }
 

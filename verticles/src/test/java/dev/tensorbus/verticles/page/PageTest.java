@@ -41,7 +41,7 @@ class PageTest {
     assertThat(world.said())
         .singleElement()
         .asString()
-        .matches("the page of this world: http://127\\.0\\.0\\.1:[1-9]\\d*/");
+        .matches("page of this world: http://127\\.0\\.0\\.1:[1-9]\\d*/");
   }
 
   @Test
@@ -255,8 +255,8 @@ class PageTest {
     PageExtension second = world.another(taken);
     assertThatThrownBy(() -> second.start(world.host(0), world.worker(0)).await())
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageStartingWith("the page cannot listen at port %d of 127.0.0.1: ", taken)
-        .hasMessageEndingWith("; give a free port by --page");
+        .hasMessageStartingWith("the page cannot listen on port %d of 127.0.0.1: ", taken)
+        .hasMessageEndingWith("; set --page to a free port");
     second.stop().await();
   }
 

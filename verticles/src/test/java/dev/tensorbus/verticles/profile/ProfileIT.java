@@ -73,7 +73,7 @@ class ProfileIT {
   void aTrainingOfOneStepSaysThatItHasNoProfile() throws Exception {
     try (Running world = train("batch", "--rounds", "1")) {
       assertThat(world.end()).as(world.output()).isZero();
-      assertThat(world.output()).contains("no profile in " + file());
+      assertThat(world.output()).contains("no profile written to " + file());
     }
   }
 

@@ -126,6 +126,6 @@ class RecordedDisplayTest {
         .singleElement()
         .asString()
         .startsWith("warning: /dev/full cannot be written (")
-        .endsWith("see whether it is closed, or the disk full; its curves end here");
+        .endsWith("see whether it is closed, or the disk full; no more curves are written to it");
   }
 }

@@ -72,7 +72,7 @@ class StallWatchTest {
         .containsExactly(
             "step 812 waits 3.1 s for trainer3 (Server.update), last heard 2.9 s ago; look there");
     steps(1, 100);
-    assertThat(lines).hasSize(2).last().isEqualTo("step 812 went on after 4.2 s");
+    assertThat(lines).hasSize(2).last().isEqualTo("step 812 finished after 4.2 s");
     steps(1, 100);
     lookAfter(5000, waiting(5000, null));
     assertThat(lines)
