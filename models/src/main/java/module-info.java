@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/// Complete networks, and the data and environments that they learn from.
+/// Complete networks, data sets and environments.
 @NullMarked
 module dev.tensorbus.models {
   requires transitive dev.tensorbus.autograd;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/// Scores the words that may follow a text: PyTorch's word-level language model, whose weights have
-/// its names.
+/// Predicts the next word of a text: PyTorch's word-level language model, with the same parameter
+/// names.
 public final class LanguageModel extends Layer {
   private final Embedding encoder;
   private final Lstm rnn;
@@ -22,10 +22,10 @@ public final class LanguageModel extends Layer {
   private final int layers;
   private final int hidden;
 
-  /// A model that has learnt nothing; equal generators make equal ones.
+  /// Creates an untrained model. Equal generators create equal models.
   ///
-  /// @param tokens how many words there are
-  /// @param options the sizes of embedding and state, and the layers
+  /// @param tokens size of the vocabulary
+  /// @param options embedding size, hidden size and number of layers
   public LanguageModel(int tokens, RecurrentOptions options, RandomGenerator random) {
     layers = options.layers();
     hidden = options.hidden();
@@ -34,15 +34,15 @@ public final class LanguageModel extends Layer {
     decoder = child("decoder", new Linear(hidden, tokens, random));
   }
 
-  /// The model with these weights, whose shapes tell its sizes.
+  /// Creates a model with the given weights, whose shapes determine its sizes.
   ///
-  /// @throws IllegalArgumentException if they are those of another model
+  /// @throws IllegalArgumentException if the weights belong to another model
   public static LanguageModel of(StateDict weights) {
     Tensor table = weights.tensors().get("encoder.weight");
     Tensor gates = weights.tensors().get("rnn.weight_hh_l0");
     if (table == null || gates == null) {
       throw new IllegalArgumentException(
-          "no language model's weights: encoder.weight or rnn.weight_hh_l0 is missing");
+          "not the weights of a LanguageModel: encoder.weight or rnn.weight_hh_l0 is missing");
     }
     long layers =
         weights.tensors().keySet().stream().filter(key -> key.contains("weight_hh_l")).count();
@@ -55,8 +55,7 @@ public final class LanguageModel extends Layer {
     return model;
   }
 
-  /// Makes the embedding's gradient one of rows, or of the whole table, as at first: see
-  /// [Embedding#withSparse].
+  /// Sets whether the embedding's gradient is sparse (default: dense); see [Embedding#withSparse].
   ///
   /// @return this model
   public LanguageModel withSparse(boolean sparse) {
@@ -64,13 +63,14 @@ public final class LanguageModel extends Layer {
     return this;
   }
 
-  /// A state of zeros for so many texts.
+  /// Returns the initial state, zeros `[layers, texts, hidden]`.
   public Tensor zeros(int texts) {
     return Tensor.zeros(layers, texts, hidden);
   }
 
-  /// Reads the numbers of words `[steps, texts]` from a state, hidden values and cell; gives a
-  /// score for each word that may follow, `[steps, texts, tokens]`, and the state after.
+  /// Reads token ids `[steps, texts]`, starting from a hidden state and a cell state. Returns the
+  /// scores `[steps, texts, tokens]` of each next word, the new hidden state and the new cell
+  /// state.
   public List<Tensor> forward(Tensor tokens, Tensor before, Tensor cell) {
     Lstm.Output output = rnn.forward(encoder.forward(tokens), new Lstm.State(before, cell));
     Tensor scores = decoder.forward(output.sequence());

@@ -11,34 +11,35 @@ import dev.tensorbus.nn.recurrent.Lstm;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/// Tells the part of speech of each word of a sentence: the network of PyTorch's tutorial "Sequence
-/// Models and Long Short-Term Memory Networks", whose weights have its names.
+/// Predicts the part of speech of each word of a sentence: the network of PyTorch's tutorial
+/// "Sequence Models and Long Short-Term Memory Networks", with the same parameter names.
 public final class LstmTagger extends Layer implements Forward {
   private final Embedding words;
   private final Lstm lstm;
   private final Linear tags;
 
-  /// Makes a network that has learnt nothing.
+  /// Creates an untrained network.
   ///
-  /// @param vocabulary how many words there are
-  /// @param size values of each word
-  /// @param hidden values of the state
-  /// @param tagset how many tags there are
+  /// @param vocabulary number of words
+  /// @param size embedding size
+  /// @param hidden hidden size
+  /// @param tagset number of tags
   public LstmTagger(int vocabulary, int size, int hidden, int tagset, RandomGenerator random) {
     words = child("word_embeddings", new Embedding(vocabulary, size, random));
     lstm = child("lstm", new Lstm(size, hidden, 1, random));
     tags = child("hidden2tag", new Linear(hidden, tagset, random));
   }
 
-  /// The network with these weights, whose shapes tell its sizes.
+  /// Creates a network with the given weights, whose shapes determine its sizes.
   ///
-  /// @throws IllegalArgumentException if they are those of another network
+  /// @throws IllegalArgumentException if the weights belong to another network
   public static LstmTagger of(StateDict weights) {
     Tensor table = weights.tensors().get("word_embeddings.weight");
     Tensor last = weights.tensors().get("hidden2tag.weight");
     if (table == null || last == null) {
       throw new IllegalArgumentException(
-          "no tagger's weights: word_embeddings.weight or hidden2tag.weight is missing");
+          "not the weights of an LstmTagger: word_embeddings.weight or hidden2tag.weight is"
+              + " missing");
     }
     LstmTagger tagger =
         new LstmTagger(
@@ -51,7 +52,7 @@ public final class LstmTagger extends Layer implements Forward {
     return tagger;
   }
 
-  /// Int64 words `[steps, n]` give the log-probabilities `[steps, n, tags]` of each one's tag.
+  /// Maps word ids, int64 `[steps, n]`, to the log-probabilities `[steps, n, tags]` of their tags.
   @Override
   public Tensor forward(Tensor sentences) {
     return tags.forward(lstm.forward(words.forward(sentences)).sequence()).logSoftmax(-1);

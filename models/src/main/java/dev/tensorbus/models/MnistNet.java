@@ -9,8 +9,8 @@ import dev.tensorbus.nn.dropout.Dropout;
 import dev.tensorbus.nn.dropout.Dropout2d;
 import java.util.random.RandomGenerator;
 
-/// The convolutional network of PyTorch's parameter-server tutorial, which tells digits apart;
-/// its 1.2 million parameters have the tutorial's names.
+/// The convolutional network of PyTorch's parameter-server tutorial, a classifier of digits. Its
+/// 1.2 million parameters have the tutorial's names.
 public final class MnistNet extends Layer {
   private final Conv2d conv1;
   private final Conv2d conv2;
@@ -19,9 +19,9 @@ public final class MnistNet extends Layer {
   private final Linear fc1;
   private final Linear fc2;
 
-  /// Makes a network that has learnt nothing.
+  /// Creates an untrained network.
   ///
-  /// @param random draws the first parameters, and in training what is dropped
+  /// @param random initializes the parameters, and draws the dropout masks in training
   public MnistNet(RandomGenerator random) {
     conv1 = child("conv1", new Conv2d(1, 32, 3, random));
     conv2 = child("conv2", new Conv2d(32, 64, 3, random));
@@ -31,18 +31,18 @@ public final class MnistNet extends Layer {
     fc2 = child("fc2", new Linear(128, 10, random));
   }
 
-  /// Gives the log-probability `[n, 10]` of each digit for pictures `[n, 1, 28, 28]`.
+  /// Returns the log-probabilities `[n, 10]` of the digits for images `[n, 1, 28, 28]`.
   public Tensor forward(Tensor images) {
     return classify(features(images));
   }
 
-  /// The first half, the convolutions: gives features `[n, 9216]` of pictures.
+  /// Runs the first half, the convolutions. Returns features `[n, 9216]`.
   public Tensor features(Tensor images) {
     Tensor features = conv2.forward(conv1.forward(images).relu()).maxPool2d(2);
     return dropout1.forward(features).flatten(1);
   }
 
-  /// The second half: gives the log-probabilities for features.
+  /// Runs the second half. Returns the log-probabilities for the features.
   public Tensor classify(Tensor features) {
     Tensor hidden = fc1.forward(features).relu();
     return fc2.forward(dropout2.forward(hidden)).logSoftmax(1);

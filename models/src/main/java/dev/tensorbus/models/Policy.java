@@ -8,8 +8,8 @@ import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.dropout.Dropout;
 import java.util.random.RandomGenerator;
 
-/// Scores the actions for a pole on a cart: the policy of PyTorch's RPC tutorial, whose parameters
-/// have the tutorial's names.
+/// The policy network of PyTorch's RPC tutorial for
+/// [CartPole][dev.tensorbus.models.environment.CartPole], with the tutorial's parameter names.
 public final class Policy extends Layer {
   private static final int HIDDEN = 128;
 
@@ -17,22 +17,22 @@ public final class Policy extends Layer {
   private final Dropout dropout;
   private final Linear affine2;
 
-  /// Makes a policy that has learnt nothing.
+  /// Creates an untrained policy.
   ///
-  /// @param random draws the first parameters, and in training what is dropped
+  /// @param random initializes the parameters, and draws the dropout masks in training
   public Policy(RandomGenerator random) {
     affine1 = child("affine1", new Linear(CartPole.STATE_SIZE, HIDDEN, random));
     dropout = child("dropout", new Dropout(0.6f, random));
     affine2 = child("affine2", new Linear(HIDDEN, CartPole.ACTIONS, random));
   }
 
-  /// Gives scores `[n, 2]` of both actions in states `[n, 4]`; their softmax is the probability
-  /// of each, see [dev.tensorbus.distributions.Categorical#ofLogits].
+  /// Returns the scores `[n, 2]` of both actions in states `[n, 4]`. Their softmax is the
+  /// probability of each action; see [dev.tensorbus.distributions.Categorical#ofLogits].
   public Tensor forward(Tensor states) {
     return scores(dropout.forward(affine1.forward(states)));
   }
 
-  /// Gives the same, but in training drops what `random` says.
+  /// Like [#forward], but draws the dropout mask from `random`.
   public Tensor forwardWith(RandomGenerator random, Tensor states) {
     return scores(dropout.forwardWith(random, affine1.forward(states)));
   }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The complete networks of the programs.
+/// Complete networks, as the example programs use them.
 package dev.tensorbus.models;

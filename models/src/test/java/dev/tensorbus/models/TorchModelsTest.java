@@ -150,11 +150,11 @@ class TorchModelsTest {
   @Test
   void weightsOfAnotherModelAreRefused() {
     assertThatThrownBy(() -> Gpt.of(state("tagger"), 4))
-        .hasMessage("no weights of a GPT-2: wte.weight or wpe.weight is missing");
+        .hasMessage("not the weights of a GPT-2: wte.weight or wpe.weight is missing");
     assertThatThrownBy(() -> LstmTagger.of(state("gpt2")))
-        .hasMessageContaining("no tagger's weights");
+        .hasMessageContaining("not the weights of an LstmTagger");
     assertThatThrownBy(() -> Gpt.of(state("gpt2"), 3))
-        .hasMessage("gpt: 16 values do not fall into 3 heads; give a divisor");
+        .hasMessage("gpt: size 16 is not a multiple of 3 heads; give a divisor of the size");
     assertThatThrownBy(
             () ->
                 new ResNet(ResNetOptions.resnet18(7).withWidth(4), random).load(state("resnet18")))

@@ -24,9 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// Dataset<Example> examples = TensorDataset.examples(inputs, species.labels());
 /// ```
 ///
-/// Fields are kept as they stand, blanks around them included. Numbers are read when a tensor is
-/// asked for. An empty field is no number, unless [#withMissing] gives one; `nan` and `inf` are,
-/// since those who write them mean them.
+/// Fields keep the whitespace around them. They are parsed when a tensor is requested. An empty
+/// field is an error unless [#withMissing] gives it a value; `nan` and `inf` are numbers.
 public final class Csv {
   private final Path file;
   private final Map<String, TextColumn> columns;
@@ -40,34 +39,35 @@ public final class Csv {
     this.missing = missing;
   }
 
-  /// Reads a file whose fields are separated by commas.
+  /// Reads a comma-separated file.
   ///
-  /// @throws DataException if it cannot be read, is not UTF-8, has no header, has a record of
-  ///     another length or with a misplaced quote, or takes more memory than its [ReadBudget] has
+  /// @throws DataException if the file cannot be read, is not UTF-8, has no header, contains a
+  ///     record of another length or a misplaced quote, or exceeds its [ReadBudget]
   public static Csv read(Path file) {
     return read(file, ',');
   }
 
-  /// Reads a file with another separator, such as `;` or a tabulator.
+  /// Reads a file with another separator, such as `;` or a tab.
   ///
   /// @throws IllegalArgumentException if the separator is a quote or a line break
   /// @throws DataException as [#read(Path)] does
   public static Csv read(Path file, char separator) {
     if (separator == '"' || separator == '\n' || separator == '\r') {
-      throw new IllegalArgumentException("a quote or a line break cannot separate fields");
+      throw new IllegalArgumentException(
+          "the separator is a quote or a line break; give another character");
     }
     try (Reader in = Files.newBufferedReader(file)) {
       ReadBudget budget = ReadBudget.of(file);
       return read(file, new CsvRecords(file, in, separator, budget), budget);
     } catch (IOException e) {
       throw new DataException(
-          file + ": cannot be read (" + e + "); check that it is a file and may be read", e);
+          file + ": cannot be read (" + e + "); check that it is a readable file", e);
     }
   }
 
   private static Csv read(Path file, CsvRecords records, ReadBudget budget) throws IOException {
     if (!records.header()) {
-      throw new DataException(file + ": is empty; expected a first line that names the columns");
+      throw new DataException(file + ": is empty; the first line must name the columns");
     }
     Map<String, TextColumn> columns = columns(records, budget);
     int[] lines = new int[64];
@@ -87,8 +87,7 @@ public final class Csv {
     Map<String, TextColumn> columns = new LinkedHashMap<>();
     for (String name : records.fields()) {
       if (columns.put(name, new TextColumn(budget)) != null) {
-        throw records.wrong(
-            columns.size(), "names a second column; give each column a name of its own");
+        throw records.wrong(columns.size(), "names a second column; column names must be unique");
       }
     }
     return columns;
@@ -101,37 +100,37 @@ public final class Csv {
           fields.size() - 1,
           "is %s, but the header has %d; correct the line, or give another separator"
               .formatted(
-                  fields.size() < columns.size() ? "the last field" : "one field more",
+                  fields.size() < columns.size() ? "the last field" : "an extra field",
                   columns.size()));
     }
     int next = 0;
     for (TextColumn column : columns.values()) {
       if (!column.add(fields.get(next))) {
         throw records.wrong(
-            next, "does not fit, since a column holds 2 GiB; cut the file into parts");
+            next, "does not fit, since a column is limited to 2 GiB; split the file");
       }
       next++;
     }
   }
 
-  /// The same table with this number where a field is empty, such as `Float.NaN`.
+  /// Returns a copy that replaces empty fields with a number, such as `Float.NaN`.
   public Csv withMissing(float value) {
     return new Csv(file, columns, lines, value);
   }
 
-  /// The names of the columns, from left to right.
+  /// Returns the column names, from left to right.
   public List<String> columns() {
     return List.copyOf(columns.keySet());
   }
 
-  /// How many rows there are.
+  /// Returns the number of rows.
   public int size() {
     return lines.length;
   }
 
-  /// The numbers of these columns as float32 `[n, k]`; all columns if none is named.
+  /// Returns columns as float32 `[n, k]`; all columns if none is named.
   ///
-  /// @throws DataException if there is no such column, or if a field is no number of float32
+  /// @throws DataException if there is no such column, or a field is not a float32 number
   public Tensor tensor(String... names) {
     List<String> chosen = names.length == 0 ? columns() : List.of(names);
     Shape shape = Shape.of(size(), chosen.size());
@@ -159,7 +158,7 @@ public final class Csv {
     String number = text.strip();
     if (number.isEmpty()) {
       if (missing == null) {
-        throw wrong(column, row, text, "is empty; fill it in, or give withMissing a number for it");
+        throw wrong(column, row, text, "is empty; fill it in, or set a value with withMissing");
       }
       return missing;
     }
@@ -174,9 +173,9 @@ public final class Csv {
     return CsvRecords.wrong(file, lines[row], CsvRecords.quoted(column), text, problem);
   }
 
-  /// The whole numbers of a column as int64 `[n]`, such as classes that are numbers already.
+  /// Returns a column of integers as int64 `[n]`, such as numeric classes.
   ///
-  /// @throws DataException if there is no such column, or if a field is no whole number of int64
+  /// @throws DataException if there is no such column, or a field is not an int64 number
   public Tensor longs(String column) {
     TextColumn texts = column(column);
     return Tensor.ofLongs(
@@ -191,7 +190,7 @@ public final class Csv {
     }
   }
 
-  /// The texts of a column.
+  /// Returns a column of strings.
   ///
   /// @throws DataException if there is no such column
   public List<String> strings(String column) {
@@ -199,16 +198,18 @@ public final class Csv {
     return IntStream.range(0, size()).mapToObj(texts::get).toList();
   }
 
-  /// Numbers the texts of a column, sorted as strings: "10" comes before "9".
+  /// Encodes a column of strings as classes, numbered in the order of the sorted strings: "10"
+  /// comes before "9".
   ///
-  /// @throws DataException if there is no such column, or if a field is empty
+  /// @throws DataException if there is no such column, or a field is empty
   public Classes classes(String column) {
     return classes(column, strings(column).stream().distinct().sorted().toList());
   }
 
-  /// Numbers the texts of a column by their places in a list, such as that of another file.
+  /// Encodes a column of strings as classes, numbered by their index in a list, such as the classes
+  /// of another file.
   ///
-  /// @throws DataException if there is no such column, or if a field is empty or not in the list
+  /// @throws DataException if there is no such column, or a field is empty or not in the list
   public Classes classes(String column, List<String> names) {
     Map<String, Integer> numbers = new LinkedHashMap<>();
     names.forEach(name -> numbers.putIfAbsent(name, numbers.size()));
@@ -218,19 +219,19 @@ public final class Csv {
       String text = texts.get(row);
       Integer number = numbers.get(text);
       if (text.isEmpty()) {
-        throw wrong(column, row, text, "is empty and names no class; fill it in");
+        throw wrong(column, row, text, "is empty, not a class; fill it in");
       }
       if (number == null) {
-        throw wrong(column, row, text, "is no class; give one of " + names);
+        throw wrong(column, row, text, "is not a class; expected one of " + names);
       }
       labels[row] = number;
     }
     return new Classes(List.copyOf(numbers.keySet()), Tensor.ofLongs(labels));
   }
 
-  /// The classes that a column of text names.
+  /// A column of strings, encoded as classes.
   ///
-  /// @param names the name of each class, by its number
+  /// @param names the name of each class
   /// @param labels `[n]` int64, the class of each row
   public record Classes(List<String> names, Tensor labels) {}
 }

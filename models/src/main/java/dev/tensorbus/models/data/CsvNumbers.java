@@ -3,8 +3,8 @@ package dev.tensorbus.models.data;
 
 import java.util.regex.Pattern;
 
-/// Reads numbers as they stand in CSV files: decimal, with a point and without separators of
-/// thousands. Java's own methods would also take `1f`, `0x1p3` and digits of other scripts.
+/// Parses numbers in CSV files: decimal, with a point and without thousands separators. Java's own
+/// methods would also accept `1f`, `0x1p3` and digits of other scripts.
 final class CsvNumbers {
   private static final Pattern DECIMAL =
       Pattern.compile("[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
@@ -15,14 +15,14 @@ final class CsvNumbers {
 
   private CsvNumbers() {}
 
-  /// Reads a number without blanks around it, `nan` or `inf`.
+  /// Parses a number without whitespace around it, `nan` or `inf`.
   ///
-  /// @throws NumberFormatException if it is none; the message says why and what to do
+  /// @throws NumberFormatException if the text is not a number; the message says why and what to do
   static float float32(String text) {
     if (DECIMAL.matcher(text).matches()) {
       float value = Float.parseFloat(text);
       if (Float.isInfinite(value)) {
-        throw new NumberFormatException("is beyond float32; scale the column");
+        throw new NumberFormatException("is too large for float32; scale the column");
       }
       return value;
     }
@@ -32,20 +32,23 @@ final class CsvNumbers {
     if (INFINITY.matcher(text).matches()) {
       return text.startsWith("-") ? Float.NEGATIVE_INFINITY : Float.POSITIVE_INFINITY;
     }
-    throw new NumberFormatException("is no number; correct it, or leave the column out");
+    throw new NumberFormatException("is not a number; correct it, or leave the column out");
   }
 
-  /// Reads a whole number without blanks around it.
+  /// Parses an integer without whitespace around it.
   ///
-  /// @throws NumberFormatException if it is none; the message says why and what to do
+  /// @throws NumberFormatException if the text is not an integer; the message says why and what to
+  ///     do
   static long int64(String text) {
     if (!WHOLE.matcher(text).matches()) {
-      throw new NumberFormatException("is no whole number; correct it, or read it with tensor");
+      throw new NumberFormatException(
+          "is not an integer; correct it, or read the column with tensor");
     }
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw new NumberFormatException("is beyond int64; read the column with tensor or strings");
+      throw new NumberFormatException(
+          "is too large for int64; read the column with tensor or strings");
     }
   }
 }

@@ -8,19 +8,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads the records of a CSV file one after the other, by the rules of RFC 4180. A line may also
-/// end with a line feed or a carriage return alone. Lines without any character are skipped.
+/// Reads the records of a CSV file in order, as RFC 4180 defines them. A line may also end with a
+/// single line feed or carriage return. Empty lines are skipped.
 final class CsvRecords {
-  /// Python's limit (`csv.field_size_limit`): a missing quote does not swallow a large file.
+  /// Python's limit (`csv.field_size_limit`). It keeps a missing quote from consuming a large file.
   static final int LONGEST_FIELD = 131_072;
 
-  /// About the memory of a column without any row, beside the characters of its name.
+  /// Approximate memory of an empty column, without its name.
   private static final int BYTES_PER_COLUMN = 768;
 
   private static final int SHOWN = 40;
   private static final int END = -1;
 
-  /// Some programs of Windows begin a file with it.
+  /// Some Windows programs write it at the start of a file.
   private static final char BYTE_ORDER_MARK = '\ufeff';
 
   private final Path file;
@@ -45,9 +45,9 @@ final class CsvRecords {
     this.budget = budget;
   }
 
-  /// Reads the first record, which names the columns. False if there is none.
+  /// Reads the first record, which names the columns. Returns false if the file is empty.
   ///
-  /// @throws DataException as [#next] does, or if the budget is too small for the columns
+  /// @throws DataException as [#next] does, or if the columns exceed the budget
   boolean header() throws IOException {
     if (!begins()) {
       return false;
@@ -59,9 +59,9 @@ final class CsvRecords {
     return true;
   }
 
-  /// Goes on to the next record. False at the end of the file.
+  /// Reads the next record. Returns false at the end of the file.
   ///
-  /// @param columns how many fields are expected; no more than one beyond them is read
+  /// @param columns expected number of fields; at most one more is read
   /// @throws DataException if a quote is missing or misplaced, or if the file is not UTF-8
   boolean next(int columns) throws IOException {
     if (!begins()) {
@@ -73,7 +73,7 @@ final class CsvRecords {
     return true;
   }
 
-  /// Goes on to the start of the next record. False at the end of the file.
+  /// Moves to the start of the next record. Returns false at the end of the file.
   private boolean begins() throws IOException {
     fields.clear();
     while (peek() == '\r' || peek() == '\n') {
@@ -83,7 +83,7 @@ final class CsvRecords {
     return peek() != END;
   }
 
-  /// Goes on to the next field of this record. False at its end.
+  /// Moves to the next field of this record. Returns false at the end of the record.
   private boolean continues() throws IOException {
     boolean continues = peek() == separator;
     if (continues) {
@@ -92,12 +92,12 @@ final class CsvRecords {
     return continues;
   }
 
-  /// The fields of this record.
+  /// Returns the fields of this record.
   List<String> fields() {
     return fields;
   }
 
-  /// The line on which this record begins, from 1.
+  /// Returns the line number at which this record starts, from 1.
   int line() {
     return firstLine;
   }
@@ -116,7 +116,9 @@ final class CsvRecords {
     while (!isFieldEnd(peek())) {
       append(take(), reachedLine);
       if (peek() == '"') {
-        throw broken(reachedLine, "has a quote within; put the field into quotes and double those");
+        throw broken(
+            reachedLine,
+            "contains a quote; enclose the field in quotes and double the quotes inside");
       }
     }
   }
@@ -127,7 +129,7 @@ final class CsvRecords {
     while (true) {
       int taken = take();
       if (taken == END) {
-        throw broken(openedOn, "opens a quote that nothing closes; close it or double it");
+        throw broken(openedOn, "has an opening quote without a closing one; close it or double it");
       }
       if (taken == '"' && peek() != '"') {
         break;
@@ -135,7 +137,7 @@ final class CsvRecords {
       append(taken == '"' ? take() : taken, openedOn);
     }
     if (!isFieldEnd(peek())) {
-      throw broken(reachedLine, "goes on after its closing quote; double quotes within a field");
+      throw broken(reachedLine, "continues after its closing quote; double quotes inside a field");
     }
   }
 
@@ -145,7 +147,7 @@ final class CsvRecords {
 
   private void append(int character, int line) {
     if (field.length() == LONGEST_FIELD) {
-      throw broken(line, "has more than 131,072 characters; look for a quote that is not closed");
+      throw broken(line, "has more than 131,072 characters; look for an unclosed quote");
     }
     field.append((char) character);
   }
@@ -154,24 +156,24 @@ final class CsvRecords {
     return wrong(file, line, String.valueOf(fields.size() + 1), field.toString(), problem);
   }
 
-  /// An exception about a field of this record.
+  /// Returns an exception about a field of this record.
   ///
-  /// @param index its place in [#fields]
+  /// @param index index of the field in [#fields]
   DataException wrong(int index, String problem) {
     return wrong(file, firstLine, String.valueOf(index + 1), fields.get(index), problem);
   }
 
-  /// An exception for the user.
+  /// Returns an exception with a message for the user.
   ///
-  /// @param column its number, or its name in quotes
-  /// @param text the field, or how it begins
+  /// @param column number of the column, or its name in quotes
+  /// @param text the field or its start
   /// @param problem what is wrong with the field, and what to do
   static DataException wrong(Path file, int line, String column, String text, String problem) {
     return new DataException(
         "%s: line %d, column %s: %s %s".formatted(file, line, column, quoted(text), problem));
   }
 
-  /// The start of a text in quotes, for one line of a message.
+  /// Quotes the start of a text for a one-line message.
   static String quoted(String text) {
     String shown = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
     return '"' + shown.replaceAll("\\p{Cntrl}", " ") + '"';
@@ -202,9 +204,7 @@ final class CsvRecords {
       filled = in.read(buffer);
     } catch (CharacterCodingException e) {
       throw new DataException(
-          "%s: is not UTF-8 on line %d or one after it; save it as UTF-8"
-              .formatted(file, reachedLine),
-          e);
+          "%s: is not UTF-8 at line %d or later; save it as UTF-8".formatted(file, reachedLine), e);
     }
     next = isStarted || filled == END || buffer[0] != BYTE_ORDER_MARK ? 0 : 1;
     isStarted = true;

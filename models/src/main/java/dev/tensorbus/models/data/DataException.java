@@ -3,17 +3,17 @@ package dev.tensorbus.models.data;
 
 import java.io.Serial;
 
-/// A data set cannot be used as it is. The message is one line for the user: which file or
-/// folder, what is wrong with it, what to do.
+/// Thrown if a data set cannot be used. The message is one line for the user: which file or folder,
+/// what is wrong with it, what to do.
 public final class DataException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
-  /// With a message for the user.
+  /// Creates an exception with a message for the user.
   public DataException(String message) {
     super(message);
   }
 
-  /// With a message for the user, and what led to it.
+  /// Creates an exception with a message for the user and a cause.
   public DataException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Deals out a data set in batches. Each iteration is one epoch. After torch's `DataLoader`.
+/// Loads a data set in batches. Each iteration is one epoch. After torch's `DataLoader`.
 ///
 /// ```java
 /// var loader = DataLoader.of(digits, 32, Batch::of).shuffled(1).shard(rank, trainers);
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// Each method that changes a setting returns a changed copy, which begins with epoch 0 or where
-/// [#resume] said. Settings combine in any order; one that would replace another is refused. One
-/// thread iterates over a loader at a time.
+/// Each method that changes a setting returns a changed copy, which starts with epoch 0 or at the
+/// position of [#resume]. Settings combine in any order; a setting that would replace another is
+/// refused. Only one thread may iterate over a loader at a time.
 ///
-/// @param <T> an example
-/// @param <B> a batch
+/// @param <T> type of an example
+/// @param <B> type of a batch
 public final class DataLoader<T, B> implements Iterable<B> {
   private final Dataset<T> dataset;
   private final Function<? super List<T>, ? extends B> collate;
@@ -39,12 +39,12 @@ public final class DataLoader<T, B> implements Iterable<B> {
   private Position position = new Position(0, 0);
   private boolean isResumed;
 
-  /// How far a loader has come.
+  /// The progress of a loader.
   ///
-  /// @param epoch the epoch that comes next, or has begun
-  /// @param batch how many batches of that one were taken
+  /// @param epoch the next or current epoch
+  /// @param batch number of batches of that epoch already returned
   public record Position(long epoch, int batch) {
-    /// @throws IllegalArgumentException if one of them is negative
+    /// @throws IllegalArgumentException if either is negative
     public Position {
       if (epoch < 0 || batch < 0) {
         throw new IllegalArgumentException(
@@ -53,8 +53,8 @@ public final class DataLoader<T, B> implements Iterable<B> {
     }
   }
 
-  /// @param order the examples of an epoch, or null for all of them as they stand
-  /// @param share takes one worker's share of the order
+  /// @param order the examples of an epoch, or null for all examples in order
+  /// @param share selects one worker's share of the order
   private record Settings(
       @Nullable Sampler order,
       UnaryOperator<Sampler> share,
@@ -80,9 +80,9 @@ public final class DataLoader<T, B> implements Iterable<B> {
     this.sampler = settings.share.apply(order);
   }
 
-  /// All examples in their order. The last batch holds what is left.
+  /// Returns a loader of all examples in order. The last batch may be smaller.
   ///
-  /// @param collate makes a batch of its examples
+  /// @param collate combines examples into a batch
   /// @throws IllegalArgumentException if the batch size is below 1
   public static <T, B> DataLoader<T, B> of(
       Dataset<T> dataset, int batchSize, Function<? super List<T>, ? extends B> collate) {
@@ -90,29 +90,28 @@ public final class DataLoader<T, B> implements Iterable<B> {
         dataset, collate, new Settings(null, UnaryOperator.identity(), batchSize, false, 0));
   }
 
-  /// Returns a copy with another order in each epoch. Equal seeds give equal orders.
+  /// Returns a copy that shuffles the examples in each epoch. Equal seeds give equal orders.
   ///
-  /// @throws IllegalStateException if an order was chosen before, by this method or by [#with]
+  /// @throws IllegalStateException if this method or [#with] has already chosen an order
   public DataLoader<T, B> shuffled(long seed) {
     return with(Sampler.shuffled(dataset.size(), seed));
   }
 
   /// Returns a copy with the examples that a sampler chooses.
   ///
-  /// @throws IllegalStateException if an order was chosen before, by this method or by [#shuffled]
+  /// @throws IllegalStateException if this method or [#shuffled] has already chosen an order
   public DataLoader<T, B> with(Sampler chosen) {
     if (settings.order != null) {
       throw new IllegalStateException(
-          "data loader: shuffled or with has chosen an order, and another would replace it; call"
-              + " one of them, once");
+          "data loader: shuffled or with has already chosen an order; call only one of them");
     }
     return copy(
         new Settings(
             chosen, settings.share, settings.batchSize, settings.dropsLast, settings.prefetch));
   }
 
-  /// Returns a copy for one worker's share of the examples, see [Sampler#shard]. The share is taken
-  /// of the order that [#shuffled] or [#with] chooses, whichever is called first. A second call
+  /// Returns a copy for one worker's share of the examples; see [Sampler#shard]. The share is taken
+  /// from the order that [#shuffled] or [#with] chooses, whichever is called first. A second call
   /// takes a share of the share.
   ///
   /// @throws IllegalArgumentException if the rank is not below the number of workers
@@ -123,14 +122,14 @@ public final class DataLoader<T, B> implements Iterable<B> {
             settings.order, share, settings.batchSize, settings.dropsLast, settings.prefetch));
   }
 
-  /// Returns a copy without a last batch that is smaller than the others.
+  /// Returns a copy that leaves out a smaller last batch.
   public DataLoader<T, B> dropLast() {
     return copy(
         new Settings(settings.order, settings.share, settings.batchSize, true, settings.prefetch));
   }
 
-  /// Returns a copy that makes this many batches ahead, each on a separate virtual thread. Worth it
-  /// where examples are read from files or decoded.
+  /// Returns a copy that prepares this many batches ahead, each on a separate virtual thread.
+  /// Useful if examples are read from files or decoded.
   public DataLoader<T, B> prefetch(int batches) {
     return copy(
         new Settings(
@@ -145,7 +144,7 @@ public final class DataLoader<T, B> implements Iterable<B> {
     return copy;
   }
 
-  /// How many batches the next epoch has.
+  /// Returns the number of batches of the next epoch.
   public int size() {
     return batches(sampler.order(position.epoch()).length);
   }
@@ -156,19 +155,19 @@ public final class DataLoader<T, B> implements Iterable<B> {
         : Math.ceilDiv(examples, settings.batchSize);
   }
 
-  /// How far it has come, to be kept in a checkpoint.
+  /// Returns the position of this loader, for a checkpoint.
   public Position position() {
     return position;
   }
 
-  /// Goes on from a place that a loader of the same settings once had come to.
+  /// Resumes at a position of an earlier loader with the same settings.
   public void resume(Position from) {
     position = from;
     isResumed = true;
   }
 
-  /// The next epoch, whether or not the one before was gone through to its end. After [#resume],
-  /// the rest of the epoch that it names.
+  /// Starts the next epoch, even if the epoch before was not finished. After [#resume], returns the
+  /// rest of the resumed epoch.
   @Override
   public Iterator<B> iterator() {
     if (position.batch() > 0 && !isResumed) {
@@ -200,11 +199,11 @@ public final class DataLoader<T, B> implements Iterable<B> {
     @Override
     public B next() {
       if (!hasNext()) {
-        throw new NoSuchElementException("this epoch is over; iterate again for another");
+        throw new NoSuchElementException("this epoch is over; iterate again for the next epoch");
       }
       if (position.epoch() != number || position.batch() != taken) {
         throw new IllegalStateException(
-            "another iteration over this loader has begun; go on with that one");
+            "another iteration over this loader has started; continue with that one");
       }
       while (ahead.size() <= settings.prefetch && asked < batches) {
         ahead.add(begin(asked++));
@@ -216,8 +215,8 @@ public final class DataLoader<T, B> implements Iterable<B> {
       return taken(first);
     }
 
-    /// The batch of a task. If an example has thrown, the batch is lost and the epoch goes on, as
-    /// with torch. After an interrupt, the next call takes the same batch.
+    /// Returns the batch of a task. If loading an example has failed, that batch is skipped and the
+    /// epoch continues, as in torch. After an interrupt, the next call returns the same batch.
     private B taken(FutureTask<B> task) {
       try {
         B batch = task.get();
@@ -225,7 +224,7 @@ public final class DataLoader<T, B> implements Iterable<B> {
         return batch;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new CancellationException("interrupted while a batch was made");
+        throw new CancellationException("interrupted while loading a batch");
       } catch (ExecutionException e) {
         advance();
         throw unchecked(Objects.requireNonNull(e.getCause()));
@@ -265,7 +264,7 @@ public final class DataLoader<T, B> implements Iterable<B> {
       return switch (cause) {
         case RuntimeException e -> e;
         case Error e -> throw e;
-        default -> new IllegalStateException(cause); // a Callable of ours throws nothing else
+        default -> new IllegalStateException(cause); // our Callable throws no checked exceptions
       };
     }
   }

@@ -12,21 +12,22 @@ import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/// Examples, each by its number. After torch's map-style `Dataset`.
+/// A data set with random access to its examples. After torch's map-style `Dataset`.
 ///
-/// Several threads may ask for examples at once, since a [DataLoader] fetches ahead.
+/// Implementations must be thread-safe, since a [DataLoader] prefetches on several threads.
 ///
-/// @param <T> an example
+/// @param <T> type of an example
 public interface Dataset<T> extends Iterable<T> {
-  /// How many examples there are.
+  /// Returns the number of examples.
   int size();
 
-  /// One of them.
+  /// Returns an example.
   ///
   /// @param index from 0 to [#size] - 1
   T get(int index);
 
-  /// All examples in their order. After an example that throws comes the next one.
+  /// Iterates over the examples in order. An iterator continues with the next example after one
+  /// that throws.
   @Override
   default Iterator<T> iterator() {
     return new Iterator<>() {
@@ -44,15 +45,15 @@ public interface Dataset<T> extends Iterable<T> {
     };
   }
 
-  /// These examples. The list is not copied.
+  /// Returns a data set backed by a list, without copying the list.
   static <T> Dataset<T> of(List<T> examples) {
     return of(examples.size(), examples::get);
   }
 
-  /// Examples that are made or read when they are asked for.
+  /// Returns a data set that creates or reads examples on request.
   ///
-  /// @param size how many there are
-  /// @param example gives one by its number
+  /// @param size number of examples
+  /// @param example returns the example of an index
   static <T> Dataset<T> of(int size, IntFunction<? extends T> example) {
     return new Dataset<>() {
       @Override
@@ -67,14 +68,14 @@ public interface Dataset<T> extends Iterable<T> {
     };
   }
 
-  /// The same examples after a transformation, which runs whenever one is asked for.
+  /// Returns a data set that transforms examples on every request.
   default <R> Dataset<R> map(Function<? super T, ? extends R> transform) {
     return of(size(), index -> transform.apply(get(index)));
   }
 
-  /// Some of the examples. After torch's `Subset`.
+  /// Returns the examples with the given indices. After torch's `Subset`.
   ///
-  /// @throws IndexOutOfBoundsException if there is no example of such a number
+  /// @throws IndexOutOfBoundsException if an index is not below [#size]
   default Dataset<T> subset(int... indices) {
     int[] chosen = indices.clone();
     for (int index : chosen) {
@@ -83,14 +84,14 @@ public interface Dataset<T> extends Iterable<T> {
     return of(chosen.length, index -> get(chosen[index]));
   }
 
-  /// Parts of these sizes, such as one to train on and one to validate with. Each example is in one
-  /// of them, drawn at random; equal generators draw equal parts. After torch's `random_split`.
+  /// Splits the examples at random into parts of the given sizes, such as one for training and one
+  /// for validation. Equal generators create equal parts. After torch's `random_split`.
   ///
   /// @throws IllegalArgumentException if the sizes do not add up to [#size]
   default List<Dataset<T>> randomSplit(RandomGenerator random, int... sizes) {
     if (IntStream.of(sizes).asLongStream().sum() != size()) {
       throw new IllegalArgumentException(
-          "parts of %s examples cannot be made of %d; give sizes that add up to it"
+          "sizes %s do not add up to the %d examples; give sizes that do"
               .formatted(Arrays.toString(sizes), size()));
     }
     int[] order = Sampler.permutation(size(), random);

@@ -3,8 +3,8 @@ package dev.tensorbus.models.data;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// Something that a network sees, and the class that it should name.
+/// An input of a network and its class.
 ///
-/// @param input of the shape that the network takes, less the axis of the batch
+/// @param input the network's input, without the batch axis
 /// @param label the class, from 0
 public record Example(Tensor input, int label) {}

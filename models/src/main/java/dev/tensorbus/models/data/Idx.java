@@ -13,42 +13,43 @@ import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/// The contents of an IDX file of unsigned bytes, the format that MNIST comes in.
+/// The contents of an IDX file of unsigned bytes, MNIST's format.
 ///
-/// A file starts with the magic bytes 0, 0, 8 (unsigned bytes) and the number of axes; then come
-/// each axis' size as a big-endian int32 and the values in row-major order.
+/// A file starts with the magic bytes 0, 0, 8 (unsigned bytes) and the number of axes. The size of
+/// each axis follows as a big-endian int32, then the values in row-major order.
 ///
 /// @param sizes the sizes of the axes
 /// @param values the values, row-major
 public record Idx(int[] sizes, byte[] values) {
   private static final int UNSIGNED_BYTES = 0x0800;
 
-  /// Values that are read first, before there is any sign that the others are there.
+  /// Size of the first read, before anything confirms the announced length.
   private static final long CHUNK = 1 << 16;
 
-  /// Reads a file whole, unpacking it if its name ends in `.gz`.
+  /// Reads a file. Decompresses it if its name ends in `.gz`.
   ///
-  /// @param row the sizes that the axes after the first should have
-  /// @throws DataException if it cannot be read, is another kind of file, is cut off, or takes more
-  ///     memory than its [ReadBudget] has
+  /// @param row expected sizes of the axes after the first
+  /// @throws DataException if the file cannot be read, has another format, is truncated, or exceeds
+  ///     its [ReadBudget]
   public static Idx read(Path file, int... row) {
     try (InputStream raw = Files.newInputStream(file);
         var in = new DataInputStream(file.toString().endsWith(".gz") ? unpacked(raw) : raw)) {
       int[] sizes = header(file, in, row);
       return new Idx(sizes, values(file, in, length(file, sizes)));
     } catch (EOFException e) {
-      throw new DataException(file + ": ends too early; fetch the file again", e);
+      throw new DataException(file + ": is truncated; download it again", e);
     } catch (ZipException e) {
       throw new DataException(
-          file + ": is no gzip file or is damaged (" + e.getMessage() + "); fetch it again", e);
+          file + ": is not a gzip file or is damaged (" + e.getMessage() + "); download it again",
+          e);
     } catch (IOException e) {
       throw new DataException(
-          file + ": cannot be read (" + e + "); check that it is a file and may be read", e);
+          file + ": cannot be read (" + e + "); check that it is a readable file", e);
     }
   }
 
-  /// Gives the sizes of the axes if the file is whole. Its header and its length say so; the
-  /// values are read only where these two do not fit, to say what is wrong.
+  /// Returns the sizes of the axes if the file is complete. Compares the header with the file's
+  /// length, and reads the values only if the two disagree, to report what is wrong.
   ///
   /// @throws DataException as [#read] does
   public static int[] check(Path file, int... row) {
@@ -60,12 +61,12 @@ public record Idx(int[] sizes, byte[] values) {
         return sizes;
       }
     } catch (IOException e) {
-      return read(file, row).sizes(); // says the same in a sentence
+      return read(file, row).sizes(); // fails again, with a message for the user
     }
     return read(file, row).sizes();
   }
 
-  /// The last 32 bits of how many bytes the file has, unpacked: the end of a gzip file holds them.
+  /// Returns the lowest 32 bits of the uncompressed length, which a gzip file stores at its end.
   private static int announcedLength(Path file) throws IOException {
     if (!file.toString().endsWith(".gz")) {
       return (int) Files.size(file);
@@ -85,7 +86,7 @@ public record Idx(int[] sizes, byte[] values) {
     int expected = UNSIGNED_BYTES | (1 + row.length);
     if (magic != expected) {
       throw new DataException(
-          "%s: starts with %08x, not %08x as an IDX file with %d axes; fetch the file again"
+          "%s: starts with %08x, not %08x as an IDX file with %d axes; download the file again"
               .formatted(file, magic, expected, 1 + row.length));
     }
     int[] sizes = new int[1 + row.length];
@@ -94,7 +95,7 @@ public record Idx(int[] sizes, byte[] values) {
     }
     if (!Arrays.equals(sizes, 1, sizes.length, row, 0, row.length)) {
       throw new DataException(
-          "%s: holds %s values, not rows of %s; give a data set of MNIST's format"
+          "%s: contains %s values, not rows of %s; give a data set in MNIST's format"
               .formatted(file, by(sizes), by(row)));
     }
     return sizes;
@@ -108,14 +109,14 @@ public record Idx(int[] sizes, byte[] values) {
     }
     if (length > Integer.MAX_VALUE - 8) {
       throw new DataException(
-          "%s: announces %s values, more than an array holds; fetch the file again"
+          "%s: announces %s values, more than an array can hold; download the file again"
               .formatted(file, by(sizes)));
     }
     return (int) length;
   }
 
   private static byte[] values(Path file, InputStream in, int length) throws IOException {
-    // Grows with what really comes, so that a wrong header allocates nothing.
+    // Grows with the bytes that arrive, so that a wrong header allocates nothing.
     ReadBudget budget = ReadBudget.of(file);
     byte[] values = new byte[0];
     int size = 0;
@@ -131,19 +132,19 @@ public record Idx(int[] sizes, byte[] values) {
     }
     if (size < length) {
       throw new DataException(
-          "%s: ends after %s of %s bytes; fetch the file again"
+          "%s: ends after %s of %s bytes; download the file again"
               .formatted(file, grouped(size), grouped(length)));
     }
     if (in.read() >= 0) {
       throw new DataException(
-          "%s: goes on after the %s bytes that it announces; fetch the file again"
+          "%s: continues after the %s bytes that it announces; download the file again"
               .formatted(file, grouped(length)));
     }
     return values;
   }
 
-  /// Reads some bytes to `values`, from index `from`; -1 at the end, which gzip reports by an
-  /// exception if it comes too early.
+  /// Reads some bytes into `values` at `from`. Returns -1 at the end, which gzip reports by an
+  /// exception if the file is truncated.
   private static int read(InputStream in, byte[] values, int from) throws IOException {
     try {
       return in.read(values, from, values.length - from);
@@ -152,7 +153,7 @@ public record Idx(int[] sizes, byte[] values) {
     }
   }
 
-  /// Sizes as people write them: `60000x28x28`.
+  /// Formats sizes, such as `60000x28x28`.
   private static String by(int... sizes) {
     StringBuilder text = new StringBuilder();
     for (int size : sizes) {
@@ -161,7 +162,7 @@ public record Idx(int[] sizes, byte[] values) {
     return text.toString();
   }
 
-  /// A number as people write it: `47,040,000`.
+  /// Formats a number, such as `47,040,000`.
   private static String grouped(int number) {
     return String.format(Locale.ROOT, "%,d", number);
   }

@@ -4,15 +4,15 @@ package dev.tensorbus.models.data;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/// Makes the random numbers of a place in a run, such as an epoch or an example. They depend on the
-/// place alone, so a run that is resumed there draws the same ones.
+/// Creates random generators for a point of a run, such as an epoch or an example. The numbers
+/// depend only on that point, so a run that is resumed there draws the same numbers.
 public final class RandomStream {
   private RandomStream() {}
 
-  /// A generator for a place. Generators of other places are independent of it.
+  /// Returns the generator of a point. Generators of different points are independent.
   ///
-  /// @param seed of the run
-  /// @param place such as the number of an epoch, and of an example in it
+  /// @param seed seed of the run
+  /// @param place the point, such as epoch and example
   public static RandomGenerator of(long seed, long... place) {
     long mixed = mixed(seed);
     for (long number : place) {
@@ -21,8 +21,8 @@ public final class RandomStream {
     return new SplittableRandom(mixed);
   }
 
-  /// Spreads near numbers over all others (Stafford's variant 13 of MurmurHash3's finalizer). The
-  /// streams of near seeds of `SplittableRandom` could be shifted copies of each other.
+  /// Mixes the bits (Stafford's variant 13 of MurmurHash3's finalizer). Without mixing,
+  /// `SplittableRandom`s with nearby seeds could produce shifted copies of the same stream.
   private static long mixed(long number) {
     long mixed = number + 0x9e3779b97f4a7c15L;
     mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;

@@ -6,12 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// The memory that reading one file may take. A file that needs more is a [DataException], not an
-/// `OutOfMemoryError`: a small file may announce, or unpack to, more than the heap. All readers of
-/// data sets count what they keep.
+/// The memory that reading one file may use. Exceeding it is a [DataException], not an
+/// `OutOfMemoryError`: a small file may announce, or decompress to, more than the heap. All data
+/// set readers count the memory they allocate.
 ///
-/// The limit is half of the heap's maximum size (`-Xmx`), or as many bytes as the system property
-/// [#LIMIT] says.
+/// The limit is half of the maximum heap size (`-Xmx`), or the number of bytes in the system
+/// property [#LIMIT].
 public final class ReadBudget {
   /// The system property that sets the limit in bytes: `-Dtensorbus.readLimit=8000000000`.
   public static final String LIMIT = "tensorbus.readLimit";
@@ -25,23 +25,23 @@ public final class ReadBudget {
     this.limit = limit;
   }
 
-  /// The whole budget, for one file.
+  /// Returns the full budget, for one file.
   public static ReadBudget of(Path file) {
     return new ReadBudget(file, Long.getLong(LIMIT, Runtime.getRuntime().maxMemory() / 2));
   }
 
-  /// Counts memory that is about to be allocated and kept.
+  /// Reserves memory that is about to be allocated and retained.
   ///
-  /// @param count how many values of `bytes` bytes each
-  /// @throws DataException if there is not so much left
+  /// @param count number of values of `bytes` bytes each
+  /// @throws DataException if the budget is exceeded
   public void take(long count, int bytes) {
     requireLeft(count, bytes);
     taken += count * bytes;
   }
 
-  /// Checks that so much memory is left for a short time.
+  /// Checks that the memory is available for temporary use.
   ///
-  /// @throws DataException if there is not so much left
+  /// @throws DataException if the budget is exceeded
   public void requireLeft(long count, int bytes) {
     if (count > (limit - taken) / bytes) {
       long needed = count > (Long.MAX_VALUE - taken) / bytes ? Long.MAX_VALUE : count * bytes;

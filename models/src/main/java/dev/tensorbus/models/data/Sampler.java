@@ -5,30 +5,30 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/// Which examples an epoch takes, in which order. It depends on the number of the epoch alone, so
-/// that a run can be resumed within one. After torch's `Sampler`.
+/// Chooses the examples of an epoch and their order. The choice depends only on the epoch's number,
+/// so that a run can be resumed within an epoch. After torch's `Sampler`.
 @FunctionalInterface
 public interface Sampler {
-  /// The numbers of the examples.
+  /// Returns the indices of the examples.
   ///
-  /// @param epoch from 0
+  /// @param epoch number of the epoch, from 0
   int[] order(long epoch);
 
-  /// All examples as they stand. After torch's `SequentialSampler`.
+  /// Returns a sampler of all examples in order. After torch's `SequentialSampler`.
   static Sampler sequential(int size) {
     return epoch -> IntStream.range(0, size).toArray();
   }
 
-  /// All examples, in another order each time. After torch's `RandomSampler`.
+  /// Returns a sampler that shuffles all examples in each epoch. After torch's `RandomSampler`.
   static Sampler shuffled(int size, long seed) {
     return epoch -> permutation(size, RandomStream.of(seed, epoch));
   }
 
-  /// Examples that are drawn with replacement, each as often as its weight says. For classes of
-  /// uneven size. After torch's `WeightedRandomSampler`.
+  /// Returns a sampler that draws examples with replacement, with probabilities proportional to
+  /// their weights, such as for unbalanced classes. After torch's `WeightedRandomSampler`.
   ///
-  /// @param weights one for each example, not negative and not all zero; they need not add up to 1
-  /// @param count how many examples an epoch has
+  /// @param weights one per example, neither negative nor all zero; they need not add up to 1
+  /// @param count number of examples of an epoch
   /// @throws IllegalArgumentException if a weight is negative or not finite, or if all are zero
   static Sampler weighted(double[] weights, int count, long seed) {
     double[] upTo = new double[weights.length];
@@ -43,7 +43,7 @@ public interface Sampler {
     }
     if (sum == 0) {
       throw new IllegalArgumentException(
-          "all " + weights.length + " weights are 0; at least one example must be drawn");
+          "all " + weights.length + " weights are 0; expected at least one above 0");
     }
     double whole = sum;
     return epoch -> {
@@ -54,7 +54,7 @@ public interface Sampler {
     };
   }
 
-  /// The first example whose cumulative weight is above this.
+  /// Returns the first example whose cumulative weight is above `drawn`.
   private static int indexOf(double[] upTo, double drawn) {
     int found = Arrays.binarySearch(upTo, drawn);
     int index = found < 0 ? -found - 1 : found + 1;
@@ -64,15 +64,15 @@ public interface Sampler {
     return Math.min(index, upTo.length - 1);
   }
 
-  /// One worker's share: every `workers`-th example. All shares are of one size, since all workers
-  /// are to take equally many steps; the first examples come twice where they do not go round.
-  /// After torch's `DistributedSampler`.
+  /// Returns one worker's share: every `workers`-th example. All shares have equal size, so that
+  /// all workers take equally many steps. If the size is not divisible, the first examples appear
+  /// twice. After torch's `DistributedSampler`.
   ///
-  /// @param rank the worker's place among those that share, from 0
+  /// @param rank index of the worker among those that share, from 0
   default Sampler shard(int rank, int workers) {
     if (rank < 0 || rank >= workers) {
       throw new IllegalArgumentException(
-          "shard %d of %d; expected a number from 0 to %d".formatted(rank, workers, workers - 1));
+          "shard %d of %d; expected a rank from 0 to %d".formatted(rank, workers, workers - 1));
     }
     return epoch -> {
       int[] all = order(epoch);
@@ -82,7 +82,8 @@ public interface Sampler {
     };
   }
 
-  /// Shuffles the first whole numbers (Durstenfeld, "Algorithm 235: Random permutation").
+  /// Returns a random permutation of `0` to `size - 1` (Durstenfeld, "Algorithm 235: Random
+  /// permutation").
   static int[] permutation(int size, RandomGenerator random) {
     int[] indices = IntStream.range(0, size).toArray();
     for (int last = size - 1; last > 0; last--) {

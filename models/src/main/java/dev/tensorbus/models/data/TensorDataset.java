@@ -13,10 +13,11 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/// The rows of tensors that have equally many: example `i` is what each tensor has at index `i` of
-/// its first axis. After torch's `TensorDataset`.
+/// A data set of the rows of tensors: example `i` is index `i` of the first axis of each tensor.
+/// After torch's `TensorDataset`.
 ///
-/// It keeps the values that the tensors have when it is made, and shares their memory.
+/// The data set shares the tensors' memory. A later update of a tensor does not change the data
+/// set.
 public final class TensorDataset implements Dataset<List<Tensor>> {
   private final List<Tensor> tensors;
   private final int size;
@@ -26,20 +27,20 @@ public final class TensorDataset implements Dataset<List<Tensor>> {
     this.size = size;
   }
 
-  /// The rows of these tensors, such as `[n, 4]` inputs and `[n]` labels.
+  /// Returns the rows of tensors with equally many rows, such as `[n, 4]` inputs and `[n]` labels.
   ///
-  /// @throws ShapeException if there are no tensors, or if their first axes differ
+  /// @throws ShapeException if there are no tensors, or their first axes differ
   public static TensorDataset of(Tensor... tensors) {
     String[] names =
         IntStream.range(0, tensors.length).mapToObj(i -> "tensor " + i).toArray(String[]::new);
     return of(names, Arrays.asList(tensors));
   }
 
-  /// The rows of the tensors of these names, in this order. For a file that
+  /// Returns the rows of named tensors, in the order of the names, such as those of a file that
   /// [dev.tensorbus.nn.safetensors.Safetensors] has read.
   ///
-  /// @throws DataException if there is no tensor of such a name
-  /// @throws ShapeException if no name is given, or if the first axes differ
+  /// @throws DataException if there is no tensor with such a name
+  /// @throws ShapeException if there are no names, or the first axes differ
   public static TensorDataset of(Map<String, Tensor> named, String... names) {
     List<Tensor> tensors = new ArrayList<>();
     for (String name : names) {
@@ -54,7 +55,7 @@ public final class TensorDataset implements Dataset<List<Tensor>> {
 
   private static TensorDataset of(String[] names, List<Tensor> tensors) {
     if (names.length == 0) {
-      throw new ShapeException("data set", "given no tensors");
+      throw new ShapeException("data set", "no tensors; give at least one");
     }
     for (int i = 0; i < names.length; i++) {
       requireRows(names[0], tensors.getFirst().shape(), names[i], tensors.get(i).shape());
@@ -75,11 +76,11 @@ public final class TensorDataset implements Dataset<List<Tensor>> {
     }
   }
 
-  /// Pairs each row of `[n, …]` inputs with its class.
+  /// Returns examples that pair each row of `[n, …]` inputs with its class.
   ///
   /// @param labels `[n]` int64, each from 0
-  /// @throws ShapeException if the labels have other axes or are not as many as the inputs
-  /// @throws IllegalArgumentException if they are of another type, or if one is no class
+  /// @throws ShapeException if the labels do not have the shape `[n]`
+  /// @throws IllegalArgumentException if the labels are not int64, or one is negative
   public static Dataset<Example> examples(Tensor inputs, Tensor labels) {
     TensorDataset rows = of(new String[] {"inputs", "labels"}, List.of(inputs, labels));
     if (labels.shape().rank() != 1) {
@@ -117,13 +118,13 @@ public final class TensorDataset implements Dataset<List<Tensor>> {
     return tensors.stream().map(tensor -> tensor.select(0, row)).toList();
   }
 
-  /// Stacks rows to the tensors that they come from: the `collate` of a [DataLoader].
+  /// Stacks rows into tensors again: the `collate` of a [DataLoader].
   ///
   /// @throws ShapeException if the shapes of the rows differ
   /// @throws IllegalArgumentException if there are no rows
   public static List<Tensor> stack(List<List<Tensor>> rows) {
     if (rows.isEmpty()) {
-      throw new IllegalArgumentException("stack: given no rows");
+      throw new IllegalArgumentException("stack: no rows; give at least one");
     }
     return IntStream.range(0, rows.getFirst().size())
         .mapToObj(i -> Tensor.stack(rows.stream().map(row -> row.get(i)).toList(), 0))

@@ -4,8 +4,8 @@ package dev.tensorbus.models.data;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The texts of one column of a table, kept end to end as UTF-8: a short one takes a tenth of the
-/// memory of a string.
+/// The texts of one column of a table, stored contiguously as UTF-8: a short text takes a tenth of
+/// the memory of a string.
 final class TextColumn {
   /// The longest array that all JVMs allow.
   private static final int MOST = Integer.MAX_VALUE - 8;
@@ -19,9 +19,9 @@ final class TextColumn {
     this.budget = budget;
   }
 
-  /// Adds a text at the end. False if there is no room left.
+  /// Appends a text. Returns false if the column is full.
   ///
-  /// @throws DataException if the budget is used up
+  /// @throws DataException if the budget is exceeded
   boolean add(String text) {
     byte[] added = text.getBytes(StandardCharsets.UTF_8);
     int start = start(size);
@@ -52,7 +52,7 @@ final class TextColumn {
     return Math.max(needed, (int) Math.min(MOST, length + (length >> 1) + 1L));
   }
 
-  /// The text that was added as number `row`.
+  /// Returns the text of a row.
   String get(int row) {
     int start = start(row);
     return new String(bytes, start, ends[row] - start, StandardCharsets.UTF_8);

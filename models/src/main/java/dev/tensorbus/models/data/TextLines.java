@@ -13,26 +13,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Reads the lines of a file of text.
+/// Reads text files line by line.
 public final class TextLines {
-  /// About the memory of a line, beside its characters.
+  /// Approximate memory of a line, without its characters.
   private static final int BYTES_PER_LINE = 64;
 
   private TextLines() {}
 
-  /// The lines of a file in UTF-8, without their line breaks. They are kept in memory.
+  /// Reads the lines of a UTF-8 file into memory, without their line breaks.
   ///
-  /// @throws DataException if the file cannot be read, is not UTF-8, or takes more memory than its
-  ///     [ReadBudget] has
+  /// @throws DataException if the file cannot be read, is not UTF-8, or exceeds its [ReadBudget]
   public static Dataset<String> read(Path file) {
     List<String> lines = new ArrayList<>();
     forEach(file, ReadBudget.of(file), lines::add);
     return Dataset.of(lines);
   }
 
-  /// Reads a file in UTF-8 line by line, without the line breaks.
+  /// Reads a UTF-8 file line by line, without the line breaks.
   ///
-  /// @param budget counts the lines as if they were kept
+  /// @param budget is charged for every line, as if it was retained
   /// @throws DataException as [#read] does
   public static void forEach(Path file, ReadBudget budget, Consumer<String> action) {
     try (BufferedReader in =
@@ -49,9 +48,9 @@ public final class TextLines {
     }
   }
 
-  /// Counts lines while they are read, since one may be longer than the memory.
+  /// Charges the budget while a line is read, since one line may be larger than the memory.
   private static final class CountedReader extends FilterReader {
-    /// A line that a `BufferedReader` puts together is there three times.
+    /// A `BufferedReader` holds three copies of a line while it assembles it.
     private static final int COPIES = 3;
 
     private final ReadBudget budget;

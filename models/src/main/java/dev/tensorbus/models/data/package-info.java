@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads and makes data sets, and deals them out in batches.
+/// Reads and creates data sets, and loads them in batches.
 package dev.tensorbus.models.data;

@@ -3,7 +3,7 @@ package dev.tensorbus.models.digits;
 
 import java.util.List;
 
-/// How people write each digit: a table of [Glyph]s.
+/// The handwriting styles of each digit: a table of [Glyph]s.
 final class DigitStyles {
   private static final List<List<Glyph>> STYLES =
       List.of(
@@ -12,7 +12,7 @@ final class DigitStyles {
 
   private DigitStyles() {}
 
-  /// The styles of a digit.
+  /// Returns the styles of a digit.
   static List<Glyph> of(int digit) {
     return STYLES.get(digit);
   }

@@ -7,17 +7,17 @@ import dev.tensorbus.models.data.Dataset;
 import dev.tensorbus.models.data.Example;
 import java.util.Objects;
 
-/// Grey pictures of handwritten digits with their labels. Immutable; kept as the bytes that they
-/// came as, a quarter of their size as floats.
+/// A data set of grey images of handwritten digits with their labels. Immutable. Stored as bytes, a
+/// quarter of the size of floats.
 public final class Digits implements Dataset<Example> {
-  /// The height and the width of a picture, in pixels.
+  /// Height and width of an image, in pixels.
   public static final int SIDE = 28;
 
   static final int PIXELS = SIDE * SIDE;
 
   private static final Shape SHAPE = Shape.of(1, SIDE, SIDE);
 
-  // Mean and deviation of MNIST's training pixels, as everybody who trains on it takes them.
+  // Mean and standard deviation of MNIST's training pixels, the customary constants.
   private static final float MEAN = 0.1307f;
   private static final float DEVIATION = 0.3081f;
   private static final float[] NORMALISED = normalised();
@@ -25,7 +25,8 @@ public final class Digits implements Dataset<Example> {
   private final byte[] pixels;
   private final byte[] labels;
 
-  /// Takes both arrays as its own: [#PIXELS] grey values of 0 (paper) to 255 (ink) for each label.
+  /// Takes ownership of both arrays: [#PIXELS] grey values of 0 (paper) to 255 (ink) for each
+  /// label.
   Digits(byte[] pixels, byte[] labels) {
     assert pixels.length == labels.length * PIXELS;
     this.pixels = pixels;
@@ -45,12 +46,12 @@ public final class Digits implements Dataset<Example> {
     return labels.length;
   }
 
-  /// The digit that a picture shows, 0 to 9.
+  /// Returns the digit of an image, 0 to 9.
   public int label(int index) {
     return labels[Objects.checkIndex(index, labels.length)];
   }
 
-  /// The grey value of a pixel, 0 (paper) to 255 (ink).
+  /// Returns the grey value of a pixel, 0 (paper) to 255 (ink).
   public int pixel(int index, int row, int column) {
     Objects.checkIndex(index, labels.length);
     Objects.checkIndex(row, SIDE);
@@ -58,8 +59,8 @@ public final class Digits implements Dataset<Example> {
     return Byte.toUnsignedInt(pixels[index * PIXELS + row * SIDE + column]);
   }
 
-  /// A picture as the input `[1, 28, 28]` of a network, and its digit. The grey values are from 0
-  /// to 1, less 0.1307, divided by 0.3081.
+  /// Returns an image as a network's input `[1, 28, 28]`, and its digit. Grey values are scaled to
+  /// 0 to 1 and then normalized with mean 0.1307 and standard deviation 0.3081.
   @Override
   public Example get(int index) {
     int label = label(index);

@@ -3,19 +3,19 @@ package dev.tensorbus.models.digits;
 
 import java.util.List;
 
-/// One way to write a digit: the strokes of the pen, each a smooth curve through its points.
+/// One style of a digit: the strokes of the pen, each a smooth curve through its points.
 ///
-/// @param strokes x and y of the points in turn, 0 to 100, y downwards; a corner ends a stroke and
-///     begins another
+/// @param strokes x and y of the points alternately, 0 to 100, y downwards; a corner ends a stroke
+///     and starts another
 record Glyph(List<int[]> strokes) {
   private static final int POINTS_PER_SPAN = 6;
 
-  /// The strokes as lines between many points, x and y in turn, -0.5 to 0.5.
+  /// Returns the strokes as polylines, x and y alternately, -0.5 to 0.5.
   List<float[]> lines() {
     return strokes.stream().map(Glyph::curve).toList();
   }
 
-  /// Points on the curve of Catmull and Rom through a stroke's points.
+  /// Samples the Catmull-Rom spline through a stroke's points.
   private static float[] curve(int... stroke) {
     int spans = stroke.length / 2 - 1;
     float[] curve = new float[2 * (spans * POINTS_PER_SPAN + 1)];

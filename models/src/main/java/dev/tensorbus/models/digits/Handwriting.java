@@ -4,17 +4,16 @@ package dev.tensorbus.models.digits;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// One writer's hand on one occasion: how it turns, slants, stretches and bends a [Glyph], and how
-/// large and where it writes it.
+/// A random handwriting: the distortion, size and position with which a [Glyph] is drawn.
 ///
-/// @param bendX moves points to the side, before all else
-/// @param bendY moves points up and down
-/// @param angle by how many radians a glyph is turned
-/// @param slant how far its top leans over, as a share of its height
-/// @param width its width for a height of one
-/// @param size the longer side in the end, in pixels
-/// @param shiftX how far it is off the picture's middle, in pixels
-/// @param shiftY the same for the height
+/// @param bendX horizontal distortion, applied first
+/// @param bendY vertical distortion, applied first
+/// @param angle rotation in radians
+/// @param slant horizontal shear, as a share of the height
+/// @param width width for a height of one
+/// @param size final length of the longer side, in pixels
+/// @param shiftX horizontal distance from the image's centre, in pixels
+/// @param shiftY vertical distance from the image's centre, in pixels
 record Handwriting(
     Wave bendX,
     Wave bendY,
@@ -25,7 +24,7 @@ record Handwriting(
     float shiftX,
     float shiftY) {
 
-  /// Draws a hand at random.
+  /// Draws a handwriting at random.
   static Handwriting random(RandomGenerator random) {
     return new Handwriting(
         Wave.random(random),
@@ -38,12 +37,12 @@ record Handwriting(
         normal(random, 0, 0.7f));
   }
 
-  /// A normally distributed number, cut off at twice its deviation.
+  /// Returns a normally distributed number, clamped to two standard deviations.
   private static float normal(RandomGenerator random, float mean, float deviation) {
     return mean + deviation * Math.clamp((float) random.nextGaussian(), -2f, 2f);
   }
 
-  /// Writes a glyph: its strokes as lines between points, x and y in turn, in pixels.
+  /// Draws a glyph as polylines, x and y alternately, in pixels.
   List<float[]> write(Glyph glyph) {
     List<float[]> lines = glyph.lines();
     lines.forEach(this::distort);
@@ -62,7 +61,7 @@ record Handwriting(
     }
   }
 
-  /// Scales the longer side to this hand's size and puts the middle near the picture's.
+  /// Scales the longer side to `size` and moves the glyph near the image's centre.
   private void fit(List<float[]> lines) {
     Range x = Range.of(lines, 0);
     Range y = Range.of(lines, 1);
@@ -98,7 +97,7 @@ record Handwriting(
     }
   }
 
-  /// A slow wave over the paper: near points move alike, so strokes that touch still do.
+  /// A slow wave over the paper. Near points move alike, so strokes that touch still touch.
   private record Wave(float alongX, float alongY, float phase) {
     static Wave random(RandomGenerator random) {
       return new Wave(

@@ -11,12 +11,12 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// The MNIST handwritten digits (LeCun, Cortes, Burges), from a folder with the four files by their
-/// usual names, each plain or packed with gzip.
+/// The MNIST handwritten digits (LeCun, Cortes, Burges), from a folder with the four files under
+/// their usual names, each plain or compressed with gzip.
 public enum Mnist {
-  /// 60,000 pictures to learn from.
+  /// The training set, 60,000 images.
   TRAIN("train"),
-  /// 10,000 pictures of other writers.
+  /// The test set, 10,000 images by other writers.
   TEST("t10k");
 
   private final String images;
@@ -29,7 +29,8 @@ public enum Mnist {
 
   /// Reads this part.
   ///
-  /// @throws DataException if the folder or a file is missing, damaged, or no digits of 28x28
+  /// @throws DataException if the folder or a file is missing or damaged, or does not contain
+  ///     digits of 28x28
   public Digits read(Path folder) {
     requireFolder(folder);
     Path imageFile = find(folder, images);
@@ -40,9 +41,9 @@ public enum Mnist {
     return new Digits(pictures.values(), digits.values());
   }
 
-  /// Checks that this part is there and whole, without loading it.
+  /// Checks that the files of this part exist and are complete, without loading them.
   ///
-  /// @throws DataException if the folder or a file is missing or cut off, or holds other data
+  /// @throws DataException if the folder or a file is missing or truncated, or has other contents
   public void check(Path folder) {
     requireFolder(folder);
     Path imageFile = find(folder, images);
@@ -54,7 +55,7 @@ public enum Mnist {
 
   private static void requireFolder(Path folder) {
     if (!Files.isDirectory(folder)) {
-      String found = Files.exists(folder) ? folder + " is no folder" : "no folder " + folder;
+      String found = Files.exists(folder) ? folder + " is not a folder" : "no folder " + folder;
       throw new DataException(found + "; " + expectation());
     }
   }
@@ -83,7 +84,7 @@ public enum Mnist {
 
   private static void requirePictures(Path file, int count) {
     if (count == 0) {
-      throw new DataException(file + ": holds no pictures; give a data set that does");
+      throw new DataException(file + ": contains no images; give a complete data set");
     }
   }
 
@@ -93,7 +94,7 @@ public enum Mnist {
     for (int i = 0; i < values.length; i++) {
       if (values[i] < 0 || values[i] > 9) {
         throw new DataException(
-            "%s: label %d of picture %d is no digit 0 to 9; fetch the file again"
+            "%s: label %d of image %d is not a digit from 0 to 9; download the file again"
                 .formatted(file, Byte.toUnsignedInt(values[i]), i));
       }
     }
@@ -105,7 +106,7 @@ public enum Mnist {
       throw new DataException(
           String.format(
               Locale.ROOT,
-              "%s holds %,d pictures, but %s %,d labels; both must come from one data set",
+              "%s contains %,d images, but %s %,d labels; both must come from the same data set",
               imageFile,
               images,
               labelFile.getFileName(),

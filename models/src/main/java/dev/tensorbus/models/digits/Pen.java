@@ -5,13 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A pen on a scanner's glass: how wide and how dark its line is, how sharp its edge, how grainy
-/// the picture.
+/// A pen and its scan: width and darkness of the line, sharpness of its edge, noise of the image.
 ///
-/// @param radius half the width of a line, in pixels
-/// @param blur over how many pixels an edge fades
+/// @param radius half the line width, in pixels
+/// @param blur width of the soft edge, in pixels
 /// @param darkness the grey value of full ink
-/// @param grain the deviation of the noise in inked pixels, in grey values
+/// @param grain standard deviation of the noise in inked pixels, in grey values
 record Pen(float radius, float blur, float darkness, float grain) {
   /// Draws a pen at random.
   static Pen random(RandomGenerator random) {
@@ -22,10 +21,10 @@ record Pen(float radius, float blur, float darkness, float grain) {
         4 + 14 * random.nextFloat());
   }
 
-  /// Draws lines into one picture of `pixels`, which holds paper so far.
+  /// Draws polylines into one image of `pixels`, which is still blank.
   ///
-  /// @param lines x and y of the points in turn
-  /// @param from where the picture begins
+  /// @param lines x and y of the points alternately
+  /// @param from offset of the image in `pixels`
   void draw(List<float[]> lines, byte[] pixels, int from, RandomGenerator random) {
     float[] distances = distances(lines);
     for (int i = 0; i < distances.length; i++) {
@@ -37,13 +36,13 @@ record Pen(float radius, float blur, float darkness, float grain) {
     }
   }
 
-  /// How much ink lies this far from the middle of a line: 1 within, 0 without, smooth between.
+  /// Returns the ink at a distance from the middle of a line: 1 inside, 0 outside, smooth between.
   private float ink(float distance) {
     float t = Math.clamp((radius - distance) / blur + 0.5f, 0f, 1f);
     return t * t * (3 - 2 * t);
   }
 
-  /// Each pixel's distance to the nearest line, where one is near enough to ink it.
+  /// Returns each pixel's distance to the nearest line, or infinity if no line reaches it.
   private float[] distances(List<float[]> lines) {
     float[] squares = new float[Digits.PIXELS];
     Arrays.fill(squares, Float.POSITIVE_INFINITY);

@@ -4,12 +4,12 @@ package dev.tensorbus.models.digits;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// Makes digits in MNIST's format without any data: drawn stroke by stroke in several styles, each
-/// picture by a hand and a pen of its own.
+/// Generates digits in MNIST's format without any data. Each is drawn stroke by stroke, with a
+/// random style, handwriting and pen.
 public final class StrokeDigits {
   private StrokeDigits() {}
 
-  /// Draws `count` digits at random; equal generators draw equal pictures.
+  /// Draws `count` random digits. Equal generators draw equal images.
   public static Digits draw(int count, RandomGenerator random) {
     byte[] pixels = new byte[Math.multiplyExact(count, Digits.PIXELS)];
     byte[] labels = new byte[count];

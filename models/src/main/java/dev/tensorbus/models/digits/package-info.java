@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Handwritten digits: MNIST's, and others that are drawn without any data.
+/// Handwritten digits: MNIST, and synthetic ones.
 package dev.tensorbus.models.digits;

@@ -3,20 +3,21 @@ package dev.tensorbus.models.environment;
 
 import java.util.random.RandomGenerator;
 
-/// A pole on a cart that is pushed left or right: Gym's `CartPole-v1`, after Barto, Sutton and
-/// Anderson, "Neuronlike Adaptive Elements That Can Solve Difficult Learning Control Problems"
-/// (1983). Not safe for several threads at once.
+/// The cart-pole environment: a pole on a cart that is pushed left or right. It is Gym's
+/// `CartPole-v1`, after Barto, Sutton and Anderson, "Neuronlike Adaptive Elements That Can Solve
+/// Difficult Learning Control Problems" (1983). Not thread-safe.
 public final class CartPole {
   /// The number of actions: 0 pushes to the left, 1 to the right.
   public static final int ACTIONS = 2;
 
-  /// How many numbers a state has: position and speed of the cart, angle and speed of the pole.
+  /// The size of a state: position and velocity of the cart, angle and angular velocity of the
+  /// pole.
   public static final int STATE_SIZE = 4;
 
-  /// An episode ends after so many steps at the latest.
+  /// Maximum number of steps of an episode.
   public static final int MAX_STEPS = 500;
 
-  /// The task counts as solved above this reward of an episode.
+  /// The task counts as solved when an episode's reward is above this.
   public static final float REWARD_THRESHOLD = 475;
 
   private static final double GRAVITY = 9.8;
@@ -38,19 +39,20 @@ public final class CartPole {
   private int steps;
   private boolean isDone = true;
 
-  /// A cart whose episodes start at random.
+  /// Creates an environment with random initial states.
   public CartPole(RandomGenerator random) {
     this.random = random;
   }
 
   /// The outcome of a step.
   ///
-  /// @param state position and speed of the cart, angle and speed of the pole
-  /// @param reward 1, for the last step too
+  /// @param state position and velocity of the cart, angle and angular velocity of the pole
+  /// @param reward always 1, also for the last step
   /// @param done whether the episode is over
   public record Step(float[] state, float reward, boolean done) {}
 
-  /// Begins an episode near the middle and upright, and gives the state.
+  /// Starts an episode with the cart near the middle and the pole nearly upright, and returns the
+  /// state.
   public float[] reset() {
     steps = 0;
     isDone = false;
@@ -62,7 +64,7 @@ public final class CartPole {
     return random.nextDouble(-START, START);
   }
 
-  /// Puts the cart and the pole into this state, in the midst of an episode.
+  /// Sets the state without starting an episode.
   void place(double newPosition, double newSpeed, double newAngle, double newTurn) {
     position = newPosition;
     speed = newSpeed;
@@ -70,16 +72,16 @@ public final class CartPole {
     turn = newTurn;
   }
 
-  /// Pushes for a fiftieth of a second.
+  /// Pushes the cart for 0.02 seconds.
   ///
   /// @throws IllegalArgumentException if the action is neither 0 nor 1
-  /// @throws IllegalStateException if the episode is over or has not begun
+  /// @throws IllegalStateException if the episode is over or has not started
   public Step step(int action) {
     if (action < 0 || action >= ACTIONS) {
       throw new IllegalArgumentException("cart pole: action " + action + " must be 0 or 1");
     }
     if (isDone) {
-      throw new IllegalStateException("cart pole: no episode goes on; call reset first");
+      throw new IllegalStateException("cart pole: no episode is running; call reset first");
     }
     push(action == 1 ? FORCE : -FORCE);
     steps++;
@@ -87,7 +89,7 @@ public final class CartPole {
     return new Step(state(), 1, isDone);
   }
 
-  /// Euler's method, positions by the speeds before, as Gym integrates.
+  /// Integrates as Gym does: explicit Euler, positions from the old velocities.
   private void push(double force) {
     double cosine = Math.cos(angle);
     double sine = Math.sin(angle);

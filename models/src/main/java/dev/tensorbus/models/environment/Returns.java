@@ -3,16 +3,15 @@ package dev.tensorbus.models.environment;
 
 import java.util.List;
 
-/// Computes returns: the sums of rewards that REINFORCE learns from.
+/// Computes returns, the sums of rewards that REINFORCE learns from.
 public final class Returns {
-  /// Keeps the division from failing where all returns are equal: the least difference of floats
-  /// around 1, as in torch's example.
+  /// Avoids a division by 0 if all returns are equal: float32 epsilon, as in torch's example.
   private static final double EPS = Math.ulp(1f);
 
   private Returns() {}
 
-  /// For each step of an episode its reward and all later ones, each step of delay discounted by
-  /// `gamma`.
+  /// Returns, for each step of an episode, the sum of its reward and all later rewards, discounted
+  /// by `gamma` per step.
   public static float[] discounted(List<Float> rewards, double gamma) {
     float[] returns = new float[rewards.size()];
     double sum = 0;
@@ -23,7 +22,7 @@ public final class Returns {
     return returns;
   }
 
-  /// The returns of several episodes, one after the other.
+  /// Concatenates the discounted returns of several episodes.
   public static float[] discountedAll(List<List<Float>> episodes, double gamma) {
     float[] returns = new float[episodes.stream().mapToInt(List::size).sum()];
     int end = 0;
@@ -34,7 +33,7 @@ public final class Returns {
     return returns;
   }
 
-  /// The lowest sum of an episode's rewards.
+  /// Returns the lowest total reward of the episodes.
   public static float lowestTotal(List<List<Float>> episodes) {
     float lowest = Float.MAX_VALUE;
     for (List<Float> rewards : episodes) {
@@ -47,9 +46,9 @@ public final class Returns {
     return lowest;
   }
 
-  /// Shifts and scales values to a mean of 0 and a standard deviation of 1.
+  /// Normalizes values to mean 0 and standard deviation 1.
   ///
-  /// @param values two or more
+  /// @param values at least two
   public static float[] normalised(float... values) {
     double sum = 0;
     for (float value : values) {

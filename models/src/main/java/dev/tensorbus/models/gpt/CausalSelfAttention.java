@@ -9,7 +9,7 @@ import dev.tensorbus.nn.dropout.Dropout;
 import dev.tensorbus.nn.functional.Attention;
 import java.util.random.RandomGenerator;
 
-/// Attention of each place to itself and those before it, in several heads.
+/// Multi-head attention of each position to itself and the positions before it.
 final class CausalSelfAttention extends Layer {
   private final int heads;
   private final float dropout;
@@ -28,9 +28,9 @@ final class CausalSelfAttention extends Layer {
     dropped = child("resid_dropout", new Dropout(dropout, random));
   }
 
-  /// The shape, `[n, places, size]`, stays the same.
+  /// Keeps the shape `[n, places, size]`.
   ///
-  /// @param mask `[places, places]`, the causal one
+  /// @param mask the causal mask `[places, places]`
   Tensor forward(Tensor x, Tensor mask) {
     Shape shape = x.shape();
     int places = shape.size(1);
@@ -47,7 +47,7 @@ final class CausalSelfAttention extends Layer {
         : Attention.scaledDotProduct(query, key, value, mask);
   }
 
-  /// A third of the projections, `[n, heads, places, size / heads]`.
+  /// Returns one third of the projections, `[n, heads, places, size / heads]`.
   private Tensor part(Tensor all, int third) {
     int size = all.shape().size(2) / 3;
     return all.slice(2, third * size, (third + 1) * size)

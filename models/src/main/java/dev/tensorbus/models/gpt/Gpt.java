@@ -18,11 +18,11 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/// Scores the tokens that may follow a text. Radford et al., "Language Models are Unsupervised
-/// Multitask Learners" (2019), known as GPT-2, whose weights have the same names here. The table of
-/// tokens also makes the scores.
+/// Predicts the next token of a text. After Radford et al., "Language Models are Unsupervised
+/// Multitask Learners" (2019), known as GPT-2, with the same parameter names. The output layer
+/// shares the weights of the token embedding.
 public final class Gpt extends Layer implements Forward {
-  /// How far the first weights are from 0, as in the paper's code.
+  /// Standard deviation of the initial weights, as in the paper's code.
   private static final double DEVIATION = 0.02;
 
   private final int context;
@@ -34,7 +34,7 @@ public final class Gpt extends Layer implements Forward {
   private final LayerList<GptBlock> blocks;
   private final LayerNorm norm;
 
-  /// Makes a model that has learnt nothing.
+  /// Creates an untrained model.
   public Gpt(GptOptions options, RandomGenerator random) {
     context = options.context();
     tokens = child("wte", new Embedding(options.vocabulary(), options.size(), random));
@@ -55,18 +55,19 @@ public final class Gpt extends Layer implements Forward {
     }
   }
 
-  /// The model with these weights, whose shapes tell its sizes: a `state_dict` of GPT-2 from
-  /// Hugging Face's transformers, with or without its head, or of nanoGPT.
+  /// Creates a model with the given weights, whose shapes determine its sizes: a `state_dict` of
+  /// GPT-2 from Hugging Face's transformers, with or without its head, or of nanoGPT.
   ///
-  /// @param heads of attention, which the shapes do not tell; GPT-2 has one for 64 values
-  /// @throws IllegalArgumentException if they are those of another model
+  /// @param heads number of attention heads, which the shapes do not determine; GPT-2 has one per
+  ///     64 values
+  /// @throws IllegalArgumentException if the weights belong to another model
   public static Gpt of(StateDict weights, int heads) {
     Map<String, Tensor> own = own(weights);
     Tensor tokens = own.get("wte.weight");
     Tensor places = own.get("wpe.weight");
     if (tokens == null || places == null) {
       throw new IllegalArgumentException(
-          "no weights of a GPT-2: wte.weight or wpe.weight is missing");
+          "not the weights of a GPT-2: wte.weight or wpe.weight is missing");
     }
     long layers = own.keySet().stream().filter(name -> name.endsWith(".ln_1.weight")).count();
     GptOptions options =
@@ -82,7 +83,8 @@ public final class Gpt extends Layer implements Forward {
     return gpt;
   }
 
-  /// The weights under our names. Their masks are no weights, and the head is the table of tokens.
+  /// Maps the weights to our names. Drops the masks, which are not weights, and the head, which is
+  /// the token embedding.
   private static Map<String, Tensor> own(StateDict weights) {
     Map<String, Tensor> own = new LinkedHashMap<>();
     weights
@@ -105,9 +107,10 @@ public final class Gpt extends Layer implements Forward {
     return own;
   }
 
-  /// Int64 tokens `[n, places]` give the scores `[n, places, vocabulary]` of the token after each.
+  /// Maps token ids, int64 `[n, places]`, to the scores `[n, places, vocabulary]` of each next
+  /// token.
   ///
-  /// @throws ShapeException if there are more places than the context has
+  /// @throws ShapeException if the text is longer than the context
   @Override
   public Tensor forward(Tensor text) {
     if (text.shape().rank() != 2 || text.shape().size(1) > context) {

@@ -8,7 +8,8 @@ import dev.tensorbus.nn.dropout.Dropout;
 import dev.tensorbus.nn.normalization.LayerNorm;
 import java.util.random.RandomGenerator;
 
-/// Attention and a perceptron, each after a normalization and with a way around it.
+/// A transformer block: attention and a perceptron, each with a layer norm before it and a residual
+/// connection.
 final class GptBlock extends Layer {
   private final LayerNorm norm1;
   private final CausalSelfAttention attention;
@@ -22,13 +23,13 @@ final class GptBlock extends Layer {
     perceptron = child("mlp", new Perceptron(options, random));
   }
 
-  /// The shape, `[n, places, size]`, stays the same.
+  /// Keeps the shape `[n, places, size]`.
   Tensor forward(Tensor x, Tensor mask) {
     Tensor attended = x.add(attention.forward(norm1.forward(x), mask));
     return attended.add(perceptron.forward(norm2.forward(attended)));
   }
 
-  /// Four times as many values between two linear layers.
+  /// Two linear layers with four times as many values between them.
   private static final class Perceptron extends Layer {
     private final Linear fc;
     private final Linear proj;

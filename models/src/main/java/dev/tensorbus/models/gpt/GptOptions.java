@@ -3,15 +3,15 @@ package dev.tensorbus.models.gpt;
 
 /// The settings of a [Gpt].
 ///
-/// @param vocabulary how many tokens there are
-/// @param context how many tokens it sees at most
-/// @param size values of each place, a multiple of `heads`
-/// @param layers how many blocks
-/// @param heads heads of attention in each block
-/// @param dropout the probability of leaving values out in training
+/// @param vocabulary number of tokens
+/// @param context maximum length of a text, in tokens
+/// @param size embedding size, a multiple of `heads`
+/// @param layers number of blocks
+/// @param heads attention heads of each block
+/// @param dropout dropout probability in training
 public record GptOptions(
     int vocabulary, int context, int size, int layers, int heads, float dropout) {
-  /// Checks the sizes.
+  /// @throws IllegalArgumentException if a size is below 1, or `size` is not a multiple of `heads`
   public GptOptions {
     if (vocabulary < 1 || context < 1 || size < 1 || layers < 1) {
       throw new IllegalArgumentException(
@@ -20,11 +20,12 @@ public record GptOptions(
     }
     if (heads < 1 || size % heads != 0) {
       throw new IllegalArgumentException(
-          "gpt: %d values do not fall into %d heads; give a divisor".formatted(size, heads));
+          "gpt: size %d is not a multiple of %d heads; give a divisor of the size"
+              .formatted(size, heads));
     }
   }
 
-  /// The same with this dropout.
+  /// Returns a copy with another dropout probability.
   public GptOptions withDropout(float dropout) {
     return new GptOptions(vocabulary, context, size, layers, heads, dropout);
   }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Transformers that go on with a text.
+/// Transformers that generate text.
 package dev.tensorbus.models.gpt;

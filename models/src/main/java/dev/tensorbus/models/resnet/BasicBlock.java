@@ -10,14 +10,14 @@ import dev.tensorbus.nn.convolution.ConvolutionOptions;
 import dev.tensorbus.nn.normalization.BatchNorm;
 import java.util.random.RandomGenerator;
 
-/// Two convolutions with a way around them. After `torchvision.models.resnet.BasicBlock`.
+/// A residual block of two convolutions. After `torchvision.models.resnet.BasicBlock`.
 final class BasicBlock extends Layer implements Forward {
   private final Conv2d conv1;
   private final BatchNorm bn1;
   private final Conv2d conv2;
   private final BatchNorm bn2;
 
-  /// The way around. It has weights where the shape changes.
+  /// The residual connection. It has weights if the shape changes.
   private final Forward shortcut;
 
   BasicBlock(int channels, int filters, int stride, RandomGenerator random) {

@@ -5,13 +5,13 @@ import java.util.List;
 
 /// The settings of a [ResNet]: `ResNetOptions.resnet18(10).forSmallImages()`.
 ///
-/// @param blocks how many blocks each stage has; a stage has twice the channels of the one before
+/// @param blocks number of blocks of each stage; each stage doubles the channels
 /// @param width channels of the first stage
-/// @param classes how many kinds of images it tells apart
-/// @param smallImages whether the network begins with a convolution of 3 x 3, in place of one of
-///     7 x 7 and a pooling, which make images 4 times smaller
+/// @param classes number of classes
+/// @param smallImages whether the network starts with a 3x3 convolution, instead of a 7x7
+///     convolution and a pooling, which shrink the image 4 times
 public record ResNetOptions(List<Integer> blocks, int width, int classes, boolean smallImages) {
-  /// Checks the sizes.
+  /// @throws IllegalArgumentException if a size is below 1, or there are no blocks
   public ResNetOptions {
     blocks = List.copyOf(blocks);
     if (blocks.isEmpty() || width < 1 || classes < 1 || blocks.stream().anyMatch(n -> n < 1)) {
@@ -31,12 +31,12 @@ public record ResNetOptions(List<Integer> blocks, int width, int classes, boolea
     return new ResNetOptions(List.of(3, 4, 6, 3), 64, classes, false);
   }
 
-  /// The same with so many channels in the first stage.
+  /// Returns a copy with another number of channels in the first stage.
   public ResNetOptions withWidth(int width) {
     return new ResNetOptions(blocks, width, classes, smallImages);
   }
 
-  /// The same for images such as CIFAR's, 32 x 32. Section 4.2 of the paper begins so, too.
+  /// Returns a copy for small images such as CIFAR's, 32x32, as in section 4.2 of the paper.
   public ResNetOptions forSmallImages() {
     return new ResNetOptions(blocks, width, classes, true);
   }

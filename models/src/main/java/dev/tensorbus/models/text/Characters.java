@@ -4,7 +4,7 @@ package dev.tensorbus.models.text;
 import dev.tensorbus.autograd.Tensor;
 import java.util.Arrays;
 
-/// The characters that a language model knows, each with a number. Immutable.
+/// A character vocabulary: maps characters to ids and back. Immutable.
 public final class Characters {
   private final int[] known;
 
@@ -12,19 +12,19 @@ public final class Characters {
     this.known = known;
   }
 
-  /// The characters of a text, by their code points.
+  /// Returns the vocabulary of a text. Characters are numbered in the order of their code points.
   public static Characters of(String text) {
     return new Characters(text.codePoints().distinct().sorted().toArray());
   }
 
-  /// How many characters there are.
+  /// Returns the number of characters.
   public int size() {
     return known.length;
   }
 
-  /// The number of each character of a text, int64 `[n]`.
+  /// Encodes a text as character ids, int64 `[n]`.
   ///
-  /// @throws IllegalArgumentException if a character is not known
+  /// @throws IllegalArgumentException if the vocabulary lacks a character
   public Tensor encode(String text) {
     return Tensor.ofLongs(text.codePoints().mapToLong(this::number).toArray());
   }
@@ -33,16 +33,16 @@ public final class Characters {
     int number = Arrays.binarySearch(known, character);
     if (number < 0) {
       throw new IllegalArgumentException(
-          "the character \"%s\" does not come in the text that was read; leave it out"
+          "the character \"%s\" does not occur in the training text; remove it"
               .formatted(Character.toString(character)));
     }
     return number;
   }
 
-  /// The text of these numbers.
+  /// Decodes character ids to a text.
   ///
   /// @param numbers int64, of any shape
-  /// @throws IndexOutOfBoundsException if one is no character's
+  /// @throws IndexOutOfBoundsException if an id is not in the vocabulary
   public String decode(Tensor numbers) {
     StringBuilder text = new StringBuilder();
     for (long number : numbers.longs()) {

@@ -5,16 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// Makes a text without any data: sentences of eight words, by a small grammar.
+/// Generates a text without any data: sentences of a small grammar with eight words.
 ///
-/// `the small cat sees a dog`: what follows a word depends on that word and on what came before,
-/// so that a model which remembers does better than one that only counts.
+/// In `the small cat sees a dog`, each word depends on the words before it, so that a model with
+/// memory does better than one that only counts words.
 public final class MadeUpText {
   private static final double CHANCE = 0.5;
 
   private MadeUpText() {}
 
-  /// Makes `count` sentences, each ended by [Vocabulary#END]; equal generators make equal texts.
+  /// Generates `count` sentences, each followed by [Vocabulary#END]. Equal generators create equal
+  /// texts.
   public static List<String> write(int count, RandomGenerator random) {
     List<String> words = new ArrayList<>();
     for (int sentence = 0; sentence < count; sentence++) {
@@ -28,7 +29,7 @@ public final class MadeUpText {
     if (random.nextDouble() < CHANCE) {
       words.add("sleeps");
     } else {
-      // The verb follows from the subject, some words before.
+      // The verb depends on the subject, some words before.
       words.add(subject.equals("cat") ? "sees" : "chases");
       writeNoun(words, random);
     }

@@ -16,18 +16,18 @@ public final class Texts {
   private static final Pattern BLANKS = Pattern.compile("\\s+");
   private static final String[] NONE = {};
 
-  /// About the memory of a place in the text, and of a word that has not come before.
+  /// Approximate memory of a word's occurrence, and of a new word.
   private static final int BYTES_PER_PLACE = 8;
 
   private static final int BYTES_PER_WORD = 128;
 
   private Texts() {}
 
-  /// The words of a file in UTF-8: what stands between blanks, and [Vocabulary#END] after each
-  /// line. Equal words are one string.
+  /// Reads the words of a UTF-8 file, which are separated by whitespace. [Vocabulary#END] follows
+  /// each line. Equal words share one string.
   ///
-  /// @throws DataException if the file cannot be read, holds no word, or takes more memory than its
-  ///     [ReadBudget] has
+  /// @throws DataException if the file cannot be read, contains no word, or exceeds its
+  ///     [ReadBudget]
   public static List<String> read(Path file) {
     List<String> words = new ArrayList<>();
     Map<String, String> known = new HashMap<>();
@@ -43,7 +43,7 @@ public final class Texts {
           words.add(Vocabulary.END);
         });
     if (known.isEmpty()) {
-      throw new DataException(file + ": holds no word; give a file of plain text");
+      throw new DataException(file + ": contains no words; give a file of plain text");
     }
     return words;
   }

@@ -4,19 +4,19 @@ package dev.tensorbus.models.text;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.functional.Losses;
 
-/// The words that a language model reads in one step, and the words that follow.
+/// The input words of one step of a language model, and the words that follow them.
 ///
-/// @param inputs the numbers of words, `[steps, batch]`
-/// @param labels the number of the word after each of them
+/// @param inputs token ids `[steps, batch]`
+/// @param labels the token id that follows each input
 public record TokenBatch(Tensor inputs, int[] labels) {
-  /// The mean cross-entropy of a model's scores for the words that follow.
+  /// Returns the mean cross-entropy of a model's scores.
   ///
   /// @param scores `[steps, batch, tokens]`
   public Tensor loss(Tensor scores) {
     return Losses.crossEntropy(scores.reshape(-1, scores.shape().size(-1)), labels);
   }
 
-  /// How many words it holds.
+  /// Returns the number of words.
   public int size() {
     return labels.length;
   }

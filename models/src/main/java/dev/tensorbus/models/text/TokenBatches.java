@@ -8,18 +8,19 @@ import dev.tensorbus.models.data.Dataset;
 import java.util.Objects;
 import java.util.SplittableRandom;
 
-/// A text for backpropagation through time: it is cut into columns of equal length that are read
-/// side by side, so many steps at a time. Each batch goes on where the one before it ended, so that
-/// they are read in their order; the words that do not fill the columns are left out.
+/// The batches of a text for truncated backpropagation through time. The text is cut into columns
+/// of equal length, which are read in parallel, `steps` words per batch. Each batch continues where
+/// the batch before it ended, so read them in order. Words that do not fill the columns are left
+/// out.
 public final class TokenBatches implements Dataset<TokenBatch> {
   private final int[] tokens;
   private final int columns;
   private final int steps;
   private final int length;
 
-  /// @param tokens the numbers of the text's words
-  /// @param columns how many places of the text are read at once
-  /// @param steps how many words of each one batch holds, at most
+  /// @param tokens the token ids of the text
+  /// @param columns number of columns, the batch size
+  /// @param steps maximum number of words per column in a batch
   /// @throws DataException if the text is too short
   public TokenBatches(int[] tokens, int columns, int steps) {
     if (columns < 1 || steps < 1) {
@@ -39,9 +40,9 @@ public final class TokenBatches implements Dataset<TokenBatch> {
     }
   }
 
-  /// A batch of random words, each followed by another random word.
+  /// Creates a batch of random words and random labels.
   ///
-  /// @param words how many words there are
+  /// @param words size of the vocabulary
   public static TokenBatch random(int words, int columns, int steps, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Shape shape = Shape.of(steps, columns);
@@ -50,13 +51,13 @@ public final class TokenBatches implements Dataset<TokenBatch> {
     return new TokenBatch(Tensor.ofStorage(shape, inputs), labels);
   }
 
-  /// The number of batches.
+  /// Returns the number of batches.
   @Override
   public int size() {
     return Math.ceilDiv(length - 1, steps);
   }
 
-  /// The number of words that all batches predict.
+  /// Returns the number of words that all batches predict.
   public int words() {
     return (length - 1) * columns;
   }

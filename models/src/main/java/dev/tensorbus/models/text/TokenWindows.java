@@ -6,16 +6,15 @@ import dev.tensorbus.models.data.Batch;
 import dev.tensorbus.models.data.DataException;
 import dev.tensorbus.models.data.Dataset;
 
-/// Cuts a text into windows for a transformer, which reads each of them by itself. [TokenBatches]
-/// are for a recurrent network, which goes on where it was.
+/// Cuts a text into windows for a transformer, which reads each window independently. For a
+/// recurrent network, which carries its state from batch to batch, use [TokenBatches].
 public final class TokenWindows {
   private TokenWindows() {}
 
-  /// Windows that follow one another. Each is a batch of one example: its tokens `[1, length]`, and
-  /// as targets the token after each, `[1, length]`. [Batch#concatenate] puts several together.
+  /// Returns consecutive windows. Each is a batch of one example: its tokens `[1, length]`, and as
+  /// targets the token after each, `[1, length]`. [Batch#concatenate] combines several windows.
   ///
-  /// @param tokens the numbers of the text's tokens, int64 `[n]`; the end that fills no window is
-  ///     left out
+  /// @param tokens token ids, int64 `[n]`; a remainder shorter than a window is left out
   /// @throws DataException if the text is shorter than one window
   public static Dataset<Batch> of(Tensor tokens, int length) {
     int count = (tokens.shape().elements() - 1) / length;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.models.text;
 
-/// The simplest language model: it knows how often each word comes and nothing of what came
-/// before. Any other model has to beat it.
+/// The unigram language model: it knows only how often each word occurs. It is the baseline for
+/// every other model.
 public final class Unigram {
   private final double[] logProbabilities;
 
-  /// Counts the words of a text; each word of the vocabulary counts once more than it comes, so
-  /// that none is impossible.
+  /// Counts the words of a text. Add-one smoothing gives every word of the vocabulary a probability
+  /// above 0.
   ///
-  /// @param words how many words the vocabulary has
+  /// @param words size of the vocabulary
   public Unigram(int[] text, int words) {
     double[] counts = new double[words];
     for (int word : text) {
@@ -21,7 +21,8 @@ public final class Unigram {
     }
   }
 
-  /// The perplexity of a text: among how many equally likely words it seems to choose.
+  /// Returns the perplexity of a text: the number of equally likely words with the same
+  /// uncertainty.
   public double perplexity(int[] text) {
     double sum = 0;
     for (int word : text) {

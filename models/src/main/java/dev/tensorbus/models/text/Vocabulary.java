@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// The words that a language model knows, each with a number. Immutable.
+/// A word vocabulary: maps words to ids and back. Immutable.
 public final class Vocabulary {
-  /// Stands for every word that is not known.
+  /// Stands for every word that is not in the vocabulary.
   public static final String UNKNOWN = "<unk>";
 
-  /// Ends a line.
+  /// Marks the end of a line.
   public static final String END = "<eos>";
 
   private final Map<String, Integer> numbers;
@@ -22,7 +22,8 @@ public final class Vocabulary {
     this.words = List.copyOf(numbers.keySet());
   }
 
-  /// The words of a text, by their first appearance, after [#UNKNOWN] and [#END].
+  /// Returns the vocabulary of a text: [#UNKNOWN], [#END], then its words in the order of their
+  /// first occurrence.
   public static Vocabulary of(List<String> text) {
     Map<String, Integer> numbers = new LinkedHashMap<>();
     numbers.put(UNKNOWN, 0);
@@ -31,22 +32,22 @@ public final class Vocabulary {
     return new Vocabulary(numbers);
   }
 
-  /// How many words there are.
+  /// Returns the number of words.
   public int size() {
     return words.size();
   }
 
-  /// The word of this number.
+  /// Returns the word with this id.
   public String word(int number) {
     return words.get(Objects.checkIndex(number, words.size()));
   }
 
-  /// The number of this word, or of [#UNKNOWN].
+  /// Returns the id of a word, or of [#UNKNOWN].
   public int number(String word) {
     return numbers.getOrDefault(word, 0);
   }
 
-  /// The numbers of a text's words.
+  /// Encodes words as ids.
   public int[] encode(List<String> text) {
     return text.stream().mapToInt(this::number).toArray();
   }

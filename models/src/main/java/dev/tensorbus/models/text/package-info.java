@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads and makes texts, and deals them out to language models.
+/// Reads and generates texts, and batches them for language models.
 package dev.tensorbus.models.text;

@@ -85,10 +85,10 @@ class CsvTest {
     assertThat(species.labels().longs()).containsExactly(2, 0, 2);
     assertFails(
         () -> csv(FLOWERS).classes("species", List.of("setosa")),
-        "line 3, column \"species\": \"virginica\" is no class; give one of [setosa]");
+        "line 3, column \"species\": \"virginica\" is not a class; expected one of [setosa]");
     assertFails(
         () -> csv("a,b\n1,\n").classes("b"),
-        "line 2, column \"b\": \"\" is empty and names no class; fill it in");
+        "line 2, column \"b\": \"\" is empty, not a class; fill it in");
   }
 
   @Test
@@ -97,11 +97,12 @@ class CsvTest {
         .containsExactly(9007199254740993L, -1, 2);
     assertFails(
         () -> csv("id\n1.0\n").longs("id"),
-        "line 2, column \"id\": \"1.0\" is no whole number; correct it, or read it with tensor");
+        "line 2, column \"id\": \"1.0\" is not an integer; correct it, or read the column with"
+            + " tensor");
     assertFails(
         () -> csv("id\n9223372036854775808\n").longs("id"),
-        "line 2, column \"id\": \"9223372036854775808\" is beyond int64; read the column with"
-            + " tensor or strings");
+        "line 2, column \"id\": \"9223372036854775808\" is too large for int64; read the column"
+            + " with tensor or strings");
   }
 
   @Test
@@ -118,7 +119,7 @@ class CsvTest {
     assertThat(Csv.read(file, ';').strings("b")).containsExactly("2;");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Csv.read(file, '"'))
-        .withMessage("a quote or a line break cannot separate fields");
+        .withMessage("the separator is a quote or a line break; give another character");
   }
 
   @ParameterizedTest
@@ -128,7 +129,7 @@ class CsvTest {
     assertThat(table.strings("a")).containsExactly("1", "3");
     assertFails(
         () -> table.tensor("b"),
-        "line 6, column \"b\": \"x\" is no number; correct it, or leave the column out");
+        "line 6, column \"b\": \"x\" is not a number; correct it, or leave the column out");
   }
 
   @Test
@@ -150,7 +151,7 @@ class CsvTest {
     Csv table = csv("a,b\n1,\n, 2\n");
     assertFails(
         () -> table.tensor("a", "b"),
-        "line 3, column \"a\": \"\" is empty; fill it in, or give withMissing a number for it");
+        "line 3, column \"a\": \"\" is empty; fill it in, or set a value with withMissing");
     assertThat(table.withMissing(-1).tensor().values()).containsExactly(1, -1, -1, 2);
     assertThat(table.withMissing(Float.NaN).tensor("a").values()).containsExactly(1, Float.NaN);
   }
@@ -167,7 +168,7 @@ class CsvTest {
   void refusesTextThatIsNoDecimalNumber(String text) {
     assertFails(
         () -> csv("a\n" + text + "\n").tensor("a"),
-        "line 2, column \"a\": \"%s\" is no number; correct it, or leave the column out"
+        "line 2, column \"a\": \"%s\" is not a number; correct it, or leave the column out"
             .formatted(text));
   }
 
@@ -175,7 +176,7 @@ class CsvTest {
   void refusesANumberThatIsTooLarge() {
     assertFails(
         () -> csv("a\n1e39\n").tensor("a"),
-        "line 2, column \"a\": \"1e39\" is beyond float32; scale the column");
+        "line 2, column \"a\": \"1e39\" is too large for float32; scale the column");
   }
 
   @Test
@@ -186,7 +187,7 @@ class CsvTest {
             + " another separator");
     assertFails(
         () -> csv("a,b\n\"1\n\",2,3\n"),
-        "line 2, column 3: \"3\" is one field more, but the header has 2; correct the line, or give"
+        "line 2, column 3: \"3\" is an extra field, but the header has 2; correct the line, or give"
             + " another separator");
   }
 
@@ -194,42 +195,43 @@ class CsvTest {
   void refusesQuotesThatAreMissingOrMisplaced() {
     assertFails(
         () -> csv("a,b\n1,2\n3,\"four\n5,6\n"),
-        "line 3, column 2: \"four 5,6 \" opens a quote that nothing closes; close it or double it");
+        "line 3, column 2: \"four 5,6 \" has an opening quote without a closing one; close it or"
+            + " double it");
     assertFails(
         () -> csv("a,b\n1,5\"x\n"),
-        "line 2, column 2: \"5\" has a quote within; put the field into quotes and double those");
+        "line 2, column 2: \"5\" contains a quote; enclose the field in quotes and double the"
+            + " quotes inside");
     assertFails(
         () -> csv("a,b\n\"1\n\"x,2\n"),
-        "line 3, column 1: \"1 \" goes on after its closing quote; double quotes within a field");
+        "line 3, column 1: \"1 \" continues after its closing quote; double quotes inside a field");
     assertFails(
         () -> csv("\""),
-        "line 1, column 1: \"\" opens a quote that nothing closes; close it or double it");
+        "line 1, column 1: \"\" has an opening quote without a closing one; close it or double it");
   }
 
   @Test
   void aQuoteThatIsMissingDoesNotSwallowALargeFile() {
     assertFails(
         () -> csv("a\n\"" + "x".repeat(131_073)),
-        "line 2, column 1: \"%s…\" has more than 131,072 characters; look for a quote that is not"
-                .formatted("x".repeat(40))
-            + " closed");
+        "line 2, column 1: \"%s…\" has more than 131,072 characters; look for an unclosed quote"
+            .formatted("x".repeat(40)));
     assertThat(csv("a\n" + "x".repeat(131_072)).strings("a").getFirst()).hasSize(131_072);
   }
 
   @Test
   void refusesAFileWithoutAHeaderAndANameThatComesTwice() {
-    assertFails(() -> csv(""), "is empty; expected a first line that names the columns");
-    assertFails(() -> csv("\n\r\n"), "is empty; expected a first line that names the columns");
+    assertFails(() -> csv(""), "is empty; the first line must name the columns");
+    assertFails(() -> csv("\n\r\n"), "is empty; the first line must name the columns");
     assertFails(
         () -> csv("a,b,a\n"),
-        "line 1, column 3: \"a\" names a second column; give each column a name of its own");
+        "line 1, column 3: \"a\" names a second column; column names must be unique");
     assertThat(csv("a,b").tensor().shape()).isEqualTo(Shape.of(0, 2));
   }
 
   @Test
   void refusesAFileThatIsNotUtf8() throws IOException {
     Files.write(file, "a\n1\nJahr für Jahr\n".getBytes(StandardCharsets.ISO_8859_1));
-    assertFails(() -> Csv.read(file), "is not UTF-8 on line 1 or one after it; save it as UTF-8");
+    assertFails(() -> Csv.read(file), "is not UTF-8 at line 1 or later; save it as UTF-8");
   }
 
   @Test
@@ -238,15 +240,15 @@ class CsvTest {
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> Csv.read(missing))
         .withMessage(
-            "%s: cannot be read (java.nio.file.NoSuchFileException: %<s); check that it is a file"
+            "%s: cannot be read (java.nio.file.NoSuchFileException: %<s); check that it is a"
                     .formatted(missing)
-                + " and may be read");
+                + " readable file");
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> Csv.read(folder))
         .withMessage(
             folder
-                + ": cannot be read (java.io.IOException: Is a directory); check that it is a file"
-                + " and may be read");
+                + ": cannot be read (java.io.IOException: Is a directory); check that it is a"
+                + " readable file");
   }
 
   @Test

@@ -83,7 +83,7 @@ class DataLoaderTest {
     assertThat(all).hasSize(100);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> batchesOf(10).shard(3, 3))
-        .withMessage("shard 3 of 3; expected a number from 0 to 2");
+        .withMessage("shard 3 of 3; expected a rank from 0 to 2");
   }
 
   @Test
@@ -286,8 +286,8 @@ class DataLoaderTest {
           } catch (IllegalStateException e) {
             assertThat(e)
                 .hasMessage(
-                    "data loader: shuffled or with has chosen an order, and another would replace"
-                        + " it; call one of them, once");
+                    "data loader: shuffled or with has already chosen an order; call only one of"
+                        + " them");
             refused.add(EnumSet.of(first, second));
             continue;
           }
@@ -347,7 +347,7 @@ class DataLoaderTest {
     loader.iterator().next();
     assertThatIllegalStateException()
         .isThrownBy(first::next)
-        .withMessage("another iteration over this loader has begun; go on with that one");
+        .withMessage("another iteration over this loader has started; continue with that one");
   }
 
   @Test

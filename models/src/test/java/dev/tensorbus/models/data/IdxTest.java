@@ -43,7 +43,7 @@ class IdxTest {
   @Test
   void saysWhereAPlainFileEnds() throws IOException {
     Files.write(plain, Arrays.copyOf(idx(values, 3, 40_000), 12 + 119_999));
-    assertFails(plain, ": ends after 119,999 of 120,000 bytes; fetch the file again");
+    assertFails(plain, ": ends after 119,999 of 120,000 bytes; download the file again");
   }
 
   @Test
@@ -53,7 +53,8 @@ class IdxTest {
     Files.write(packed, Arrays.copyOf(whole, whole.length / 2));
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> Idx.read(packed, 40_000))
-        .withMessageMatching(".*\\.gz: ends after [0-9,]+ of 120,000 bytes; fetch the file again");
+        .withMessageMatching(
+            ".*\\.gz: ends after [0-9,]+ of 120,000 bytes; download the file again");
   }
 
   @Test
@@ -80,7 +81,8 @@ class IdxTest {
   @Test
   void refusesBytesAfterTheEnd() throws IOException {
     Files.write(plain, idx(values, 2, 40_000));
-    assertFails(plain, ": goes on after the 80,000 bytes that it announces; fetch the file again");
+    assertFails(
+        plain, ": continues after the 80,000 bytes that it announces; download the file again");
   }
 
   @Test
@@ -88,33 +90,35 @@ class IdxTest {
     Files.write(plain, idx(values, 120_000));
     assertFails(
         plain,
-        ": starts with 00000801, not 00000802 as an IDX file with 2 axes;"
-            + " fetch the file again");
+        ": starts with 00000801, not 00000802 as an IDX file with 2 axes; download the file again");
   }
 
   @Test
   void aWrongHeaderAllocatesNothing() throws IOException {
     Files.write(plain, idx(new byte[1], 60_000, 40_000));
     assertFails(
-        plain, ": announces 60000x40000 values, more than an array holds; fetch the file again");
+        plain,
+        ": announces 60000x40000 values, more than an array can hold; download the file"
+            + " again");
     Files.write(plain, idx(new byte[1], 50_000, 40_000));
-    assertFails(plain, ": ends after 1 of 2,000,000,000 bytes; fetch the file again");
+    assertFails(plain, ": ends after 1 of 2,000,000,000 bytes; download the file again");
     Files.write(plain, idx(new byte[1], -1, 40_000));
     assertFails(
-        plain, ": announces -1x40000 values, more than an array holds; fetch the file again");
+        plain, ": announces -1x40000 values, more than an array can hold; download the file again");
   }
 
   @Test
   void refusesRowsOfAnotherSize() throws IOException {
     Files.write(plain, idx(values, 4, 30_000));
     assertFails(
-        plain, ": holds 4x30000 values, not rows of 40000; give a data set of MNIST's format");
+        plain, ": contains 4x30000 values, not rows of 40000; give a data set in MNIST's format");
   }
 
   @Test
   void refusesAFileThatIsNotPacked() throws IOException {
     Files.write(packed, idx(values, 3, 40_000));
-    assertFails(packed, ": is no gzip file or is damaged (Not in GZIP format); fetch it again");
+    assertFails(
+        packed, ": is not a gzip file or is damaged (Not in GZIP format); download it again");
   }
 
   @Test
@@ -125,7 +129,7 @@ class IdxTest {
     Files.write(packed, damaged);
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> Idx.read(packed, 40_000))
-        .withMessageContaining(": is no gzip file or is damaged (");
+        .withMessageContaining(": is not a gzip file or is damaged (");
   }
 
   @Test
@@ -133,7 +137,7 @@ class IdxTest {
     Files.createDirectory(plain);
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> Idx.read(plain, 40_000))
-        .withMessageContaining("; check that it is a file and may be read");
+        .withMessageContaining("; check that it is a readable file");
   }
 
   private static void assertFails(Path file, String message) {

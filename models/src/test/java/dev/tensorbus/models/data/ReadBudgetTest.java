@@ -114,7 +114,7 @@ class ReadBudgetTest {
         .isThrownBy(() -> Csv.read(file))
         .withMessage(
             file
-                + ": line 2, column 3: \"\" is one field more, but the header has 2; correct the"
+                + ": line 2, column 3: \"\" is an extra field, but the header has 2; correct the"
                 + " line, or give another separator");
     Files.writeString(file, ",".repeat(2_000) + "\n");
     assertRefused(Csv::read);

@@ -56,7 +56,7 @@ class SamplerTest {
     }
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Sampler.weighted(new double[] {0, 0}, 5, 1))
-        .withMessage("all 2 weights are 0; at least one example must be drawn");
+        .withMessage("all 2 weights are 0; expected at least one above 0");
   }
 
   @Test
@@ -71,8 +71,7 @@ class SamplerTest {
         .isEqualTo(validation);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> numbers.randomSplit(new SplittableRandom(1), 80, 10))
-        .withMessage(
-            "parts of [80, 10] examples cannot be made of 100; give sizes that add up to it");
+        .withMessage("sizes [80, 10] do not add up to the 100 examples; give sizes that do");
   }
 
   private static List<Integer> examples(Dataset<Integer> part) {

@@ -39,7 +39,7 @@ class TensorDatasetTest {
     assertThat(all.get(1).longs()).isEqualTo(labels.longs());
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TensorDataset.stack(List.of()))
-        .withMessage("stack: given no rows");
+        .withMessage("stack: no rows; give at least one");
   }
 
   @Test
@@ -85,7 +85,7 @@ class TensorDatasetTest {
         .withMessage("data set: tensor 1 is a single value; expected a row per example");
     assertThatExceptionOfType(ShapeException.class)
         .isThrownBy(TensorDataset::of)
-        .withMessage("data set: given no tensors");
+        .withMessage("data set: no tensors; give at least one");
   }
 
   @Test

@@ -70,7 +70,7 @@ class MnistTest {
   @Test
   void saysThatTheFolderIsNone() throws IOException {
     Path file = Files.createFile(folder.resolve("x"));
-    assertFails(file, file + " is no folder" + EXPECTATION);
+    assertFails(file, file + " is not a folder" + EXPECTATION);
   }
 
   @Test
@@ -87,8 +87,8 @@ class MnistTest {
     assertFails(
         folder,
         folder.resolve("train-images-idx3-ubyte")
-            + " holds 2 pictures, but train-labels-idx1-ubyte 1,234 labels;"
-            + " both must come from one data set");
+            + " contains 2 images, but train-labels-idx1-ubyte 1,234 labels; both must come from"
+            + " the same data set");
   }
 
   @Test
@@ -97,7 +97,8 @@ class MnistTest {
     Path labels = folder.resolve("train-labels-idx1-ubyte");
     Files.write(labels, idx(new byte[] {9, (byte) 200}, 2));
     assertReadFails(
-        folder, labels + ": label 200 of picture 1 is no digit 0 to 9; fetch the file again");
+        folder,
+        labels + ": label 200 of image 1 is not a digit from 0 to 9; download the file again");
   }
 
   @Test
@@ -107,14 +108,16 @@ class MnistTest {
     Files.write(pictures, idx(new byte[2 * 32 * 32], 2, 32, 32));
     assertFails(
         folder,
-        pictures + ": holds 2x32x32 values, not rows of 28x28; give a data set of MNIST's format");
+        pictures
+            + ": contains 2x32x32 values, not rows of 28x28; give a data set in MNIST's"
+            + " format");
   }
 
   @Test
   void refusesAnEmptySet() throws IOException {
     IdxFiles.writeMnist(folder, 0);
     Path pictures = folder.resolve("train-images-idx3-ubyte");
-    assertFails(folder, pictures + ": holds no pictures; give a data set that does");
+    assertFails(folder, pictures + ": contains no images; give a complete data set");
   }
 
   @Test
@@ -151,11 +154,11 @@ class MnistTest {
     Path pictures = folder.resolve("train-images-idx3-ubyte");
     byte[] contents = Files.readAllBytes(pictures);
     Files.write(pictures, Arrays.copyOf(contents, 1000));
-    assertFails(folder, pictures + ": ends after 984 of 1,568 bytes; fetch the file again");
+    assertFails(folder, pictures + ": ends after 984 of 1,568 bytes; download the file again");
     Files.delete(pictures);
     Path packed = folder.resolve("train-images-idx3-ubyte.gz");
     IdxFiles.writePacked(packed, Arrays.copyOf(contents, 1000));
-    assertFails(folder, packed + ": ends after 984 of 1,568 bytes; fetch the file again");
+    assertFails(folder, packed + ": ends after 984 of 1,568 bytes; download the file again");
   }
 
   /// Checking says what reading says.

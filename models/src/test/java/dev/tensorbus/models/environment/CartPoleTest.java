@@ -88,7 +88,7 @@ class CartPoleTest {
   void anEpisodeThatIsOverDoesNotGoOn() {
     assertThatIllegalStateException()
         .isThrownBy(() -> environment.step(0))
-        .withMessage("cart pole: no episode goes on; call reset first");
+        .withMessage("cart pole: no episode is running; call reset first");
   }
 
   @Test

@@ -24,7 +24,7 @@ final class TokenWindowsTest {
   @Test
   void aCharacterThatIsNotKnownIsNamed() {
     assertThatThrownBy(() -> characters.encode("cad"))
-        .hasMessage("the character \"d\" does not come in the text that was read; leave it out");
+        .hasMessage("the character \"d\" does not occur in the training text; remove it");
   }
 
   @Test

@@ -17,21 +17,20 @@ import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 
-/// Reads an image of a format that `javax.imageio` knows: BMP, GIF, JPEG, PNG, TIFF and those of
-/// plug-ins on the class path. No window system is needed. After torchvision's `read_image`.
+/// Reads images in the formats of `javax.imageio`: BMP, GIF, JPEG, PNG, TIFF, and those of plug-ins
+/// on the class path. Works without a display. After torchvision's `read_image`.
 public final class ImageFile {
-  /// A pixel of the decoded image has up to four samples of two bytes, one of the tensor three
-  /// floats.
+  /// A decoded pixel has up to four samples of two bytes, and a pixel of the tensor three floats.
   private static final int BYTES_PER_PIXEL = 4 * Short.BYTES + 3 * Float.BYTES;
 
   private ImageFile() {}
 
-  /// Reads an image as float32 `[channels, height, width]` from 0 (dark) to 1. Transparency is
-  /// ignored, and so are colour profiles and the orientation that a camera noted. A file with
-  /// several images gives its first. Any number of threads may read at once.
+  /// Reads an image as float32 `[channels, height, width]` from 0 (dark) to 1. Ignores
+  /// transparency, colour profiles and the camera's orientation tag. Reads the first image of a
+  /// file with several. Thread-safe.
   ///
-  /// @throws DataException if the file cannot be read, is no image, is cut off or damaged, or
-  ///     announces more pixels than its [ReadBudget] has memory for
+  /// @throws DataException if the file cannot be read, is not an image, is truncated or damaged, or
+  ///     announces more pixels than its [ReadBudget] allows
   public static Tensor read(Path file, ImageReadMode mode) {
     return mode.channelsOf(Pixels.of(file, decoded(file)));
   }
@@ -42,11 +41,11 @@ public final class ImageFile {
       Iterator<ImageReader> readers = ImageIO.getImageReaders(bytes);
       if (!readers.hasNext()) {
         throw new DataException(
-            file + ": is no image that can be read; convert it to PNG or JPEG, or remove it");
+            file + ": is not an image in a known format; convert it to PNG or JPEG, or remove it");
       }
       ImageReader reader = readers.next();
       try {
-        // Metadata are skipped: they are of no use here, and packed ones may be very large.
+        // Skip the metadata: they are not needed, and compressed metadata may be very large.
         reader.setInput(bytes, true, true);
         return decoded(file, reader);
       } finally {
@@ -59,7 +58,8 @@ public final class ImageFile {
 
   private static DataException unreadable(Path file, Exception cause) {
     return new DataException(
-        file + ": cannot be read as an image (" + cause + "); fetch it again or remove it", cause);
+        file + ": cannot be read as an image (" + cause + "); download it again or remove it",
+        cause);
   }
 
   private static BufferedImage decoded(Path file, ImageReader reader) {
@@ -73,14 +73,14 @@ public final class ImageFile {
     } catch (DataException e) {
       throw e;
     } catch (OutOfMemoryError e) {
-      // Some readers of the JDK allocate what a field of a damaged file says, whatever it is.
+      // Some readers of the JDK allocate whatever size a damaged file announces.
       throw new DataException(
-          file + ": needs more memory than the heap has; fetch it again or remove it", e);
+          file + ": needs more memory than the heap has; download it again or remove it", e);
     } catch (IOException | RuntimeException e) {
-      throw unreadable(file, e); // the JDK's readers meet damage with exceptions of any kind
+      throw unreadable(file, e); // the JDK's readers throw exceptions of any kind on damaged files
     }
     if (warnings.stream().anyMatch(ImageFile::tellsOfAnEarlyEnd)) {
-      throw new DataException(file + ": ends too early; fetch it again or remove it");
+      throw new DataException(file + ": is truncated; download it again or remove it");
     }
     return image;
   }
@@ -89,7 +89,7 @@ public final class ImageFile {
     ReadBudget.of(file).take((long) width * height, BYTES_PER_PIXEL);
   }
 
-  /// Whether libjpeg, or the JDK around it, has filled the rest of an image with grey.
+  /// Returns whether libjpeg, or the JDK's reader, has filled the rest of the image with grey.
   private static boolean tellsOfAnEarlyEnd(String warning) {
     return warning.startsWith("Premature end") || warning.startsWith("Truncated File");
   }

@@ -18,21 +18,21 @@ import java.util.Set;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 
-/// Images in a folder that has a folder for each class, such as `flowers/rose/17.png`. Classes are
-/// numbered by their names' order. After torchvision's `ImageFolder`.
+/// A data set of images in a folder with one subfolder per class, such as `flowers/rose/17.png`.
+/// Classes are numbered in the order of their names. After torchvision's `ImageFolder`.
 ///
-/// A file is decoded when its example is asked for, so a loader should fetch ahead. Images lie in
-/// their class's folder or below it, and links are followed. Files are images by the ends of their
-/// names. Names that begin with a point are left out, such as `.ipynb_checkpoints`.
+/// Files are decoded on request, so use a loader that prefetches. Images may lie in nested folders,
+/// and links are followed. The file name's suffix decides what is an image. Names that start with a
+/// dot are ignored, such as `.ipynb_checkpoints`.
 public final class ImageFolder implements Dataset<Example> {
-  /// Ends of names that are read.
+  /// Suffixes that the readers support.
   private static final Set<String> READABLE =
       Stream.of(ImageIO.getReaderFileSuffixes())
           .filter(suffix -> !suffix.isBlank())
           .map(suffix -> suffix.toLowerCase(Locale.ROOT))
           .collect(toUnmodifiableSet());
 
-  /// Those that torchvision takes for images. They are not left out in silence.
+  /// Suffixes that torchvision reads. A file with an unsupported one of these is an error.
   private static final Set<String> KNOWN =
       Set.of("jpg", "jpeg", "png", "ppm", "bmp", "pgm", "tif", "tiff", "webp");
 
@@ -50,12 +50,13 @@ public final class ImageFolder implements Dataset<Example> {
 
   /// Lists the images of a folder.
   ///
-  /// @throws DataException if there is no such folder, no class in it, a class without an image, or
-  ///     an image of a format that no reader knows
+  /// @throws DataException if the folder does not exist or has no classes, a class has no images,
+  ///     or no reader supports an image's format
   public static ImageFolder of(Path folder, ImageReadMode mode) {
     List<Path> folders = list(folder).stream().filter(Files::isDirectory).toList();
     if (folders.isEmpty()) {
-      throw new DataException(folder + ": has no folders; make one for the images of each class");
+      throw new DataException(
+          folder + ": has no subfolders; create one for the images of each class");
     }
     List<String> classes = folders.stream().map(each -> each.getFileName().toString()).toList();
     List<ImagePath> images = new ArrayList<>();
@@ -81,7 +82,10 @@ public final class ImageFolder implements Dataset<Example> {
 
   private static DataException notListed(Path folder, Exception cause) {
     return new DataException(
-        folder + ": cannot be listed (" + cause + "); give a folder with a folder for each class",
+        folder
+            + ": cannot be listed ("
+            + cause
+            + "); give a folder with a subfolder for each class",
         cause);
   }
 
@@ -107,10 +111,13 @@ public final class ImageFolder implements Dataset<Example> {
     }
     if (!READABLE.contains(suffix)) {
       throw new DataException(
-          path + ": no reader knows ." + suffix + "; convert it to PNG or JPEG, or add a plug-in");
+          path
+              + ": no reader supports ."
+              + suffix
+              + "; convert it to PNG or JPEG, or add a plug-in");
     }
     if (!Files.isRegularFile(path)) {
-      throw new DataException(path + ": is no file, or a link that leads to none; remove it");
+      throw new DataException(path + ": is not a regular file, or is a broken link; remove it");
     }
     return true;
   }
@@ -129,17 +136,17 @@ public final class ImageFolder implements Dataset<Example> {
     return false;
   }
 
-  /// The names of the classes, by their numbers.
+  /// Returns the names of the classes, in the order of their numbers.
   public List<String> classes() {
     return classes;
   }
 
-  /// The file of an example.
+  /// Returns the file of an example.
   public Path file(int index) {
     return images.get(index).file();
   }
 
-  /// The class of an example, without decoding its image.
+  /// Returns the class of an example, without decoding its image.
   public int label(int index) {
     return images.get(index).label();
   }
@@ -149,7 +156,7 @@ public final class ImageFolder implements Dataset<Example> {
     return images.size();
   }
 
-  /// Reads an image.
+  /// Reads and decodes an image.
   ///
   /// @throws DataException as [ImageFile#read] does
   @Override

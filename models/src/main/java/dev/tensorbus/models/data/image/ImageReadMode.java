@@ -4,11 +4,11 @@ package dev.tensorbus.models.data.image;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.transform.Grayscale;
 
-/// Which channels an image is read to. After torchvision's `ImageReadMode`.
+/// The channels to convert an image to. After torchvision's `ImageReadMode`.
 public enum ImageReadMode {
-  /// Red, green and blue. A grey image has three equal channels.
+  /// Red, green and blue. A grey image becomes three equal channels.
   RGB,
-  /// One channel, from black to white. [Grayscale] makes it of a coloured image.
+  /// One channel, from black to white. [Grayscale] converts colour images.
   GRAY;
 
   /// Converts an image of one or three channels.

@@ -12,17 +12,17 @@ import java.awt.image.IndexColorModel;
 import java.awt.image.Raster;
 import java.nio.file.Path;
 
-/// The pixels of an image as a tensor `[channels, height, width]` of one or three channels.
+/// Converts an image to a tensor `[channels, height, width]` of one or three channels.
 ///
-/// Samples are taken as they stand. `BufferedImage.getRGB` would convert them: it takes grey values
-/// for linear ones and makes them brighter.
+/// Reads the raw samples. `BufferedImage.getRGB` would convert them: it treats grey values as
+/// linear and brightens them.
 final class Pixels {
   private static final int MOST_BITS = 16;
 
   private Pixels() {}
 
-  /// @throws DataException if it is neither grey nor red, green and blue, or has other samples than
-  ///     whole numbers of 16 bits
+  /// @throws DataException if the image is neither grey nor RGB, or its samples are not integers of
+  ///     at most 16 bits
   static Tensor of(Path file, BufferedImage image) {
     ColorModel colours = image.getColorModel();
     if (colours instanceof IndexColorModel) {
@@ -37,7 +37,7 @@ final class Pixels {
       throw new DataException(
           file + ": has samples of more than 16 bits; convert it to 8 or 16 bits");
     }
-    image.coerceData(false); // alpha is dropped, so colours must not be multiplied by it
+    image.coerceData(false); // alpha is dropped, so colours must not be premultiplied
     return ofSamples(image.getRaster(), colours);
   }
 

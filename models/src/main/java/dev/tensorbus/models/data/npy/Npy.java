@@ -20,15 +20,16 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.stream.IntStream;
 
-/// Reads and writes a tensor as a file in NumPy's npy format: a magic word, a version, a header,
-/// the values. After `numpy.load` and `numpy.save`. Objects that are pickled are never read.
+/// Reads and writes a tensor as a file in NumPy's npy format: a magic string, a version, a header,
+/// the values. After `numpy.load` and `numpy.save`. Pickled objects are never read.
 ///
 /// [The format](https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html) has the
-/// versions 1.0, 2.0 and 3.0, which differ in the length and the characters of the header.
+/// versions 1.0, 2.0 and 3.0, which differ in the length field and the encoding of the header.
 public final class Npy {
   static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
 
-  /// NumPy's limit (`max_header_size`): a header of few axes takes some hundred bytes.
+  /// NumPy's limit (`max_header_size`). The header of a tensor with few axes takes some hundred
+  /// bytes.
   private static final int LONGEST_HEADER = 10_000;
 
   private static final ValueLayout.OfShort SHORT_LENGTH =
@@ -38,12 +39,12 @@ public final class Npy {
 
   private Npy() {}
 
-  /// Reads float32, float64, int64 and bool as they are, float16 as float32, int32 and uint8 as
-  /// int64. Both byte orders and Fortran's order of axes are read; the tensor is row-major. All
-  /// lengths are checked before anything is allocated for values.
+  /// Reads float32, float64, int64 and bool unchanged, float16 as float32, int32 and uint8 as
+  /// int64. Supports both byte orders and Fortran order; the tensor is row-major. All lengths are
+  /// checked before memory for values is allocated.
   ///
-  /// @throws DataException if the file cannot be read, is damaged, has values of another type, or
-  ///     takes more memory than its [ReadBudget] has
+  /// @throws DataException if the file cannot be read, is damaged, has values of an unsupported
+  ///     type, or exceeds its [ReadBudget]
   public static Tensor read(Path file) {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         Arena arena = Arena.ofConfined()) {
@@ -52,7 +53,7 @@ public final class Npy {
       return contents.tensor();
     } catch (IOException e) {
       throw new DataException(
-          file + ": cannot be read (" + e + "); check that it is a file and may be read", e);
+          file + ": cannot be read (" + e + "); check that it is a readable file", e);
     }
   }
 
@@ -68,7 +69,7 @@ public final class Npy {
     requireMagic(file);
     int version = version(file);
     int start = version == 1 ? 10 : 12;
-    require(file.byteSize() >= start, "ends within its header; save or fetch it again");
+    require(file.byteSize() >= start, "ends within its header; save or download it again");
     long length =
         version == 1
             ? Short.toUnsignedInt(file.get(SHORT_LENGTH, 8))
@@ -76,7 +77,7 @@ public final class Npy {
     require(
         length <= LONGEST_HEADER,
         "has a header of %d bytes, more than NumPy reads; save it again".formatted(length));
-    require(file.byteSize() >= start + length, "ends within its header; save or fetch it again");
+    require(file.byteSize() >= start + length, "ends within its header; save or download it again");
     byte[] header = file.asSlice(start, length).toArray(ValueLayout.JAVA_BYTE);
     return new Contents(
         NpyHeaderReader.read(new String(header, characters(version))),
@@ -94,17 +95,17 @@ public final class Npy {
     byte[] start = file.asSlice(0, given).toArray(ValueLayout.JAVA_BYTE);
     require(
         Arrays.equals(start, MAGIC),
-        "starts with \"%s\", not \"93 4e 55 4d 50 59\" as an npy file; give a file of numpy.save"
+        "starts with \"%s\", not \"93 4e 55 4d 50 59\" as an npy file; give a numpy.save file"
             .formatted(HexFormat.ofDelimiter(" ").formatHex(start)));
   }
 
   private static int version(MemorySegment file) {
-    require(file.byteSize() >= 8, "ends within its header; save or fetch it again");
+    require(file.byteSize() >= 8, "ends within its header; save or download it again");
     byte major = file.get(ValueLayout.JAVA_BYTE, 6);
     byte minor = file.get(ValueLayout.JAVA_BYTE, 7);
     require(
         major >= 1 && major <= 3 && minor == 0,
-        "is of version %d.%d; expected 1.0, 2.0 or 3.0"
+        "has version %d.%d; expected 1.0, 2.0 or 3.0"
             .formatted(Byte.toUnsignedInt(major), Byte.toUnsignedInt(minor)));
     return major;
   }
@@ -113,12 +114,12 @@ public final class Npy {
     return version == 3 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
   }
 
-  /// A file whose length fits its header.
+  /// The contents of a file whose length matches its header.
   private record Contents(NpyHeader header, MemorySegment bytes) {
     Contents {
       require(
           header.size() == bytes.byteSize(),
-          "has %d bytes of values, its shape %s needs %d; save or fetch it again"
+          "has %d bytes of values, but its shape %s needs %d; save or download it again"
               .formatted(bytes.byteSize(), header.shape(), header.size()));
     }
 
@@ -134,15 +135,16 @@ public final class Npy {
     }
   }
 
-  /// Writes a file of version 1.0. It is written beside and then moved, so that a reader sees the
-  /// old file or the whole new one.
+  /// Writes a file of version 1.0. Writes a temporary file first and then renames it, so that a
+  /// reader sees either the old file or the complete new one.
   ///
   /// @throws IllegalArgumentException if the tensor has more than 64 axes, which NumPy cannot hold
-  /// @throws DataException if it cannot be written; an old file is then still there
+  /// @throws DataException if the file cannot be written; an existing file is then unchanged
   public static void write(Path file, Tensor tensor) {
     if (tensor.shape().rank() > 64) {
       throw new IllegalArgumentException(
-          "npy: a tensor of %d axes; NumPy holds 64 at most".formatted(tensor.shape().rank()));
+          "npy: the tensor has %d axes; NumPy supports at most 64"
+              .formatted(tensor.shape().rank()));
     }
     try {
       NpyWriter.write(file, tensor.detach());

@@ -6,22 +6,22 @@ import java.nio.ByteOrder;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// What a file says about its values before they come: a Python dictionary.
+/// The header of a file: type, byte order and shape of its values, as a Python dictionary.
 ///
-/// @param isFortran whether the first axis runs fastest, as in Fortran, and not the last
+/// @param isFortran whether the first axis is contiguous, as in Fortran, instead of the last
 record NpyHeader(NpyType type, ByteOrder order, boolean isFortran, Shape shape) {
-  /// How many bytes the values take.
+  /// Returns the size of the values in the file, in bytes.
   long size() {
     return (long) shape.elements() * type.width();
   }
 
-  /// How many bytes of memory a value takes while the file is read. Values in Fortran's order are
-  /// brought into another one.
+  /// Returns the memory per value while the file is read, in bytes. Values in Fortran order are
+  /// copied once more.
   int bytesInMemory() {
     return (isFortran ? 2 : 1) * type.bytesInMemory();
   }
 
-  /// The dictionary as NumPy writes it, for values in row-major order.
+  /// Returns the dictionary as NumPy writes it, for row-major values.
   static String text(NpyType type, Shape shape) {
     String sizes =
         IntStream.of(shape.toArray()).mapToObj(String::valueOf).collect(Collectors.joining(", "));

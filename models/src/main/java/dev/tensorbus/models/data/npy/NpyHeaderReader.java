@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the Python dictionary of a header: exactly the keys `descr`, `fortran_order` and `shape`,
-/// in any order. It evaluates nothing. Messages lack the file's name.
+/// Parses the header, a Python dictionary with exactly the keys `descr`, `fortran_order` and
+/// `shape` in any order. It evaluates no Python code. Its exceptions do not name the file.
 final class NpyHeaderReader {
   private static final Pattern TOKEN =
       Pattern.compile("\\s*([{}():,\\[\\]]|'[^'\\\\]*'|\"[^\"\\\\]*\"|[A-Za-z0-9_]+|$)");
@@ -26,9 +26,9 @@ final class NpyHeaderReader {
     this.tokens = TOKEN.matcher(header);
   }
 
-  /// Reads a header.
+  /// Parses a header.
   ///
-  /// @throws DataException if it is no such dictionary, or if we do not hold such values
+  /// @throws DataException if the header is invalid, or the type or size is not supported
   static NpyHeader read(String header) {
     return new NpyHeaderReader(header).read();
   }
@@ -54,7 +54,7 @@ final class NpyHeaderReader {
     }
     expect("}");
     if (!token.isEmpty()) {
-      throw damaged("something follows the dictionary");
+      throw damaged("there is text after the dictionary");
     }
     if (description == null || isFortran == null || shape == null) {
       throw damaged("descr, fortran_order or shape is missing");
@@ -62,10 +62,10 @@ final class NpyHeaderReader {
     return new NpyHeader(type(description), order(description), isFortran, shape);
   }
 
-  /// Goes on to the next token; an empty one is the end.
+  /// Moves to the next token; an empty token is the end.
   private void advance() {
     if (!tokens.lookingAt()) {
-      throw damaged("it is no dictionary of Python");
+      throw damaged("it is not a Python dictionary");
     }
     token = tokens.group(1);
     tokens.region(tokens.end(), header.length());
@@ -73,26 +73,26 @@ final class NpyHeaderReader {
 
   private void expect(String expected) {
     if (!token.equals(expected)) {
-      throw damaged("'%s' stands where '%s' is expected".formatted(token, expected));
+      throw damaged("found '%s', expected '%s'".formatted(token, expected));
     }
     advance();
   }
 
   private static <T> T once(String key, @Nullable T known, T value) {
     if (known != null) {
-      throw damaged("the key '" + key + "' comes twice");
+      throw damaged("the key '" + key + "' occurs twice");
     }
     return value;
   }
 
   private static DataException damaged(String problem) {
-    return new DataException("the header is damaged: " + problem + "; save or fetch it again");
+    return new DataException("the header is damaged: " + problem + "; save or download it again");
   }
 
   private String string() {
     String text = token;
     if (!text.startsWith("'") && !text.startsWith("\"")) {
-      throw damaged("'%s' stands where a text in quotes is expected".formatted(text));
+      throw damaged("found '%s', expected a quoted string".formatted(text));
     }
     advance();
     return text.substring(1, text.length() - 1);
@@ -100,7 +100,8 @@ final class NpyHeaderReader {
 
   private String description() {
     if (token.equals("[")) {
-      throw new DataException("holds records of several fields; save each field as its own file");
+      throw new DataException(
+          "contains records of several fields; save each field as a separate file");
     }
     return string();
   }
@@ -114,14 +115,14 @@ final class NpyHeaderReader {
     return word.equals("True");
   }
 
-  /// Reads `()`, `(3,)` or `(3, 4)`. `(3)` is a number in Python and no shape.
+  /// Parses `()`, `(3,)` or `(3, 4)`. `(3)` is a number in Python, not a shape.
   private Shape shape() {
     List<Integer> sizes = new ArrayList<>();
     boolean endsWithComma = true;
     expect("(");
     while (!token.equals(")")) {
       if (!endsWithComma) {
-        throw damaged("the sizes of the shape are not separated");
+        throw damaged("a comma is missing in the shape");
       }
       sizes.add(size());
       endsWithComma = token.equals(",");
@@ -139,7 +140,7 @@ final class NpyHeaderReader {
   private int size() {
     String digits = token;
     if (!digits.matches("0|[1-9][0-9]*")) {
-      throw damaged("the shape has the size '" + digits + "'");
+      throw damaged("the shape has the invalid size '" + digits + "'");
     }
     advance();
     try {
@@ -159,19 +160,19 @@ final class NpyHeaderReader {
 
   private static DataException tooLarge(String announced) {
     return new DataException(
-        "announces " + announced + ", more than an array holds; save it in parts");
+        "announces " + announced + ", more than an array can hold; save it in parts");
   }
 
   private static NpyType type(String description) {
     NpyType type = description.matches("[<>|].*") ? NpyType.named(description.substring(1)) : null;
     if (description.matches("[<>|]?O.*")) {
       throw new DataException(
-          "holds pickled objects, which would run code when they are read; save numbers instead");
+          "contains pickled objects, which could execute code when read; save numbers instead");
     }
     if (type == null || (description.startsWith("|") && type.width() > 1)) {
       throw new DataException(
-          ("holds values of the type '%s'; save float16, float32, float64, int64, int32, uint8 or"
-                  + " bool, such as array.astype('float32')")
+          ("contains values of the type '%s'; save float16, float32, float64, int64, int32, uint8"
+                  + " or bool, such as array.astype('float32')")
               .formatted(description));
     }
     return type;

@@ -9,8 +9,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/// How values lie in a file: NumPy's name of the type without its byte order. Types that tensors do
-/// not hold are read as the next one that holds all their values.
+/// The types of values in files, by NumPy's type codes without byte order. Types that tensors lack
+/// are read as the next wider type.
 enum NpyType {
   F4("f4", DType.FLOAT32, ValueLayout.JAVA_FLOAT_UNALIGNED),
   F8("f8", DType.FLOAT64, ValueLayout.JAVA_DOUBLE_UNALIGNED),
@@ -23,7 +23,7 @@ enum NpyType {
   private final String code;
   private final DType type;
 
-  @SuppressWarnings("ImmutableEnumChecker") // Layouts are immutable, but not marked so.
+  @SuppressWarnings("ImmutableEnumChecker") // Layouts are immutable, but not annotated so.
   private final ValueLayout layout;
 
   NpyType(String code, DType type, ValueLayout layout) {
@@ -32,7 +32,7 @@ enum NpyType {
     this.layout = layout;
   }
 
-  /// The type of this name, such as `f4`; null if we do not read it.
+  /// Returns the type of a code such as `f4`, or null if it is not supported.
   static @Nullable NpyType named(String code) {
     for (NpyType type : values()) {
       if (type.code.equals(code)) {
@@ -42,7 +42,7 @@ enum NpyType {
     return null;
   }
 
-  /// The type that values of a tensor are written in.
+  /// Returns the type in which a tensor's values are written.
   ///
   /// @throws IllegalArgumentException if NumPy has no such type
   static NpyType of(DType type) {
@@ -57,22 +57,22 @@ enum NpyType {
     };
   }
 
-  /// Its name in a header, in little-endian order: `<f4`, or `|b1` where there is no order.
+  /// Returns the code in a header: little-endian, such as `<f4`, or `|b1` for single bytes.
   String description() {
     return (width() == 1 ? "|" : "<") + code;
   }
 
-  /// Bytes of one value.
+  /// Returns the size of a value in a file, in bytes.
   int width() {
     return (int) layout.byteSize();
   }
 
-  /// Bytes of one value of a tensor.
+  /// Returns the size of a value in a tensor, in bytes.
   int bytesInMemory() {
     return type.bytes();
   }
 
-  /// Makes a tensor of values that fill `bytes`. Any byte but 0 is true, as in NumPy.
+  /// Creates a tensor from the values in `bytes`. Any byte but 0 is true, as in NumPy.
   Tensor decode(Shape shape, ByteOrder order, MemorySegment bytes) {
     Object values = type.newArray(shape.elements());
     switch (this) {
@@ -112,7 +112,8 @@ enum NpyType {
     }
   }
 
-  /// Puts `count` of a tensor's values, from `first` on, to the start of `bytes`, little-endian.
+  /// Writes `count` of a tensor's values, from index `first`, to the start of `bytes`,
+  /// little-endian.
   void encode(Tensor tensor, int first, int count, MemorySegment bytes) {
     if (tensor.storage() instanceof boolean[] truths) {
       for (int i = 0; i < count; i++) {

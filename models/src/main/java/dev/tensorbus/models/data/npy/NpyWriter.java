@@ -11,9 +11,9 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/// Writes one file from front to back, by way of a buffer of its own.
+/// Writes one file sequentially through a buffer.
 final class NpyWriter {
-  /// Values start at a multiple of this, so that readers may use them in place.
+  /// The values are aligned to this, so that readers can map them.
   private static final int ALIGNMENT = 64;
 
   private final FileChannel file;
@@ -40,7 +40,8 @@ final class NpyWriter {
     }
   }
 
-  /// Magic word, version, length and header, which is filled up with spaces and ends a line.
+  /// Creates the magic string, version, length and header. The header is padded with spaces and
+  /// ends with a line feed.
   private static ByteBuffer start(String header) {
     int before = Npy.MAGIC.length + 2 * Byte.BYTES + Short.BYTES;
     int length = Math.ceilDiv(before + header.length() + 1, ALIGNMENT) * ALIGNMENT - before;

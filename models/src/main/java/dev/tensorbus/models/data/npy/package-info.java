@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tensors in files that NumPy opens as well: the npy format.
+/// Reads and writes tensors in NumPy's npy format.
 package dev.tensorbus.models.data.npy;

@@ -7,11 +7,11 @@ import dev.tensorbus.models.data.Example;
 import dev.tensorbus.models.data.RandomStream;
 import java.util.random.RandomGenerator;
 
-/// Examples whose inputs a random transform changes. [Transform#over] makes them.
+/// A data set that applies a random transform to its inputs. [Transform#over] creates it.
 ///
-/// The seed, the epoch and an example's index decide its random numbers. Threads and the order in
-/// which a loader asks do not. So a loader may fetch ahead, and a resumed run sees the same images.
-/// An example that comes twice in one epoch looks the same both times.
+/// The random numbers of an example depend only on the seed, the epoch and the example's index, not
+/// on threads or the order of requests. A loader may therefore prefetch, and a resumed run sees the
+/// same images. An example that occurs twice in an epoch looks the same both times.
 public final class Augmented implements Dataset<Example> {
   private final Dataset<Example> examples;
   private final Transform transform;
@@ -24,9 +24,9 @@ public final class Augmented implements Dataset<Example> {
     this.seed = seed;
   }
 
-  /// Begins an epoch, which decides how its images are changed; 0 is the first. Without this call
-  /// all epochs have equal images. Call it before the loop over the epoch's batches, and not within
-  /// it. After `set_epoch` of torch's `DistributedSampler`.
+  /// Sets the epoch, which selects the random numbers (default: 0). Without this call all epochs
+  /// have equal images. Call it before the loop over the epoch's batches, not inside. After
+  /// `set_epoch` of torch's `DistributedSampler`.
   public void setEpoch(long epoch) {
     this.epoch = epoch;
   }

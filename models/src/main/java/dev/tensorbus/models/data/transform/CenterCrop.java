@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// Cuts out the middle of an image: `[c, h, w]` gives `[c, height, width]`. After torchvision's
+/// Crops the centre of an image: `[c, h, w]` becomes `[c, height, width]`. After torchvision's
 /// `CenterCrop`, which also pads an image that is too small.
 ///
 /// @param height in pixels
@@ -30,7 +30,7 @@ public record CenterCrop(int height, int width) implements FixedTransform {
     return Images.crop(image, half(down), half(right), height, width);
   }
 
-  /// Rounds halves to even numbers, as Python and so torchvision do.
+  /// Rounds half to even, as Python and therefore torchvision do.
   private static int half(int pixels) {
     return (int) Math.rint(pixels / 2.0);
   }

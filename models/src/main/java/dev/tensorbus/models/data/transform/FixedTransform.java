@@ -6,24 +6,24 @@ import dev.tensorbus.models.data.Dataset;
 import dev.tensorbus.models.data.Example;
 import java.util.random.RandomGenerator;
 
-/// Changes an image `[channels, height, width]` of float32 always in the same way.
+/// A deterministic transform of an image, float32 `[channels, height, width]`.
 @FunctionalInterface
 public interface FixedTransform extends Transform {
-  /// A changed copy of an image.
+  /// Returns a transformed copy of an image.
   Tensor apply(Tensor image);
 
-  /// The same; it needs no random numbers.
+  /// Ignores `random`.
   @Override
   default Tensor apply(Tensor image, RandomGenerator random) {
     return apply(image);
   }
 
-  /// This, and then another that is fixed as well.
+  /// Returns a transform that applies this and then `next`.
   default FixedTransform then(FixedTransform next) {
     return image -> next.apply(apply(image));
   }
 
-  /// Examples whose inputs are changed whenever one is asked for.
+  /// Returns a data set that transforms the inputs on every request.
   default Dataset<Example> over(Dataset<Example> examples) {
     return examples.map(example -> new Example(apply(example.input()), example.label()));
   }

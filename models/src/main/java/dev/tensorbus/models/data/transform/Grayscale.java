@@ -5,19 +5,19 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// Makes a grey image of a coloured one: `[3, h, w]` gives `[1, h, w]`. The eye sees green as
-/// brighter than red and blue (ITU-R 601-2, as in Pillow; torchvision rounds red to 0.2989). After
-/// torchvision's `Grayscale`.
+/// Converts a colour image to grey: `[3, h, w]` becomes `[1, h, w]`. The weights of the channels
+/// follow the eye's sensitivity (ITU-R 601-2, as in Pillow; torchvision rounds red to 0.2989).
+/// After torchvision's `Grayscale`.
 public record Grayscale() implements FixedTransform {
   private static final float[] WEIGHTS = {0.299f, 0.587f, 0.114f};
 
-  /// @throws ShapeException if the image has not three channels
+  /// @throws ShapeException if the image does not have three channels
   @Override
   public Tensor apply(Tensor image) {
     Shape shape = Images.shape("grayscale", image);
     if (shape.size(0) != WEIGHTS.length) {
       throw new ShapeException(
-          "grayscale", shape + " has not 3 channels; expected red, green and blue");
+          "grayscale", shape + " does not have 3 channels; expected red, green and blue");
     }
     float[] colours = image.values();
     float[] greys = new float[colours.length / WEIGHTS.length];

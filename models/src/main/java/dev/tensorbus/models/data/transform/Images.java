@@ -5,23 +5,23 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// Checks and cuts images `[channels, height, width]`.
+/// Checks and crops images `[channels, height, width]`.
 final class Images {
   private Images() {}
 
-  /// The shape of an image.
+  /// Returns the shape of an image.
   ///
-  /// @throws ShapeException if it has not three axes, or if a side is 0
+  /// @throws ShapeException if the image does not have three axes, or a side is 0
   static Shape shape(String transform, Tensor image) {
     Shape shape = image.shape();
     if (shape.rank() != 3 || shape.elements() == 0) {
       throw new ShapeException(
-          transform, shape + " is no image; expected [channels, height, width]");
+          transform, shape + " is not an image; expected [channels, height, width]");
     }
     return shape;
   }
 
-  /// Checks a height and a width, in pixels.
+  /// Checks height and width, in pixels.
   ///
   /// @throws IllegalArgumentException if one is below 1
   static void requireSides(String transform, int height, int width) {

@@ -5,8 +5,8 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// Subtracts each channel's mean and divides by its standard deviation: `[c, h, w]` stays so. After
-/// torchvision's `Normalize`.
+/// Subtracts each channel's mean and divides by its standard deviation. Keeps the shape `[c, h,
+/// w]`. After torchvision's `Normalize`.
 ///
 /// ```java
 /// new Normalize(Tensor.of(0.485f, 0.456f, 0.406f), Tensor.of(0.229f, 0.224f, 0.225f)) // ImageNet
@@ -15,13 +15,14 @@ import dev.tensorbus.autograd.Tensor;
 /// @param mean `[c]` float32
 /// @param std `[c]` float32
 public record Normalize(Tensor mean, Tensor std) implements FixedTransform {
-  /// @throws ShapeException if the two have not one axis of one size
-  /// @throws IllegalArgumentException if a deviation is not above 0
+  /// @throws ShapeException if the two do not have the same shape of one axis
+  /// @throws IllegalArgumentException if a standard deviation is not above 0
   public Normalize {
     if (mean.shape().rank() != 1 || !mean.shape().equals(std.shape())) {
       throw new ShapeException(
           "normalize",
-          "mean %s and std %s; expected one value a channel".formatted(mean.shape(), std.shape()));
+          "mean %s and std %s; expected one value per channel"
+              .formatted(mean.shape(), std.shape()));
     }
     for (float deviation : std.values()) {
       if (!(deviation > 0)) {
@@ -38,7 +39,8 @@ public record Normalize(Tensor mean, Tensor std) implements FixedTransform {
     int channels = mean.shape().size(0);
     if (shape.size(0) != channels) {
       throw new ShapeException(
-          "normalize", "%s has not %d channels, as mean and std have".formatted(shape, channels));
+          "normalize",
+          "%s does not have %d channels, as mean and std have".formatted(shape, channels));
     }
     return image.sub(mean.reshape(channels, 1, 1)).div(std.reshape(channels, 1, 1));
   }

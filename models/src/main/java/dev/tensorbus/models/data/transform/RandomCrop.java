@@ -6,14 +6,14 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 
-/// Cuts out a part at a random place: `[c, h, w]` gives `[c, height, width]`. After torchvision's
-/// `RandomCrop`.
+/// Crops an image at a random position: `[c, h, w]` becomes `[c, height, width]`. After
+/// torchvision's `RandomCrop`.
 ///
 /// @param height in pixels
 /// @param width in pixels
-/// @param padding how many zeros are put at each side of the image first
+/// @param padding number of zeros added at each side of the image first
 public record RandomCrop(int height, int width, int padding) implements Transform {
-  /// @throws IllegalArgumentException if a side is below 1, or if the padding is negative
+  /// @throws IllegalArgumentException if a side is below 1, or the padding is negative
   public RandomCrop {
     Images.requireSides("random crop", height, width);
     if (padding < 0) {

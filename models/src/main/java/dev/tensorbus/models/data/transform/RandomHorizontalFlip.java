@@ -5,8 +5,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 
-/// Mirrors an image, left to right, with this probability. After torchvision's
-/// `RandomHorizontalFlip`.
+/// Flips an image horizontally with a probability. After torchvision's `RandomHorizontalFlip`.
 public record RandomHorizontalFlip(double probability) implements Transform {
   /// @throws IllegalArgumentException if the probability is not from 0 to 1
   public RandomHorizontalFlip {
@@ -16,7 +15,7 @@ public record RandomHorizontalFlip(double probability) implements Transform {
     }
   }
 
-  /// @throws ShapeException if this is no image
+  /// @throws ShapeException if the tensor is not an image
   @Override
   public Tensor apply(Tensor image, RandomGenerator random) {
     Images.shape("random horizontal flip", image);

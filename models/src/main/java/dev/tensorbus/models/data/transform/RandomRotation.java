@@ -6,11 +6,11 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 
-/// Turns an image around its middle by a random angle. The shape stays; corners are cut off, and 0
-/// comes in. Values between pixels are bilinear. After torchvision's `RandomRotation` with
+/// Rotates an image around its centre by a random angle. The shape stays: corners are cut off, and
+/// the background is 0. Interpolates bilinearly. After torchvision's `RandomRotation` with
 /// `InterpolationMode.BILINEAR`.
 ///
-/// @param degrees the largest angle, to the left and to the right
+/// @param degrees maximum angle in either direction
 public record RandomRotation(double degrees) implements Transform {
   /// @throws IllegalArgumentException if the angle is not from 0 to 180
   public RandomRotation {
@@ -20,13 +20,13 @@ public record RandomRotation(double degrees) implements Transform {
     }
   }
 
-  /// @throws ShapeException if this is no image
+  /// @throws ShapeException if the tensor is not an image
   @Override
   public Tensor apply(Tensor image, RandomGenerator random) {
     return rotated(image, Math.toRadians(degrees * (2 * random.nextDouble() - 1)));
   }
 
-  /// Turns an image counter-clockwise, as one sees it.
+  /// Rotates an image counter-clockwise, as seen.
   static Tensor rotated(Tensor image, double radians) {
     Shape shape = Images.shape("random rotation", image);
     int height = shape.size(1);
@@ -37,7 +37,7 @@ public record RandomRotation(double degrees) implements Transform {
     float[] to = new float[from.length];
     for (int row = 0; row < height; row++) {
       for (int column = 0; column < width; column++) {
-        // Where the pixel comes from: y points down, so the sign of the sine is the other one.
+        // The source of the pixel. y points down, so the sign of the sine is reversed.
         double x = column - (width - 1) / 2.0;
         double y = row - (height - 1) / 2.0;
         double fromX = cos * x - sin * y + (width - 1) / 2.0;
@@ -50,7 +50,7 @@ public record RandomRotation(double degrees) implements Transform {
     return Tensor.of(shape, to);
   }
 
-  /// The bilinear value at a place; pixels outside of the image are 0.
+  /// Returns the bilinear value at a point; pixels outside the image are 0.
   private static float sample(
       float[] values, int plane, int height, int width, double y, double x) {
     int top = (int) Math.floor(y);

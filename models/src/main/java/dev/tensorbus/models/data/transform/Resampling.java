@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.models.data.transform;
 
-/// How the pixels along one axis follow from those of another length: each is a weighted mean of
-/// some neighbours. The weights are those of Pillow and of torch's `interpolate` with `antialias`.
+/// Resamples one axis to another length: each new pixel is a weighted mean of neighbours. The
+/// weights are those of Pillow and of torch's `interpolate` with `antialias`.
 ///
-/// @param length how many pixels there were
-/// @param first each new pixel's first neighbour
-/// @param weights each new pixel's weights of that neighbour and of those after it
+/// @param length the old length
+/// @param first index of each new pixel's first neighbour
+/// @param weights each new pixel's weights of its consecutive neighbours
 record Resampling(int length, int[] first, float[][] weights) {
-  /// From one number of pixels to another.
+  /// Computes the weights from one length to another.
   static Resampling of(int length, int newLength) {
     double scale = (double) length / newLength;
     double reach = Math.max(scale, 1);
@@ -23,7 +23,8 @@ record Resampling(int length, int[] first, float[][] weights) {
     return new Resampling(length, first, weights);
   }
 
-  /// Weights that add up to 1, of places `start`, `start + step`, …: 1 at 0, down to 0 at -1 and 1.
+  /// Returns a triangle filter at `start`, `start + step`, …: 1 at 0, down to 0 at -1 and 1. The
+  /// weights are normalized to a sum of 1.
   private static float[] triangle(double start, double step, int count) {
     double[] heights = new double[count];
     double sum = 0;
@@ -38,7 +39,7 @@ record Resampling(int length, int[] first, float[][] weights) {
     return weights;
   }
 
-  /// Changes the middle axis of `[outer, length, inner]`.
+  /// Resamples the middle axis of `[outer, length, inner]`.
   float[] apply(float[] values, int outer, int inner) {
     float[] changed = new float[outer * first.length * inner];
     for (int block = 0; block < outer; block++) {

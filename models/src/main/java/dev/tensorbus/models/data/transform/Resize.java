@@ -6,9 +6,9 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import java.util.function.UnaryOperator;
 
-/// Scales an image: `[c, h, w]` gives `[c, height, width]`. Pixels are weighted by a triangle, as
-/// wide as two pixels of the smaller image, so that none is skipped. After torchvision's `Resize`,
-/// whose default is this (bilinear with `antialias=True`).
+/// Scales an image: `[c, h, w]` becomes `[c, height, width]`. The triangle filter spans two pixels
+/// of the smaller image, so that no pixel is skipped. After torchvision's `Resize` with its
+/// default, bilinear with `antialias=True`.
 public final class Resize implements FixedTransform {
   private final UnaryOperator<Shape> target;
 
@@ -16,7 +16,7 @@ public final class Resize implements FixedTransform {
     this.target = target;
   }
 
-  /// Resizes to this height and width, whatever shape the image has.
+  /// Resizes to a height and width, regardless of the image's proportions.
   ///
   /// @throws IllegalArgumentException if a side is below 1
   public static Resize to(int height, int width) {
@@ -24,10 +24,10 @@ public final class Resize implements FixedTransform {
     return new Resize(from -> Shape.of(from.size(0), height, width));
   }
 
-  /// Resizes until the shorter side has so many pixels. The longer side stays in proportion and is
+  /// Resizes the shorter side to a number of pixels. The longer side stays in proportion and is
   /// rounded down. After torchvision's `Resize(pixels)`.
   ///
-  /// @throws IllegalArgumentException if these are fewer than 1
+  /// @throws IllegalArgumentException if `pixels` is below 1
   public static Resize shortSide(int pixels) {
     Images.requireSides("resize", pixels, pixels);
     return new Resize(from -> scaled(from, pixels));
@@ -41,7 +41,7 @@ public final class Resize implements FixedTransform {
         Math.clamp(pixels * from.size(2) / shorter, 1, Integer.MAX_VALUE));
   }
 
-  /// @throws ShapeException if this is no image, or if the result would hold too many values
+  /// @throws ShapeException if the tensor is not an image, or the result would have too many values
   @Override
   public Tensor apply(Tensor image) {
     Shape from = Images.shape("resize", image);
@@ -51,7 +51,8 @@ public final class Resize implements FixedTransform {
     }
     Resampling across = Resampling.of(from.size(2), to.size(2));
     Resampling down = Resampling.of(from.size(1), to.size(1));
-    Shape half = Shape.of(from.size(0), from.size(1), to.size(2)); // refuses too many values
+    Shape half =
+        Shape.of(from.size(0), from.size(1), to.size(2)); // throws if there are too many values
     Tensor resized = Tensor.of(half, across.apply(image.values(), from.size(0) * from.size(1), 1));
     return Tensor.of(to, down.apply(resized.values(), from.size(0), to.size(2)));
   }

@@ -6,22 +6,22 @@ import dev.tensorbus.models.data.Dataset;
 import dev.tensorbus.models.data.Example;
 import java.util.random.RandomGenerator;
 
-/// Changes an image `[channels, height, width]` of float32, at random or not. It has no state:
-/// equal generators give equal images, and several threads may apply it at once.
+/// A transform of an image, float32 `[channels, height, width]`, possibly random. Transforms are
+/// stateless and thread-safe, and equal generators give equal images.
 @FunctionalInterface
 public interface Transform {
-  /// A changed copy of an image.
+  /// Returns a transformed copy of an image.
   ///
-  /// @param random where all its random numbers come from
+  /// @param random source of all random numbers
   Tensor apply(Tensor image, RandomGenerator random);
 
-  /// This, and then another. After torchvision's `Compose`.
+  /// Returns a transform that applies this and then `next`. After torchvision's `Compose`.
   default Transform then(Transform next) {
     return (image, random) -> next.apply(apply(image, random), random);
   }
 
-  /// Examples whose inputs are changed, in another way in each epoch. The loop over the epochs
-  /// [tells][Augmented#setEpoch] each one's number.
+  /// Returns a data set whose inputs are transformed, differently in each epoch. The training loop
+  /// [sets][Augmented#setEpoch] the epoch.
   default Augmented over(Dataset<Example> examples, long seed) {
     return new Augmented(examples, this, seed);
   }

@@ -216,19 +216,19 @@ class ImageFileTest {
   @Test
   void aFileThatIsNoImageIsNamed() throws IOException {
     Files.writeString(file, "<html>404</html>");
-    assertFails(": is no image that can be read; convert it to PNG or JPEG, or remove it");
+    assertFails(": is not an image in a known format; convert it to PNG or JPEG, or remove it");
     Files.write(file, new byte[0]);
-    assertFails(": is no image that can be read; convert it to PNG or JPEG, or remove it");
+    assertFails(": is not an image in a known format; convert it to PNG or JPEG, or remove it");
     Files.write(file, pngHeader(3, 3));
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> ImageFile.read(file, ImageReadMode.RGB))
         .withMessageStartingWith(file + ": cannot be read as an image (javax.imageio.IIO")
-        .withMessageEndingWith("); fetch it again or remove it");
+        .withMessageEndingWith("); download it again or remove it");
     Files.delete(file);
     assertFails(
         ": cannot be read as an image (java.nio.file.NoSuchFileException: "
             + file
-            + "); fetch it again or remove it");
+            + "); download it again or remove it");
   }
 
   private void assertFails(String message) {

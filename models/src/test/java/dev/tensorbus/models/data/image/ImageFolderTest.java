@@ -75,7 +75,7 @@ class ImageFolderTest {
     assertThat(images.get(0).label()).isZero();
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> images.get(1))
-        .withMessageStartingWith(damaged + ": is no image that can be read; ");
+        .withMessageStartingWith(damaged + ": is not an image in a known format; ");
   }
 
   @Test
@@ -95,7 +95,7 @@ class ImageFolderTest {
   void anImageThatNoReaderKnowsIsNotLeftOutInSilence() throws IOException {
     add("rose/a.png", 0);
     Path unknown = Files.writeString(folder.resolve("rose/b.webp"), "RIFF");
-    assertFails(unknown, ": no reader knows .webp; convert it to PNG or JPEG, or add a plug-in");
+    assertFails(unknown, ": no reader supports .webp; convert it to PNG or JPEG, or add a plug-in");
   }
 
   @Test
@@ -113,7 +113,7 @@ class ImageFolderTest {
     add("rose/a.png", 0);
     Path broken = folder.resolve("rose/broken.png");
     Files.createSymbolicLink(broken, folder.resolve("missing.png"));
-    assertFails(broken, ": is no file, or a link that leads to none; remove it");
+    assertFails(broken, ": is not a regular file, or is a broken link; remove it");
     Files.delete(broken);
     Path circle = folder.resolve("rose/circle");
     Files.createSymbolicLink(circle, folder.resolve("rose"));
@@ -125,7 +125,7 @@ class ImageFolderTest {
 
   @Test
   void aFolderWithoutClassesOrImagesIsNamed() throws IOException {
-    assertFails(folder, ": has no folders; make one for the images of each class");
+    assertFails(folder, ": has no subfolders; create one for the images of each class");
     Files.createDirectory(folder.resolve("rose"));
     assertFails(
         folder.resolve("rose"),
@@ -136,7 +136,7 @@ class ImageFolderTest {
         .withMessage(
             "%s: cannot be listed (java.nio.file.NoSuchFileException: %<s); give a folder with a"
                     .formatted(missing)
-                + " folder for each class");
+                + " subfolder for each class");
   }
 
   private void assertFails(Path named, String message) {

@@ -138,7 +138,7 @@ class NpyTest {
     Arrays.fill(sizes, 1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Npy.write(file, Tensor.ones(sizes)))
-        .withMessage("npy: a tensor of 65 axes; NumPy holds 64 at most");
+        .withMessage("npy: the tensor has 65 axes; NumPy supports at most 64");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Npy.write(file, Tensor.of(1).to(DType.BFLOAT16)))
         .withMessage("npy: NumPy has no bfloat16; convert the tensor with to(DType.FLOAT32)");
@@ -148,12 +148,14 @@ class NpyTest {
   void refusesTypesThatTensorsDoNotHold() {
     assertFails(
         numpy("objects"),
-        ": holds pickled objects, which would run code when they are read; save numbers instead");
+        ": contains pickled objects, which could execute code when read; save numbers instead");
     assertFails(
-        numpy("records"), ": holds records of several fields; save each field as its own file");
+        numpy("records"),
+        ": contains records of several fields; save each field as a separate file");
     assertFails(
         numpy("complex64"),
-        ": holds values of the type '<c8'; save float16, float32, float64, int64, int32, uint8 or"
+        ": contains values of the type '<c8'; save float16, float32, float64, int64, int32, uint8"
+            + " or"
             + " bool, such as array.astype('float32')");
   }
 
@@ -175,12 +177,13 @@ class NpyTest {
   void saysWhereAFileEnds() throws IOException {
     byte[] whole = Files.readAllBytes(numpy("float32"));
     Files.write(file, Arrays.copyOf(whole, 131));
-    assertFails(file, ": has 3 bytes of values, its shape [2, 3] needs 24; save or fetch it again");
+    assertFails(
+        file, ": has 3 bytes of values, but its shape [2, 3] needs 24; save or download it again");
     Files.write(file, Arrays.copyOf(whole, 153));
     assertFails(
-        file, ": has 25 bytes of values, its shape [2, 3] needs 24; save or fetch it again");
+        file, ": has 25 bytes of values, but its shape [2, 3] needs 24; save or download it again");
     Files.write(file, Arrays.copyOf(whole, 20));
-    assertFails(file, ": ends within its header; save or fetch it again");
+    assertFails(file, ": ends within its header; save or download it again");
   }
 
   @Test
@@ -189,13 +192,13 @@ class NpyTest {
     assertFails(
         file,
         ": starts with \"50 4b 03 04 00 00\", not \"93 4e 55 4d 50 59\" as an npy file;"
-            + " give a file of numpy.save");
+            + " give a numpy.save file");
     Files.write(file, npy(4, ""));
-    assertFails(file, ": is of version 4.0; expected 1.0, 2.0 or 3.0");
+    assertFails(file, ": has version 4.0; expected 1.0, 2.0 or 3.0");
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> Npy.read(folder))
         .withMessageStartingWith(folder + ": cannot be read (java.io.IOException")
-        .withMessageEndingWith("); check that it is a file and may be read");
+        .withMessageEndingWith("); check that it is a readable file");
   }
 
   @Test
@@ -203,14 +206,15 @@ class NpyTest {
     Files.write(file, npy(1, header("<f8", "(60000, 30000)")));
     assertFails(
         file,
-        ": has 0 bytes of values, its shape [60000, 30000] needs 14400000000;"
-            + " save or fetch it again");
+        ": has 0 bytes of values, but its shape [60000, 30000] needs 14400000000;"
+            + " save or download it again");
     Files.write(file, npy(1, header("<f8", "(60000, 60000)")));
     assertFails(
-        file, ": announces the shape [60000, 60000], more than an array holds; save it in parts");
+        file,
+        ": announces the shape [60000, 60000], more than an array can hold; save it in parts");
     Files.write(file, npy(1, header("<f8", "(99999999999,)")));
     assertFails(
-        file, ": announces a size of 99999999999, more than an array holds; save it in parts");
+        file, ": announces a size of 99999999999, more than an array can hold; save it in parts");
     ByteBuffer long2 = ByteBuffer.wrap(npy(2, header("<f8", "()"))).order(ByteOrder.LITTLE_ENDIAN);
     Files.write(file, long2.putInt(8, -1).array());
     assertFails(file, ": has a header of 4294967295 bytes, more than NumPy reads; save it again");
@@ -221,39 +225,40 @@ class NpyTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "garbage | 'garbage' stands where '{' is expected",
-        "%!? | it is no dictionary of Python",
-        "[] | '[' stands where '{' is expected",
+        "garbage | found 'garbage', expected '{'",
+        "%!? | it is not a Python dictionary",
+        "[] | found '[', expected '{'",
         "{} | descr, fortran_order or shape is missing",
         "{'descr': '<f4', 'shape': (1,)} | descr, fortran_order or shape is missing",
-        "{'descr': '<f4', 'descr': '<f4'} | the key 'descr' comes twice",
+        "{'descr': '<f4', 'descr': '<f4'} | the key 'descr' occurs twice",
         "{'descr': '<f4', 'size': 3} | the key 'size' is unknown",
-        "{'descr' '<f4'} | ''<f4'' stands where ':' is expected",
-        "{'descr': f4} | 'f4' stands where a text in quotes is expected",
-        "{'descr': '<f4' | '' stands where ',' is expected",
-        "{'descr': '<f4', | '' stands where a text in quotes is expected",
-        "{'descr': '<f4 | it is no dictionary of Python",
+        "{'descr' '<f4'} | found ''<f4'', expected ':'",
+        "{'descr': f4} | found 'f4', expected a quoted string",
+        "{'descr': '<f4' | found '', expected ','",
+        "{'descr': '<f4', | found '', expected a quoted string",
+        "{'descr': '<f4 | it is not a Python dictionary",
         "{'fortran_order': 1} | fortran_order is 1; expected True or False",
-        "{'shape': 3} | '3' stands where '(' is expected",
+        "{'shape': 3} | found '3', expected '('",
         "{'shape': (3)} | the shape is a number; expected (3,)",
-        "{'shape': (3 4)} | the sizes of the shape are not separated",
-        "{'shape': (,)} | the shape has the size ','",
-        "{'shape': (-3,)} | it is no dictionary of Python",
-        "{'shape': (3L,)} | the shape has the size '3L'",
-        "{'shape': (03,)} | the shape has the size '03'",
-        "{'shape': (3, | the shape has the size ''",
-        "{'shape': __import__('os')} | '__import__' stands where '(' is expected",
+        "{'shape': (3 4)} | a comma is missing in the shape",
+        "{'shape': (,)} | the shape has the invalid size ','",
+        "{'shape': (-3,)} | it is not a Python dictionary",
+        "{'shape': (3L,)} | the shape has the invalid size '3L'",
+        "{'shape': (03,)} | the shape has the invalid size '03'",
+        "{'shape': (3, | the shape has the invalid size ''",
+        "{'shape': __import__('os')} | found '__import__', expected '('",
       })
   void refusesADamagedHeader(String header, String problem) throws IOException {
     Files.write(file, npy(1, header));
-    assertFails(file, ": the header is damaged: " + problem + "; save or fetch it again");
+    assertFails(file, ": the header is damaged: " + problem + "; save or download it again");
   }
 
   @Test
   void refusesWhatFollowsTheDictionary() throws IOException {
     Files.write(file, npy(1, header("<f4", "()") + " {}"));
     assertFails(
-        file, ": the header is damaged: something follows the dictionary; save or fetch it again");
+        file,
+        ": the header is damaged: there is text after the dictionary; save or download it again");
   }
 
   @Test

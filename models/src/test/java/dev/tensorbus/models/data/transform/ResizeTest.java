@@ -73,10 +73,10 @@ class ResizeTest {
         .withMessage("resize: -1x-1 pixels; expected at least 1x1");
     assertThatExceptionOfType(ShapeException.class)
         .isThrownBy(() -> Resize.to(2, 2).apply(Tensor.of(1, 2)))
-        .withMessage("resize: [2] is no image; expected [channels, height, width]");
+        .withMessage("resize: [2] is not an image; expected [channels, height, width]");
     assertThatExceptionOfType(ShapeException.class)
         .isThrownBy(() -> Resize.to(2, 2).apply(Tensor.zeros(3, 0, 2)))
-        .withMessage("resize: [3, 0, 2] is no image; expected [channels, height, width]");
+        .withMessage("resize: [3, 0, 2] is not an image; expected [channels, height, width]");
     assertThatExceptionOfType(ShapeException.class)
         .isThrownBy(() -> Resize.shortSide(100_000).apply(Tensor.zeros(3, 2, 2)))
         .withMessage("shape: [3, 100000, 100000] has more than 2^31 - 1 elements");

@@ -133,13 +133,13 @@ class TransformsTest {
   void refusesMeansAndDeviationsThatDoNotFit() {
     assertThatExceptionOfType(ShapeException.class)
         .isThrownBy(() -> new Normalize(Tensor.of(1, 3), Tensor.of(1)))
-        .withMessage("normalize: mean [2] and std [1]; expected one value a channel");
+        .withMessage("normalize: mean [2] and std [1]; expected one value per channel");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Normalize(Tensor.of(1), Tensor.of(0f)))
         .withMessage("normalize: a standard deviation of 0.0; expected more than 0");
     assertThatExceptionOfType(ShapeException.class)
         .isThrownBy(() -> new Normalize(Tensor.of(1), Tensor.of(1)).apply(Tensor.zeros(3, 1, 1)))
-        .withMessage("normalize: [3, 1, 1] has not 1 channels, as mean and std have");
+        .withMessage("normalize: [3, 1, 1] does not have 1 channels, as mean and std have");
   }
 
   @Test
@@ -151,7 +151,7 @@ class TransformsTest {
         .containsExactly(new float[] {0.299f, 0.587f, 0.114f, 1}, within(1e-6f));
     assertThatExceptionOfType(ShapeException.class)
         .isThrownBy(() -> new Grayscale().apply(Tensor.zeros(1, 2, 2)))
-        .withMessage("grayscale: [1, 2, 2] has not 3 channels; expected red, green and blue");
+        .withMessage("grayscale: [1, 2, 2] does not have 3 channels; expected red, green and blue");
   }
 
   @Test
