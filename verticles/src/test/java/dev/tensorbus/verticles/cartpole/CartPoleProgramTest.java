@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// An agent and its observers, each on a Vertx of its own.
+@Tag("slow")
 class CartPoleProgramTest {
   private static final long SEED = Long.getLong("seed", 1);
   private static final Pattern RESULT =
@@ -28,14 +29,15 @@ class CartPoleProgramTest {
 
   @TempDir private Path folder = Path.of("");
 
+  /// An agent that does not learn has a running reward of about 22.
   @Tag("long")
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void theAgentLearnsToBalanceThePole(boolean inBatches) {
-    try (TestWorld world = start(3, 120, inBatches)) {
+    try (TestWorld world = start(3, 55, inBatches)) {
       world.finished(0).await();
       double reward = Double.parseDouble(result(world).group(1));
-      assertThat(reward).as("running reward, seed %d", SEED).isGreaterThan(80);
+      assertThat(reward).as("running reward, seed %d", SEED).isGreaterThan(40);
     }
   }
 
