@@ -15,11 +15,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The code that follows a failed call runs where the code after an answer runs, however it fails.
+@Tag("slow")
 class AfterFailureTest {
   private static final CallOptions BRIEF = CallOptions.timeout(Duration.ofMillis(50));
 

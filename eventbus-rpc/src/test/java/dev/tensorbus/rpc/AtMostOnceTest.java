@@ -13,10 +13,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// G4: a call runs at most once, however often its message comes; G13: its error tells whether it
 /// can have run.
+@Tag("slow")
 class AtMostOnceTest {
   private static final CallOptions RETRYING = CallOptions.DEFAULT.withRetry(Duration.ofMillis(20));
 

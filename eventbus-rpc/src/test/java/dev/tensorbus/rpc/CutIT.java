@@ -16,11 +16,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// G18, G19: three workers in network namespaces, between which nothing passes any more.
 @Tag("long")
+@ResourceLock("network namespaces")
 class CutIT {
   private static final int WORKERS = 3;
 

@@ -9,10 +9,12 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// G12, G18: two workers, neither of them the first, that cannot hear each other while the cluster
 /// has both.
+@Tag("slow")
 class CutTest {
   private static final Duration SILENCE = Duration.ofSeconds(5);
   private static final CallOptions PATIENT = CallOptions.DEFAULT.withoutTimeout();

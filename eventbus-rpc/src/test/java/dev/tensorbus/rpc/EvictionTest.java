@@ -17,11 +17,13 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /// G19: a worker whose world goes on without it. Worker 1 is cut off from the others.
 @Isolated("it waits for a line that other worlds may log")
+@Tag("slow")
 class EvictionTest {
   private static final Duration SILENCE = Duration.ofSeconds(5);
 

@@ -16,9 +16,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /// Worlds whose hosts let few ports through, or know each other by other addresses.
 @Tag("long")
+@ResourceLock("network namespaces")
 class PortsIT {
   private static final String PORTS = "29500-29509";
   private static final String SUM = "ok " + 2f * (1 << 20);

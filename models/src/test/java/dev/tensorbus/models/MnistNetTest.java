@@ -14,8 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class MnistNetTest {
   private final SplittableRandom random = new SplittableRandom(Long.getLong("seed", 1));
   private final MnistNet net = new MnistNet(random);

@@ -13,12 +13,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Every kernel in its fast spelling against the specification, at the width of vectors that this
 /// machine prefers; [JvmTest] has the others.
+@Tag("slow")
 final class KernelsTest {
   private static final long SEED = Long.getLong("seed", 1);
 

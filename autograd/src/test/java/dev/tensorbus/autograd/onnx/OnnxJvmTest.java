@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// JVMs of their own: without ONNX Runtime, and with a memory to look at.
+@Tag("slow")
 final class OnnxJvmTest {
   private static final Path STATUS = Path.of("/proc/self/status");
 

@@ -19,12 +19,14 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// JVMs of their own with an empty folder for temporary files, and without a network where the
 /// system lets a user take it away. They show the events that ONNX Runtime would send and the files
 /// that it leaves.
+@Tag("slow")
 final class TelemetryTest {
   private static final Path TRACE = Path.of("trace");
 

@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Runs the README's program and the quickstart as their readers do, by the launcher's command.
+@Tag("slow")
 class UserProgramsTest {
   private static final Path QUICKSTART = Pages.ROOT.resolve("examples/quickstart");
   private static final Pattern LOSS = Pattern.compile("step 100 {2}loss (\\S+)");

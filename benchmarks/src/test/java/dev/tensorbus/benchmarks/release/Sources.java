@@ -11,7 +11,8 @@ import java.util.Set;
 
 /// A copy of the project's sources under the version of a release, as docs/releasing.md makes it.
 final class Sources {
-  private static final Set<String> BUILT = Set.of(".git", ".building", ".idea", "target");
+  private static final Set<String> BUILT =
+      Set.of(".git", ".building", ".idea", "node_modules", "target");
 
   private Sources() {}
 

@@ -15,9 +15,11 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Distributed autograd where messages are lost and workers die.
+@Tag("slow")
 class AutogradFaultsTest {
   private static final int WORKERS = 4;
 

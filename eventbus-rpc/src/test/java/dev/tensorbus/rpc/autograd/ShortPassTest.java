@@ -16,10 +16,12 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// A worker's part of a pass runs on the event loop once such parts are known to be short, if it
 /// only computes.
+@Tag("slow")
 class ShortPassTest {
   private final Tensor x = Tensor.parameter(Shape.of(3), new float[] {1, 2, 3});
   private final MemoryWorld world = new MemoryWorld(2);

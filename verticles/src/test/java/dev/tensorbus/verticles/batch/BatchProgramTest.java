@@ -23,10 +23,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A server and its trainers, each on a Vertx of its own.
+@Tag("slow")
 class BatchProgramTest {
   private static final long SEED = Long.getLong("seed", 1);
 

@@ -20,9 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The page of a world in memory, as a browser asks for it.
+@Tag("slow")
 class PageTest {
   private final PagedWorld world = new PagedWorld();
 

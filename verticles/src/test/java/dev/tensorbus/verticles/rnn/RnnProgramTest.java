@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A server and a trainer, each on a Vertx of its own.
+@Tag("slow")
 class RnnProgramTest {
   private static final long SEED = Long.getLong("seed", 1);
   private static final Pattern RESULT =

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The workers are real processes that a shell plays, the parameter server first.
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs sh")
+@Tag("slow")
 class LocalWorldTest {
   private static final String WAITS = "exec sleep 600";
   private static final String IS_KILLED = "kill -9 $$";

@@ -15,10 +15,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The gateway as Python's grpcio and docs/grpc's client see it.
+@Tag("slow")
 class PythonGatewayTest {
   @Test
   void pythonDrivesEveryMethodAndReadsEveryError() throws Exception {
