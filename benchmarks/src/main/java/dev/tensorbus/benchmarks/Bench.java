@@ -25,11 +25,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `tensorbus bench [NAME...]`: figures on standard output, a line each; all else on standard
-/// error.
+/// `tensorbus bench [NAME...]`: prints one figure per line on standard output, and everything else
+/// on standard error.
 @Command(
     name = "tensorbus bench",
-    description = "Measures workloads; prints a line of name, value and unit for each figure.",
+    description = "Runs benchmarks and prints a line with name, value and unit for each figure.",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     footer = {
@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
       "  tensorbus bench gemm convnet",
       "  tensorbus bench all",
       "  tensorbus bench ops --pattern 'reduce.*'",
-      "  tensorbus bench jmh Gemm            micro benchmarks, with JMH's options"
+      "  tensorbus bench jmh Gemm            microbenchmarks, with the options of JMH"
     })
 final class Bench implements Callable<Integer> {
   private static final String JMH = "jmh";
@@ -47,51 +47,52 @@ final class Bench implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "NAME",
-      description = "what to measure: one or more of the names below, or all")
+      description = "benchmarks to run: one or more of the names below, or all")
   private List<String> names = List.of();
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "folder of MNIST's files, for mnist; without it, drawn digits")
+      description = "for mnist: folder of the MNIST files (default: generated digits)")
   private @Nullable String data;
 
   @Option(
       names = "--steps",
       paramLabel = "N",
       defaultValue = "200",
-      description = "steps of mnist (${DEFAULT-VALUE})")
+      description = "for mnist: number of steps (default: ${DEFAULT-VALUE})")
   private int steps;
 
   @Option(
       names = "--minutes",
       paramLabel = "N",
-      description = "how long soak (30) or chaos (2) lasts")
+      description = "duration of soak (default: 30) or chaos (default: 2)")
   private @Nullable Integer minutes;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "chaos of the same worlds and disturbances again")
+      description = "for chaos: seed that repeats the worlds and disturbances of a run")
   private @Nullable Long seed;
 
   @Option(
       names = "--heartbeat-timeout",
       paramLabel = "SECONDS",
-      description = "heartbeat time-out of chaos's worlds (that of tensorbus train)")
+      description = "for chaos: heartbeat timeout of the worlds (default: that of tensorbus train)")
   private @Nullable Integer heartbeatTimeout;
 
   @Option(
       names = "--pattern",
       paramLabel = "REGEX",
-      description = "those of ops whose whole names match; without it, all")
+      description = "for ops: run the operations whose full names match (default: all)")
   private @Nullable String pattern;
 
   @Spec private @Nullable CommandSpec spec;
 
   private Bench() {}
 
-  /// Ends with 0, with 1 if it failed, with 2 if it was asked for something that cannot be.
+  /// Runs benchmarks and exits with 0, with 1 if one failed, or with 2 if the command line is
+  /// invalid.
   public static void main(String[] arguments) throws IOException {
     Startup.begin();
     if (arguments.length > 0 && arguments[0].equals(JMH)) {
@@ -125,12 +126,12 @@ final class Bench implements Callable<Integer> {
     return 0;
   }
 
-  /// Without a name: shows the names, as `--help` does, before the error.
+  /// Without a name, prints the list of names before the error.
   private void requireName() {
     if (names.isEmpty()) {
       Benchmarks.lines().forEach(Objects.requireNonNull(spec).commandLine().getErr()::println);
       throw new UsageException(
-          "bench what? give one or more names, or all; for example tensorbus bench rpc gemm");
+          "missing NAME; expected one or more names, or all; for example tensorbus bench rpc gemm");
     }
   }
 

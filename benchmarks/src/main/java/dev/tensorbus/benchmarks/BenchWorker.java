@@ -8,7 +8,7 @@ import java.util.Arrays;
 final class BenchWorker {
   private BenchWorker() {}
 
-  /// Takes what a role's own main takes.
+  /// Takes the arguments of [RoleMain].
   public static void main(String[] arguments) {
     RoleMain.run(() -> Benchmarks.PROGRAMS, Arrays.asList(arguments));
   }

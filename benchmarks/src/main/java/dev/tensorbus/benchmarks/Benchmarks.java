@@ -25,9 +25,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The benchmarks that `tensorbus bench` knows.
+/// The benchmarks of `tensorbus bench`.
 final class Benchmarks {
-  /// The workloads of several workers.
+  /// The workloads with several workers.
   static final List<Program> PROGRAMS =
       List.of(
           MnistBench.PROGRAM,
@@ -44,7 +44,7 @@ final class Benchmarks {
           ScrapeBench.PROGRAM,
           SoakBench.PROGRAM);
 
-  /// The name of all but the long ones.
+  /// The name for all but the long benchmarks.
   static final String ALL = "all";
 
   private static final List<Benchmark> SHORT =
@@ -59,7 +59,7 @@ final class Benchmarks {
           new WorldBenchmark(RnnBench.PROGRAM, RnnBench.WORLDS),
           new WorldBenchmark(GrpcBench.PROGRAM));
 
-  /// They take from one minute to half an hour each, so [#ALL] leaves them out.
+  /// Benchmarks of one minute to half an hour each, not part of [#ALL].
   private static final List<Benchmark> LONG =
       List.of(
           new WorldBenchmark(GrpcSoak.PROGRAM),
@@ -77,7 +77,7 @@ final class Benchmarks {
 
   private Benchmarks() {}
 
-  /// The one of this name, or several.
+  /// Returns the benchmark with this name, or all short ones for [#ALL].
   ///
   /// @throws UsageException if there is none
   static List<Benchmark> named(String name) {
@@ -92,17 +92,17 @@ final class Benchmarks {
     return named;
   }
 
-  /// All names, as a sentence has them.
+  /// Returns all names, for an error message.
   private static String names() {
     return everything().map(Benchmark::name).collect(Collectors.joining(", ")) + " and " + ALL;
   }
 
-  /// All names with what each measures, a line each.
+  /// Returns a line with name and summary for each benchmark, for the help text.
   static List<String> lines() {
     List<String> lines = new ArrayList<>(List.of("", "Names:"));
     SHORT.forEach(benchmark -> lines.add(line(benchmark.name(), benchmark.summary())));
-    lines.add(line(ALL, "each of these"));
-    lines.addAll(List.of("", "Longer ones, which " + ALL + " leaves out:"));
+    lines.add(line(ALL, "all of the above"));
+    lines.addAll(List.of("", "Long benchmarks, not part of " + ALL + ":"));
     LONG.forEach(benchmark -> lines.add(line(benchmark.name(), benchmark.summary())));
     return lines;
   }

@@ -4,7 +4,7 @@ package dev.tensorbus.benchmarks;
 import dev.tensorbus.benchmarks.measure.Figure;
 import dev.tensorbus.verticles.progress.Display;
 
-/// Shows figures on standard output and all else on standard error.
+/// Shows figures on standard output and everything else on standard error.
 final class FigureDisplay implements Display {
   FigureDisplay() {}
 

@@ -7,7 +7,7 @@ import dev.tensorbus.benchmarks.observability.SpanSink;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 
-/// The worlds of [ObservabilityBench]. The launcher's JVM takes the spans of those that are traced.
+/// The worlds of [ObservabilityBench]. The launcher's JVM is the collector of their spans.
 final class WatchedBenchmark implements Benchmark {
   WatchedBenchmark() {}
 

@@ -12,16 +12,16 @@ import dev.tensorbus.verticles.world.WorkerCommand;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/// Work between several workers, each a JVM of its own that computes with one thread
-/// unless its world says otherwise.
+/// A benchmark with several workers, each in its own JVM with one compute thread unless its world
+/// says otherwise.
 ///
-/// @param program what they run; a worker says its figures through its progress
-/// @param worlds what is set for each of the worlds that are measured one after the other
+/// @param program the program that the workers run; they report figures through their progress
+/// @param worlds the settings of each world; the worlds are measured one after another
 record WorldBenchmark(Program program, List<JsonObject> worlds) implements Benchmark {
   private static final int WORKERS = 2;
   private static final int THREADS = 1;
 
-  /// One world of two workers.
+  /// Creates a benchmark with one world of two workers.
   WorldBenchmark(Program program) {
     this(program, List.of(new JsonObject()));
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Measures Tensorbus: `tensorbus bench` measures whole workloads in JVMs of their
-/// own, under the names that the same workloads have on PyTorch.
+/// The benchmarks of Tensorbus. `tensorbus bench` measures whole workloads in separate JVMs, under
+/// the names that the same workloads have in the PyTorch benchmarks.
 ///
-/// No module: the JMH twins compare kernels, which no module exports.
+/// Not a module, because the JMH benchmarks compare kernels, which no module exports.
 @NullMarked
 package dev.tensorbus.benchmarks;
 

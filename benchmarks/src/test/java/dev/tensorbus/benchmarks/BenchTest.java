@@ -32,7 +32,7 @@ class BenchTest {
           chaos --seed -1       | --seed is -1; expected a whole number from 0 to 2147483647
           mnist --data no/such  | --data is no/such; expected an existing folder
           ops --pattern softmax | --pattern is softmax, which matches no operation; expected a pattern such as reduce\\.softmax.*
-          ops --pattern (       | --pattern is (, which is no regular expression: Unclosed group; expected one such as reduce\\.softmax.*
+          ops --pattern (       | --pattern is (, which is not a regular expression: Unclosed group; expected one such as reduce\\.softmax.*
           """)
   void aMistakeIsAnsweredInOneLineBeforeAnythingRuns(String arguments, String answer) {
     assertThat(execute(arguments.split(" "))).isEqualTo(2);
@@ -55,8 +55,8 @@ class BenchTest {
         .containsAll(Benchmarks.lines())
         .last()
         .isEqualTo(
-            "error: bench what? give one or more names, or all; for example tensorbus bench rpc"
-                + " gemm");
+            "error: missing NAME; expected one or more names, or all; for example tensorbus bench"
+                + " rpc gemm");
     assertThat(out.toString()).isEmpty();
   }
 

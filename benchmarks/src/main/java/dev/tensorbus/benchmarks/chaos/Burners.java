@@ -12,7 +12,7 @@ final class Burners implements AutoCloseable {
     this.processes = processes;
   }
 
-  /// Starts the given number for each core. They end with this JVM, even if it is killed.
+  /// Starts the given number of processes per core. They end with this JVM, even if it is killed.
   static Burners perCore(int number) throws IOException {
     String loop =
         "while kill -0 %d 2>/dev/null; do :; done".formatted(ProcessHandle.current().pid());

@@ -13,27 +13,28 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/// World after world of the four programs, each disturbed by a plan of its own; the last one is
-/// left alone and must leave nothing behind, not even what killed workers left. Some run all their
-/// workers by one command, which gets a signal or pauses with them.
+/// Runs worlds of the four programs one after another, each disturbed by a random plan. The last
+/// world is undisturbed and must leave no files or processes behind, not even those of killed
+/// workers. Some worlds are run by a single command, which receives a signal or is paused with its
+/// workers.
 public final class ChaosBench implements Benchmark {
   private static final Setting MINUTES =
-      new Setting("minutes", "N", new SettingType.Whole(1, 1440), 2, "how long it lasts");
+      new Setting("minutes", "N", new SettingType.Whole(1, 1440), 2, "duration in minutes");
   private static final Setting SEED =
       new Setting(
           "seed",
           "S",
           new SettingType.Whole(0, Integer.MAX_VALUE),
           null,
-          "plans of the worlds, from S on");
+          "seed of the first world's plan");
 
-  /// A lane's file that is younger may be without its lock: nobody removes it yet.
+  /// A younger lane file may not be locked yet, so it is not removed as stale.
   private static final long NEW_SECONDS = 10;
 
-  /// One of so many seeds makes a world of one command too.
+  /// Every third seed also runs a world with a single command.
   private static final int TURN = 3;
 
-  /// Makes one.
+  /// Creates the benchmark.
   public ChaosBench() {}
 
   @Override
@@ -43,7 +44,7 @@ public final class ChaosBench implements Benchmark {
 
   @Override
   public String summary() {
-    return "worlds that are disturbed, for two minutes";
+    return "fault injection into worlds, for two minutes";
   }
 
   @Override
@@ -58,7 +59,7 @@ public final class ChaosBench implements Benchmark {
   private static void requireInterrupts() {
     if (Site.ignoresInterrupts()) {
       throw new UsageException(
-          "chaos: SIGINT is ignored in this process, as nohup and & do it, so no world would end by"
+          "chaos: this process ignores SIGINT, as after nohup or &, so worlds would not react to"
               + " it; start chaos in the foreground");
     }
   }
@@ -73,7 +74,7 @@ public final class ChaosBench implements Benchmark {
     return new Run(Site.make(), Duration.ofSeconds(seconds)).last(seed, minutes);
   }
 
-  /// Worlds in turn.
+  /// Runs the worlds.
   private static final class Run {
     private final Site site;
     private final Duration heartbeatTimeout;
@@ -86,10 +87,10 @@ public final class ChaosBench implements Benchmark {
       this.heartbeatTimeout = heartbeatTimeout;
     }
 
-    /// Gives the exit code.
+    /// Runs worlds for the given time and returns the exit code.
     int last(long seed, long minutes) throws IOException, InterruptedException {
       say(
-          "seed %d, %d minutes, heartbeat time-out %d s%s%s"
+          "seed %d, %d minutes, heartbeat timeout %d s%s%s"
               .formatted(seed, minutes, heartbeatTimeout.toSeconds(), clocks(), networks()));
       long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
       long next = seed;
@@ -109,11 +110,11 @@ public final class ChaosBench implements Benchmark {
     }
 
     private String clocks() {
-      return site.hasClocks() ? "" : ", no steps of clocks (they need Linux and cc)";
+      return site.hasClocks() ? "" : ", no clock changes (they require Linux and cc)";
     }
 
     private String networks() {
-      return site.hasNetworks() ? "" : ", no cuts (they need Linux, ip and root)";
+      return site.hasNetworks() ? "" : ", no network cuts (they require Linux, ip and root)";
     }
 
     private void run(Plan plan) throws IOException, InterruptedException {
@@ -156,7 +157,7 @@ public final class ChaosBench implements Benchmark {
         site.remove();
         return 0;
       }
-      say("what each process printed: " + site.reports());
+      say("output of each process: " + site.reports());
       return 1;
     }
   }

@@ -15,18 +15,18 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A world of processes that a plan disturbs.
+/// Runs a world, with a process per worker, and disturbs it according to a plan.
 final class ChaosWorld implements AutoCloseable {
-  /// After so long a world hangs: its training takes 20 s where nothing else runs, all its
-  /// time-outs together less than four minutes.
+  /// The time after which a world counts as hung. On an idle machine its training takes 20 s, and
+  /// all its timeouts together less than four minutes.
   private static final Duration BOUND = Duration.ofMinutes(5);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-  /// Burners may make everything take this many times as long.
+  /// The factor by which burners may slow everything down.
   private static final int SLOWNESS = 4;
 
-  /// A part of the line that a world prints when its workers have met.
+  /// Part of the line that a world prints when all its workers have joined.
   static final String COMPLETE = "is complete";
   private static final long POLL_MILLIS = 50;
 
@@ -53,7 +53,7 @@ final class ChaosWorld implements AutoCloseable {
     }
   }
 
-  /// Lets it run to its end. A world that hangs leaves its threads in the folder of reports.
+  /// Runs the world to its end. The threads of a hung world are written to the report folder.
   Outcome run() throws IOException, InterruptedException {
     List<String> before = site.files();
     for (int rank = 0; rank < plan.worldSize(); rank++) {
@@ -75,7 +75,7 @@ final class ChaosWorld implements AutoCloseable {
     return new Outcome(plan, ends, happened, leftOver(before));
   }
 
-  /// Returns how long a world may take beside the given number of burners a core.
+  /// Returns the maximum duration of a world with the given number of burners per core.
   static Duration bound(int burners) {
     return burners == 0 ? BOUND : BOUND.multipliedBy(SLOWNESS);
   }
@@ -84,7 +84,8 @@ final class ChaosWorld implements AutoCloseable {
     return plan.burners() == 0 ? TIMEOUT : TIMEOUT.multipliedBy(SLOWNESS);
   }
 
-  /// Killed processes may leave files, which the next start removes.
+  /// Returns left-over processes, and left-over files unless a process was killed: the next start
+  /// removes the files of killed processes.
   private List<String> leftOver(List<String> before) {
     List<String> all = new ArrayList<>(site.processes());
     if (processes.stream().noneMatch(process -> process.end().isKilled())) {
@@ -101,7 +102,7 @@ final class ChaosWorld implements AutoCloseable {
     }
   }
 
-  /// All the processes that it has started.
+  /// Returns the ids of all processes that the world has started.
   List<Long> pids() {
     return processes.stream().map(RankProcess::pid).toList();
   }
@@ -141,7 +142,7 @@ final class ChaosWorld implements AutoCloseable {
     arguments.addAll(List.of(name, value.toString()));
   }
 
-  /// Waits until all have met or all have ended, and gives the time.
+  /// Waits until all workers have joined or all have ended, and returns the time.
   private long awaitComplete() throws InterruptedException {
     while (!hasSaid(COMPLETE) && isAnyoneAlive()) {
       Thread.sleep(POLL_MILLIS);
@@ -149,7 +150,7 @@ final class ChaosWorld implements AutoCloseable {
     return System.nanoTime();
   }
 
-  /// Waits for a time; whether anybody lives to see it.
+  /// Waits until a time, and returns whether a worker is still alive then.
   private boolean isAliveAt(long time) throws InterruptedException {
     while (System.nanoTime() - time < 0 && isAnyoneAlive()) {
       Thread.sleep(POLL_MILLIS);
@@ -176,7 +177,7 @@ final class ChaosWorld implements AutoCloseable {
     return processes.stream().anyMatch(process -> process.hasSaid(text));
   }
 
-  /// Whether there was somebody whom it met.
+  /// Applies a disturbance, and returns whether it had a target.
   private boolean isPlayed(Disturbance what) throws IOException, InterruptedException {
     switch (what) {
       case Disturbance.Kill(int rank) -> {
@@ -233,7 +234,7 @@ final class ChaosWorld implements AutoCloseable {
     return processes.stream().filter(p -> p.rank() == rank && p.isAlive()).findFirst();
   }
 
-  /// Kills whoever is left.
+  /// Kills the remaining processes.
   @Override
   public void close() {
     processes.forEach(RankProcess::kill);

@@ -3,9 +3,9 @@ package dev.tensorbus.benchmarks.chaos;
 
 import java.time.Duration;
 
-/// One thing that happens to a world from outside.
+/// A fault that is injected into a world.
 sealed interface Disturbance {
-  /// SIGKILL.
+  /// Kills a worker with SIGKILL.
   record Kill(int rank) implements Disturbance {
     @Override
     public String toString() {
@@ -13,7 +13,7 @@ sealed interface Disturbance {
     }
   }
 
-  /// The command of a killed rank runs again.
+  /// Starts a killed worker again.
   record Restart(int rank) implements Disturbance {
     @Override
     public String toString() {
@@ -21,7 +21,7 @@ sealed interface Disturbance {
     }
   }
 
-  /// SIGSTOP.
+  /// Freezes a worker with SIGSTOP.
   record Freeze(int rank) implements Disturbance {
     @Override
     public String toString() {
@@ -29,7 +29,7 @@ sealed interface Disturbance {
     }
   }
 
-  /// SIGCONT.
+  /// Resumes a frozen worker with SIGCONT.
   record Thaw(int rank) implements Disturbance {
     @Override
     public String toString() {
@@ -37,7 +37,7 @@ sealed interface Disturbance {
     }
   }
 
-  /// The wall clock of one process changes.
+  /// Changes the wall clock of a worker.
   record Step(int rank, Duration change) implements Disturbance {
     @Override
     public String toString() {
@@ -45,7 +45,7 @@ sealed interface Disturbance {
     }
   }
 
-  /// Nothing passes between two ranks any more.
+  /// Cuts the network between two workers.
   record Cut(int one, int other) implements Disturbance {
     @Override
     public String toString() {
@@ -53,7 +53,7 @@ sealed interface Disturbance {
     }
   }
 
-  /// All passes again.
+  /// Restores the network between two workers.
   record Heal(int one, int other) implements Disturbance {
     @Override
     public String toString() {

@@ -16,15 +16,15 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// A world that one command runs, `tensorbus train NAME` without a rank or `tensorbus run`. That
-/// command alone gets a signal, and its workers end with it, whatever ends it. Or all of them pause
-/// for less than the heartbeat time-out, and go on.
+/// A world that is run by a single command: `tensorbus train NAME` without a rank, or `tensorbus
+/// run`. Either only that command receives a signal, and its workers must end with it however it
+/// ends, or all processes are paused for less than the heartbeat timeout and must continue.
 final class LaunchedWorld implements AutoCloseable {
   private static final Duration ORPHANED = Duration.ofSeconds(15);
   private static final int LAST_MILLIS = 15_000;
   private static final long POLL_MILLIS = 50;
 
-  /// What happens to the command.
+  /// The signal that the command receives.
   enum Signal {
     NONE(0),
     INT(Failure.INTERRUPTED),
@@ -40,7 +40,7 @@ final class LaunchedWorld implements AutoCloseable {
 
   private final long seed;
   private final Site site;
-  private final @Nullable Workload workload; // null: a user's own class
+  private final @Nullable Workload workload; // null for a user's class
   private final int worldSize;
   private final Signal signal;
   private final boolean isEarly;
@@ -53,7 +53,7 @@ final class LaunchedWorld implements AutoCloseable {
   private final Burners burners;
   private final RankProcess command;
 
-  /// Starts it; equal seeds and time-outs make equal ones.
+  /// Starts a world; equal seeds and timeouts give equal worlds.
   LaunchedWorld(long seed, Duration heartbeatTimeout, Site site) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     this.heartbeatTimeout = heartbeatTimeout;
@@ -98,12 +98,12 @@ final class LaunchedWorld implements AutoCloseable {
     return arguments;
   }
 
-  /// The workers have it too, unlike a flag.
+  /// Sets the folder with an environment variable, which the workers inherit, unlike a flag.
   private Map<String, String> environment() {
     return Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + site.temporary());
   }
 
-  /// Lets it run to its end and gives a line for each thing that is wrong.
+  /// Runs the world to its end and returns a line for each violation.
   List<String> run() throws IOException, InterruptedException {
     List<String> before = site.files();
     awaitSignal();
@@ -114,7 +114,7 @@ final class LaunchedWorld implements AutoCloseable {
     command.awaitEnd(System.nanoTime() + bound.toNanos(), report("threads"));
     judge(command.end().code(), isOver);
     awaitWorkers();
-    if (signal != Signal.KILL) { // what killed workers leave, the next start removes
+    if (signal != Signal.KILL) { // the next start removes the files of killed workers
       site.files().stream()
           .filter(file -> !before.contains(file))
           .forEach(file -> wrong.add("left over: " + file));
@@ -146,7 +146,8 @@ final class LaunchedWorld implements AutoCloseable {
     return site.reports().resolve(seed + "-" + name);
   }
 
-  /// Most signals come when the workers have met, others while they start.
+  /// Waits until the signal is due: for most worlds after all workers have joined, for early ones
+  /// while they start.
   private void awaitSignal() throws InterruptedException {
     while (!isEarly && command.isAlive() && !command.hasSaid(ChaosWorld.COMPLETE)) {
       Thread.sleep(POLL_MILLIS);
@@ -184,7 +185,7 @@ final class LaunchedWorld implements AutoCloseable {
     }
   }
 
-  /// The workers that lived when the signal came.
+  /// Returns the ids of the workers that were alive at the time of the signal.
   List<Long> pids() {
     return workers.stream().map(ProcessHandle::pid).toList();
   }
@@ -194,7 +195,7 @@ final class LaunchedWorld implements AutoCloseable {
     return "seed %d: %s of %d by one command%s%s: %s after %.1f s"
         .formatted(
             seed,
-            workload == null ? "a class of a user" : workload.program(),
+            workload == null ? "a user's class" : workload.program(),
             worldSize,
             isEarly ? ", early" : "",
             Plan.busy(burnersPerCore),
@@ -202,7 +203,7 @@ final class LaunchedWorld implements AutoCloseable {
             at.toMillis() / 1e3);
   }
 
-  /// Kills whoever is left.
+  /// Kills the remaining processes.
   @Override
   public void close() {
     command.kill();

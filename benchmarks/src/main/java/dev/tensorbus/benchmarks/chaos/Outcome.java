@@ -4,16 +4,16 @@ package dev.tensorbus.benchmarks.chaos;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// The end of a world.
+/// How a world has ended.
 ///
-/// @param ends one for each process, restarted ones after the others
-/// @param happened the disturbances that met somebody, in their order
-/// @param leftOver files and processes that should not be there
+/// @param ends one per process, those of restarted processes last
+/// @param happened the disturbances that had a target, in order
+/// @param leftOver files and processes that should not exist any more
 record Outcome(Plan plan, List<End> ends, List<Happened> happened, List<String> leftOver) {
-  /// The end of a process.
+  /// How a process has ended.
   ///
-  /// @param code its exit code; empty if it did not end within its bound
-  /// @param lines all that it printed
+  /// @param code its exit code; empty if it did not end in time
+  /// @param lines its output
   record End(
       int rank, boolean isRestarted, boolean isKilled, OptionalInt code, List<String> lines) {
     @Override
@@ -22,11 +22,11 @@ record Outcome(Plan plan, List<End> ends, List<Happened> happened, List<String> 
     }
   }
 
-  /// A disturbance and how far the world was.
+  /// A disturbance and the progress of the world at that time.
   ///
-  /// @param isComplete whether all its workers had met
-  /// @param isFinished whether it had already done its work
-  /// @param afterMillis when it happened, after the start of the world
+  /// @param isComplete whether all workers had joined
+  /// @param isFinished whether the work was already done
+  /// @param afterMillis the time since the start of the world
   record Happened(Disturbance what, boolean isComplete, boolean isFinished, long afterMillis) {}
 
   Outcome {

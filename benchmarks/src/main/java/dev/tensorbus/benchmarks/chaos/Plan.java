@@ -10,15 +10,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// A world and what happens to it, which a seed determines.
+/// A world and the disturbances it is subjected to, derived from a seed.
 ///
-/// @param seed from which it is made
-/// @param isApart whether each worker has a network namespace of its own, so that two can be cut
-/// @param isEarly whether times count from the start of the first worker, else from when all have
-///     met
-/// @param burners processes for each core that keep the machine busy while the world lives
-/// @param heartbeatTimeout how long its workers may be silent
-/// @param events in the order of their times
+/// @param seed the seed of the plan
+/// @param isApart whether each worker has its own network namespace, which allows network cuts
+/// @param isEarly whether times count from the start of the first worker, else from the moment when
+///     all have joined
+/// @param burners processes per core that keep the machine busy while the world runs
+/// @param heartbeatTimeout the heartbeat timeout of the workers
+/// @param events the disturbances, in order of time
 record Plan(
     long seed,
     Workload workload,
@@ -28,7 +28,7 @@ record Plan(
     int burners,
     Duration heartbeatTimeout,
     List<Event> events) {
-  /// A disturbance at a time.
+  /// A disturbance and its time.
   record Event(Duration at, Disturbance what) {
     @Override
     public String toString() {
@@ -36,7 +36,7 @@ record Plan(
     }
   }
 
-  /// The longest pause, as a part of the heartbeat time-out; the rest allows for late signals.
+  /// The longest pause, as a fraction of the heartbeat timeout; the rest allows for late signals.
   static final double MOST_PAUSED = 0.92;
 
   private static final double LEAST_PAUSED = 0.7;
@@ -53,7 +53,7 @@ record Plan(
     events = List.copyOf(events);
   }
 
-  /// A world of a program in its turn; equal arguments make equal ones.
+  /// Returns a random plan; equal arguments give equal plans. The seeds cycle through the programs.
   static Plan of(long seed, Duration heartbeatTimeout) {
     SplittableRandom random = new SplittableRandom(seed);
     Workload workload = Workload.inTurn(seed);
@@ -71,18 +71,18 @@ record Plan(
     return empty.with(events);
   }
 
-  /// Returns the number of burners for each core; three of four worlds have none.
+  /// Draws the number of burners per core; three of four worlds have none.
   static int burners(SplittableRandom random) {
     return random.nextInt(4) == 0 ? random.nextInt(LEAST_BURNERS, MOST_BURNERS + 1) : 0;
   }
 
-  /// Returns the length of a pause that must not end any worker.
+  /// Draws the length of a pause that every worker must survive.
   static Duration pause(Duration heartbeatTimeout, SplittableRandom random) {
     double part = random.nextDouble(LEAST_PAUSED, MOST_PAUSED);
     return Duration.ofMillis((long) (heartbeatTimeout.toMillis() * part));
   }
 
-  /// A world of two with nothing that happens to it.
+  /// Returns an undisturbed world of two workers.
   static Plan quiet(long seed, Duration heartbeatTimeout) {
     return new Plan(seed, Workload.inTurn(seed), 2, false, false, 0, heartbeatTimeout, List.of());
   }
@@ -91,7 +91,7 @@ record Plan(
     return new Plan(seed, workload, worldSize, isApart, isEarly, burners, heartbeatTimeout, events);
   }
 
-  /// Events that belong together.
+  /// Draws a group of related events.
   private List<Event> trouble(SplittableRandom random) {
     int rank = random.nextInt(worldSize);
     int millis = random.nextInt(1000, LAST_MILLIS);
@@ -128,7 +128,7 @@ record Plan(
     };
   }
 
-  /// Freezes one rank or the whole world for less than the time-out.
+  /// Freezes one rank or the whole world for less than the heartbeat timeout.
   private List<Event> pause(int millis, SplittableRandom random) {
     List<Integer> ranks =
         random.nextBoolean()
@@ -167,6 +167,6 @@ record Plan(
 
   /// Describes the burners in the line of a world.
   static String busy(int burners) {
-    return burners == 0 ? "" : ", beside %d burners a core".formatted(burners);
+    return burners == 0 ? "" : ", with %d burners per core".formatted(burners);
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
-/// A worker in a process of its own, as a user starts it, and all that it has printed.
+/// A worker process, started as a user would, with its output.
 final class RankProcess {
   private final int rank;
   private final boolean isRestarted;
@@ -38,7 +38,7 @@ final class RankProcess {
         lines.add(line);
       }
     } catch (IOException e) {
-      return; // a process that is killed may leave its stream so
+      return; // a killed process may leave its stream broken
     }
   }
 
@@ -50,7 +50,7 @@ final class RankProcess {
     return process.pid();
   }
 
-  /// The processes that it has started, and theirs.
+  /// Returns the descendants of the process.
   List<ProcessHandle> descendants() {
     return process.descendants().toList();
   }
@@ -65,14 +65,14 @@ final class RankProcess {
     }
   }
 
-  /// Its output so far.
+  /// Returns the output so far.
   List<String> lines() {
     synchronized (lines) {
       return List.copyOf(lines);
     }
   }
 
-  /// Kills it if it lives, and waits for that.
+  /// Kills the process, if it is alive, and waits for its end.
   void kill() {
     isKilled |= process.isAlive();
     process.toHandle().destroyForcibly();
@@ -96,8 +96,8 @@ final class RankProcess {
     return process.toHandle();
   }
 
-  /// Waits for its end until `deadline`, by [System#nanoTime]. One that has not ended leaves its
-  /// threads in a file and is killed.
+  /// Waits for the end of the process until `deadline`, in [System#nanoTime]. If it has not ended
+  /// by then, writes a thread dump to a file and kills it.
   void awaitEnd(long deadline, Path dump) throws IOException, InterruptedException {
     long left = Math.max(deadline - System.nanoTime(), 0);
     if (!process.waitFor(left, TimeUnit.NANOSECONDS)) {
@@ -128,7 +128,7 @@ final class RankProcess {
     }
   }
 
-  /// Its end, after [#awaitEnd].
+  /// Returns how the process has ended; call it after [#awaitEnd].
   Outcome.End end() {
     OptionalInt code = isHung ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
     return new Outcome.End(rank, isRestarted, isKilled, code, lines());

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A time for which a worker was frozen.
+/// A period in which a worker was frozen.
 ///
-/// @param end its thaw or death; null if it was neither thawed nor killed
-/// @param millis for how long of it another worker was awake, which could miss this one
+/// @param end its thaw or kill; null if there was neither
+/// @param millis the part of the period in which another worker was awake and could notice
 record Silence(int rank, Happened start, @Nullable Happened end, long millis) {
   /// Returns the silences of a world; those without an end come last.
   static List<Silence> in(Outcome outcome) {
@@ -23,7 +23,7 @@ record Silence(int rank, Happened start, @Nullable Happened end, long millis) {
     return List.copyOf(sweep.silences);
   }
 
-  /// Whether all had met before it, and had not done their work when it ended.
+  /// Returns whether the world was complete before the silence and not finished when it ended.
   boolean isAtWork() {
     return start.isComplete() && end != null && !end.isFinished();
   }

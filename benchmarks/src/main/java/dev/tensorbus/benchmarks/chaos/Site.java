@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// Where worlds run and leave things: their working directory, their folder of temporary files,
-/// shared memory, the table of processes.
+/// The places where worlds may leave something behind: their working directory, their folder of
+/// temporary files, shared memory, the process table.
 ///
-/// @param folder for the files of this run; `reports` in it has what each process printed
-/// @param hasClocks whether the wall clock of one process can be changed
-/// @param hasNetworks whether workers can have network namespaces of their own
+/// @param folder the folder of this run; its subfolder `reports` has the output of each process
+/// @param hasClocks whether the wall clock of a single process can be changed
+/// @param hasNetworks whether workers can have separate network namespaces
 record Site(Path folder, boolean hasClocks, boolean hasNetworks) {
   private static final Path MEMORY = Path.of("/dev/shm");
 
-  /// Signal 2 in a mask of signals.
+  /// The bit of SIGINT in a signal mask.
   private static final long SIGINT = 1 << 1;
 
-  /// Makes one for this run.
+  /// Creates the folders of this run.
   static Site make() throws IOException {
     Path folder = Files.createTempDirectory("tensorbus-chaos-");
     for (String name : List.of("temporary", "reports", "work", "directory")) {
@@ -33,8 +33,8 @@ record Site(Path folder, boolean hasClocks, boolean hasNetworks) {
     return new Site(folder, WallClock.isAvailable(), NetworkNamespaces.isAvailable());
   }
 
-  /// Whether this process was started with SIGINT ignored, as `nohup` and a script's `&` do it. A
-  /// JVM that it starts inherits that and never hears Ctrl-C.
+  /// Returns whether this process was started with SIGINT ignored, as by `nohup` or `&` in a
+  /// script. Its child JVMs inherit this and never receive Ctrl-C.
   static boolean ignoresInterrupts() {
     try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
       return lines
@@ -42,11 +42,11 @@ record Site(Path folder, boolean hasClocks, boolean hasNetworks) {
           .map(line -> Long.parseUnsignedLong(line.substring(line.indexOf('\t') + 1), 16))
           .anyMatch(signals -> (signals & SIGINT) != 0);
     } catch (IOException e) {
-      return false; // no Linux
+      return false; // not Linux
     }
   }
 
-  /// The folder that the programs take for that of temporary files.
+  /// Returns the folder for the temporary files of the programs.
   Path temporary() {
     return folder.resolve("temporary");
   }
@@ -55,7 +55,7 @@ record Site(Path folder, boolean hasClocks, boolean hasNetworks) {
     return folder.resolve("reports");
   }
 
-  /// For what the programs are asked to write.
+  /// Returns the folder for the files that the programs are told to write.
   Path work() {
     return folder.resolve("work");
   }
@@ -69,20 +69,20 @@ record Site(Path folder, boolean hasClocks, boolean hasNetworks) {
     return folder.resolve("directory");
   }
 
-  /// All that lies in the folder of temporary files and in the working directory.
+  /// Returns the files in the folder of temporary files and in the working directory.
   List<String> files() {
     return Stream.of(temporary(), directory())
         .flatMap(place -> namesIn(place, name -> true).stream())
         .toList();
   }
 
-  /// The lanes in shared memory of these processes.
+  /// Returns the shared-memory lanes of these processes.
   static List<String> lanesOf(List<Long> pids) {
     return namesIn(
         MEMORY, name -> pids.stream().anyMatch(pid -> name.startsWith("tensorbus-" + pid + "-")));
   }
 
-  /// Processes of this run that live.
+  /// Returns the processes of this run that are alive.
   List<String> processes() {
     String flag = "-Djava.io.tmpdir=" + temporary();
     return ProcessHandle.allProcesses()
@@ -105,7 +105,7 @@ record Site(Path folder, boolean hasClocks, boolean hasNetworks) {
     }
   }
 
-  /// Removes everything.
+  /// Deletes the folder.
   void remove() throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

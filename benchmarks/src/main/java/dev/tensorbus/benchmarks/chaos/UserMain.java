@@ -7,10 +7,10 @@ import dev.tensorbus.rpc.WorkerInfo;
 import java.time.Duration;
 import java.util.List;
 
-/// A class that a user runs by `tensorbus run`. Its workers meet again and again, so each needs all
-/// others at any time.
+/// A user's class for `tensorbus run`. Its workers run collectives in a loop, so each depends on
+/// all others at any time.
 final class UserMain {
-  /// A part of the line that it prints when its work is done.
+  /// Part of the line that a worker prints when its work is done.
   static final String FINISH = "all have met";
 
   private static final Duration WORK = Duration.ofSeconds(15);
@@ -19,7 +19,7 @@ final class UserMain {
 
   /// Runs a worker.
   ///
-  /// @param arguments the heartbeat time-out in seconds
+  /// @param arguments the heartbeat timeout in seconds
   public static void main(String[] arguments) {
     Duration heartbeatTimeout = Duration.ofSeconds(Long.parseLong(arguments[0]));
     RpcOptions options = RpcOptions.fromEnvironment().withHeartbeatTimeout(heartbeatTimeout);

@@ -11,18 +11,19 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Judges the end of a world.
+/// Checks how a world has ended.
 ///
-/// Where two orders of events are right, it demands neither: only that everybody ends, with one
-/// line of reason where the code is not zero.
+/// If several outcomes are correct, none of them is required: only that every process ends, with
+/// one line of reason if its exit code is not zero.
 final class Verdict {
-  /// The exit code of a process that SIGKILL ended.
+  /// The exit code of a process ended by SIGKILL.
   static final int KILLED = 137;
 
-  /// The others have lost a silent worker at the latest this long after the time-out.
+  /// The maximum delay, after the heartbeat timeout, until the others report a silent worker as
+  /// lost.
   private static final Duration NOTICED = Duration.ofSeconds(2);
 
-  /// The part of the time-out that a busy machine may add to a silence.
+  /// The fraction of the timeout that a busy machine may add to a silence.
   private static final double SLOWNESS = 0.5;
 
   private static final Pattern LOST = Pattern.compile(" lost \\S+, rank (\\d+), which ");
@@ -40,7 +41,7 @@ final class Verdict {
     this.silences = Silence.in(outcome);
   }
 
-  /// A line for each thing that is wrong.
+  /// Returns a line for each violation.
   static List<String> on(Outcome outcome) {
     Verdict verdict = new Verdict(outcome);
     outcome.ends().forEach(verdict::judge);
@@ -61,7 +62,7 @@ final class Verdict {
     if (code > 2 && !(code == KILLED && end.isKilled())) {
       wrong.add(end + " ended with code " + code);
     } else if ((code == 1 || code == 2) && reasons != 1) {
-      wrong.add(end + " ended with code " + code + " and " + reasons + " lines of reason, not 1");
+      wrong.add(end + " ended with code " + code + " and " + reasons + " error lines, expected 1");
     }
     end.lines().stream()
         .filter(line -> TRACE.matcher(line).find())
@@ -69,7 +70,7 @@ final class Verdict {
         .ifPresent(line -> wrong.add(end + " printed a stack trace: " + line.strip()));
   }
 
-  /// Demands codes where only one order of events is possible.
+  /// Checks exit codes if only one outcome is possible.
   private void judgeCodes() {
     Set<Integer> dead =
         outcome.ends().stream()
@@ -82,13 +83,13 @@ final class Verdict {
     }
     outcome.ends().forEach(this::judgeLosses);
     if (dead.isEmpty()) {
-      demand(end -> true, true, "though nothing happened that may end a worker");
+      demand(end -> true, true, "though no event could end a worker");
     } else if (isEveryoneKilledAtWork()) {
       judgeDeaths(dead);
     }
   }
 
-  /// A worker that the others lost while they were at work has not done its own.
+  /// A worker that the others have evicted during the work must fail.
   private void judgeEvicted() {
     long most = outcome.plan().heartbeatTimeout().plus(NOTICED).toMillis();
     Set<Integer> evicted =
@@ -102,7 +103,7 @@ final class Verdict {
         "though it was evicted");
   }
 
-  /// No worker that was only slow or briefly silent may be lost to another or evict itself.
+  /// A worker that was only slow or briefly silent must not be lost or evicted.
   private void judgeLosses(End end) {
     end.lines().stream()
         .flatMap(line -> falseLoss(line).stream())
@@ -112,10 +113,10 @@ final class Verdict {
 
   private Optional<String> falseLoss(String line) {
     return line.contains(EVICTED)
-        ? Optional.of("was evicted, though it was not silent for the heartbeat time-out")
+        ? Optional.of("was evicted, though it was silent for less than the heartbeat timeout")
         : lost(line)
             .filter(this::hasDoneItsWork)
-            .map(rank -> "lost rank " + rank + ", which was well");
+            .map(rank -> "lost rank " + rank + ", which was alive");
   }
 
   /// Returns the rank of the worker that the line reports as lost.
@@ -139,10 +140,10 @@ final class Verdict {
     if (dead.contains(0)) {
       demand(end -> !end.isRestarted(), false, "without rank 0");
     } else if (outcome.plan().workload().sparesWorkers() && someLive) {
-      demand(end -> !end.isRestarted(), true, "though it could go on without " + dead);
+      demand(end -> !end.isRestarted(), true, "though it could continue without " + dead);
       dead.forEach(this::demandReport);
     } else if (!isRestarted) {
-      demand(end -> true, false, "without the only worker beside it");
+      demand(end -> true, false, "without the only other worker");
     }
   }
 
@@ -152,7 +153,7 @@ final class Verdict {
         .flatMap(end -> end.lines().stream())
         .flatMap(line -> lost(line).stream())
         .noneMatch(lost -> lost == rank)) {
-      wrong.add("nobody reported that rank " + rank + " was lost");
+      wrong.add("no worker reported that rank " + rank + " was lost");
     }
   }
 
@@ -171,7 +172,7 @@ final class Verdict {
         .allMatch(event -> event.isComplete() && !event.isFinished());
   }
 
-  /// Whether a worker was frozen or cut off for so long that it may count as dead.
+  /// Returns whether a worker was frozen or cut off for so long that it may be considered dead.
   private boolean mayAnyoneBeLost() {
     Plan plan = outcome.plan();
     double part = Plan.MOST_PAUSED - (plan.burners() == 0 ? 0 : SLOWNESS);

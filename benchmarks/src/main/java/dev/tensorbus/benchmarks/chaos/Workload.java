@@ -4,7 +4,7 @@ package dev.tensorbus.benchmarks.chaos;
 import java.util.List;
 import java.util.Locale;
 
-/// A program with settings that make it last about twenty seconds.
+/// A program with settings that make it run for about twenty seconds.
 enum Workload {
   MNIST(4, "test accuracy", "--epochs", 1),
   BATCH(4, "finishes training", "--rounds", 2000),
@@ -23,32 +23,32 @@ enum Workload {
     this.value = value;
   }
 
-  /// The programs take turns from one seed to the next.
+  /// Returns the program for a seed; consecutive seeds cycle through the programs.
   static Workload inTurn(long seed) {
     return values()[Math.floorMod(seed, values().length)];
   }
 
-  /// Its name on the command line.
+  /// Returns its name on the command line.
   String program() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// Workers of its largest world here; the least is 2.
+  /// Returns the maximum number of workers; the minimum is 2.
   int mostWorkers() {
     return mostWorkers;
   }
 
-  /// A part of the line that it prints when its training is over.
+  /// Returns a part of the line that it prints when its training is finished.
   String finish() {
     return finish;
   }
 
-  /// Its command line, beside the place of the world.
+  /// Returns its own options, without those of the world.
   List<String> settings() {
     return List.of(option, Integer.toString(value));
   }
 
-  /// Whether it goes on without one of several workers that is not rank 0.
+  /// Returns whether it can continue after losing one of several workers other than rank 0.
   boolean sparesWorkers() {
     return mostWorkers > 2;
   }

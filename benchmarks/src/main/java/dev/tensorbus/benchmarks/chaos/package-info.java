@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Worlds of the four programs, and of a user's class, that are disturbed as machines and networks
-/// disturb them, and what must hold afterwards: no hang, no false eviction, no orphan, no left-over
-/// file, every exit code right.
+/// Fault injection: runs worlds of the four programs and of a user's class, and disturbs them as
+/// machines and networks do. Afterwards there must be no hang, no false eviction, no orphan process
+/// and no left-over file, and every exit code must be right.
 @NullMarked
 package dev.tensorbus.benchmarks.chaos;
 

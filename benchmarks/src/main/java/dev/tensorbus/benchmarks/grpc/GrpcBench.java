@@ -31,15 +31,14 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/// A tensor to the gateway and back, beside the same messages by grpc-java alone; grpc-java's
-/// client asks both. What the worker's call of its own function takes, which is in the gateway's
-/// `Call`,
-/// stands beside them.
+/// Measures the round trip of a tensor through the gateway, and of the same messages through a
+/// plain grpc-java server. Both use grpc-java's client. For comparison it also measures the
+/// worker's call of its own function, which is part of the gateway's `Call`.
 public final class GrpcBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
           "grpc",
-          "the gRPC gateway beside grpc-java",
+          "the gRPC gateway compared with grpc-java",
           ProgramSettings.with(
               GatewaySettings.PORT.withStandard(0),
               GatewaySettings.BATCH,
@@ -51,7 +50,8 @@ public final class GrpcBench extends RpcWorker {
 
   private static final String SERVER = Role.PARAMETER_SERVER.label();
 
-  /// Of what all sizes run. After half of it a call of 1 KiB took 340 us, and 250 later on.
+  /// Warm-up of the code that all sizes share. After half of it a call of 1 KiB took 340 us, later
+  /// 250.
   private static final Duration COMPILATION = Duration.ofSeconds(6);
 
   private static final Duration WARM_UP = Duration.ofSeconds(2);
@@ -93,7 +93,7 @@ public final class GrpcBench extends RpcWorker {
     return ways;
   }
 
-  /// By turns, so that what else the machine does meets all.
+  /// Measures in turns, so that other load on the machine affects all alike.
   private void compare(int kib, Map<String, Supplier<CompletableFuture<Long>>> ways) {
     long bytes = kib * 1024L;
     Map<String, Times> times = new LinkedHashMap<>();
@@ -120,11 +120,11 @@ public final class GrpcBench extends RpcWorker {
   private static void require(long bytes, CompletableFuture<Long> answer) {
     long came = answer.join();
     if (came != bytes) {
-      throw new IllegalStateException(came + " bytes came back of " + bytes);
+      throw new IllegalStateException(came + " bytes came back, expected " + bytes);
     }
   }
 
-  /// As often as takes a moment at each size.
+  /// Returns the number of repeats, which is smaller for larger sizes.
   static int repeats(int kib) {
     return Math.clamp(65_536 / kib, 25, 1000);
   }
@@ -145,7 +145,7 @@ public final class GrpcBench extends RpcWorker {
     pending.forEach(CompletableFuture::join);
   }
 
-  /// A call of `echo` with a tensor of this size.
+  /// Returns the messages of a call of `echo` with a tensor of this size.
   static List<CallRequest> messages(int kib) {
     List<CallRequest> messages = new ArrayList<>();
     CallRequest.Builder next =
@@ -163,7 +163,7 @@ public final class GrpcBench extends RpcWorker {
     return messages;
   }
 
-  /// A prediction for as many examples of 1 KiB.
+  /// Returns the messages of a prediction for this number of examples of 1 KiB.
   private static List<PredictRequest> predictions(int kib) {
     List<PredictRequest> messages = new ArrayList<>();
     write(
@@ -177,7 +177,7 @@ public final class GrpcBench extends RpcWorker {
     try {
       TensorWriter.write(NamedTensor.of(List.of(tensor)), sink);
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody waits here", e);
+      throw new IllegalStateException("interrupted while writing to memory", e);
     }
   }
 

@@ -24,9 +24,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// The worker whose gateway is measured, and grpc-java's server in the same JVM.
+/// The worker whose gateway is measured, with a grpc-java server in the same JVM.
 final class GrpcBenchServer extends RpcWorker {
-  /// Values of an example: 1 KiB.
+  /// The number of values of an example: 1 KiB.
   static final int EXAMPLE = 256;
 
   private final WorkerOptions options;
@@ -48,7 +48,7 @@ final class GrpcBenchServer extends RpcWorker {
     WorkerObjects.put(rpc, Server.class, raw);
   }
 
-  /// The ports of the gateway and of grpc-java's server.
+  /// Returns the ports of the gateway and of the grpc-java server.
   @Remote
   static List<Integer> ports() {
     Rpc rpc = Rpc.current();
@@ -57,14 +57,14 @@ final class GrpcBenchServer extends RpcWorker {
         WorkerObjects.await(rpc, Server.class).getPort());
   }
 
-  /// It never waits, so that no thread is woken for it.
+  /// Returns the value. Runs on the event loop, because it never blocks.
   @Remote(execution = Execution.EVENT_LOOP)
   @Exported("echo")
   static Tensor echo(Tensor value) {
     return value;
   }
 
-  /// The median time, in microseconds, of this worker's call of its own [#echo].
+  /// Returns the median duration, in microseconds, of this worker's calls of its own [#echo].
   @Remote
   static double hop(int kib) {
     Rpc rpc = Rpc.current();
@@ -81,7 +81,7 @@ final class GrpcBenchServer extends RpcWorker {
     return times.median() * 1e6;
   }
 
-  /// The bytes of this JVM's heap that are in use after a collection.
+  /// Returns the used heap of this JVM in bytes after a garbage collection.
   @Remote
   static long usedBytes() {
     System.gc();

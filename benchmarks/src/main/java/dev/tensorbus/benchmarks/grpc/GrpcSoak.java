@@ -22,13 +22,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Many clients, each with a connection of its own, for as long as is wanted: what is lost, and
-/// what the server's memory does.
+/// Runs many clients, each with its own connection, for a given time and reports lost calls and the
+/// memory of the server.
 public final class GrpcSoak extends RpcWorker {
   private static final Setting CLIENTS =
-      new Setting("clients", "N", new SettingType.Whole(1, 10_000), 200, "clients at once");
+      new Setting("clients", "N", new SettingType.Whole(1, 10_000), 200, "concurrent clients");
   private static final Setting SECONDS =
-      new Setting("seconds", "N", new SettingType.Whole(1, 86_400), 300, "how long");
+      new Setting("seconds", "N", new SettingType.Whole(1, 86_400), 300, "duration in seconds");
 
   public static final Program PROGRAM =
       new Program(

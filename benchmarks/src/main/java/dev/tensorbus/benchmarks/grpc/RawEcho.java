@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/// The messages of the gateway's `Call` by grpc-java alone, both sides: what the gateway's figures
-/// stand beside.
+/// Client and server for the messages of the gateway's `Call` with plain grpc-java: the baseline
+/// for the gateway's figures.
 final class RawEcho {
   private static final String SERVICE = "tensorbus.v1.Tensorbus";
 
@@ -51,7 +51,7 @@ final class RawEcho {
         .build();
   }
 
-  /// A server that collects the messages of a call and sends their parts back.
+  /// Starts a server that collects the messages of a call and sends their parts back.
   static Server serve() {
     ServerServiceDefinition service =
         ServerServiceDefinition.builder(SERVICE)
@@ -72,12 +72,12 @@ final class RawEcho {
     return NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
   }
 
-  /// Calls, and gives how many bytes of values came back.
+  /// Makes a `Call` and returns the number of bytes that came back.
   static CompletableFuture<Long> call(Channel channel, List<CallRequest> messages) {
     return ask(channel, CALL, messages, CallResponse::getPartsList);
   }
 
-  /// The same of the gateway's `Predict`.
+  /// Makes a `Predict` call and returns the number of bytes that came back.
   static CompletableFuture<Long> predict(Channel channel, List<PredictRequest> messages) {
     return ask(channel, PREDICT, messages, PredictResponse::getPartsList);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Measures the gRPC gateway beside grpc-java.
+/// Compares the gRPC gateway with grpc-java.
 @NullMarked
 package dev.tensorbus.benchmarks.grpc;
 

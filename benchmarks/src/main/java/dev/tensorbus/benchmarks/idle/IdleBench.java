@@ -23,28 +23,27 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// Measures the share of a core that each worker of an idle world takes, a JVM each, under each
-/// idle strategy. The time of an empty call stands beside it: a worker that idles for less answers
-/// later.
+/// Measures the CPU usage of each worker of an idle world, one JVM per worker, for each idle
+/// strategy. Also measures an empty call: a worker that uses less CPU while idle answers later.
 public final class IdleBench extends RpcWorker {
   /// The workload.
   public static final Program PROGRAM =
       new Program(
           "idle",
-          "workers without work, for five minutes",
+          "CPU usage of idle workers, for five minutes",
           ProgramSettings.with(Setting.WORLD_SIZE.from(1)),
           options -> {},
           new RoleBinding(Role.PARAMETER_SERVER, IdleBench::new),
           new RoleBinding(
               Role.TRAINER, (options, progress) -> new RpcWorker(Role.TRAINER, options)));
 
-  /// Three sizes under each strategy.
+  /// Three world sizes for each strategy.
   public static final List<JsonObject> WORLDS =
       Arrays.stream(IdleMode.values())
           .flatMap(mode -> Stream.of(1, 4, 16).map(size -> world(mode, size)))
           .toList();
 
-  /// Sixteen JVMs that start on two cores compile for about this long.
+  /// Sixteen JVMs that start on two cores are busy compiling for about this long.
   private static final Duration SETTLING = Duration.ofSeconds(60);
 
   private static final Duration SPAN = Duration.ofSeconds(20);
@@ -65,7 +64,7 @@ public final class IdleBench extends RpcWorker {
         .put(Setting.IDLE_STRATEGY.key(), mode.name().toLowerCase(Locale.ROOT))
         .put(Setting.WORLD_SIZE.key(), size)
         .put(Setting.TIMEOUT.key(), 300)
-        .put(Setting.HEARTBEAT_TIMEOUT.key(), 120); // 16 JVMs that start at once starve each other
+        .put(Setting.HEARTBEAT_TIMEOUT.key(), 120); // 16 JVMs that start together starve each other
   }
 
   @Override
@@ -99,13 +98,13 @@ public final class IdleBench extends RpcWorker {
         .toList();
   }
 
-  /// The time that this worker's process has computed so far.
+  /// Returns the CPU time of this worker's process so far.
   @Remote
   static long myCpuMillis() {
     return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toMillis();
   }
 
-  /// The share of a core that each worker took, in percent.
+  /// Returns the CPU usage of each worker in percent of a core.
   static double[] shares(List<Long> before, List<Long> after, Duration span) {
     double[] shares = new double[before.size()];
     for (int i = 0; i < shares.length; i++) {

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measures what workers cost that have nothing to do.
+/// Measures the CPU usage of idle workers.
 package dev.tensorbus.benchmarks.idle;

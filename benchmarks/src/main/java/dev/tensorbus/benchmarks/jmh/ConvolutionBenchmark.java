@@ -8,8 +8,8 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/// The convolutions of the MNIST network and two of a larger one, with a stride and with groups
-/// of one filter, on eight pictures.
+/// The convolutions of the MNIST network, and a strided and a depthwise one of a larger network, on
+/// eight images.
 public class ConvolutionBenchmark extends KernelTwins {
   private static final int BATCH = 8;
 
@@ -22,10 +22,10 @@ public class ConvolutionBenchmark extends KernelTwins {
   private float[] y = {};
   private float[] yGradient = {};
 
-  /// Made by JMH.
+  /// Called by JMH.
   public ConvolutionBenchmark() {}
 
-  /// Draws pictures and filters and checks both kernels on them.
+  /// Generates images and filters, and checks that both kernels agree on them.
   @Setup
   public void prepare() {
     shape = shape(layer);
@@ -69,25 +69,25 @@ public class ConvolutionBenchmark extends KernelTwins {
     return forward(vector, y);
   }
 
-  /// Plain loops, the pictures' gradient.
+  /// Plain loops, input gradient.
   @Benchmark
   public float[] scalarInputGradient() {
     return inputGradient(scalar, new float[x.length]);
   }
 
-  /// The Vector API, the pictures' gradient.
+  /// The Vector API, input gradient.
   @Benchmark
   public float[] vectorInputGradient() {
     return inputGradient(vector, new float[x.length]);
   }
 
-  /// Plain loops, the filters' gradient.
+  /// Plain loops, weight gradient.
   @Benchmark
   public float[] scalarWeightGradient() {
     return weightGradient(scalar, new float[weight.length]);
   }
 
-  /// The Vector API, the filters' gradient.
+  /// The Vector API, weight gradient.
   @Benchmark
   public float[] vectorWeightGradient() {
     return weightGradient(vector, new float[weight.length]);

@@ -7,8 +7,8 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/// Value by value: an addition, which is one plain loop for both kernels as long as C2 makes
-/// vectors of it by itself, and the gradient of ReLU, whose condition C2 does not.
+/// Elementwise operations: an addition, which is a plain loop in both kernels because C2 vectorizes
+/// it, and the gradient of ReLU, whose condition C2 does not vectorize.
 public class ElementwiseBenchmark extends KernelTwins {
   @Param({"1000", "1000000"})
   private int size;
@@ -17,10 +17,10 @@ public class ElementwiseBenchmark extends KernelTwins {
   private float[] b = {};
   private float[] result = {};
 
-  /// Made by JMH.
+  /// Called by JMH.
   public ElementwiseBenchmark() {}
 
-  /// Draws the values and checks both kernels on them.
+  /// Generates the values, and checks that both kernels agree on them.
   @Setup
   public void prepare() {
     a = randoms(size);

@@ -17,10 +17,10 @@ public class GemmBenchmark extends KernelTwins {
   private float[] b = {};
   private float[] c = {};
 
-  /// Made by JMH.
+  /// Called by JMH.
   public GemmBenchmark() {}
 
-  /// Draws the matrices and checks both kernels on them.
+  /// Generates the matrices, and checks that both kernels agree on them.
   @Setup
   public void prepare() {
     shape = MatmulShape.of(size, size, size);

@@ -14,16 +14,15 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// The state that all twins share: both kernels, and how JMH runs them.
+/// The common base of the kernel benchmarks: both kernels, and the settings of JMH.
 ///
-/// - average time: what a caller waits for one result;
-/// - microseconds: the smallest kernels take a few, the largest some ten thousand;
+/// - average time: the time until a caller has one result;
+/// - microseconds: the smallest kernels take a few, the largest about ten thousand;
 /// - two forks: C2 may compile a kernel differently in the next JVM;
-/// - one thread of ours in each: the specification has no more;
-/// - five warm-ups of a second: C2 is done with the largest kernel by the third;
-/// - five measurements of a second: enough for an error bar, and a scalar convolution still comes
-///   several times;
-/// - the state belongs to the benchmark: arrays are read by the one thread that runs it.
+/// - one compute thread per fork: the scalar kernels use only one;
+/// - five warm-ups of a second: C2 has compiled the largest kernel by the third;
+/// - five measurements of a second: enough for an error bar, and for several scalar convolutions;
+/// - benchmark scope: only the thread that runs the benchmark reads the arrays.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Fork(value = 2, jvmArgsAppend = "-Dtensorbus.threads=1")
@@ -38,7 +37,7 @@ public abstract class KernelTwins {
 
   private final SplittableRandom random = new SplittableRandom(1);
 
-  /// For the twins here.
+  /// For subclasses in this package.
   KernelTwins() {}
 
   final float[] randoms(int length) {
@@ -49,8 +48,10 @@ public abstract class KernelTwins {
     return values;
   }
 
-  /// @throws AssertionError if the twins do not compute the same
-  /// @param additions how many values are summed up for one
+  /// Checks that both kernels compute the same.
+  ///
+  /// @param additions the number of values that are summed up for each result
+  /// @throws AssertionError if the results differ by more than rounding
   static void requireEqual(float[] wanted, float[] got, int additions) {
     for (int i = 0; i < wanted.length; i++) {
       if (!(Math.abs(wanted[i] - got[i]) <= TOLERANCE * additions)) {

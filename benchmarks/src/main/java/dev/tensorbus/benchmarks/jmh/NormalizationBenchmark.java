@@ -21,10 +21,10 @@ public class NormalizationBenchmark extends KernelTwins {
   private float[] weight = {};
   private float[] bias = {};
 
-  /// Made by JMH.
+  /// Called by JMH.
   public NormalizationBenchmark() {}
 
-  /// Draws the values and checks both kernels on them.
+  /// Generates the values, and checks that both kernels agree on them.
   @Setup
   public void prepare() {
     x = randoms(ROWS * columns);

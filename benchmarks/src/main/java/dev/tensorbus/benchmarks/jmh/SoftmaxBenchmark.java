@@ -6,7 +6,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/// The softmax of digits, of attention and of words.
+/// Softmax over as many columns as digit classes, attention scores and vocabularies have.
 public class SoftmaxBenchmark extends KernelTwins {
   private static final int SIZE = 100_000;
 
@@ -16,10 +16,10 @@ public class SoftmaxBenchmark extends KernelTwins {
   private float[] x = {};
   private float[] y = {};
 
-  /// Made by JMH.
+  /// Called by JMH.
   public SoftmaxBenchmark() {}
 
-  /// Draws the values and checks both kernels on them.
+  /// Generates the values, and checks that both kernels agree on them.
   @Setup
   public void prepare() {
     x = randoms(SIZE);

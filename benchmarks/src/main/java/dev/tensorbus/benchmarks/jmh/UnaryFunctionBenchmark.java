@@ -7,11 +7,11 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/// Functions of one number, on as many as are in a hidden layer of a batch.
+/// Unary functions, on as many values as a hidden layer has for a batch.
 public class UnaryFunctionBenchmark extends KernelTwins {
   private static final int SIZE = 100_000;
 
-  /// Units in the last place of a value near 1, in those that twins are compared with.
+  /// The tolerance, in units of the tolerance of [KernelTwins].
   private static final int ROUNDING = 1;
 
   @Param({"EXP", "LOG", "TANH", "SIGMOID", "GELU"})
@@ -20,10 +20,10 @@ public class UnaryFunctionBenchmark extends KernelTwins {
   private float[] x = {};
   private float[] y = {};
 
-  /// Made by JMH.
+  /// Called by JMH.
   public UnaryFunctionBenchmark() {}
 
-  /// Draws the values and checks both kernels on them.
+  /// Generates the values, and checks that both kernels agree on them.
   @Setup
   public void prepare() {
     x = randoms(SIZE);

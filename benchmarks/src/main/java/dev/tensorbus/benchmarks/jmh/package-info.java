@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Kernels side by side, in JMH: the specification in plain loops and its spelling in the Vector
-/// API. Run by `tensorbus bench jmh`.
+/// JMH benchmarks that compare the scalar kernels, which are the specification, with the Vector API
+/// kernels. Run with `tensorbus bench jmh`.
 @NullMarked
 package dev.tensorbus.benchmarks.jmh;
 

@@ -18,9 +18,9 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/// The MNIST program's network alone: steps of training and inference, as often as on PyTorch;
-/// then the same with the forward passes computed by ONNX Runtime, on the CPU and on a GPU if ONNX
-/// Runtime can use one.
+/// Measures training steps and inference of the MNIST network without workers, as often as the
+/// PyTorch benchmark. Then measures the same with forward passes by ONNX Runtime, on the CPU and,
+/// if ONNX Runtime can use one, on a GPU.
 public final class ConvNetBench {
   private static final int WARMUP_STEPS = 20;
   private static final int STEPS = 60;
@@ -49,7 +49,7 @@ public final class ConvNetBench {
     this.forwardPass = forwardPass.apply(net);
   }
 
-  /// Prints the figures of this JVM's number of threads.
+  /// Prints the figures for this JVM's number of threads.
   public static void main(String[] arguments) {
     Startup.begin();
     new ConvNetBench("convnet", net -> net::forward).run();
@@ -105,7 +105,7 @@ public final class ConvNetBench {
 
   private static void requireClasses(Tensor result) {
     if (result.shape().size(-1) != CLASSES) {
-      throw new IllegalStateException("no log-probabilities: " + result.shape());
+      throw new IllegalStateException("not log-probabilities of the classes: " + result.shape());
     }
   }
 

@@ -8,7 +8,7 @@ import dev.tensorbus.benchmarks.measure.Times;
 import dev.tensorbus.verticles.worker.Startup;
 import java.util.SplittableRandom;
 
-/// Products of square matrices, as often as on PyTorch.
+/// Measures products of square matrices, as often as the PyTorch benchmark.
 public final class GemmBench {
   private static final int[] SIZES = {64, 128, 256, 512, 1024};
   private static final int SAMPLES = 9;
@@ -17,7 +17,7 @@ public final class GemmBench {
 
   private GemmBench() {}
 
-  /// Prints the figures of this JVM's number of threads.
+  /// Prints the figures for this JVM's number of threads.
   public static void main(String[] arguments) {
     Startup.begin();
     SplittableRandom random = new SplittableRandom(1);

@@ -9,7 +9,8 @@ import dev.tensorbus.nn.recurrent.Lstm;
 import dev.tensorbus.verticles.worker.Startup;
 import java.util.SplittableRandom;
 
-/// The language model's LSTM alone: forward and backward, as often as on PyTorch.
+/// Measures forward and backward passes of the language model's LSTM, as often as the PyTorch
+/// benchmark.
 public final class LstmBench {
   private static final int WARMUP_STEPS = 10;
   private static final int REPEATS = 30;
@@ -20,7 +21,7 @@ public final class LstmBench {
 
   private LstmBench() {}
 
-  /// Prints the figure of this JVM's number of threads.
+  /// Prints the figure for this JVM's number of threads.
   public static void main(String[] arguments) {
     Startup.begin();
     SplittableRandom random = new SplittableRandom(1);

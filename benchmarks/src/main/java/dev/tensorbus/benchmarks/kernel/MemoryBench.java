@@ -22,8 +22,8 @@ import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/// The memory of a training step: all that it allocates, and the part that its forward pass keeps
-/// for the backward pass. Figures are medians, in MB.
+/// Measures the memory of a training step: the bytes that it allocates, and the bytes that its
+/// forward pass retains for the backward pass. Figures are medians, in MB.
 public final class MemoryBench {
   private static final int WARMUP_STEPS = 40;
   private static final int STEPS = 11;
@@ -127,7 +127,7 @@ public final class MemoryBench {
     }
   }
 
-  /// Bytes of the objects that are reachable.
+  /// Returns the bytes of reachable objects.
   private static long used() {
     System.gc();
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();

@@ -13,7 +13,7 @@ import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.verticles.worker.Startup;
 import java.util.SplittableRandom;
 
-/// A training step of a ResNet-18 over images of CIFAR's shape.
+/// Measures a training step of a ResNet-18 on images of CIFAR's shape.
 public final class ResNetBench {
   private static final int WARMUP_STEPS = 10;
   private static final int STEPS = 15;
@@ -22,7 +22,7 @@ public final class ResNetBench {
 
   private ResNetBench() {}
 
-  /// Prints the figure of this JVM's number of threads.
+  /// Prints the figure for this JVM's number of threads.
   public static void main(String[] arguments) {
     Startup.begin();
     SplittableRandom random = new SplittableRandom(1);

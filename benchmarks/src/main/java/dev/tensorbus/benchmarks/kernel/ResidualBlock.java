@@ -9,15 +9,15 @@ import dev.tensorbus.nn.convolution.ConvolutionOptions;
 import dev.tensorbus.nn.normalization.BatchNorm;
 import java.util.random.RandomGenerator;
 
-/// A block of a residual network, of 64 channels. He et al., "Deep Residual Learning for Image
-/// Recognition" (2015).
+/// A residual block with 64 channels. He et al., "Deep Residual Learning for Image Recognition"
+/// (2015).
 public final class ResidualBlock extends Layer implements Forward {
   private final Conv2d conv1;
   private final BatchNorm norm1;
   private final Conv2d conv2;
   private final BatchNorm norm2;
 
-  /// Draws its weights.
+  /// Creates a block with random weights.
   public ResidualBlock(RandomGenerator random) {
     ConvolutionOptions options = ConvolutionOptions.of(64, 64, 3).withPadding(1).withoutBias();
     conv1 = child("conv1", new Conv2d(options, random));

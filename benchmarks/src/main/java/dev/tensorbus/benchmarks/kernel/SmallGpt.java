@@ -12,7 +12,7 @@ import dev.tensorbus.nn.transformer.TransformerEncoderLayer;
 import dev.tensorbus.nn.transformer.TransformerOptions;
 import java.util.random.RandomGenerator;
 
-/// The network of PyTorch's workload: two blocks of 256 values and 8 heads, without dropout.
+/// The network of the PyTorch benchmark: two blocks of width 256 with 8 heads, without dropout.
 final class SmallGpt extends Layer {
   private static final int WIDTH = 256;
   private static final int HEADS = 8;
@@ -39,7 +39,8 @@ final class SmallGpt extends Layer {
     head = child("head", new Linear(WIDTH, vocabulary, random));
   }
 
-  /// Scores `[n, places, vocabulary]` of the token after each of `[n, places]`.
+  /// Returns the scores `[n, places, vocabulary]` of the next token for each token of `[n,
+  /// places]`.
   Tensor forward(Tensor text) {
     int places = text.shape().size(1);
     Tensor mask = Attention.causalMask(places, places);

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-/// A training step of a small GPT, and the operations that it is made of, as often as on PyTorch.
+/// Measures a training step of a small GPT and its operations, as often as the PyTorch benchmark.
 public final class TransformerBench {
   private static final int BATCH = 16;
   private static final int PLACES = 128;
@@ -31,7 +31,7 @@ public final class TransformerBench {
 
   private TransformerBench() {}
 
-  /// Prints the figures of this JVM's number of threads.
+  /// Prints the figures for this JVM's number of threads.
   public static void main(String[] arguments) {
     Startup.begin();
     TransformerBench bench = new TransformerBench();
@@ -82,7 +82,8 @@ public final class TransformerBench {
     both("transpose", () -> rows.transpose(0, 1));
   }
 
-  /// Gradients add up from one run to the next, as they do there.
+  /// Measures an operation forward, and forward and backward. Gradients accumulate over the runs,
+  /// as in the PyTorch benchmark.
   private void both(String name, Supplier<Tensor> operation) {
     String size = "%s.%dx%d.".formatted(name, ROWS, COLUMNS);
     Tensor[] result = {operation.get()};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Measures arithmetic of one process.
+/// Measures networks and kernels in a single process.
 @NullMarked
 package dev.tensorbus.benchmarks.kernel;
 

@@ -6,7 +6,7 @@ import dev.tensorbus.rpc.Remote;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 
-/// Methods that one worker calls on another here.
+/// The remote methods of these benchmarks.
 final class Errands {
   private int count;
 
@@ -31,7 +31,7 @@ final class Errands {
     return value.shape().elements();
   }
 
-  /// Ends only when it is given up.
+  /// Returns a future that never completes; a call of it ends only by cancellation or timeout.
   @Remote
   static Future<Tensor> keep(Tensor value) {
     return Promise.<Tensor>promise().future();

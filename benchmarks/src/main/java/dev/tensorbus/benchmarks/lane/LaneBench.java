@@ -23,18 +23,18 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// How long a call without arguments takes while tensors of 256 MiB stream beside it, on each
-/// lane, and whether a worker is thought dead meanwhile.
+/// Measures the duration of an empty call while tensors of 256 MiB are streamed to the same worker,
+/// on each lane. Also counts workers that are wrongly considered dead meanwhile.
 public final class LaneBench extends RpcWorker {
   private static final Setting LANE =
       new Setting(
           "lane", "NAME", new SettingType.Word("a lane"), Lane.SHARED_MEMORY.name(), "lane");
 
-  /// The workload.
+  /// The program of this benchmark.
   public static final Program PROGRAM =
       new Program(
           "lane",
-          "calls while tensors stream, for a minute",
+          "calls while large tensors are sent, for a minute",
           ProgramSettings.with(LANE),
           options -> {},
           new RoleBinding(
@@ -42,7 +42,7 @@ public final class LaneBench extends RpcWorker {
               (options, progress) -> new RpcWorker(Role.PARAMETER_SERVER, options)),
           new RoleBinding(Role.TRAINER, LaneBench::new));
 
-  /// One for each lane.
+  /// One world per lane.
   public static final List<JsonObject> WORLDS =
       List.of(world(Lane.SHARED_MEMORY), world(Lane.SOCKET));
 
@@ -89,7 +89,7 @@ public final class LaneBench extends RpcWorker {
                 sent.incrementAndGet();
               }
             });
-    calls(noop); // the stream's own code is compiled
+    calls(noop); // warm-up of the streaming code
     long before = sent.get();
     Times busy = calls(noop);
     double rate = (sent.get() - before) * (double) STREAMED_MIB / SPAN.toSeconds();
@@ -104,7 +104,7 @@ public final class LaneBench extends RpcWorker {
     say("workers_lost", lost.doubleValue(), "workers");
   }
 
-  /// One after the other, as many as there is time for.
+  /// Makes sequential calls for [#SPAN].
   private static Times calls(Runnable call) {
     Times times = new Times(MOST_CALLS);
     long end = System.nanoTime() + SPAN.toNanos();

@@ -23,18 +23,18 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-/// Mixed traffic between three workers, of whom one shares no memory with the others; each
-/// minute, what the three processes hold, and at the end whether it stayed as it was.
+/// Runs mixed traffic between three workers, one of which shares no memory with the others. Reports
+/// the resources of the three processes every minute, and their growth at the end.
 public final class SoakBench extends RpcWorker {
-  /// How long it lasts.
+  /// The duration in minutes.
   public static final Setting MINUTES =
-      new Setting("minutes", "N", new SettingType.Whole(1, 1440), 30, "how long it lasts");
+      new Setting("minutes", "N", new SettingType.Whole(1, 1440), 30, "duration in minutes");
 
-  /// The workload.
+  /// The program of this benchmark.
   public static final Program PROGRAM =
       new Program(
           "soak",
-          "half an hour of mixed traffic, and what it leaves",
+          "resource growth over half an hour of mixed traffic",
           ProgramSettings.with(MINUTES),
           options -> {},
           new RoleBinding(
@@ -42,7 +42,7 @@ public final class SoakBench extends RpcWorker {
               (options, progress) -> new RpcWorker(Role.PARAMETER_SERVER, options)),
           new RoleBinding(Role.TRAINER, SoakBench::new));
 
-  /// Of three workers.
+  /// One world of three workers.
   public static final List<JsonObject> WORLDS =
       List.of(new JsonObject().put(Setting.WORLD_SIZE.key(), 3));
 
@@ -129,7 +129,7 @@ public final class SoakBench extends RpcWorker {
     }
   }
 
-  /// The memory that one worker held at each minute.
+  /// The resources of a worker at each minute.
   private record Log(String worker, List<List<Double>> minutes) {
     private Log(String worker) {
       this(worker, new ArrayList<>());
@@ -142,8 +142,8 @@ public final class SoakBench extends RpcWorker {
       return row.toString();
     }
 
-    /// The middle of the second third of the time, and how much more it was in the last: the
-    /// first third still loads classes and fills pools.
+    /// Returns the median of the second third of the time, and the growth in the last third. The
+    /// first third is ignored, because classes are loaded and pools filled then.
     private List<Figure> compare() {
       int third = minutes.size() / 3;
       List<Figure> figures = new ArrayList<>();

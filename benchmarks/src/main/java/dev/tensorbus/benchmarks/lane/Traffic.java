@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/// One of several who do everything that workers do with each other, in random order.
+/// A load generator that exercises every kind of interaction between workers, in random order.
 final class Traffic implements Runnable {
   private static final int LARGEST = 4 << 20; // floats: 16 MiB
   private static final Duration BRIEFLY = Duration.ofMillis(20);
@@ -30,9 +30,9 @@ final class Traffic implements Runnable {
   private final LongAdder done;
   private final Consumer<RuntimeException> failed;
 
-  /// @param end when to stop, as [System#nanoTime] says
-  /// @param done counts what was done
-  /// @param failed hears of what should have worked
+  /// @param end when to stop, in [System#nanoTime]
+  /// @param done counts the completed interactions
+  /// @param failed receives unexpected exceptions
   Traffic(
       Rpc rpc,
       List<String> peers,
@@ -58,7 +58,7 @@ final class Traffic implements Runnable {
       } catch (RuntimeException e) {
         failed.accept(e);
       }
-      LockSupport.parkNanos(REST_NANOS); // others use this machine too
+      LockSupport.parkNanos(REST_NANOS); // limits the load
     }
   }
 
@@ -73,7 +73,7 @@ final class Traffic implements Runnable {
     }
   }
 
-  /// As many small ones as large ones, by their order of magnitude.
+  /// Returns a tensor whose size is distributed log-uniformly.
   private Tensor tensor() {
     int size = (int) Math.pow(LARGEST, random.nextDouble());
     float[] values = new float[size];
@@ -91,7 +91,7 @@ final class Traffic implements Runnable {
             && back.values()[0] == sent.values()[0]
             && back.values()[last] == sent.values()[last];
     if (!isSame) {
-      throw new IllegalStateException("another tensor came back from " + peer);
+      throw new IllegalStateException("a different tensor came back from " + peer);
     }
   }
 

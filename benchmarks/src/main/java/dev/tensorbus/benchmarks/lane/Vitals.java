@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The resources of a process that must not grow. Linux tells all of it; elsewhere some is 0.
+/// The resources of a process that must not grow. Outside Linux, some of them are 0.
 final class Vitals {
-  /// In the order of [#measure].
+  /// The names of the values of [#measure], in order.
   static final List<String> NAMES =
       List.of("heap", "direct", "mapped", "resident", "threads", "files");
 
@@ -23,7 +23,7 @@ final class Vitals {
 
   private Vitals() {}
 
-  /// Collects garbage and measures this process.
+  /// Collects garbage and returns the resources of this process.
   @Remote
   static List<Double> measure() {
     System.gc();
@@ -43,7 +43,7 @@ final class Vitals {
         .sum();
   }
 
-  /// The files of lanes, which no bean knows.
+  /// Returns the size of the mapped lane files, which no management bean reports.
   private static double mapped() {
     return lines("maps").stream()
         .filter(line -> line.contains("tensorbus-"))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measures large tensors' effect on everything else: to the calls beside them, and in half an
-/// hour.
+/// Measures the effects of large tensors: on concurrent calls, and on resources over half an hour.
 @NullMarked
 package dev.tensorbus.benchmarks.lane;
 

@@ -4,23 +4,23 @@ package dev.tensorbus.benchmarks.measure;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 
-/// A workload that `tensorbus bench` measures under one name.
+/// A benchmark of `tensorbus bench`.
 public interface Benchmark {
-  /// Its name on the command line.
+  /// Returns its name on the command line.
   String name();
 
-  /// A line that says what it measures and, if that takes minutes, for how long.
+  /// Returns a line that says what it measures and, if it takes minutes, for how long.
   String summary();
 
-  /// Checks what the user has set, before anything runs.
+  /// Validates the user's settings before anything runs.
   ///
-  /// @param given values by [dev.tensorbus.verticles.Setting#key()], of which it takes those that
-  ///     it knows
-  /// @throws dev.tensorbus.verticles.UsageException if one of these is no use
+  /// @param given values by [dev.tensorbus.verticles.Setting#key()]; unknown keys are ignored
+  /// @throws dev.tensorbus.verticles.UsageException if a value is invalid
   default void check(JsonObject given) {}
 
-  /// Runs it in JVMs of its own, whose figures go to standard output, and gives the exit code.
+  /// Runs the benchmark in separate JVMs, which print figures on standard output, and returns the
+  /// exit code.
   ///
-  /// @param given what was checked
+  /// @param given the validated settings
   int run(JsonObject given) throws IOException, InterruptedException;
 }

@@ -6,9 +6,10 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.List;
 
-/// Arithmetic of one process: a JVM for each number of threads, which a JVM settles once.
+/// A benchmark in a single process. Runs one JVM per number of threads, because a JVM fixes that
+/// number once.
 ///
-/// @param name what the user calls it
+/// @param name its name on the command line
 /// @param summary what it measures
 /// @param program the main class that measures
 public record KernelBenchmark(String name, String summary, Class<?> program) implements Benchmark {
@@ -25,7 +26,7 @@ public record KernelBenchmark(String name, String summary, Class<?> program) imp
     return 0;
   }
 
-  /// Runs a main class in a JVM of its own, which computes with so many threads, and gives its exit
+  /// Runs a main class in a new JVM with the given number of compute threads, and returns its exit
   /// code.
   public static int run(Class<?> program, int threads, List<String> arguments)
       throws IOException, InterruptedException {
@@ -35,7 +36,7 @@ public record KernelBenchmark(String name, String summary, Class<?> program) imp
     return new ProcessBuilder(command).inheritIO().start().waitFor();
   }
 
-  /// The end of a figure's name: how many threads this JVM computes with.
+  /// Returns the suffix of a figure's name: the number of compute threads of this JVM.
   public static String suffix() {
     return ".threads" + Integer.getInteger("tensorbus.threads");
   }

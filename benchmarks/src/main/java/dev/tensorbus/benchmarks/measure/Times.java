@@ -4,12 +4,12 @@ package dev.tensorbus.benchmarks.measure;
 import java.time.Duration;
 import java.util.Arrays;
 
-/// How long each of several runs of the same took.
+/// The durations of several runs of the same work.
 ///
-/// The warm-ups are those of the same workload on PyTorch, prolonged to [#COMPILATION]: so long
-/// the JVM compiles what it runs, and a figure is of what comes after.
+/// The warm-ups are those of the PyTorch benchmarks, prolonged to at least [#COMPILATION], so that
+/// figures are measured after the JVM has compiled the code.
 public final class Times {
-  /// So long the JVM compiles.
+  /// The time that the JVM needs to compile a workload.
   public static final Duration COMPILATION = Duration.ofSeconds(5);
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -17,12 +17,12 @@ public final class Times {
   private final long[] nanos;
   private int count;
 
-  /// Room for as many runs.
+  /// Creates an instance with room for `capacity` runs.
   public Times(int capacity) {
     nanos = new long[capacity];
   }
 
-  /// Runs `body` unseen, at least `warmup` times, then `repeats` times on the clock.
+  /// Runs `body` at least `warmup` times as a warm-up, then measures `repeats` runs.
   public static Times of(int warmup, int repeats, Runnable body) {
     warmUp(warmup, COMPILATION, body);
     Times times = new Times(repeats);
@@ -34,7 +34,7 @@ public final class Times {
     return times;
   }
 
-  /// Runs `body` on the clock for so long, at least `least` times and at most `most`.
+  /// Measures runs of `body` for the given time, at least `least` and at most `most` runs.
   public static Times during(Duration time, int least, int most, Runnable body) {
     Times times = new Times(most);
     long start = System.nanoTime();
@@ -47,7 +47,7 @@ public final class Times {
     return times;
   }
 
-  /// Runs `body` at least so often and so long.
+  /// Runs `body` at least `runs` times and for at least the given time.
   public static void warmUp(int runs, Duration time, Runnable body) {
     long start = System.nanoTime();
     for (int run = 0; run < runs || System.nanoTime() - start < time.toNanos(); run++) {
@@ -55,24 +55,24 @@ public final class Times {
     }
   }
 
-  /// How many seconds one run takes.
+  /// Returns the duration of one run in seconds.
   public static double once(Runnable body) {
     long start = System.nanoTime();
     body.run();
     return (System.nanoTime() - start) / NANOS_PER_SECOND;
   }
 
-  /// Adds a run of so many nanoseconds.
+  /// Adds the duration of a run in nanoseconds.
   public void add(long duration) {
     nanos[count++] = duration;
   }
 
-  /// In seconds.
+  /// Returns the median in seconds.
   public double median() {
     return quantile(0.5);
   }
 
-  /// The time, in seconds, that this share of the runs did not reach.
+  /// Returns a quantile in seconds.
   public double quantile(double fraction) {
     long[] sorted = Arrays.copyOf(nanos, count);
     Arrays.sort(sorted);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Times work, and says the result as a line of name, value and unit.
+/// Measures the duration of work, and prints results as lines of name, value and unit.
 @NullMarked
 package dev.tensorbus.benchmarks.measure;
 

@@ -19,14 +19,14 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 
-/// Empty calls and rounds of the batch program, in worlds that are watched in some way or not at
-/// all. The worlds take turns, because a machine is faster now and slower then.
+/// Measures empty calls and rounds of the batch program without observability, with metrics and
+/// with traces. The worlds alternate, because the speed of a machine varies over time.
 public final class ObservabilityBench extends RpcWorker {
-  /// The workload.
+  /// The program of this benchmark.
   public static final Program PROGRAM =
       new Program(
           "observability",
-          "a world that is watched, for a quarter of an hour",
+          "the cost of metrics and traces, for a quarter of an hour",
           BatchProgram.SETTINGS,
           options -> {},
           new RoleBinding(Role.PARAMETER_SERVER, ObservabilityBench::new),
@@ -49,9 +49,10 @@ public final class ObservabilityBench extends RpcWorker {
     this.progress = progress;
   }
 
-  /// A world without, one with metrics and one with traces sampled at 1 %, three times.
+  /// Returns a world without observability, one with metrics and one with traces sampled at 1 %,
+  /// three times each.
   ///
-  /// @param collector the address of a collector, for the traces
+  /// @param collector the URL of the collector for the traces
   public static List<JsonObject> worlds(String collector) {
     JsonObject metrics = world().put(Setting.METRICS.key(), 0);
     JsonObject traces =

@@ -28,15 +28,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The time of a scrape, and its series, of a worker that 63 others have called and that has called
-/// them. They share one JVM, since their number counts and not their distance.
+/// Measures the duration and the number of series of a metrics scrape of a worker that has
+/// exchanged calls with 63 others. They share one JVM, because only their number matters.
 public final class ScrapeBench extends RpcWorker {
   private static final RoleBinding SCRAPED =
       new RoleBinding(
           Role.PARAMETER_SERVER,
           (options, progress) -> new RpcWorker(Role.PARAMETER_SERVER, options));
 
-  /// The workload, of one JVM.
+  /// The program of this benchmark; it runs in one JVM.
   public static final Program PROGRAM =
       new Program(
           "scrape",
@@ -47,7 +47,7 @@ public final class ScrapeBench extends RpcWorker {
           new RoleBinding(
               Role.TRAINER, (options, progress) -> new RpcWorker(Role.TRAINER, options)));
 
-  /// The JVM has no others: the 64 workers meet in its memory.
+  /// One world of one process: the 64 workers form a cluster in its memory.
   public static final List<JsonObject> WORLDS =
       List.of(new JsonObject().put(Setting.WORLD_SIZE.key(), 1));
 
@@ -76,7 +76,8 @@ public final class ScrapeBench extends RpcWorker {
       others.forEach(other -> other.ready().await());
       others.forEach(ScrapeBench::callScraped);
       measure(URI.create("http://127.0.0.1:" + port + "/metrics"));
-      Future.join(others.stream().map(Rpc::shutdown).toList()).await(); // the scraped one, too
+      Future.join(others.stream().map(Rpc::shutdown).toList())
+          .await(); // includes the scraped worker
     } finally {
       vertx.close().await();
     }

@@ -8,18 +8,18 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/// A collector of OTLP over HTTP, at a free port of loopback, that forgets all spans.
+/// An OTLP/HTTP collector on a free loopback port that discards all spans.
 public final class SpanSink implements AutoCloseable {
   private final HttpServer server;
 
-  /// Listens.
+  /// Starts the server.
   public SpanSink() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/v1/traces", SpanSink::swallow);
     server.start();
   }
 
-  /// Its address, as `--otlp` has it.
+  /// Returns its URL, for `--otlp`.
   public String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }

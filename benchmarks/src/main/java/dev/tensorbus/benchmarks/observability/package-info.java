@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measures what it costs to watch a world.
+/// Measures the cost of observability.
 package dev.tensorbus.benchmarks.observability;

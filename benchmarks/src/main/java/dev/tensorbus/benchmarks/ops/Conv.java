@@ -17,7 +17,7 @@ import dev.tensorbus.nn.normalization.GroupNorm;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// The layers of networks that see: convolutions, poolings and normalizations.
+/// The layers of image networks: convolutions, poolings and normalizations.
 final class Conv extends Group {
   Conv() {
     super("conv");
@@ -48,7 +48,8 @@ final class Conv extends Group {
     pass("conv1d.fb.16x64x1000k5", () -> new Conv1d(sequences, random), 16, 64, 1000);
   }
 
-  /// Of `count` images with sides of `side`, which require a gradient in both passes.
+  /// Adds a forward pass, and a forward and a backward pass, over `count` images with sides of
+  /// `side`. The images require a gradient in both.
   private void conv(String name, ConvolutionOptions options, int count, int side) {
     int[] sizes = {count, options.channels(), side, side};
     evaluation("conv.f." + name, () -> new Conv2d(options, random), sizes);

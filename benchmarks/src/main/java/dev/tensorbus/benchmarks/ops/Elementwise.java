@@ -7,7 +7,8 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
-/// Operations value by value, in the first-level cache's reach, in the last one's, and beyond.
+/// Elementwise operations on sizes that fit the first-level cache, the last-level cache, and
+/// neither.
 final class Elementwise extends Group {
   Elementwise() {
     super("elementwise");

@@ -8,7 +8,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Graphs of many small operations: long ones, wide ones, and those whose gradients are sparse.
+/// Graphs of many small operations: long graphs, wide graphs, and graphs with sparse gradients.
 final class Graph extends Group {
   private static final int ROWS = 1_000_000;
 

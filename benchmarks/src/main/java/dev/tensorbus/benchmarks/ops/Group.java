@@ -12,13 +12,13 @@ import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// Operations of one kind. A subclass lists them in its constructor, under the names that they have
-/// on PyTorch.
+/// A group of related operations. A subclass adds them in its constructor, under their names in the
+/// PyTorch benchmarks.
 ///
-/// An operation with `fb` in its name is a forward and a backward pass. The gradient of its result
-/// is the result itself.
+/// `fb` in a name means a forward and a backward pass. The gradient of the result is the result
+/// itself.
 abstract class Group {
-  /// The source of all values.
+  /// The source of all random values.
   final SplittableRandom random = new SplittableRandom(1);
 
   private final String name;
@@ -28,14 +28,14 @@ abstract class Group {
     this.name = name;
   }
 
-  /// The operations, in the order in which they are measured.
+  /// Returns the operations, in the order in which they are measured.
   final List<Operation> operations() {
     return List.copyOf(operations);
   }
 
   /// Adds an operation.
   ///
-  /// @param preparation makes its data and gives the work on them
+  /// @param preparation creates the data and returns the work to measure
   final void add(String operation, Supplier<Runnable> preparation) {
     operations.add(new Operation(name + "." + operation, preparation));
   }
@@ -71,23 +71,24 @@ abstract class Group {
         });
   }
 
-  /// Standard normal values.
+  /// Returns a tensor of standard normal values.
   final Tensor randn(int... sizes) {
     return Tensor.randn(random, sizes);
   }
 
-  /// The same, whose gradient is wanted.
+  /// Returns a tensor of standard normal values that requires a gradient.
   final Tensor leaf(int... sizes) {
     return Tensor.parameterOf(randn(sizes));
   }
 
-  /// Int64 numbers below `bound`.
+  /// Returns int64 numbers below `bound`.
   final Tensor indices(int bound, int... sizes) {
     Shape shape = Shape.of(sizes);
     return Tensor.ofStorage(shape, random.longs(shape.elements(), 0, bound).toArray());
   }
 
-  /// Runs the backward pass of a result with itself as its gradient, and drops what the leaves get.
+  /// Runs the backward pass of a result, with the result as its gradient, and drops the gradients
+  /// of the leaves.
   static void backward(Tensor result, Tensor... leaves) {
     Backward.from(result, result.detach()).run();
     for (Tensor leaf : leaves) {

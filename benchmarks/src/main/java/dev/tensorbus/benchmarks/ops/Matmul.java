@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 
-/// Products of matrices: square ones, thin ones, batches, and those of linear layers.
+/// Matrix products: square, thin, batched, and those of linear layers.
 final class Matmul extends Group {
   private static final int SIZE = 1024;
 
@@ -45,7 +45,7 @@ final class Matmul extends Group {
     matmul("b10000x4x4x4", Shape.of(10_000, 4, 4), Shape.of(10_000, 4, 4));
   }
 
-  /// `[m, k]` by `[k, n]`.
+  /// Adds the product of `[m, k]` and `[k, n]`.
   private void product(String name, int m, int k, int n) {
     matmul(name, Shape.of(m, k), Shape.of(k, n));
   }

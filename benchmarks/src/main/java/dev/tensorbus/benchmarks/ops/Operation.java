@@ -7,11 +7,11 @@ import dev.tensorbus.benchmarks.measure.Times;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/// One operation on data of its own.
+/// An operation with its data.
 ///
-/// @param name its group and its own name, such as `reduce.softmax1.4096`
-/// @param preparation makes the data and gives the work on them. An operation that nobody measures
-///     has no data, and the data of two never lie in memory together.
+/// @param name the group and the operation, such as `reduce.softmax1.4096`
+/// @param preparation creates the data and returns the work to measure; called only when the
+///     operation is measured, so that at most one operation's data are in memory
 record Operation(String name, Supplier<Runnable> preparation) {
   private static final Duration WARMUP = Duration.ofMillis(400);
   private static final Duration TIME = Duration.ofMillis(800);
@@ -19,8 +19,9 @@ record Operation(String name, Supplier<Runnable> preparation) {
   private static final int LEAST_RUNS = 5;
   private static final int MOST_RUNS = 100_000;
 
-  /// The median, in microseconds, of 0.8 s after 0.4 s of warm-up, as on PyTorch. Operations share
-  /// kernels: after [Times#COMPILATION] for each, all would take twenty minutes, not five.
+  /// Returns the median duration in microseconds over 0.8 s after 0.4 s of warm-up, as in the
+  /// PyTorch benchmark. Operations share kernels, so [Times#COMPILATION] for each is not needed; it
+  /// would prolong the run from five minutes to twenty.
   Figure measure() {
     Runnable work = preparation.get();
     Times.warmUp(LEAST_WARMUPS, WARMUP, work);
@@ -28,7 +29,7 @@ record Operation(String name, Supplier<Runnable> preparation) {
     return new Figure("ops." + name + KernelBenchmark.suffix(), times.median() * 1e6, "us");
   }
 
-  /// Its name, for reports of tests.
+  /// Returns its name, for test reports.
   @Override
   public String toString() {
     return name;

@@ -15,17 +15,21 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 
-/// Each operation of the engine by itself, on one thread: on as much data and for as long as on
-/// PyTorch.
+/// Measures each operation of the engine separately, on one thread, with the data sizes and
+/// durations of the PyTorch benchmark.
 public final class OpsBench implements Benchmark {
-  /// Which of them.
+  /// The operations to measure.
   public static final Setting PATTERN =
       new Setting(
-          "pattern", "REGEX", new SettingType.Word("a regular expression"), ".*", "which of ops");
+          "pattern",
+          "REGEX",
+          new SettingType.Word("a regular expression"),
+          ".*",
+          "operations to measure");
 
   private static final int THREADS = 1;
 
-  /// Makes one.
+  /// Creates the benchmark.
   public OpsBench() {}
 
   @Override
@@ -35,7 +39,7 @@ public final class OpsBench implements Benchmark {
 
   @Override
   public String summary() {
-    return "each operation by itself, for five minutes";
+    return "each operation of the engine, for five minutes";
   }
 
   @Override
@@ -56,11 +60,11 @@ public final class OpsBench implements Benchmark {
   public static void main(String[] arguments) {
     Startup.begin();
     List<Operation> operations = matching(arguments[0]);
-    System.err.println("ops: " + operations.size() + " operations, a second or two for each");
+    System.err.println("ops: " + operations.size() + " operations of one or two seconds each");
     operations.forEach(operation -> IO.println(operation.measure()));
   }
 
-  /// All operations, in the order in which PyTorch's are measured.
+  /// Returns all operations, in the order of the PyTorch benchmark.
   static List<Operation> all() {
     return Stream.of(
             new Elementwise(),
@@ -74,9 +78,9 @@ public final class OpsBench implements Benchmark {
         .toList();
   }
 
-  /// Those whose whole names match.
+  /// Returns the operations whose full names match.
   ///
-  /// @throws UsageException if there is none, or that is no regular expression
+  /// @throws UsageException if none matches, or the pattern is not a regular expression
   static List<Operation> matching(String pattern) {
     Predicate<String> matches = compiled(pattern).asMatchPredicate();
     List<Operation> matching =
@@ -94,7 +98,7 @@ public final class OpsBench implements Benchmark {
       return Pattern.compile(pattern);
     } catch (PatternSyntaxException e) {
       throw new UsageException(
-          "%s is %s, which is no regular expression: %s; expected one such as reduce\\.softmax.*"
+          "%s is %s, which is not a regular expression: %s; expected one such as reduce\\.softmax.*"
               .formatted(PATTERN.option(), pattern, e.getDescription()));
     }
   }

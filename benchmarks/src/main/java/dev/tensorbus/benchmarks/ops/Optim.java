@@ -12,7 +12,7 @@ import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.SparseAdam;
 import java.util.stream.Stream;
 
-/// Steps of optimizers over ten million values or fewer, and over the rows of a large table.
+/// Optimizer steps over up to ten million values, and over rows of a large table.
 final class Optim extends Group {
   private static final int ROWS = 1_000_000;
   private static final int COLUMNS = 64;

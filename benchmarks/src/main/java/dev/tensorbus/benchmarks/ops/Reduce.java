@@ -10,8 +10,7 @@ import dev.tensorbus.nn.loss.CrossEntropyLoss;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// Operations along axes: those that sum them up, those that move values, and those that repeat
-/// them.
+/// Operations along axes: reductions, permutations and expansions.
 final class Reduce extends Group {
   private static final int SIDE = 4096;
   private static final int CLASSES = 1024;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measures each operation of the engine by itself, and the blocks that networks are made of.
+/// Measures each operation of the engine separately, and the building blocks of networks.
 @NullMarked
 package dev.tensorbus.benchmarks.ops;
 

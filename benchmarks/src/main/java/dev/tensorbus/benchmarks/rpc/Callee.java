@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.Remote;
 
-/// Methods that cost nothing but the call.
+/// Remote methods whose own cost is negligible.
 public final class Callee {
   private Callee() {}
 

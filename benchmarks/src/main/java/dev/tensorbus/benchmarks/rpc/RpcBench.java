@@ -20,8 +20,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
 
-/// Calls from one worker to another, as many as on PyTorch, from the virtual thread that a
-/// program's work runs on.
+/// Measures calls from one worker to another, as many as the PyTorch benchmark, on the virtual
+/// thread of a program's work.
 public final class RpcBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
@@ -51,7 +51,7 @@ public final class RpcBench extends RpcWorker {
   @Override
   protected void work(Rpc rpc) {
     Tensor small = Tensor.randn(random, 4);
-    // Or the first figure would be of JVMs that compile what all calls share.
+    // Otherwise the first figure would include the compilation of code that all calls share.
     Times.warmUp(1, COMPILATION, () -> rpc.rpcSync(CALLEE, Callee::noop));
     latency("noop", 500, 3000, () -> rpc.rpcSync(CALLEE, Callee::noop));
     latency("noop_event_loop", 500, 3000, () -> rpc.rpcSync(CALLEE, Callee::eventLoopNoop));
@@ -66,7 +66,7 @@ public final class RpcBench extends RpcWorker {
     Tensor x = Tensor.randn(random, 20, 100);
     Tensor drawn = Tensor.randn(random, 100, 30);
     Tensor weight = Tensor.parameter(drawn.shape(), drawn.values());
-    // Kernels and passes are compiled only now.
+    // The code of kernels and passes is compiled only now.
     Times.warmUp(1, COMPILATION, () -> oneHop(rpc, x, weight));
     latency("dist_autograd_one_hop", 300, 1200, () -> oneHop(rpc, x, weight));
   }

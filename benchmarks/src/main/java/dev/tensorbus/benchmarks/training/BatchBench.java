@@ -17,9 +17,10 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 
-/// Rounds of the batch program, in trainings of as many as on PyTorch. A training takes less than
-/// a tenth of a second, so a figure is of as many as fill [#MEASURED]; there are three, after a
-/// warm-up that PyTorch does not need, of [#COMPILATION] for each worker.
+/// Measures rounds of the batch program, with as many rounds per training as the PyTorch benchmark.
+/// A training takes less than a tenth of a second, so each of the three figures covers as many
+/// trainings as fit into [#MEASURED]. The warm-up, which PyTorch does not need, takes
+/// [#COMPILATION] per worker.
 public final class BatchBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
@@ -33,7 +34,7 @@ public final class BatchBench extends RpcWorker {
               (options, progress) ->
                   BatchProgram.PROGRAM.others().verticle().apply(options, Progress.NONE)));
 
-  /// The worlds that PyTorch is measured with.
+  /// The worlds of the PyTorch benchmark.
   public static final List<JsonObject> WORLDS =
       List.of(
           world(1, 200, 100, 30),
@@ -44,10 +45,10 @@ public final class BatchBench extends RpcWorker {
   private static final int RUNS = 3;
   private static final Duration MEASURED = Duration.ofSeconds(1);
 
-  /// Each worker's JVM compiles for so long, and all of them on the same cores. Measured: with four
-  /// trainers compilers take half of both cores until 65 s have passed, next to nothing after 100;
-  /// two trainers of 1000x1000 make 140 rounds/s after 45 s, 90 for a while after 55, then 140 to
-  /// 160.
+  /// The compilation time of each worker's JVM; all share the same cores. Measured: with four
+  /// trainers, compilers take half of both cores until 65 s have passed and next to nothing after
+  /// 100; two trainers of 1000x1000 make 140 rounds/s after 45 s, 90 for a while after 55, then 140
+  /// to 160.
   private static final Duration COMPILATION = Duration.ofSeconds(20);
 
   private final WorkerOptions options;

@@ -12,12 +12,13 @@ import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.cartpole.CartPoleProgram;
 import dev.tensorbus.verticles.cartpole.CartPoleTraining;
 
-/// The CartPole program until it is solved, a minute at most, without a warm-up, as on PyTorch.
+/// Runs the CartPole program until it is solved, for at most a minute and without a warm-up, as the
+/// PyTorch benchmark does.
 public final class CartPoleBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
           "rl",
-          "steps of the CartPole program until it is solved",
+          "the CartPole program until it is solved",
           CartPoleProgram.SETTINGS,
           options -> {},
           new RoleBinding(Role.AGENT, CartPoleBench::new),

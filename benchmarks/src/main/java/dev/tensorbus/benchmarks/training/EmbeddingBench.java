@@ -27,14 +27,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/// Steps over 4,096 rows of a server's table of 1,000,000, which a trainer's small network learns
-/// from. A few rows are asked for most of the time. The warm-up, ten steps on PyTorch, is prolonged
-/// until the JVMs have compiled what the steps run.
+/// Measures steps over 4,096 rows of a server's embedding table of 1,000,000 rows, which a
+/// trainer's small network learns from. A few rows are requested most of the time. The warm-up, ten
+/// steps in the PyTorch benchmark, is prolonged until the JVMs have compiled the code.
 public final class EmbeddingBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
           "embedding",
-          "steps over rows of a server's table, for a minute",
+          "steps over rows of a remote embedding table, for a minute",
           ProgramSettings.with(),
           options -> {},
           new RoleBinding(

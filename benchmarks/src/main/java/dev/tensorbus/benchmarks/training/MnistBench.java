@@ -27,12 +27,12 @@ import java.util.Iterator;
 import java.util.Objects;
 import java.util.SplittableRandom;
 
-/// Steps of the MNIST program's own trainer against its own server, without a warm-up, as on
-/// PyTorch: those during which the JVMs still compile count like the others.
+/// Measures steps of the MNIST program's trainer and server, without a warm-up, as the PyTorch
+/// benchmark does: steps during which the JVMs still compile count, too.
 public final class MnistBench extends RpcWorker {
-  /// How many steps to take.
+  /// The number of steps.
   public static final Setting STEPS =
-      new Setting("steps", "N", new SettingType.Whole(1, 1_000_000), 200, "steps");
+      new Setting("steps", "N", new SettingType.Whole(1, 1_000_000), 200, "number of steps");
 
   public static final Program PROGRAM =
       new Program(
@@ -86,13 +86,13 @@ public final class MnistBench extends RpcWorker {
     train(training, batches, steps, times);
     double seconds = (System.nanoTime() - begin) / 1e9;
     if (training.finish()) {
-      training.evaluated(); // the server ends then
+      training.evaluated(); // this ends the server
     }
     say(new Figure(name + ".step", times.median() * 1e3, "ms"));
     say(new Figure(name + ".throughput", steps * options.batchSize() / seconds, "samples/s"));
   }
 
-  /// To deal out a batch is part of a step.
+  /// Trains; creating the batch is part of each step.
   private static void train(
       Training training, DataLoader<Example, Batch> batches, int steps, Times times) {
     Iterator<Batch> pass = batches.iterator();

@@ -23,9 +23,8 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Steps of the RNN program on random words, with the sizes that PyTorch is measured with; the
-/// warm-up, a fifth of the steps there, is prolonged until the JVMs have compiled what the steps
-/// run.
+/// Measures steps of the RNN program on random words, with the sizes of the PyTorch benchmark. The
+/// warm-up, there a fifth of the steps, is prolonged until the JVMs have compiled the code.
 public final class RnnBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
@@ -38,15 +37,15 @@ public final class RnnBench extends RpcWorker {
               (options, progress) -> new RpcWorker(Role.PARAMETER_SERVER, options)),
           new RoleBinding(Role.TRAINER, RnnBench::new));
 
-  /// One thread for each worker, as on PyTorch, and two: the workers compute by turns.
+  /// One thread per worker, as in the PyTorch benchmark, and two: the workers compute in turns.
   public static final List<JsonObject> WORLDS = List.of(new JsonObject(), world(2));
 
-  /// Code that runs once a step is compiled for good after 5,000 of them. Measured: a step takes
-  /// 2.9 ms after 900 others, 1.2 after 3,200, 0.6 after 7,500 and 0.5 from 10,000 on, in 16 s.
+  /// Code that runs once per step is fully compiled after 5,000 steps. Measured: a step takes 2.9
+  /// ms after 900 others, 1.2 after 3,200, 0.6 after 7,500 and 0.5 from 10,000 on, in 16 s.
   private static final int COMPILED = 10_000;
 
-  /// The same for large steps, most of which kernels run. Measured, medians of one run: 97 ms for
-  /// the steps 11 to 100, 87 for 101 to 150 and 85 for 151 to 200.
+  /// The warm-up of large steps, which spend most of their time in kernels. Measured, medians of
+  /// one run: 97 ms for the steps 11 to 100, 87 for 101 to 150 and 85 for 151 to 200.
   private static final int LARGE_COMPILED = 150;
   private static final float DROPOUT = 0.5f;
   private static final double LEARNING_RATE = 0.05;
@@ -88,7 +87,7 @@ public final class RnnBench extends RpcWorker {
         Double.POSITIVE_INFINITY);
   }
 
-  /// One measurement: some steps with this many words, after others that nobody sees.
+  /// A measurement: `count` steps over a vocabulary of `tokens` words, after `warmup` steps.
   private record Steps(String name, int tokens, Hyperparameters sizes, int warmup, int count) {}
 
   private void measure(Rpc rpc, Steps steps) {
@@ -102,7 +101,7 @@ public final class RnnBench extends RpcWorker {
     }
   }
 
-  /// Steps of which each goes on where the last one ended.
+  /// A loop of steps, each of which continues from the state of the previous one.
   private final class Loop {
     private final RnnTraining training;
     private final int tokens;

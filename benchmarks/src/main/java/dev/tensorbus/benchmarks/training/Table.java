@@ -7,7 +7,7 @@ import dev.tensorbus.nn.Layer;
 import dev.tensorbus.rpc.Remote;
 import java.util.SplittableRandom;
 
-/// An embedding on a server, of whose rows the gradients are sparse.
+/// An embedding table on a server, with sparse gradients.
 public final class Table extends Layer {
   private final Embedding rows;
 
@@ -16,7 +16,7 @@ public final class Table extends Layer {
     this.rows = child("rows", new Embedding(rows, size, new SplittableRandom(1)).withSparse(true));
   }
 
-  /// The rows of these numbers.
+  /// Returns the rows with these indices.
   public Tensor forward(Tensor numbers) {
     return rows.forward(numbers);
   }

@@ -47,7 +47,7 @@ class VerdictTest {
     assertThat(verdict()).isEmpty();
     ends(2, 1, REASON);
     assertThat(verdict())
-        .containsExactly("rank 2 ended with code 1 though nothing happened that may end a worker");
+        .containsExactly("rank 2 ended with code 1 though no event could end a worker");
   }
 
   @Test
@@ -64,7 +64,7 @@ class VerdictTest {
     assertThat(verdict()).isEmpty();
     ends.set(1, new End(1, true, false, OptionalInt.of(1), List.of()));
     assertThat(verdict())
-        .containsExactly("rank 1, restarted ended with code 1 and 0 lines of reason, not 1");
+        .containsExactly("rank 1, restarted ended with code 1 and 0 error lines, expected 1");
   }
 
   @Test
@@ -97,7 +97,7 @@ class VerdictTest {
     ends(1, 1, REASON);
     ends(2, 137);
     assertThat(verdict())
-        .containsExactly("rank 1 ended with code 1 though it could go on without [2]");
+        .containsExactly("rank 1 ended with code 1 though it could continue without [2]");
   }
 
   @Test
@@ -106,8 +106,7 @@ class VerdictTest {
     happens(new Disturbance.Kill(1), 5_000);
     ends(0, 0);
     ends(1, 137);
-    assertThat(verdict())
-        .containsExactly("rank 0 ended with code 0 without the only worker beside it");
+    assertThat(verdict()).containsExactly("rank 0 ended with code 0 without the only other worker");
   }
 
   @Test
@@ -176,7 +175,7 @@ class VerdictTest {
     ends(0, 0);
     ends(1, 1, REASON);
     assertThat(verdict())
-        .containsExactly("rank 1 ended with code 1 though nothing happened that may end a worker");
+        .containsExactly("rank 1 ended with code 1 though no event could end a worker");
   }
 
   @Test
@@ -192,7 +191,7 @@ class VerdictTest {
     ends(0, 0);
     ends(1, 0);
     ends(2, 137);
-    assertThat(verdict()).containsExactly("nobody reported that rank 2 was lost");
+    assertThat(verdict()).containsExactly("no worker reported that rank 2 was lost");
     ends.removeFirst();
     ends(0, 0, LOST_2);
     assertThat(verdict()).isEmpty();
@@ -207,8 +206,8 @@ class VerdictTest {
     ends(2, 137);
     assertThat(verdict())
         .containsExactly(
-            "rank 0 was evicted, though it was not silent for the heartbeat time-out",
-            "rank 0 ended with code 1 though it could go on without [2]");
+            "rank 0 was evicted, though it was silent for less than the heartbeat timeout",
+            "rank 0 ended with code 1 though it could continue without [2]");
   }
 
   @Test
@@ -219,7 +218,8 @@ class VerdictTest {
     ends(1, 1, EVICTED);
     ends(2, 1, REASON);
     assertThat(verdict())
-        .containsExactly("rank 1 was evicted, though it was not silent for the heartbeat time-out");
+        .containsExactly(
+            "rank 1 was evicted, though it was silent for less than the heartbeat timeout");
   }
 
   @Test
@@ -229,7 +229,7 @@ class VerdictTest {
     ends(0, 0, LOST_2);
     ends(1, 0);
     ends(2, 0);
-    assertThat(verdict()).containsExactly("rank 0 lost rank 2, which was well");
+    assertThat(verdict()).containsExactly("rank 0 lost rank 2, which was alive");
     heartbeatTimeout = Duration.ofSeconds(3);
     ends.set(2, new End(2, false, false, OptionalInt.of(1), List.of(EVICTED)));
     assertThat(verdict()).isEmpty();
@@ -244,8 +244,8 @@ class VerdictTest {
     ends(2, 1, EVICTED);
     assertThat(verdict())
         .containsExactly(
-            "rank 2 was evicted, though it was not silent for the heartbeat time-out",
-            "rank 2 ended with code 1 though nothing happened that may end a worker");
+            "rank 2 was evicted, though it was silent for less than the heartbeat timeout",
+            "rank 2 ended with code 1 though no event could end a worker");
   }
 
   @Test
@@ -254,7 +254,7 @@ class VerdictTest {
     ends(0, 0, LOST_2);
     ends(1, 0);
     ends(2, 0);
-    assertThat(verdict()).containsExactly("rank 0 lost rank 2, which was well");
+    assertThat(verdict()).containsExactly("rank 0 lost rank 2, which was alive");
   }
 
   @Test
