@@ -31,6 +31,7 @@ module dev.tensorbus.rpc {
   // API
   exports dev.tensorbus.rpc;
   exports dev.tensorbus.rpc.autograd;
+  exports dev.tensorbus.rpc.group;
   exports dev.tensorbus.rpc.parallel;
   exports dev.tensorbus.rpc.observe.profiler;
   exports dev.tensorbus.rpc.observe.status;

@@ -37,10 +37,11 @@ class LayersTest {
           room("testing", "transport wire"),
           room(
               "worker",
-              "exchange collective reference graph observe world pending call serving transport"
-                  + " wire thread"),
+              "exchange collective group reference graph observe world pending call serving"
+                  + " transport wire thread"),
           room("exchange", "pending serving call graph reference world observe wire thread"),
-          room("collective", "graph world call serving wire thread"),
+          room("collective", "group graph world call serving wire thread"),
+          room("group", ""),
           room("reference", "world call serving wire thread"),
           room("world", "pending serving call transport wire thread"),
           room("pending", "call graph observe wire thread"),

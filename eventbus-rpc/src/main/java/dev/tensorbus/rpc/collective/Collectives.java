@@ -25,8 +25,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -192,8 +194,23 @@ public final class Collectives {
     if (!round.members().contains(member)) {
       throw new IllegalArgumentException(round + ": " + member.info() + " is not one of them");
     }
-    Collectives mine = CallContext.part(Collectives.class);
-    return mine.meetings.meet(round, member.info().name(), value, limitNanos);
+    Meetings meetings = CallContext.part(Collectives.class).meetings;
+    Future<RoundEnd> end = meetings.arrive(round, member.info(), value);
+    return await(end, limitNanos, () -> meetings.expire(round, limitNanos));
+  }
+
+  /// Waits for the end of a round, which is over after this time at the latest.
+  private static RoundEnd await(Future<RoundEnd> end, long limitNanos, Runnable expire)
+      throws InterruptedException {
+    CompletableFuture<RoundEnd> result = end.toCompletionStage().toCompletableFuture();
+    try {
+      return result.get(limitNanos, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      expire.run();
+      return result.join();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e); // a round has an end even if it fails
+    }
   }
 
   @SuppressWarnings("unchecked") // all members bring the same type

@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.collective;
 
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.group.Round;
 import dev.tensorbus.rpc.wire.CollectiveRound;
 import dev.tensorbus.rpc.wire.RoundEnd;
 import dev.tensorbus.rpc.wire.Sender;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/// The rounds that a worker leads: those that wait for somebody, and those that failed and whose
-/// latecomers are to hear of it, so that the next round of everybody is the same one.
+/// The rounds that a worker leads. Each ends once, in one way for all of its members. The ends of
+/// those that failed are retained for late members, so that the next call of each member belongs to
+/// the same round again.
 final class Meetings {
   private static final int REMEMBERED = 1024;
 
-  private final Map<CollectiveRound, Meeting> meetings = new LinkedHashMap<>();
+  private final Map<CollectiveRound, Round<Integer, Object, RoundEnd>> open = new HashMap<>();
+  private final Map<CollectiveRound, RoundEnd> failed = new LinkedHashMap<>();
   private final Predicate<Sender> isGone;
 
   /// @param isGone whether a life of a worker has ended
@@ -22,45 +31,76 @@ final class Meetings {
     this.isGone = isGone;
   }
 
-  /// Takes what a member brings, and waits for the end. Blocks.
-  RoundEnd meet(CollectiveRound round, String member, Object value, long limitNanos)
-      throws InterruptedException {
-    return join(round, member, value).await(limitNanos);
-  }
-
-  private synchronized Meeting join(CollectiveRound round, String member, Object value) {
-    Meeting meeting = meetings.computeIfAbsent(round, Meeting::new);
-    // Asked once: of one that goes later, [#workerLost] tells those that are still here.
+  /// Adds a member's value to a round.
+  ///
+  /// @return a future of the round's end
+  synchronized Future<RoundEnd> arrive(CollectiveRound round, WorkerInfo member, Object value) {
+    RoundEnd failure = failed.get(round);
+    if (failure != null) {
+      return Future.succeededFuture(failure);
+    }
+    // Asked once: [#workerLost] ends the rounds of a member that is lost later.
     Optional<Sender> gone = round.members().stream().filter(isGone).findFirst();
-    gone.ifPresent(meeting::lose);
-    meeting.arrive(member, value);
-    if (meeting.hasAll() || gone.isPresent()) {
-      meetings.remove(round);
+    if (gone.isPresent()) {
+      RoundEnd left = RoundEnd.left(gone.get().info().name());
+      end(round, left);
+      return Future.succeededFuture(left);
     }
-    forgetOldest();
-    return meeting;
+    Future<RoundEnd> end = open.computeIfAbsent(round, Meetings::begin).add(member.id(), value);
+    if (end.isComplete()) {
+      open.remove(round);
+    }
+    return end;
   }
 
-  private void forgetOldest() {
-    if (meetings.size() > REMEMBERED) {
-      meetings.values().stream()
-          .filter(Meeting::isOver)
-          .findFirst()
-          .ifPresent(meetings.values()::remove);
+  private static Round<Integer, Object, RoundEnd> begin(CollectiveRound round) {
+    List<Integer> ranks = round.members().stream().map(member -> member.info().id()).toList();
+    return new Round<>(
+        (Collection<Integer> arrived) -> arrived.containsAll(ranks),
+        values -> RoundEnd.of(AllReduce.of(round, byName(round, values))));
+  }
+
+  private static Map<String, @Nullable Object> byName(
+      CollectiveRound round, Map<Integer, Object> values) {
+    Map<String, @Nullable Object> byName = new LinkedHashMap<>();
+    round
+        .members()
+        .forEach(member -> byName.put(member.info().name(), values.get(member.info().id())));
+    return byName;
+  }
+
+  /// Fails a round if it still waits for somebody: a member has waited for as long as it may.
+  synchronized void expire(CollectiveRound round, long limitNanos) {
+    Round<Integer, ?, RoundEnd> waiting = open.get(round);
+    if (waiting == null) {
+      return;
+    }
+    List<String> missing =
+        round.members().stream()
+            .filter(member -> !waiting.arrived().contains(member.info().id()))
+            .map(member -> member.info().name())
+            .toList();
+    RoundEnd late = RoundEnd.late(missing, limitNanos);
+    failed.put(round, late);
+    if (failed.size() > REMEMBERED) {
+      failed.remove(failed.keySet().iterator().next());
+    }
+    end(round, late);
+  }
+
+  private void end(CollectiveRound round, RoundEnd failure) {
+    Round<?, ?, RoundEnd> waiting = open.remove(round);
+    if (waiting != null) {
+      waiting.end(failure);
     }
   }
 
-  /// Fails the rounds that a life of a worker takes part in which has ended.
+  /// Fails the rounds of a life of a worker that has ended.
   synchronized void workerLost(Sender life) {
-    meetings
-        .entrySet()
-        .removeIf(
-            entry -> {
-              boolean isTouched = entry.getKey().members().contains(life);
-              if (isTouched) {
-                entry.getValue().lose(life);
-              }
-              return isTouched;
-            });
+    RoundEnd left = RoundEnd.left(life.info().name());
+    List.copyOf(open.keySet()).stream()
+        .filter(round -> round.members().contains(life))
+        .forEach(round -> end(round, left));
+    failed.keySet().removeIf(round -> round.members().contains(life));
   }
 }

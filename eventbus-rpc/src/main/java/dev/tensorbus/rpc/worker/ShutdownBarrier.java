@@ -14,18 +14,19 @@ import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.CallSender;
 import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.group.Round;
 import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.time.TimeLimit;
 import dev.tensorbus.rpc.world.membership.Membership;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.SortedMap;
 
 /// Finds out when no worker of the world has anything left to do, so that all may leave.
 ///
@@ -45,8 +46,13 @@ final class ShutdownBarrier {
   private final PendingCalls pending;
   private final CallSender calls;
   private final WorkerInfo self;
-  private final Map<String, Report> wave = new TreeMap<>();
-  private Map<String, Long> lastWave = Map.of();
+
+  /// A wave is a round of the living workers, who have their ranks as keys.
+  private final Round<Integer, Long, Boolean> wave;
+
+  /// The reports of the wave before. Guarded by the round.
+  private Map<Integer, Long> lastWave = Map.of();
+
   private long reportsSent;
 
   ShutdownBarrier(Membership membership, PendingCalls pending, CallSender calls) {
@@ -54,9 +60,19 @@ final class ShutdownBarrier {
     this.pending = pending;
     this.calls = calls;
     this.self = membership.self().info();
+    this.wave = new Round<>(this::isFull, this::mayLeave);
   }
 
-  private record Report(long sent, Promise<Boolean> mayLeave) {}
+  private boolean isFull(Collection<Integer> reported) {
+    return membership.workers().stream().allMatch(worker -> reported.contains(worker.id()));
+  }
+
+  /// Returns whether nobody called anybody since the wave before.
+  private boolean mayLeave(SortedMap<Integer, Long> sent) {
+    boolean isQuiet = sent.equals(lastWave);
+    lastWave = sent;
+    return isQuiet;
+  }
 
   /// Waits for the end of all work. Blocks.
   ///
@@ -120,48 +136,24 @@ final class ShutdownBarrier {
     return CallContext.part(ShutdownBarrier.class).missingNow();
   }
 
-  private synchronized List<String> missingNow() {
+  private List<String> missingNow() {
+    Set<Integer> reported = wave.arrived();
     return membership.workers().stream()
+        .filter(worker -> !reported.contains(worker.id()))
         .map(WorkerInfo::name)
-        .filter(name -> !wave.containsKey(name))
         .toList();
   }
 
   /// Takes a worker's report; answers whether it may leave.
   @Remote
   static Future<Boolean> arrive(Long sent) {
-    String worker = CallContext.current().caller().name();
-    return CallContext.part(ShutdownBarrier.class).arrive(worker, sent);
-  }
-
-  private synchronized Future<Boolean> arrive(String worker, long sent) {
-    Report report = new Report(sent, Promise.promise());
-    wave.put(worker, report);
-    endWaveIfComplete();
-    return report.mayLeave().future();
+    int worker = CallContext.current().caller().id();
+    return CallContext.part(ShutdownBarrier.class).wave.add(worker, sent);
   }
 
   /// The wave does not wait for a worker that has left.
-  synchronized void workerLost(String worker) {
-    wave.remove(worker);
-    endWaveIfComplete();
-  }
-
-  private void endWaveIfComplete() {
-    if (wave.isEmpty() || !missingNow().isEmpty()) {
-      return;
-    }
-    Map<String, Long> sent = new TreeMap<>();
-    wave.forEach((worker, report) -> sent.put(worker, report.sent()));
-    boolean quiet = sent.equals(lastWave);
-    lastWave = sent;
-    // The answers leave before this worker does.
-    Report mine = wave.remove(self.name());
-    List<Report> others = new ArrayList<>(wave.values());
-    wave.clear();
-    others.forEach(report -> report.mayLeave().complete(quiet));
-    if (mine != null) {
-      mine.mayLeave().complete(quiet);
-    }
+  void workerLost(WorkerInfo worker) {
+    wave.withdraw(worker.id());
+    wave.processIfFull();
   }
 }

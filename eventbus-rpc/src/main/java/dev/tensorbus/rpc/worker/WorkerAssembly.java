@@ -115,7 +115,7 @@ public final class WorkerAssembly {
     world.onDeparture(gone -> base.lanes.forget(gone.member().sender()));
     world.onDeparture(gone -> engine.references.workerLost(gone.member().sender()));
     world.onDeparture(gone -> engine.contexts.workerLost(gone.member().info()));
-    world.onDeparture(gone -> barrier.workerLost(gone.member().info().name()));
+    world.onDeparture(gone -> barrier.workerLost(gone.member().info()));
     world.onDeparture(gone -> collectives.workerLost(gone.member().sender()));
     world.onDeparture(listeners::departed);
   }

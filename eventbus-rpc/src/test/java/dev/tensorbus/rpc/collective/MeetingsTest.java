@@ -7,8 +7,9 @@ import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.wire.CollectiveRound;
 import dev.tensorbus.rpc.wire.RoundEnd;
 import dev.tensorbus.rpc.wire.Sender;
-import java.time.Duration;
+import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,19 +29,27 @@ final class MeetingsTest {
               asked.countDown();
               return isGone;
             });
+    CollectiveRound round = new CollectiveRound("barrier", List.of(B, A), 1);
     CompletableFuture<RoundEnd> end =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                long limit = Duration.ofMinutes(1).toNanos();
-                return meetings.meet(
-                    new CollectiveRound("barrier", List.of(B, A), 1), "a", 1, limit);
-              } catch (InterruptedException e) {
-                throw new AssertionError(e);
-              }
-            });
+        CompletableFuture.supplyAsync(() -> meetings.arrive(round, A.info(), 1))
+            .thenCompose(Future::toCompletionStage);
     assertThat(asked.await(1, TimeUnit.MINUTES)).isTrue();
     meetings.workerLost(B); // not before the arrival is noted
     assertThat(end.get(1, TimeUnit.MINUTES).missing()).containsExactly("b");
+  }
+
+  @Test
+  void aMemberThatIsLateIsToldHowItsRoundEnded() {
+    Meetings meetings = new Meetings(life -> false);
+    CollectiveRound round = new CollectiveRound("barrier", List.of(A, B), 1);
+    Future<RoundEnd> waiting = meetings.arrive(round, A.info(), 1);
+    meetings.expire(round, 7);
+    assertThat(waiting.result()).isEqualTo(RoundEnd.late(List.of("b"), 7));
+    assertThat(meetings.arrive(round, B.info(), 2).result()).isEqualTo(waiting.result());
+    CollectiveRound next = new CollectiveRound("barrier", List.of(A, B), 2);
+    Future<RoundEnd> first = meetings.arrive(next, B.info(), 4);
+    meetings.arrive(next, A.info(), 3);
+    meetings.expire(next, 7); // over already
+    assertThat(first.result().values()).isEqualTo(Map.of("a", 3, "b", 4));
   }
 }

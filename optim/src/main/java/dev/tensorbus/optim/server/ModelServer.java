@@ -10,10 +10,12 @@ import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.server.ModelServerException.Reason;
 import dev.tensorbus.optim.update.FiniteCheck;
 import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.group.MemberRefusedException;
+import dev.tensorbus.rpc.group.Members;
+import dev.tensorbus.rpc.group.Round;
 import io.vertx.core.Future;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +67,7 @@ public final class ModelServer implements AutoCloseable {
     this.model = model;
     this.versions = new Versions(model);
     this.optimizer = spec.over(model.parameters());
-    this.trainers = Members.expecting(trainers);
+    this.trainers = Members.expecting("trainer", trainers);
     this.round = new Round<>(this.trainers, this::stepByMean);
     this.predictions = new Predictions(predictor, versions, batching);
   }
@@ -215,7 +217,7 @@ public final class ModelServer implements AutoCloseable {
   }
 
   /// A dropped push, which has no gradients, counts as none.
-  private List<Long> stepByMean(SortedMap<String, Part> round) {
+  private long stepByMean(SortedMap<String, Part> round) {
     List<Part> parts = round.values().stream().filter(part -> !part.gradients().isEmpty()).toList();
     boolean areCounted = parts.stream().allMatch(part -> part.examples() > 0);
     Map<Tensor, Tensor> sums = new LinkedHashMap<>();
@@ -231,7 +233,7 @@ public final class ModelServer implements AutoCloseable {
     }
     double all = total;
     sums.replaceAll((parameter, sum) -> sum.scale(1 / all));
-    return Collections.nCopies(round.size(), sums.isEmpty() ? version() : step(sums));
+    return sums.isEmpty() ? version() : step(sums);
   }
 
   private static Tensor weighted(Tensor gradient, double weight) {
@@ -249,7 +251,16 @@ public final class ModelServer implements AutoCloseable {
   ///     have joined
   @Remote
   public void join(String trainer) {
-    trainers.join(trainer);
+    try {
+      trainers.join(trainer);
+    } catch (MemberRefusedException e) {
+      Reason reason =
+          switch (e.reason()) {
+            case PRESENT -> Reason.TRAINER_IS_THERE;
+            case FULL -> Reason.TOO_MANY_TRAINERS;
+          };
+      throw new ModelServerException(reason, String.valueOf(e.getMessage()));
+    }
   }
 
   /// Removes a trainer, and its push from the present round.
@@ -273,6 +284,18 @@ public final class ModelServer implements AutoCloseable {
   /// Returns the trainers that rounds wait for.
   public Members<String> trainers() {
     return trainers;
+  }
+
+  /// Returns a future that completes when every expected trainer has left, and that fails if all of
+  /// them were lost.
+  public Future<Void> trained() {
+    return trainers
+        .allDeparted()
+        .compose(_ -> trainers.lossOfAll().map(ModelServer::lost).orElse(Future.succeededFuture()));
+  }
+
+  private static Future<Void> lost(String loss) {
+    return Future.failedFuture(loss + " before the training was over; start the world anew");
   }
 
   /// Calls a listener after each step, on the thread that took the step.

@@ -7,13 +7,12 @@ import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
-import dev.tensorbus.optim.server.Members;
-import dev.tensorbus.optim.server.Round;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.group.Members;
+import dev.tensorbus.rpc.group.Round;
 import io.vertx.core.Future;
-import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -22,7 +21,7 @@ import java.util.SortedMap;
 final class BatchUpdateParameterServer {
   private final Layer model;
   private final Optimizer optimizer;
-  private final Members<Integer> trainers = Members.open();
+  private final Members<Integer> trainers = Members.open("trainer");
   private final Round<Integer, List<Tensor>, StateDict> round;
   private final TimedLog log;
 
@@ -59,9 +58,9 @@ final class BatchUpdateParameterServer {
     log.timedLog("parameter-server got " + updates + "/" + trainers.remaining() + " updates");
   }
 
-  private List<StateDict> updateModel(SortedMap<Integer, List<Tensor>> gradients) {
+  private StateDict updateModel(SortedMap<Integer, List<Tensor>> gradients) {
     optimizer.stepByMean(gradients.values());
     log.timedLog("parameter-server updated model");
-    return Collections.nCopies(gradients.size(), model.state());
+    return model.state();
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.batch;
 
-import dev.tensorbus.optim.server.Members;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.group.Members;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;

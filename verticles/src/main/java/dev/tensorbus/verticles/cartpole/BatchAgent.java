@@ -3,13 +3,13 @@ package dev.tensorbus.verticles.cartpole;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.distributions.Categorical;
-import dev.tensorbus.optim.server.Members;
-import dev.tensorbus.optim.server.Round;
+import dev.tensorbus.optim.server.BatchedCalls;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.ObjectCalls;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.group.Members;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +22,9 @@ final class BatchAgent implements AutoCloseable {
   private final Agent agent;
   private final Observers observers;
   private final RRef<BatchAgent> self;
-  private final Members<Integer> playing = Members.open();
-  private final Round<Integer, Tensor, Integer> step = new Round<>(playing, this::selectActions);
+  private final Members<Integer> playing = Members.open("observer");
+  private final BatchedCalls<Integer, Tensor, Integer> step =
+      new BatchedCalls<>(playing, this::selectActions);
 
   BatchAgent(Rpc rpc, Agent agent, Observers observers) {
     this.agent = agent;
@@ -34,7 +35,7 @@ final class BatchAgent implements AutoCloseable {
   /// Selects an observer's action when each observer that plays has asked.
   @Remote(execution = Execution.EVENT_LOOP)
   Future<Integer> selectAction(int observer, float[] state) {
-    return step.add(observer, Agent.row(state));
+    return step.call(observer, Agent.row(state));
   }
 
   private List<Integer> selectActions(SortedMap<Integer, Tensor> states) {

@@ -68,7 +68,7 @@ final class MnistServerVerticle extends RpcWorker {
       if (options.worldSize() == 1) {
         workAlone(rpc, served);
       }
-      served.trainers().allDeparted().otherwiseEmpty().await(); // the world goes on without those
+      served.trainers().allDeparted().await(); // the world goes on without those that are lost
     }
     ParameterServer server = WorkerObjects.await(rpc, ParameterServer.class);
     if (options.worldSize() > 1) {
@@ -84,7 +84,7 @@ final class MnistServerVerticle extends RpcWorker {
     progress.say(
         "learning from %d that train through gRPC, tested on %d digits %s"
             .formatted(model.trainers().expected(), test.size(), data.source()));
-    model.trainers().allDeparted().await();
+    model.trained().await();
     UnaryOperator<Tensor> taught = WorkerObjects.await(rpc, ParameterServer.class).taught();
     Data.evaluate(test, taught, progress);
   }

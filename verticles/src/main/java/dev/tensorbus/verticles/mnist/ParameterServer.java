@@ -61,7 +61,7 @@ final class ParameterServer {
     Predictor predictor = new Predictor(twin, twin::forward, Shape.of(1, 28, 28));
     ModelServer model = new ModelServer(net, predictor, new Sgd(learningRate), outside, batching);
     isOutsideDone = model.trainers().allDeparted().isComplete();
-    model.trainers().allDeparted().onComplete((v, error) -> endOutside());
+    model.trainers().allDeparted().onSuccess(_ -> endOutside());
     served = model;
     return model;
   }

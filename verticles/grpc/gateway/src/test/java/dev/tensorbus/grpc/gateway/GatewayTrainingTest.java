@@ -162,7 +162,7 @@ class GatewayTrainingTest {
       GatewayClient.push(a, "a", PushMode.PUSH_MODE_AT_ONCE, gradients(1));
       assertThat(a.next().getVersion()).isPositive();
       a.cancel();
-      assertThatThrownBy(() -> one.served.trainers().allDeparted().await())
+      assertThatThrownBy(() -> one.served.trained().await())
           .hasMessage(
               "no trainer is left: a was lost before the training finished; restart the whole"
                   + " world");

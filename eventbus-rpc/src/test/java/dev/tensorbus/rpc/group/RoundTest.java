@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.optim.server;
+package dev.tensorbus.rpc.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tensorbus.nn.Evaluation;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
 /// When the members of a group are answered.
 class RoundTest {
   private final List<SortedMap<Integer, String>> batches = new ArrayList<>();
-  private final Members<Integer> members = Members.open();
+  private final Members<Integer> members = Members.open("member");
   private final Round<Integer, String, String> round = new Round<>(members, this::shout);
 
-  private List<String> shout(SortedMap<Integer, String> batch) {
+  private String shout(SortedMap<Integer, String> batch) {
     batches.add(batch);
-    return batch.values().stream().map(text -> text + "!").toList();
+    return String.join(" and ", batch.values()) + "!";
   }
 
   @Test
@@ -31,7 +32,7 @@ class RoundTest {
     Future<String> second = round.add(2, "two");
     assertThat(second.isComplete()).isFalse();
     Future<String> first = round.add(1, "one");
-    assertThat(List.of(first.result(), second.result())).containsExactly("one!", "two!");
+    assertThat(List.of(first.result(), second.result())).containsOnly("one and two!");
   }
 
   @Test
@@ -52,7 +53,7 @@ class RoundTest {
     Future<String> next = round.add(1, "c");
     assertThat(next.isComplete()).isFalse();
     round.add(2, "d");
-    assertThat(next.result()).isEqualTo("c!");
+    assertThat(next.result()).isEqualTo("c and d!");
     assertThat(batches).hasSize(2);
   }
 
@@ -71,7 +72,7 @@ class RoundTest {
     join(1, 2);
     round.add(1, "one");
     members.leave(1);
-    assertThat(round.add(2, "two").result()).isEqualTo("two!");
+    assertThat(round.add(2, "two").result()).isEqualTo("one and two!");
     assertThat(batches.getFirst()).hasSize(2);
   }
 
@@ -86,14 +87,15 @@ class RoundTest {
   void anErrorFailsAllCallsOfItsBatchAndNoOther() {
     Round<Integer, Integer, Integer> quotients =
         new Round<>(
-            members, round -> round.values().stream().map(divisor -> 12 / divisor).toList());
+            members,
+            round -> round.values().stream().reduce(12, (number, divisor) -> number / divisor));
     join(1, 2);
     Future<Integer> first = quotients.add(1, 3);
     Future<Integer> second = quotients.add(2, 0);
     assertThat(first.cause()).isInstanceOf(ArithmeticException.class).isSameAs(second.cause());
     Future<Integer> next = quotients.add(1, 3);
     quotients.add(2, 4);
-    assertThat(next.result()).isEqualTo(4);
+    assertThat(next.result()).isEqualTo(1);
   }
 
   @Test
@@ -103,43 +105,12 @@ class RoundTest {
     Future<String> again = round.add(1, "new");
     assertThat(given.cause()).isInstanceOf(CancellationException.class);
     round.add(2, "two");
-    assertThat(again.result()).isEqualTo("new!");
-  }
-
-  @Test
-  void aRoundIsProcessedInTheModeOfItsArgumentsOnWhateverThread() {
-    Round<Integer, Integer, Boolean> asked =
-        new Round<>(members, round -> Collections.nCopies(round.size(), Evaluation.isOn()));
-    join(1, 2);
-    Future<Boolean> first = Evaluation.call(() -> asked.add(1, 0));
-    members.leave(2); // this thread processes it
-    assertThat(first.result()).isTrue();
-  }
-
-  @Test
-  void argumentsInSeveralModesAreNotProcessedTogether() {
-    join(1, 2);
-    Future<String> first = round.add(1, "one");
-    Future<String> second = Evaluation.call(() -> round.add(2, "two"));
-    assertThat(first.cause())
-        .isSameAs(second.cause())
-        .hasMessage(
-            "member 1 called in no mode and member 2 in NoGrad and Evaluation; keep a round for"
-                + " each mode");
-    assertThat(batches).isEmpty();
-  }
-
-  @Test
-  void eachCallNeedsAResult() {
-    Round<Integer, String, String> silent = new Round<>(members, round -> List.of());
-    join(1);
-    assertThat(silent.add(1, "one").cause())
-        .hasMessage("a round of 1 arguments got 0 results; return one for each argument");
+    assertThat(again.result()).isEqualTo("new and two!");
   }
 
   @Test
   void aClosedGroupWaitsForMembersThatHaveYetToJoin() {
-    Members<Integer> three = Members.expecting(3);
+    Members<Integer> three = Members.expecting("member", 3);
     Round<Integer, String, String> closed = new Round<>(three, this::shout);
     three.join(1);
     Future<String> first = closed.add(1, "one");
@@ -147,7 +118,7 @@ class RoundTest {
     closed.add(2, "two");
     assertThat(first.isComplete()).isFalse();
     three.leave(3); // lost before it joined
-    assertThat(first.result()).isEqualTo("one!");
+    assertThat(first.result()).isEqualTo("one and two!");
   }
 
   @Test
@@ -183,6 +154,42 @@ class RoundTest {
   }
 
   @Test
+  void theFirstMemberIsAnsweredLast() {
+    List<Integer> answered = new ArrayList<>();
+    join(1, 2, 3);
+    for (int member = 1; member <= 3; member++) {
+      int answeredMember = member;
+      round.add(member, "here").onSuccess(_ -> answered.add(answeredMember));
+    }
+    // The last call is answered before anybody could listen to its future.
+    assertThat(answered).containsExactly(2, 1, 3);
+  }
+
+  @Test
+  void membersThatSomebodyElseKnowsAreWaitedFor() {
+    Set<Integer> world = new TreeSet<>(List.of(1, 2));
+    Round<Integer, String, String> watched =
+        new Round<>((Collection<Integer> arrived) -> arrived.containsAll(world), this::shout);
+    Future<String> first = watched.add(1, "one");
+    assertThat(watched.arrived()).containsExactly(1);
+    world.remove(2);
+    watched.processIfFull();
+    assertThat(first.result()).isEqualTo("one!");
+    assertThat(watched.arrived()).isEmpty();
+  }
+
+  @Test
+  void theEndOfTheRoundsIsTheResultOfThoseThatWaitAndOfThoseThatComeLater() {
+    join(1, 2);
+    Future<String> waiting = round.add(1, "one");
+    round.end("over");
+    round.end("again"); // too late
+    assertThat(waiting.result()).isEqualTo("over");
+    assertThat(round.add(2, "two").result()).isEqualTo("over");
+    assertThat(batches).isEmpty();
+  }
+
+  @Test
   void theListenerHearsOfEachCallBeforeTheBatchIsProcessed() {
     List<String> events = new ArrayList<>();
     Round<Integer, String, String> heard =
@@ -190,7 +197,7 @@ class RoundTest {
             members,
             round -> {
               events.add("processed");
-              return List.copyOf(round.values());
+              return String.join(" and ", round.values());
             },
             waiting -> events.add(waiting + "/" + members.remaining()));
     join(1, 2);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.optim.server;
+package dev.tensorbus.rpc.group;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,6 +26,7 @@ import java.util.stream.Stream;
 ///
 /// @param <K> the type of the keys
 public final class Members<K extends Comparable<K>> {
+  private final String role;
   private final boolean isOpen;
   private final int expected;
   private final SortedSet<K> present = new TreeSet<>();
@@ -35,40 +38,55 @@ public final class Members<K extends Comparable<K>> {
   private final List<Consumer<K>> departures = new CopyOnWriteArrayList<>();
   private final Promise<Void> allDeparted = Promise.promise();
 
-  private Members(boolean isOpen, int expected) {
+  private Members(String role, boolean isOpen, int expected) {
+    this.role = role;
     this.isOpen = isOpen;
     this.expected = expected;
-    completeIfAllDeparted();
+    if (!isOpen && expected == 0) {
+      allDeparted.complete();
+    }
   }
 
   /// Creates an open group without members.
-  public static <K extends Comparable<K>> Members<K> open() {
-    return new Members<>(true, 0);
+  ///
+  /// @param role what a member is, for messages: `trainer`
+  public static <K extends Comparable<K>> Members<K> open(String role) {
+    return new Members<>(role, true, 0);
   }
 
   /// Creates a closed group, all of whose members have yet to join.
   ///
+  /// @param role what a member is, for messages: `trainer`
   /// @param count the number of members, 0 or more
-  public static <K extends Comparable<K>> Members<K> expecting(int count) {
-    return new Members<>(false, count);
+  public static <K extends Comparable<K>> Members<K> expecting(String role, int count) {
+    return new Members<>(role, false, count);
+  }
+
+  /// Creates a closed group, all of whose members are present.
+  ///
+  /// @param role what a member is, for messages: `trainer`
+  public static <K extends Comparable<K>> Members<K> of(String role, Collection<K> members) {
+    Members<K> group = expecting(role, members.size());
+    members.forEach(group::join);
+    return group;
   }
 
   /// Adds a member.
   ///
-  /// @throws ModelServerException if a member with this key is present, or if the group is closed
+  /// @throws MemberRefusedException if a member with this key is present, or if the group is closed
   ///     and its other members have all joined
   public synchronized void join(K member) {
     if (present.contains(member)) {
-      throw new ModelServerException(
-          ModelServerException.Reason.TRAINER_IS_THERE,
-          "trainer \"%s\" is present already; choose another name".formatted(member));
+      throw new MemberRefusedException(
+          MemberRefusedException.Reason.PRESENT,
+          "%s \"%s\" is present already; choose another name".formatted(role, member));
     }
     boolean returns = departed.contains(member);
     if (!isOpen && !returns && present.size() + departed.size() == expected) {
-      throw new ModelServerException(
-          ModelServerException.Reason.TOO_MANY_TRAINERS,
-          "all %d expected trainers have joined: %s; \"%s\" is one too many"
-              .formatted(expected, known(), member));
+      throw new MemberRefusedException(
+          MemberRefusedException.Reason.FULL,
+          "all %d expected %ss have joined: %s; \"%s\" is one too many"
+              .formatted(expected, role, known(), member));
     }
     departed.remove(member);
     lost.remove(member);
@@ -87,26 +105,32 @@ public final class Members<K extends Comparable<K>> {
   ///
   /// @return whether it was present
   public boolean leave(K member) {
-    boolean wasPresent;
-    synchronized (this) {
-      wasPresent = present.remove(member);
-      if (!isOpen && (wasPresent || !isComplete())) {
-        departed.add(member);
-      }
-    }
-    departures.forEach(listener -> listener.accept(member));
-    completeIfAllDeparted();
-    return wasPresent;
+    return depart(member, false);
   }
 
   /// Removes a member that is gone and did not finish, as [#leave] does.
   ///
   /// @return whether it was present
   public boolean lose(K member) {
+    return depart(member, true);
+  }
+
+  private boolean depart(K member, boolean isLost) {
+    boolean wasPresent;
     synchronized (this) {
-      lost.add(member);
+      wasPresent = present.remove(member);
+      if (!isOpen && (wasPresent || !isComplete())) {
+        departed.add(member);
+        if (isLost) {
+          lost.add(member);
+        }
+      }
     }
-    return leave(member);
+    departures.forEach(listener -> listener.accept(member));
+    if (!isOpen && remaining() == 0) {
+      allDeparted.tryComplete();
+    }
+    return wasPresent;
   }
 
   /// Calls a listener after each departure.
@@ -134,32 +158,25 @@ public final class Members<K extends Comparable<K>> {
     return isOpen || present.size() + departed.size() == expected;
   }
 
-  /// Returns a future that completes when every member of a closed group has left, and that fails
-  /// if all of them were lost.
-  public Future<Void> allDeparted() {
-    return allDeparted.future();
+  /// Returns whether these keys are those of all members that are present or expected, and perhaps
+  /// of others.
+  public synchronized boolean areAllIn(Collection<K> keys) {
+    return isComplete() && keys.containsAll(present);
   }
 
-  private void completeIfAllDeparted() {
-    if (isOpen || remaining() > 0) {
-      return;
-    }
-    String names = lostIfAllAre();
-    if (names.isEmpty()) {
-      allDeparted.tryComplete();
-    } else {
-      allDeparted.tryFail(
-          "no trainer is left: %s lost before the training was over; start the world anew"
-              .formatted(names));
-    }
-  }
-
-  /// Returns the members and a verb if all were lost, else an empty text.
-  private synchronized String lostIfAllAre() {
+  /// Describes the loss if every member of a closed group was lost: `no trainer is left: a, b were
+  /// lost`.
+  public synchronized Optional<String> lossOfAll() {
     if (expected == 0 || lost.size() < expected) {
-      return "";
+      return Optional.empty();
     }
     String names = lost.stream().map(String::valueOf).collect(Collectors.joining(", "));
-    return names + (lost.size() == 1 ? " was" : " were");
+    String verb = lost.size() == 1 ? "was" : "were";
+    return Optional.of("no %s is left: %s %s lost".formatted(role, names, verb));
+  }
+
+  /// Returns a future that completes when every member of a closed group has left or is lost.
+  public Future<Void> allDeparted() {
+    return allDeparted.future();
   }
 }

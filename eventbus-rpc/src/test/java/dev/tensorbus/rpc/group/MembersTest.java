@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.optim.server;
+package dev.tensorbus.rpc.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class MembersTest {
   @Test
   void anOpenGroupConsistsOfWhoeverJoins() {
-    Members<Integer> members = Members.open();
+    Members<Integer> members = Members.open("observer");
     members.join(2);
     members.join(1);
     assertThat(members.present()).containsExactly(1, 2);
@@ -25,20 +25,20 @@ class MembersTest {
 
   @Test
   void aClosedGroupExpectsSoManyAndRefusesMore() {
-    Members<String> members = Members.expecting(2);
+    Members<String> members = Members.expecting("trainer", 2);
     members.join("b");
     assertThat(members.isComplete()).isFalse();
     assertThat(members.remaining()).isEqualTo(2);
     members.join("a");
     assertThat(members.isComplete()).isTrue();
     assertThatThrownBy(() -> members.join("c"))
-        .isInstanceOf(ModelServerException.class)
+        .isInstanceOf(MemberRefusedException.class)
         .hasMessage("all 2 expected trainers have joined: a, b; \"c\" is one too many");
   }
 
   @Test
   void aMemberThatIsPresentDoesNotJoinTwice() {
-    Members<String> members = Members.expecting(2);
+    Members<String> members = Members.expecting("trainer", 2);
     members.join("a");
     assertThatThrownBy(() -> members.join("a"))
         .hasMessage("trainer \"a\" is present already; choose another name");
@@ -46,7 +46,7 @@ class MembersTest {
 
   @Test
   void aMemberThatHasLeftMayJoinAgain() {
-    Members<String> members = Members.expecting(1);
+    Members<String> members = Members.expecting("trainer", 1);
     members.join("a");
     members.leave("a");
     assertThat(members.remaining()).isZero();
@@ -56,18 +56,18 @@ class MembersTest {
 
   @Test
   void allHaveDepartedWhenTheLastOneLeaves() {
-    Members<String> members = Members.expecting(2);
+    Members<String> members = Members.expecting("trainer", 2);
     members.join("a");
     members.leave("a");
     assertThat(members.allDeparted().isComplete()).isFalse();
     members.leave("b"); // never joined
     assertThat(members.allDeparted().succeeded()).isTrue();
-    assertThat(Members.<String>expecting(0).allDeparted().succeeded()).isTrue();
+    assertThat(Members.<String>expecting("trainer", 0).allDeparted().succeeded()).isTrue();
   }
 
   @Test
   void listenersAreNotifiedOfDepartures() {
-    Members<Integer> members = Members.open();
+    Members<Integer> members = Members.open("observer");
     List<Integer> departed = new ArrayList<>();
     members.onDeparture(departed::add);
     members.join(1);
@@ -77,11 +77,36 @@ class MembersTest {
 
   @Test
   void aStrangerThatLeavesTakesNobodysPlace() {
-    Members<String> members = Members.expecting(1);
+    Members<String> members = Members.expecting("trainer", 1);
     members.join("a");
     assertThat(members.leave("stranger")).isFalse();
     assertThat(members.remaining()).isEqualTo(1);
     members.leave("a");
     assertThat(members.allDeparted().succeeded()).isTrue();
+  }
+
+  @Test
+  void membersThatAreKnownBeforehandArePresent() {
+    Members<Integer> members = Members.of("trainer", List.of(2, 1));
+    assertThat(members.present()).containsExactly(1, 2);
+    assertThat(members.isComplete()).isTrue();
+    assertThat(members.areAllIn(List.of(1))).isFalse();
+    members.leave(2);
+    assertThat(members.areAllIn(List.of(1))).isTrue();
+  }
+
+  @Test
+  void theLossOfAllMembersIsDescribed() {
+    Members<String> members = Members.of("trainer", List.of("a", "b"));
+    members.lose("stranger");
+    members.lose("b");
+    assertThat(members.lossOfAll()).isEmpty();
+    members.lose("a");
+    assertThat(members.lossOfAll()).contains("no trainer is left: a, b were lost");
+    assertThat(members.allDeparted().succeeded()).isTrue();
+    members.join("a");
+    assertThat(members.lossOfAll()).isEmpty();
+    members.leave("a");
+    assertThat(members.lossOfAll()).isEmpty();
   }
 }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.group;
+
+/// A member may not join its group. Nothing has changed.
+public final class MemberRefusedException extends IllegalStateException {
+  private static final long serialVersionUID = 1L;
+
+  private final Reason reason;
+
+  /// Why a member is refused.
+  public enum Reason {
+    /// A member with this key is present.
+    PRESENT,
+    /// All expected members have joined.
+    FULL
+  }
+
+  MemberRefusedException(Reason reason, String message) {
+    super(message);
+    this.reason = reason;
+  }
+
+  /// Returns why the member was refused.
+  public Reason reason() {
+    return reason;
+  }
+}
