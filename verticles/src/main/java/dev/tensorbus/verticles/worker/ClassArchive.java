@@ -20,11 +20,14 @@ final class ClassArchive {
 
   private ClassArchive() {}
 
-  /// Runs [ClassArchiveRun] from each jar with the flags of a worker and records the loaded
+  /// Runs [ClassArchiveRun] from each jar that exists with the flags of a worker and records the loaded
   /// classes.
   public static void main(String[] jars) throws IOException, InterruptedException {
     Map<Path, Process> runs = new LinkedHashMap<>();
     for (String jar : jars) {
+      if (!Files.exists(Path.of(jar))) {
+        continue; // the build has left it out
+      }
       Jvm jvm = new Jvm(Jvm.current().java(), jar);
       runs.put(jvm.archive(), record(jvm));
     }
