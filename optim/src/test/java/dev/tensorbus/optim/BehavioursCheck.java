@@ -149,7 +149,7 @@ class BehavioursCheck {
   @Test
   void everyRowIsListedInOrder() throws IOException {
     List<String> expected =
-        Pattern.compile("[A-Z]\\d+")
+        Pattern.compile("^[A-Z]\\d+", Pattern.MULTILINE)
             .matcher(Files.readString(ROWS))
             .results()
             .map(MatchResult::group)
