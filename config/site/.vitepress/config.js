@@ -11,7 +11,7 @@ const javadoc = resolve(target, 'reports/apidocs')
 const hasJavadoc = existsSync(javadoc)
 
 const chapters = {
-  Start: ['README', 'docs/from-pytorch', 'docs/from-djl', 'docs/in-a-vertx-service'],
+  Start: ['README', 'docs/README', 'docs/from-pytorch', 'docs/from-djl', 'docs/in-a-vertx-service'],
   Guides: [
     'docs/layers', 'docs/data', 'docs/training', 'docs/optim', 'docs/checkpoints', 'docs/programs',
     'docs/onnx', 'docs/grpc',
