@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/// Turns gradients into new parameters, here and on the workers that own them, and runs trainings.
+/// Optimizers, local and distributed, checkpoints and training loops.
 @NullMarked
 module dev.tensorbus.optim {
   requires transitive dev.tensorbus.autograd;

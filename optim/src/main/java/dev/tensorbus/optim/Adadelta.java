@@ -5,24 +5,22 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// Steps as far as the root of the running mean of the last steps' squares, over that of the
-/// gradients' squares: no rate has to be found. After `torch.optim.Adadelta` (Zeiler, "ADADELTA:
-/// An Adaptive Learning Rate Method").
+/// Adadelta: divides the running root mean square of the past steps by the one of the gradients, so
+/// that no learning rate needs tuning. After `torch.optim.Adadelta` (Zeiler, "ADADELTA: An Adaptive
+/// Learning Rate Method").
 ///
-/// @param learningRate how far a step goes; torch's is 1
-/// @param rho how much of the means stays
-/// @param eps what is added to the squares
-/// @param weightDecay how strongly values are pulled to zero, by way of the gradient
-/// @param maximize whether the loss is to become great, not small
+/// @param learningRate the learning rate; torch's default is 1
+/// @param rho decay rate of the running means
+/// @param eps is added to the running means for numerical stability
+/// @param weightDecay weight decay (L2 penalty), which is added to the gradient
+/// @param maximize whether to maximize the objective instead of minimizing it
 public record Adadelta(
     double learningRate, double rho, double eps, double weightDecay, boolean maximize)
     implements OptimizerSpec {
   private static final String SQUARES = "square_avg";
   private static final String STEPS = "acc_delta";
 
-  /// Checks the settings.
-  ///
-  /// @throws IllegalArgumentException if one is out of range
+  /// @throws IllegalArgumentException if a setting is out of range
   public Adadelta {
     SettingChecks.requireNotNegative(this, "learning rate", learningRate);
     SettingChecks.require(rho >= 0 && rho <= 1, this, "rho", rho, "must be in [0, 1]");
@@ -30,7 +28,7 @@ public record Adadelta(
     SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
   }
 
-  /// At this rate, otherwise as torch has it.
+  /// Creates settings with this learning rate and torch's other defaults.
   public Adadelta(double learningRate) {
     this(learningRate, 0.9, 1e-6, 0, false);
   }
@@ -40,22 +38,22 @@ public record Adadelta(
     return new Adadelta(learningRate, rho, eps, weightDecay, maximize);
   }
 
-  /// The same with this share of the means.
+  /// Returns a copy with another `rho`.
   public Adadelta withRho(double rho) {
     return new Adadelta(learningRate, rho, eps, weightDecay, maximize);
   }
 
-  /// The same with this added to the squares.
+  /// Returns a copy with another `eps`.
   public Adadelta withEps(double eps) {
     return new Adadelta(learningRate, rho, eps, weightDecay, maximize);
   }
 
-  /// The same with this weight decay.
+  /// Returns a copy with another weight decay.
   public Adadelta withWeightDecay(double weightDecay) {
     return new Adadelta(learningRate, rho, eps, weightDecay, maximize);
   }
 
-  /// The same towards a great loss, or a small one.
+  /// Returns a copy that maximizes or minimizes the objective.
   public Adadelta withMaximize(boolean maximize) {
     return new Adadelta(learningRate, rho, eps, weightDecay, maximize);
   }

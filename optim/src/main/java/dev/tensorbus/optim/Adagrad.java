@@ -5,16 +5,16 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// Divides each step by the root of the sum of all squares so far, so that rare features learn
-/// faster. After `torch.optim.Adagrad` (Duchi et al., "Adaptive Subgradient Methods for Online
-/// Learning and Stochastic Optimization").
+/// Adagrad: divides each step by the root of the sum of all squared gradients, so that rare
+/// features learn faster. After `torch.optim.Adagrad` (Duchi et al., "Adaptive Subgradient Methods
+/// for Online Learning and Stochastic Optimization").
 ///
-/// @param learningRate how far a step goes; torch's is 0.01
-/// @param lrDecay how the rate falls: by `1 + (step - 1) * lrDecay`
-/// @param weightDecay how strongly values are pulled to zero, by way of the gradient
-/// @param initialAccumulator what the sum of squares begins with
-/// @param eps what is added to the root
-/// @param maximize whether the loss is to become great, not small
+/// @param learningRate the learning rate; torch's default is 0.01
+/// @param lrDecay learning rate decay: the rate is divided by `1 + (step - 1) * lrDecay`
+/// @param weightDecay weight decay (L2 penalty), which is added to the gradient
+/// @param initialAccumulator initial value of the sum of squares
+/// @param eps is added to the denominator for numerical stability
+/// @param maximize whether to maximize the objective instead of minimizing it
 public record Adagrad(
     double learningRate,
     double lrDecay,
@@ -25,9 +25,7 @@ public record Adagrad(
     implements OptimizerSpec {
   private static final String SUM = "sum";
 
-  /// Checks the settings.
-  ///
-  /// @throws IllegalArgumentException if one is out of range
+  /// @throws IllegalArgumentException if a setting is out of range
   public Adagrad {
     SettingChecks.requireNotNegative(this, "learning rate", learningRate);
     SettingChecks.requireNotNegative(this, "learning rate decay", lrDecay);
@@ -36,7 +34,7 @@ public record Adagrad(
     SettingChecks.requireNotNegative(this, "eps", eps);
   }
 
-  /// At this rate, otherwise as torch has it.
+  /// Creates settings with this learning rate and torch's other defaults.
   public Adagrad(double learningRate) {
     this(learningRate, 0, 0, 0, 1e-10, false);
   }
@@ -46,27 +44,27 @@ public record Adagrad(
     return new Adagrad(learningRate, lrDecay, weightDecay, initialAccumulator, eps, maximize);
   }
 
-  /// The same with this fall of the rate.
+  /// Returns a copy with another learning rate decay.
   public Adagrad withLrDecay(double lrDecay) {
     return new Adagrad(learningRate, lrDecay, weightDecay, initialAccumulator, eps, maximize);
   }
 
-  /// The same with this weight decay.
+  /// Returns a copy with another weight decay.
   public Adagrad withWeightDecay(double weightDecay) {
     return new Adagrad(learningRate, lrDecay, weightDecay, initialAccumulator, eps, maximize);
   }
 
-  /// The same with a sum of squares that begins with this.
+  /// Returns a copy with another initial sum of squares.
   public Adagrad withInitialAccumulator(double initialAccumulator) {
     return new Adagrad(learningRate, lrDecay, weightDecay, initialAccumulator, eps, maximize);
   }
 
-  /// The same with this added to the root.
+  /// Returns a copy with another `eps`.
   public Adagrad withEps(double eps) {
     return new Adagrad(learningRate, lrDecay, weightDecay, initialAccumulator, eps, maximize);
   }
 
-  /// The same towards a great loss, or a small one.
+  /// Returns a copy that maximizes or minimizes the objective.
   public Adagrad withMaximize(boolean maximize) {
     return new Adagrad(learningRate, lrDecay, weightDecay, initialAccumulator, eps, maximize);
   }
@@ -90,12 +88,13 @@ public record Adagrad(
     };
   }
 
-  /// The same for some rows. It rounds as torch does for these, which is not as for all.
+  /// Returns the rule for sparse gradients. It rounds like torch's sparse kernel, which differs
+  /// from the dense one.
   @Override
   public UpdateRule rowRule(long step) {
     if (weightDecay != 0) {
       throw new IllegalArgumentException(
-          "adagrad: weight decay changes all rows, so it goes with no sparse gradient; set it to"
+          "adagrad: weight decay changes all rows and does not support sparse gradients; set it to"
               + " 0");
     }
     double rate = rate(step);

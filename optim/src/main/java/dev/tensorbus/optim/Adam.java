@@ -5,17 +5,17 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// Steps by the running mean of the gradients over the root of that of their squares. After
-/// `torch.optim.Adam` (Kingma and Ba, "Adam: A Method for Stochastic Optimization").
+/// Adam: divides the running mean of the gradients by the root of the running mean of their
+/// squares. After `torch.optim.Adam` (Kingma and Ba, "Adam: A Method for Stochastic Optimization").
 ///
-/// @param learningRate how far a step goes; torch's is 0.001
-/// @param beta1 how much of the gradients' mean stays
-/// @param beta2 how much of the squares' mean stays
-/// @param eps what is added to the root
-/// @param weightDecay how strongly values are pulled to zero, by way of the gradient
-/// @param amsgrad whether to divide by the greatest mean so far (Reddi et al., "On the
-///     Convergence of Adam and Beyond")
-/// @param maximize whether the loss is to become great, not small
+/// @param learningRate the learning rate; torch's default is 0.001
+/// @param beta1 decay rate of the running mean of gradients
+/// @param beta2 decay rate of the running mean of squared gradients
+/// @param eps is added to the denominator for numerical stability
+/// @param weightDecay weight decay (L2 penalty), which is added to the gradient
+/// @param amsgrad whether to divide by the maximum of the running means so far (Reddi et al., "On
+///     the Convergence of Adam and Beyond")
+/// @param maximize whether to maximize the objective instead of minimizing it
 public record Adam(
     double learningRate,
     double beta1,
@@ -29,9 +29,7 @@ public record Adam(
   private static final String SQUARES = "exp_avg_sq";
   private static final String GREATEST = "max_exp_avg_sq";
 
-  /// Checks the settings.
-  ///
-  /// @throws IllegalArgumentException if one is out of range
+  /// @throws IllegalArgumentException if a setting is out of range
   public Adam {
     SettingChecks.requireNotNegative(this, "learning rate", learningRate);
     SettingChecks.requireShare(this, "beta1", beta1);
@@ -40,7 +38,7 @@ public record Adam(
     SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
   }
 
-  /// At this rate, otherwise as torch has it.
+  /// Creates settings with this learning rate and torch's other defaults.
   public Adam(double learningRate) {
     this(learningRate, 0.9, 0.999, 1e-8, 0, false, false);
   }
@@ -50,27 +48,27 @@ public record Adam(
     return new Adam(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }
 
-  /// The same with these shares of the means.
+  /// Returns a copy with other betas.
   public Adam withBetas(double beta1, double beta2) {
     return new Adam(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }
 
-  /// The same with this added to the root.
+  /// Returns a copy with another `eps`.
   public Adam withEps(double eps) {
     return new Adam(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }
 
-  /// The same with this weight decay.
+  /// Returns a copy with another weight decay.
   public Adam withWeightDecay(double weightDecay) {
     return new Adam(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }
 
-  /// The same with or without the greatest mean of squares.
+  /// Returns a copy with or without AMSGrad.
   public Adam withAmsgrad(boolean amsgrad) {
     return new Adam(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }
 
-  /// The same towards a great loss, or a small one.
+  /// Returns a copy that maximizes or minimizes the objective.
   public Adam withMaximize(boolean maximize) {
     return new Adam(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }
@@ -94,7 +92,7 @@ public record Adam(
 
   @Override
   public UpdateRule rule(long step) {
-    // The means begin at 0: what is missing of them is known.
+    // Bias correction: the means start at 0.
     double rate = learningRate / (1 - Math.pow(beta1, (double) step));
     double root = Math.sqrt(1 - Math.pow(beta2, (double) step));
     return blocks -> {

@@ -4,16 +4,16 @@ package dev.tensorbus.optim;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// [Adam] that pulls values to zero by itself, not by way of the gradient. After
+/// [Adam] with decoupled weight decay, which is not added to the gradient. After
 /// `torch.optim.AdamW` (Loshchilov and Hutter, "Decoupled Weight Decay Regularization").
 ///
-/// @param learningRate how far a step goes; torch's is 0.001
-/// @param beta1 how much of the gradients' mean stays
-/// @param beta2 how much of the squares' mean stays
-/// @param eps what is added to the root
-/// @param weightDecay how strongly values are pulled to zero; torch's is 0.01
-/// @param amsgrad whether to divide by the greatest mean so far
-/// @param maximize whether the loss is to become great, not small
+/// @param learningRate the learning rate; torch's default is 0.001
+/// @param beta1 decay rate of the running mean of gradients
+/// @param beta2 decay rate of the running mean of squared gradients
+/// @param eps is added to the denominator for numerical stability
+/// @param weightDecay weight decay; torch's default is 0.01
+/// @param amsgrad whether to divide by the maximum of the running means so far
+/// @param maximize whether to maximize the objective instead of minimizing it
 public record AdamW(
     double learningRate,
     double beta1,
@@ -23,9 +23,7 @@ public record AdamW(
     boolean amsgrad,
     boolean maximize)
     implements MomentumSpec {
-  /// Checks the settings.
-  ///
-  /// @throws IllegalArgumentException if one is out of range
+  /// @throws IllegalArgumentException if a setting is out of range
   public AdamW {
     SettingChecks.requireNotNegative(this, "learning rate", learningRate);
     SettingChecks.requireShare(this, "beta1", beta1);
@@ -34,7 +32,7 @@ public record AdamW(
     SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
   }
 
-  /// At this rate, otherwise as torch has it.
+  /// Creates settings with this learning rate and torch's other defaults.
   public AdamW(double learningRate) {
     this(learningRate, 0.9, 0.999, 1e-8, 0.01, false, false);
   }
@@ -44,27 +42,27 @@ public record AdamW(
     return new AdamW(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }
 
-  /// The same with these shares of the means.
+  /// Returns a copy with other betas.
   public AdamW withBetas(double beta1, double beta2) {
     return new AdamW(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }
 
-  /// The same with this added to the root.
+  /// Returns a copy with another `eps`.
   public AdamW withEps(double eps) {
     return new AdamW(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }
 
-  /// The same with this weight decay.
+  /// Returns a copy with another weight decay.
   public AdamW withWeightDecay(double weightDecay) {
     return new AdamW(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }
 
-  /// The same with or without the greatest mean of squares.
+  /// Returns a copy with or without AMSGrad.
   public AdamW withAmsgrad(boolean amsgrad) {
     return new AdamW(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }
 
-  /// The same towards a great loss, or a small one.
+  /// Returns a copy that maximizes or minimizes the objective.
   public AdamW withMaximize(boolean maximize) {
     return new AdamW(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }

@@ -5,15 +5,16 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// [Adam] with the greatest gradient, fading, in place of the mean of squares. After
-/// `torch.optim.Adamax` (Kingma and Ba, "Adam: A Method for Stochastic Optimization").
+/// [Adam] with the decaying maximum of absolute gradients (infinity norm) instead of the mean of
+/// squares. After `torch.optim.Adamax` (Kingma and Ba, "Adam: A Method for Stochastic
+/// Optimization").
 ///
-/// @param learningRate how far a step goes; torch's is 0.002
-/// @param beta1 how much of the gradients' mean stays
-/// @param beta2 how much of the greatest gradient stays
-/// @param eps what is added to each gradient's size
-/// @param weightDecay how strongly values are pulled to zero, by way of the gradient
-/// @param maximize whether the loss is to become great, not small
+/// @param learningRate the learning rate; torch's default is 0.002
+/// @param beta1 decay rate of the running mean of gradients
+/// @param beta2 decay rate of the infinity norm
+/// @param eps is added to each gradient's absolute value for numerical stability
+/// @param weightDecay weight decay (L2 penalty), which is added to the gradient
+/// @param maximize whether to maximize the objective instead of minimizing it
 public record Adamax(
     double learningRate,
     double beta1,
@@ -25,9 +26,7 @@ public record Adamax(
   private static final String MEAN = "exp_avg";
   private static final String GREATEST = "exp_inf";
 
-  /// Checks the settings.
-  ///
-  /// @throws IllegalArgumentException if one is out of range
+  /// @throws IllegalArgumentException if a setting is out of range
   public Adamax {
     SettingChecks.requireNotNegative(this, "learning rate", learningRate);
     SettingChecks.requireShare(this, "beta1", beta1);
@@ -36,7 +35,7 @@ public record Adamax(
     SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
   }
 
-  /// At this rate, otherwise as torch has it.
+  /// Creates settings with this learning rate and torch's other defaults.
   public Adamax(double learningRate) {
     this(learningRate, 0.9, 0.999, 1e-8, 0, false);
   }
@@ -46,22 +45,22 @@ public record Adamax(
     return new Adamax(learningRate, beta1, beta2, eps, weightDecay, maximize);
   }
 
-  /// The same with this added to each gradient's size.
+  /// Returns a copy with another `eps`.
   public Adamax withEps(double eps) {
     return new Adamax(learningRate, beta1, beta2, eps, weightDecay, maximize);
   }
 
-  /// The same with this weight decay.
+  /// Returns a copy with another weight decay.
   public Adamax withWeightDecay(double weightDecay) {
     return new Adamax(learningRate, beta1, beta2, eps, weightDecay, maximize);
   }
 
-  /// The same towards a great loss, or a small one.
+  /// Returns a copy that maximizes or minimizes the objective.
   public Adamax withMaximize(boolean maximize) {
     return new Adamax(learningRate, beta1, beta2, eps, weightDecay, maximize);
   }
 
-  /// The same with these shares.
+  /// Returns a copy with other betas.
   public Adamax withBetas(double beta1, double beta2) {
     return new Adamax(learningRate, beta1, beta2, eps, weightDecay, maximize);
   }

@@ -4,20 +4,18 @@ package dev.tensorbus.optim;
 import dev.tensorbus.optim.update.GradientChange;
 import dev.tensorbus.optim.update.GradientNorms;
 
-/// Keeps gradients from growing too large: by the norm of all numbers of all gradients, as
-/// `torch.nn.utils.clip_grad_norm_` does, or each number for itself, as `clip_grad_value_`. A
-/// setting of [Optimizer#step(Clipping)]; the gradients themselves stay as they are.
+/// Gradient clipping for [Optimizer#step(Clipping)]: by the norm of all gradients together, as
+/// `torch.nn.utils.clip_grad_norm_`, or by value, as `clip_grad_value_`. The gradients themselves
+/// are not modified.
 ///
-/// @param maxNorm the norm to which larger ones are scaled down
-/// @param normType which norm: 2, another positive number, or infinity for the greatest number
-/// @param maxValue how far a number may be from 0
+/// @param maxNorm maximum norm; larger gradients are scaled down
+/// @param normType order of the norm: 2, another positive number, or infinity for the maximum
+/// @param maxValue maximum absolute value
 public record Clipping(double maxNorm, double normType, double maxValue) {
-  /// Torch adds this to the norm by which it divides.
+  /// Torch adds this to the norm before dividing by it.
   private static final double EPSILON = 1e-6;
 
-  /// Checks the settings.
-  ///
-  /// @throws IllegalArgumentException if one is not positive
+  /// @throws IllegalArgumentException if a setting is not positive
   public Clipping {
     requirePositive("norm", maxNorm);
     requirePositive("norm type", normType);
@@ -30,29 +28,29 @@ public record Clipping(double maxNorm, double normType, double maxValue) {
     }
   }
 
-  /// Scales all gradients down alike until their norm is at most this.
+  /// Scales all gradients by one factor so that their total norm is at most `maxNorm`.
   public static Clipping byNorm(double maxNorm) {
     return new Clipping(maxNorm, 2, Double.POSITIVE_INFINITY);
   }
 
-  /// Brings each number between minus and plus this.
+  /// Clamps each value to `-maxValue` to `maxValue`.
   public static Clipping byValue(double maxValue) {
     return new Clipping(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, maxValue);
   }
 
-  /// The same by another norm; infinity for the greatest number.
+  /// Returns a copy with another order of the norm; infinity for the maximum.
   public Clipping withNormType(double normType) {
     return new Clipping(maxNorm, normType, maxValue);
   }
 
-  /// The norm of all gradients together.
+  /// Returns the total norm of all gradients.
   ///
-  /// @param norms of the gradients, each by itself
+  /// @param norms the norm of each gradient
   public double total(double... norms) {
     return GradientNorms.total(norms, normType);
   }
 
-  /// The change to make to gradients that have this norm together.
+  /// Returns the change to apply to gradients with this total norm.
   public GradientChange change(double norm) {
     double factor = Double.isInfinite(maxNorm) ? 1 : Math.min(1, maxNorm / (norm + EPSILON));
     return new GradientChange(factor, maxValue);

@@ -16,22 +16,23 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Follows the curvature that the last gradients have shown (Liu and Nocedal, "On the Limited
-/// Memory BFGS Method for Large Scale Optimization", 1989): for few parameters and a loss over all
-/// data. After `torch.optim.LBFGS`, whose steps it takes. Sums are float64.
+/// L-BFGS, which estimates the curvature from past gradients (Liu and Nocedal, "On the Limited
+/// Memory BFGS Method for Large Scale Optimization", 1989). Suited to few parameters and a loss
+/// over all data. After `torch.optim.LBFGS`, and takes the same steps. Sums are float64.
 ///
-/// Without a line search it trusts the learning rate. [#withStrongWolfe] searches along each
-/// direction instead, so that the loss never rises; that takes a loss or two more for each.
+/// Without a line search the step size is the learning rate. [#withStrongWolfe] searches along each
+/// direction instead, so that the loss never rises; each search computes the loss once or twice
+/// more.
 ///
-/// A step computes the loss several times, so it calls back. Therefore this is no [OptimizerSpec],
-/// and no distributed optimizer runs it. Not for several threads at once.
+/// A step computes the loss several times through a callback. Therefore L-BFGS is not an
+/// [OptimizerSpec], and no distributed optimizer supports it. Not thread-safe.
 ///
 /// ```java
 /// var lbfgs = new Lbfgs(net.parameters(), 1).withStrongWolfe();
 /// double loss = lbfgs.step(() -> Losses.mseLoss(net.forward(x), y));
 /// ```
 public final class Lbfgs {
-  /// A sum of products below this shows no curvature.
+  /// A dot product below this is too small to estimate curvature.
   private static final double LEAST_CURVATURE = 1e-10;
 
   private final List<Tensor> parameters;
@@ -44,28 +45,29 @@ public final class Lbfgs {
   private final Deque<Correction> history = new ArrayDeque<>();
   private @Nullable Move last;
 
-  /// How often the present step has computed the loss.
+  /// Number of loss evaluations in the current step.
   private int losses;
 
-  /// How gradients changed along a way, and the inverse of their product.
+  /// The change of the gradients along a direction, and the inverse of the dot product of both.
   private record Correction(double[] gradients, double[] way, double inverse) {}
 
-  /// A move from where there was a gradient.
+  /// A move, and the gradient at its start.
   private record Move(double[] gradient, double[] way) {}
 
-  /// At this rate, with torch's other settings: 20 iterations, a history of 100.
+  /// Creates an optimizer with torch's defaults: 20 iterations, a history of 100.
   public Lbfgs(Collection<Tensor> parameters, double learningRate) {
     this(parameters, learningRate, 20, 100, 1e-7, 1e-9);
   }
 
-  /// Makes an optimizer.
+  /// Creates an optimizer.
   ///
-  /// @param learningRate how far it goes along each direction; the first one is shortened
-  /// @param maxIterations in one step
-  /// @param historySize how many changes of the gradient it remembers
-  /// @param toleranceGrad it stops where no derivative is greater
-  /// @param toleranceChange it stops where neither the loss nor a parameter changes by more
-  /// @throws IllegalArgumentException if a number is negative, or there are no iterations
+  /// @param learningRate step size along each direction; the first step is shorter
+  /// @param maxIterations maximum number of iterations per step
+  /// @param historySize number of past gradient changes to keep
+  /// @param toleranceGrad stops if no derivative is larger
+  /// @param toleranceChange stops if neither the loss nor a parameter changes by more
+  /// @throws IllegalArgumentException if a number is negative, or the number of iterations or the
+  ///     history size is 0
   public Lbfgs(
       Collection<Tensor> parameters,
       double learningRate,
@@ -101,21 +103,21 @@ public final class Lbfgs {
     this.searches = true;
   }
 
-  /// A new optimizer with these settings that remembers nothing yet and searches along each
-  /// direction, first at the learning rate, until the loss is lower and its slope flatter by the
-  /// strong Wolfe conditions. After torch's `line_search_fn="strong_wolfe"`.
+  /// Returns a new optimizer with the same settings and an empty history that searches along each
+  /// direction until the strong Wolfe conditions hold, starting at the learning rate. After torch's
+  /// `line_search_fn="strong_wolfe"`.
   public Lbfgs withStrongWolfe() {
     return new Lbfgs(this);
   }
 
-  /// A loss and its derivatives by all parameters, one after another.
+  /// A loss and its derivatives by all parameters, concatenated.
   private record Point(double loss, double[] gradient) {}
 
-  /// Goes down until it has come to an end or has used up its iterations. It computes the loss at
-  /// most five times for four iterations, and to the end of a search.
+  /// Runs iterations until the loss converges or the maximum is reached. Computes the loss at most
+  /// `1.25 * maxIterations` times, but finishes a started search.
   ///
-  /// @param loss computes the loss, a scalar, with the parameters' present values
-  /// @return the loss before
+  /// @param loss computes the loss, a scalar, with the current parameters
+  /// @return the loss before the step
   public double step(Supplier<Tensor> loss) {
     losses = 0;
     Point first = point(loss);
@@ -153,7 +155,7 @@ public final class Lbfgs {
     return first.loss;
   }
 
-  /// From the parameters' present values into a direction.
+  /// A line from the current parameters along a direction.
   private final class Line {
     private final Supplier<Tensor> loss;
     private final double[] way;
@@ -164,7 +166,7 @@ public final class Lbfgs {
       this.way = way;
     }
 
-    /// Leaves the parameters anywhere on the line.
+    /// Searches the line. Leaves the parameters at any point of it.
     Trial search(Point from, double slope, double size) {
       Trial first = new Trial(0, from.loss, slope, from.gradient);
       return StrongWolfe.search(this::at, first, size, toleranceChange / greatest(way));
@@ -212,7 +214,8 @@ public final class Lbfgs {
     return parameters.stream().mapToInt(parameter -> parameter.shape().elements()).sum();
   }
 
-  /// The gradient, turned round and stretched by the inverse of the curvature.
+  /// Returns the descent direction: the negative gradient times the inverse Hessian estimate
+  /// (two-loop recursion).
   private double[] direction(double[] gradient) {
     remember(gradient);
     double[] way = scaled(gradient, -1);
@@ -236,7 +239,7 @@ public final class Lbfgs {
     return way;
   }
 
-  /// Learns from the last move how the gradient changes.
+  /// Adds the gradient change of the last move to the history.
   private void remember(double[] gradient) {
     if (last == null) {
       return;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim;
 
-/// Settings of an optimizer that has a momentum, which schedules may change as well.
+/// Settings of an optimizer with momentum, which schedules may change too.
 public interface MomentumSpec extends OptimizerSpec {
-  /// How much of the direction of the last step stays; in Adam and its kin, `beta1`.
+  /// Returns the momentum; `beta1` for Adam and its variants.
   double momentum();
 
-  /// The same with this momentum.
+  /// Returns a copy with another momentum.
   MomentumSpec withMomentum(double momentum);
 
   @Override

@@ -5,15 +5,15 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// [Adam] with Nesterov's momentum: a step goes by the mean that the next step will have, as far
-/// as it is known. After `torch.optim.NAdam` (Dozat, "Incorporating Nesterov Momentum into Adam").
+/// [Adam] with Nesterov momentum. After `torch.optim.NAdam` (Dozat, "Incorporating Nesterov
+/// Momentum into Adam").
 ///
-/// @param learningRate how far a step goes; torch's is 0.002
-/// @param beta1 how much of the gradients' mean stays, at last
-/// @param beta2 how much of the squares' mean stays
-/// @param eps what is added to the root
-/// @param weightDecay how strongly values are pulled to zero, by way of the gradient
-/// @param momentumDecay how fast the momentum comes near `beta1`
+/// @param learningRate the learning rate; torch's default is 0.002
+/// @param beta1 final decay rate of the running mean of gradients
+/// @param beta2 decay rate of the running mean of squared gradients
+/// @param eps is added to the denominator for numerical stability
+/// @param weightDecay weight decay (L2 penalty), which is added to the gradient
+/// @param momentumDecay how fast the momentum approaches `beta1`
 public record NAdam(
     double learningRate,
     double beta1,
@@ -25,9 +25,7 @@ public record NAdam(
   private static final String MEAN = "exp_avg";
   private static final String SQUARES = "exp_avg_sq";
 
-  /// Checks the settings.
-  ///
-  /// @throws IllegalArgumentException if one is out of range
+  /// @throws IllegalArgumentException if a setting is out of range
   public NAdam {
     SettingChecks.requireNotNegative(this, "learning rate", learningRate);
     SettingChecks.requireShare(this, "beta1", beta1);
@@ -37,7 +35,7 @@ public record NAdam(
     SettingChecks.requireNotNegative(this, "momentum decay", momentumDecay);
   }
 
-  /// At this rate, otherwise as torch has it.
+  /// Creates settings with this learning rate and torch's other defaults.
   public NAdam(double learningRate) {
     this(learningRate, 0.9, 0.999, 1e-8, 0, 4e-3);
   }
@@ -47,22 +45,22 @@ public record NAdam(
     return new NAdam(learningRate, beta1, beta2, eps, weightDecay, momentumDecay);
   }
 
-  /// The same with these shares of the means.
+  /// Returns a copy with other betas.
   public NAdam withBetas(double beta1, double beta2) {
     return new NAdam(learningRate, beta1, beta2, eps, weightDecay, momentumDecay);
   }
 
-  /// The same with this added to the root.
+  /// Returns a copy with another `eps`.
   public NAdam withEps(double eps) {
     return new NAdam(learningRate, beta1, beta2, eps, weightDecay, momentumDecay);
   }
 
-  /// The same with this weight decay.
+  /// Returns a copy with another weight decay.
   public NAdam withWeightDecay(double weightDecay) {
     return new NAdam(learningRate, beta1, beta2, eps, weightDecay, momentumDecay);
   }
 
-  /// The same with this decay of the momentum.
+  /// Returns a copy with another momentum decay.
   public NAdam withMomentumDecay(double momentumDecay) {
     return new NAdam(learningRate, beta1, beta2, eps, weightDecay, momentumDecay);
   }
@@ -99,13 +97,13 @@ public record NAdam(
     };
   }
 
-  /// The momentum of a step, which grows from half of `beta1`.
+  /// Returns the momentum of a step, which grows from half of `beta1`.
   private double momentum(long step) {
     return beta1 * (1 - 0.5 * Math.pow(0.96, step * momentumDecay));
   }
 
-  /// The product of all momenta up to a step, in float32 as torch keeps it. After some hundred
-  /// steps it is 0.
+  /// Returns the product of all momenta up to a step, in float32 as torch does. It reaches 0 after
+  /// some hundred steps.
   private double product(long step) {
     float product = 1;
     for (long past = 1; past <= step && product > 0; past++) {

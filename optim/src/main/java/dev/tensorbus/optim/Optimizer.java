@@ -19,16 +19,14 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Gives parameters new values from their gradients, and keeps the state of doing so. After
-/// `torch.optim.Optimizer`; made by [OptimizerSpec#over], or of groups with settings of their
-/// own.
+/// Updates parameters by their gradients, and keeps the optimizer state. After
+/// `torch.optim.Optimizer`. Created by [OptimizerSpec#over], or from groups with separate settings.
 ///
-/// A parameter gets a new version of its values, whole or not at all. Any number of threads and
-/// of optimizers may step on the same parameters at once: the steps on one parameter follow one
-/// another, each from the values that the one before left. A
-/// [frozen][Tensor#requiresGrad(boolean)] parameter stays as it is.
+/// Each update of a parameter is atomic. Any number of threads and optimizers may step the same
+/// parameters concurrently: updates of one parameter run one after another, each on the result of
+/// the last. [Frozen][Tensor#requiresGrad(boolean)] parameters do not change.
 ///
-/// A step by a gradient that is not finite changes nothing and is an error, or is
+/// A step with a non-finite gradient changes nothing. It throws, or is
 /// [skipped][#setErrorIfNonFinite].
 public final class Optimizer {
   private final List<ParameterGroup<Tensor>> groups;
@@ -36,28 +34,28 @@ public final class Optimizer {
   private final AtomicLong skippedSteps = new AtomicLong();
   private volatile boolean errorIfNonFinite = true;
 
-  /// An optimizer with no state from earlier steps.
+  /// Creates an optimizer without state.
   ///
-  /// @throws IllegalArgumentException if there are no parameters, one is there twice, or others
-  ///     computed one
+  /// @throws IllegalArgumentException if there are no parameters, or one is a duplicate or not a
+  ///     leaf
   public Optimizer(Collection<ParameterGroup<Tensor>> groups) {
     this.groups = List.copyOf(groups);
     this.groups.forEach(group -> group.parameters().forEach(this::add));
     if (states.isEmpty()) {
-      throw new IllegalArgumentException("optimizer: given no parameters, so nothing to learn");
+      throw new IllegalArgumentException("optimizer: no parameters; give at least one");
     }
   }
 
   private void add(Tensor parameter) {
     if (!parameter.isLeaf()) {
       throw new IllegalArgumentException(
-          "optimizer: a tensor %s was computed from others; give it what Tensor.parameter or a"
+          "optimizer: a tensor %s is computed from others; give a Tensor.parameter or a layer's"
                   .formatted(parameter.shape())
-              + " layer made");
+              + " parameter");
     }
     if (!parameter.dtype().isFloating()) {
       throw new IllegalArgumentException(
-          "optimizer: a tensor %s %s is no parameter; give it float32 or float64 values"
+          "optimizer: a tensor %s %s cannot be a parameter; expected float32 or float64"
               .formatted(parameter.dtype(), parameter.shape()));
     }
     if (states.put(parameter, new ParameterState(parameter)) != null) {
@@ -66,18 +64,18 @@ public final class Optimizer {
     }
   }
 
-  /// The parameters with their present settings.
+  /// Returns the parameters with their current settings.
   public List<ParameterGroup<Tensor>> groups() {
     return groups;
   }
 
-  /// The parameters that it updates.
+  /// Returns all parameters of this optimizer.
   public List<Tensor> parameters() {
     return List.copyOf(states.keySet());
   }
 
-  /// Makes a step by a gradient that is not finite an error, which is the default, or skips and
-  /// [counts][#skippedSteps] it. After the argument `error_if_nonfinite` of
+  /// Sets whether a non-finite gradient throws (default), or the step is skipped and
+  /// [counted][#skippedSteps]. After the argument `error_if_nonfinite` of
   /// `torch.nn.utils.clip_grad_norm_`, and `torch.cuda.amp.GradScaler`, which skips such steps.
   ///
   /// @return this optimizer
@@ -86,39 +84,40 @@ public final class Optimizer {
     return this;
   }
 
-  /// How many steps were skipped for gradients that are not finite.
+  /// Returns the number of steps skipped because of non-finite gradients.
   public long skippedSteps() {
     return skippedSteps.get();
   }
 
-  /// Updates each parameter by what [Tensor#backward] has summed up in its [Tensor#grad].
+  /// Updates each parameter by its [Tensor#grad], which [Tensor#backward] has accumulated.
   ///
-  /// @throws NonFiniteGradientException if one is not finite, unless such steps are skipped;
+  /// @throws NonFiniteGradientException if a gradient is not finite and such steps are not skipped;
   ///     nothing is changed then
   public void step() {
     step(Tensor::grad);
   }
 
-  /// Updates each parameter by its gradient, clipped.
+  /// Updates each parameter by its clipped gradient.
   ///
-  /// @return the norm of all gradients before
-  /// @throws NonFiniteGradientException if one is not finite, unless such steps are skipped;
+  /// @return the total norm of the gradients before clipping
+  /// @throws NonFiniteGradientException if a gradient is not finite and such steps are not skipped;
   ///     nothing is changed then
   public double step(Clipping clipping) {
     double norm = clipping.total(norms(Tensor::grad, clipping.normType()));
-    // A finite norm comes of finite gradients, so they are not read again.
+    // A finite norm implies finite gradients, so they are not checked again.
     if (Double.isFinite(norm) || mayStep(nonFinite(Tensor::grad))) {
       step(Tensor::grad, clipping.change(norm));
     }
     return norm;
   }
 
-  /// Updates each parameter by a gradient that is kept elsewhere, such as in the context of a
-  /// distributed backward pass: `optimizer.step(gradients::get)`.
+  /// Updates each parameter by a gradient stored elsewhere, such as in the context of a distributed
+  /// backward pass: `optimizer.step(gradients::get)`.
   ///
-  /// @param gradients gives a parameter's gradient; null leaves the parameter and its state alone
+  /// @param gradients returns a parameter's gradient; null leaves the parameter and its state
+  ///     unchanged
   /// @throws ShapeException if a gradient has another shape or type than its parameter
-  /// @throws NonFiniteGradientException if one is not finite, unless such steps are skipped;
+  /// @throws NonFiniteGradientException if a gradient is not finite and such steps are not skipped;
   ///     nothing is changed then
   public void step(Function<? super Tensor, ? extends @Nullable Tensor> gradients) {
     if (mayStep(nonFinite(gradients))) {
@@ -126,23 +125,24 @@ public final class Optimizer {
     }
   }
 
-  /// Updates each parameter by its gradient after this change, which a [Clipping] by all workers'
-  /// norms gives. Ask [#nonFinite] first: this method does not.
+  /// Updates each parameter by its gradient after a change, which a [Clipping] computes from all
+  /// workers' norms. Call [#nonFinite] first: this method does not check the gradients.
   ///
-  /// @param gradients gives a parameter's gradient; null leaves the parameter and its state alone
+  /// @param gradients returns a parameter's gradient; null leaves the parameter and its state
+  ///     unchanged
   /// @throws ShapeException if a gradient has another shape or type than its parameter
   public void step(
       Function<? super Tensor, ? extends @Nullable Tensor> gradients, GradientChange change) {
     Update.runAll(updates(listed(gradients), _ -> change));
   }
 
-  /// Updates the parameters by the mean of several lists of gradients, such as those of trainers
-  /// that learned from a batch each. They are added in their order, in one pass with the step.
+  /// Updates the parameters by the mean of several gradients, such as those of several trainers.
+  /// Gradients are added in order, in the same pass as the update.
   ///
-  /// @param gradients lists with one gradient for each of the [#parameters] that is not frozen;
-  ///     none change nothing
+  /// @param gradients lists with one gradient per unfrozen parameter, in the order of
+  ///     [#parameters]; no lists change nothing
   /// @throws ShapeException if a list does not [fit][#requireFit(List)]
-  /// @throws NonFiniteGradientException if a gradient is not finite, unless such steps are skipped;
+  /// @throws NonFiniteGradientException if a gradient is not finite and such steps are not skipped;
   ///     nothing is changed then
   public void stepByMean(Collection<? extends List<Tensor>> gradients) {
     gradients.forEach(this::requireFit);
@@ -164,10 +164,9 @@ public final class Optimizer {
     return states.keySet().stream().filter(Tensor::requiresGrad).toList();
   }
 
-  /// Checks that there is one gradient for each of the [#parameters] that is not frozen, of its
-  /// shape and type.
+  /// Checks that there is one gradient per unfrozen parameter, with its shape and type.
   ///
-  /// @throws ShapeException if not
+  /// @throws ShapeException if the gradients do not fit
   public void requireFit(List<Tensor> gradients) {
     List<Tensor> parameters = learned();
     boolean fits =
@@ -185,10 +184,10 @@ public final class Optimizer {
     return tensors.stream().map(OptimizerState::kind).toList();
   }
 
-  /// Names the first gradient that is not finite, its parameter and the value; null if there is
-  /// none.
+  /// Describes the first non-finite gradient, its parameter and the value. Returns null if all
+  /// gradients are finite.
   ///
-  /// @param gradients gives a parameter's gradient, or null
+  /// @param gradients returns a parameter's gradient, or null
   public @Nullable String nonFinite(
       Function<? super Tensor, ? extends @Nullable Tensor> gradients) {
     return nonFinite(updates(listed(gradients), _ -> GradientChange.NONE));
@@ -218,7 +217,7 @@ public final class Optimizer {
     };
   }
 
-  /// The updates of the parameters that have gradients and are not frozen.
+  /// Returns the updates of the unfrozen parameters that have gradients.
   private List<Update> updates(
       Function<? super Tensor, ? extends List<Tensor>> gradients,
       IntFunction<GradientChange> change) {
@@ -241,9 +240,9 @@ public final class Optimizer {
     }
   }
 
-  /// The norm of each gradient, 0 where there is none, in the order of [#parameters].
+  /// Returns the norm of each gradient in the order of [#parameters], 0 for missing gradients.
   ///
-  /// @param normType which norm, as in [Clipping]
+  /// @param normType order of the norm, as in [Clipping]
   public double[] norms(
       Function<? super Tensor, ? extends @Nullable Tensor> gradients, double normType) {
     return states.keySet().stream()
@@ -259,13 +258,13 @@ public final class Optimizer {
     return gradient == null ? 0 : GradientNorms.of(gradient, normType);
   }
 
-  /// Forgets the gradient of each parameter.
+  /// Clears the gradients of all parameters.
   public void zeroGrad() {
     states.keySet().forEach(Tensor::zeroGrad);
   }
 
-  /// The present state. Call it between steps: a step that runs meanwhile is in it for some of the
-  /// parameters.
+  /// Returns the current state. Call it between steps: the state of a concurrent step would be
+  /// incomplete.
   public OptimizerState state() {
     return new OptimizerState(
         groups.stream()
@@ -276,9 +275,9 @@ public final class Optimizer {
             .toList());
   }
 
-  /// Goes on from there, with the settings of then.
+  /// Restores a saved state with its hyperparameters.
   ///
-  /// @throws IllegalArgumentException if it is the state of an optimizer with other groups or
+  /// @throws IllegalArgumentException if the state belongs to an optimizer with other groups or
   ///     parameters; nothing is changed then
   public void load(OptimizerState state) {
     requireFit(state);
@@ -292,9 +291,10 @@ public final class Optimizer {
     }
   }
 
-  /// Checks that it can go on from there.
+  /// Checks that this optimizer can load a state.
   ///
-  /// @throws IllegalArgumentException if not, naming the first group or parameter that differs
+  /// @throws IllegalArgumentException if it cannot; the message names the first group or parameter
+  ///     that differs
   public void requireFit(OptimizerState state) {
     state.requireFit(groups.stream().map(ParameterGroup::spec).toList(), kinds(parameters()));
   }

@@ -8,41 +8,40 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Says how to turn gradients into new parameters, without the parameters: a record of settings
-/// that may travel to wherever they are.
+/// The settings of an optimizer, without its parameters: a record that can be sent to other
+/// workers.
 public interface OptimizerSpec {
-  /// How far a step goes.
+  /// Returns the learning rate.
   double learningRate();
 
-  /// The same with this learning rate.
+  /// Returns a copy with another learning rate.
   OptimizerSpec withLearningRate(double learningRate);
 
-  /// Makes an optimizer for these parameters, with no state from earlier steps.
+  /// Creates an optimizer of these parameters, without state.
   ///
-  /// @throws IllegalArgumentException if there are none, one is there twice, or others
-  ///     computed one
+  /// @throws IllegalArgumentException if there are no parameters, or one is a duplicate or not a
+  ///     leaf
   default Optimizer over(Collection<Tensor> parameters) {
     return new Optimizer(List.of(new ParameterGroup<>(this, parameters)));
   }
 
-  /// The state that the optimizer keeps of each value from step to step: torch's name for it, and
-  /// its number before the first step.
+  /// Returns the optimizer state per value: torch's name of each, and its initial number.
   Map<String, Double> memory();
 
-  /// Makes the rule for one step.
+  /// Returns the update rule of a step.
   ///
-  /// @param step of this parameter, from 1 on
+  /// @param step number of this parameter's step, from 1
   UpdateRule rule(long step);
 
-  /// Makes the rule for one step by a [sparse gradient][dev.tensorbus.autograd.SparseRows], which
-  /// sees the gradient's rows only; null if all rows change, by [#rule].
+  /// Returns the update rule of a step with a [sparse gradient][dev.tensorbus.autograd.SparseRows],
+  /// which is applied to the gradient's rows only. Null if all rows change by [#rule].
   ///
-  /// @param step of this parameter, from 1 on
-  /// @throws IllegalArgumentException if the optimizer does not take sparse gradients
+  /// @param step number of this parameter's step, from 1
+  /// @throws IllegalArgumentException if the optimizer does not support sparse gradients
   default @Nullable UpdateRule rowRule(long step) {
     throw new IllegalArgumentException(
-        "%s: takes no sparse gradients; use SparseAdam, Adagrad or Sgd, or an embedding without"
+        "%s: does not support sparse gradients; use SparseAdam, Adagrad or Sgd, or an embedding"
                 .formatted(SettingChecks.name(this))
-            + " withSparse(true)");
+            + " without withSparse(true)");
   }
 }

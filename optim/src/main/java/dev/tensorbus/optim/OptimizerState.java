@@ -8,33 +8,33 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The state of an optimizer, from which another one goes on as this one would. After torch's
-/// `state_dict`; a [checkpoint][dev.tensorbus.optim.checkpoint.Checkpoint] keeps it in a folder.
+/// The state of an optimizer, from which another optimizer can continue. After torch's
+/// `state_dict`. A [checkpoint][dev.tensorbus.optim.checkpoint.Checkpoint] stores it in a folder.
 ///
 /// @param groups in the optimizer's order
 public record OptimizerState(List<Group> groups) {
-  /// Keeps a copy of the list.
+  /// Copies the list.
   public OptimizerState {
     groups = List.copyOf(groups);
   }
 
   /// The state of a group.
   ///
-  /// @param spec the present settings
+  /// @param spec the current settings
   /// @param initial as in [ParameterGroup#initial]
-  /// @param memories of its parameters, in their order
+  /// @param memories state of each parameter, in order
   public record Group(OptimizerSpec spec, @Nullable OptimizerSpec initial, List<Memory> memories) {
-    /// Keeps a copy of the list.
+    /// Copies the list.
     public Group {
       memories = List.copyOf(memories);
     }
 
-    /// The present settings of a group, and the state of its parameters.
+    /// Returns the current settings of a group and the state of its parameters.
     public static Group of(ParameterGroup<?> group, List<Memory> memories) {
       return new Group(group.spec(), group.initial(), memories);
     }
 
-    /// Gives a group these settings.
+    /// Applies these settings to a group.
     public void load(ParameterGroup<?> group) {
       group.set(spec);
       group.setInitial(initial);
@@ -43,24 +43,26 @@ public record OptimizerState(List<Group> groups) {
 
   /// The state of one parameter.
   ///
-  /// @param steps how many there have been
-  /// @param tensors by torch's names, such as `exp_avg`, of the parameter's shape and type
+  /// @param steps number of steps so far
+  /// @param tensors by torch's names, such as `exp_avg`, with the parameter's shape and type
   public record Memory(long steps, Map<String, Tensor> tensors) {
-    /// Keeps a copy of the map, sorted.
+    /// Copies the map, sorted.
     public Memory {
       tensors = Collections.unmodifiableMap(new TreeMap<>(tensors));
     }
   }
 
-  /// The type and shape that a parameter and its state have in common: `float32 [3, 4]`.
+  /// Returns the type and shape that a parameter and its state have in common, such as `float32 [3,
+  /// 4]`.
   public static String kind(Tensor tensor) {
     return tensor.dtype() + " " + tensor.shape();
   }
 
-  /// Checks that an optimizer with these groups can go on from here.
+  /// Checks that an optimizer with these groups can load this state.
   ///
-  /// @param parameters their [kinds][#kind], of all groups in a row
-  /// @throws IllegalArgumentException naming the first group or parameter that does not fit
+  /// @param parameters the [kinds][#kind] of all groups' parameters
+  /// @throws IllegalArgumentException if it cannot; the message names the first group or parameter
+  ///     that differs
   public void requireFit(List<OptimizerSpec> specs, List<String> parameters) {
     require(groups.size() == specs.size(), "has groups", groups.size(), specs.size());
     for (int i = 0; i < specs.size(); i++) {
@@ -93,7 +95,7 @@ public record OptimizerState(List<Group> groups) {
   private static void require(boolean fits, String what, Object given, Object expected) {
     if (!fits) {
       throw new IllegalArgumentException(
-          "optimizer: the state %s: %s, expected %s; load it into an optimizer made as the saved one"
+          "optimizer: the state %s: %s, expected %s; load it into an optimizer like the saved one"
               .formatted(what, given, expected));
     }
   }

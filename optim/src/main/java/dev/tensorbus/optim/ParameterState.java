@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The state that an optimizer keeps of one parameter. The parameter's own lock guards it.
+/// The optimizer state of one parameter, guarded by the parameter's lock.
 final class ParameterState {
   private final Tensor parameter;
   private final Map<String, Object> memory = new TreeMap<>();
@@ -28,7 +28,7 @@ final class ParameterState {
     return parameter;
   }
 
-  /// Gives the parameter its next values by the sum of gradients, one at least.
+  /// Updates the parameter by the sum of at least one gradient.
   void step(OptimizerSpec spec, List<Tensor> gradients, GradientChange change) {
     boolean hasSparse = gradients.stream().anyMatch(gradient -> gradient.sparseRows() != null);
     List<Tensor> terms =
@@ -36,7 +36,7 @@ final class ParameterState {
     parameter.replace(values -> next(spec, values, terms, change));
   }
 
-  /// Whether a gradient has the parameter's shape and type.
+  /// Returns whether a gradient has the parameter's shape and type.
   boolean fits(Tensor gradient) {
     return gradient.shape().equals(parameter.shape()) && gradient.dtype() == parameter.dtype();
   }
@@ -75,7 +75,7 @@ final class ParameterState {
     return array;
   }
 
-  /// A copy of the state.
+  /// Returns a copy of the state.
   OptimizerState.Memory state() {
     Map<String, Tensor> tensors = new TreeMap<>();
     long[] present = new long[1];
@@ -87,7 +87,7 @@ final class ParameterState {
     return new OptimizerState.Memory(present[0], tensors);
   }
 
-  /// Goes on from there.
+  /// Restores a state.
   void load(OptimizerState.Memory state) {
     locked(
         () -> {
@@ -99,7 +99,7 @@ final class ParameterState {
         });
   }
 
-  /// Runs while no step does: a replacement by nothing new.
+  /// Runs an action under the parameter's lock, as a replacement by the same values.
   private void locked(Runnable action) {
     parameter.replace(
         values -> {

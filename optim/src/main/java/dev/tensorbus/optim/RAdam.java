@@ -5,26 +5,24 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// [Adam] that warms up by itself: it divides by the root of the mean of squares once the mean has
-/// seen enough of them, and the less before, the less it can be trusted. After `torch.optim.RAdam`
-/// (Liu et al., "On the Variance of the Adaptive Learning Rate and Beyond").
+/// [Adam] with automatic warm-up: it divides by the root mean of squares only once the mean has
+/// enough samples, scaled by a rectification term. After `torch.optim.RAdam` (Liu et al., "On the
+/// Variance of the Adaptive Learning Rate and Beyond").
 ///
-/// @param learningRate how far a step goes; torch's is 0.001
-/// @param beta1 how much of the gradients' mean stays
-/// @param beta2 how much of the squares' mean stays
-/// @param eps what is added to the root
-/// @param weightDecay how strongly values are pulled to zero, by way of the gradient
+/// @param learningRate the learning rate; torch's default is 0.001
+/// @param beta1 decay rate of the running mean of gradients
+/// @param beta2 decay rate of the running mean of squared gradients
+/// @param eps is added to the denominator for numerical stability
+/// @param weightDecay weight decay (L2 penalty), which is added to the gradient
 public record RAdam(double learningRate, double beta1, double beta2, double eps, double weightDecay)
     implements MomentumSpec {
   private static final String MEAN = "exp_avg";
   private static final String SQUARES = "exp_avg_sq";
 
-  /// So many squares, weighted as the mean weights them, are enough to divide by.
+  /// Effective number of samples in the mean of squares above which it is used.
   private static final double ENOUGH = 5;
 
-  /// Checks the settings.
-  ///
-  /// @throws IllegalArgumentException if one is out of range
+  /// @throws IllegalArgumentException if a setting is out of range
   public RAdam {
     SettingChecks.requireNotNegative(this, "learning rate", learningRate);
     SettingChecks.requireShare(this, "beta1", beta1);
@@ -33,7 +31,7 @@ public record RAdam(double learningRate, double beta1, double beta2, double eps,
     SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
   }
 
-  /// At this rate, otherwise as torch has it.
+  /// Creates settings with this learning rate and torch's other defaults.
   public RAdam(double learningRate) {
     this(learningRate, 0.9, 0.999, 1e-8, 0);
   }
@@ -43,17 +41,17 @@ public record RAdam(double learningRate, double beta1, double beta2, double eps,
     return new RAdam(learningRate, beta1, beta2, eps, weightDecay);
   }
 
-  /// The same with these shares of the means.
+  /// Returns a copy with other betas.
   public RAdam withBetas(double beta1, double beta2) {
     return new RAdam(learningRate, beta1, beta2, eps, weightDecay);
   }
 
-  /// The same with this added to the root.
+  /// Returns a copy with another `eps`.
   public RAdam withEps(double eps) {
     return new RAdam(learningRate, beta1, beta2, eps, weightDecay);
   }
 
-  /// The same with this weight decay.
+  /// Returns a copy with another weight decay.
   public RAdam withWeightDecay(double weightDecay) {
     return new RAdam(learningRate, beta1, beta2, eps, weightDecay);
   }

@@ -7,17 +7,17 @@ import dev.tensorbus.optim.update.UpdateRule;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Divides each step by the root of the running mean of the gradients' squares. After
+/// RMSprop: divides each step by the root of the running mean of squared gradients. After
 /// `torch.optim.RMSprop` (Hinton; centered: Graves, "Generating Sequences With Recurrent Neural
 /// Networks").
 ///
-/// @param learningRate how far a step goes; torch's is 0.01
-/// @param alpha how much of the mean stays
-/// @param eps what is added to the root
-/// @param weightDecay how strongly values are pulled to zero, by way of the gradient
-/// @param momentum how much of the last step stays; 0 for none
-/// @param centered whether to divide by the deviation from the gradients' mean
-/// @param maximize whether the loss is to become great, not small
+/// @param learningRate the learning rate; torch's default is 0.01
+/// @param alpha decay rate of the running mean
+/// @param eps is added to the denominator for numerical stability
+/// @param weightDecay weight decay (L2 penalty), which is added to the gradient
+/// @param momentum momentum; 0 for none
+/// @param centered whether to divide by the standard deviation instead of the root mean square
+/// @param maximize whether to maximize the objective instead of minimizing it
 public record Rmsprop(
     double learningRate,
     double alpha,
@@ -31,9 +31,7 @@ public record Rmsprop(
   private static final String MEAN = "grad_avg";
   private static final String VELOCITY = "momentum_buffer";
 
-  /// Checks the settings.
-  ///
-  /// @throws IllegalArgumentException if one is out of range
+  /// @throws IllegalArgumentException if a setting is out of range
   public Rmsprop {
     SettingChecks.requireNotNegative(this, "learning rate", learningRate);
     SettingChecks.requireNotNegative(this, "alpha", alpha);
@@ -42,7 +40,7 @@ public record Rmsprop(
     SettingChecks.requireNotNegative(this, "momentum", momentum);
   }
 
-  /// At this rate, otherwise as torch has it.
+  /// Creates settings with this learning rate and torch's other defaults.
   public Rmsprop(double learningRate) {
     this(learningRate, 0.99, 1e-8, 0, 0, false, false);
   }
@@ -52,17 +50,17 @@ public record Rmsprop(
     return new Rmsprop(learningRate, alpha, eps, weightDecay, momentum, centered, maximize);
   }
 
-  /// The same with this share of the mean.
+  /// Returns a copy with another `alpha`.
   public Rmsprop withAlpha(double alpha) {
     return new Rmsprop(learningRate, alpha, eps, weightDecay, momentum, centered, maximize);
   }
 
-  /// The same with this added to the root.
+  /// Returns a copy with another `eps`.
   public Rmsprop withEps(double eps) {
     return new Rmsprop(learningRate, alpha, eps, weightDecay, momentum, centered, maximize);
   }
 
-  /// The same with this weight decay.
+  /// Returns a copy with another weight decay.
   public Rmsprop withWeightDecay(double weightDecay) {
     return new Rmsprop(learningRate, alpha, eps, weightDecay, momentum, centered, maximize);
   }
@@ -72,12 +70,12 @@ public record Rmsprop(
     return new Rmsprop(learningRate, alpha, eps, weightDecay, momentum, centered, maximize);
   }
 
-  /// The same with or without the deviation from the mean.
+  /// Returns a copy with or without centering.
   public Rmsprop withCentered(boolean centered) {
     return new Rmsprop(learningRate, alpha, eps, weightDecay, momentum, centered, maximize);
   }
 
-  /// The same towards a great loss, or a small one.
+  /// Returns a copy that maximizes or minimizes the objective.
   public Rmsprop withMaximize(boolean maximize) {
     return new Rmsprop(learningRate, alpha, eps, weightDecay, momentum, centered, maximize);
   }

@@ -5,16 +5,16 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// Steps by a size of each value's own, which grows while the gradient keeps its sign and shrinks
-/// when it turns; for whole batches. After `torch.optim.Rprop` (Riedmiller and Braun, "A direct
-/// adaptive method for faster backpropagation learning").
+/// Rprop: keeps a step size per value, which grows while the gradient keeps its sign and shrinks
+/// when the sign changes. Suited to full batches. After `torch.optim.Rprop` (Riedmiller and Braun,
+/// "A direct adaptive method for faster backpropagation learning").
 ///
-/// @param learningRate the size of the first step; torch's is 0.01
-/// @param etaMinus by which a size shrinks
-/// @param etaPlus by which a size grows
-/// @param minStep the least size
-/// @param maxStep the greatest size
-/// @param maximize whether the loss is to become great, not small
+/// @param learningRate initial step size; torch's default is 0.01
+/// @param etaMinus factor by which step sizes shrink
+/// @param etaPlus factor by which step sizes grow
+/// @param minStep minimum step size
+/// @param maxStep maximum step size
+/// @param maximize whether to maximize the objective instead of minimizing it
 public record Rprop(
     double learningRate,
     double etaMinus,
@@ -26,9 +26,7 @@ public record Rprop(
   private static final String LAST = "prev";
   private static final String SIZE = "step_size";
 
-  /// Checks the settings.
-  ///
-  /// @throws IllegalArgumentException if one is out of range
+  /// @throws IllegalArgumentException if a setting is out of range
   public Rprop {
     SettingChecks.requireNotNegative(this, "learning rate", learningRate);
     SettingChecks.require(
@@ -38,7 +36,7 @@ public record Rprop(
     SettingChecks.requireNotNegative(this, "greatest step", maxStep);
   }
 
-  /// With first steps of this size, otherwise as torch has it.
+  /// Creates settings with this initial step size and torch's other defaults.
   public Rprop(double learningRate) {
     this(learningRate, 0.5, 1.2, 1e-6, 50, false);
   }
@@ -48,17 +46,17 @@ public record Rprop(
     return new Rprop(learningRate, etaMinus, etaPlus, minStep, maxStep, maximize);
   }
 
-  /// The same towards a great loss, or a small one.
+  /// Returns a copy that maximizes or minimizes the objective.
   public Rprop withMaximize(boolean maximize) {
     return new Rprop(learningRate, etaMinus, etaPlus, minStep, maxStep, maximize);
   }
 
-  /// The same with sizes that shrink and grow by these.
+  /// Returns a copy with other factors.
   public Rprop withEtas(double etaMinus, double etaPlus) {
     return new Rprop(learningRate, etaMinus, etaPlus, minStep, maxStep, maximize);
   }
 
-  /// The same with sizes between these.
+  /// Returns a copy with other bounds of the step sizes.
   public Rprop withStepSizes(double minStep, double maxStep) {
     return new Rprop(learningRate, etaMinus, etaPlus, minStep, maxStep, maximize);
   }
@@ -75,7 +73,7 @@ public record Rprop(
       Block turn = blocks.scratch(0, d).mulBy(blocks.state(LAST));
       Block change = blocks.scratch(1, turn).bySign(etaMinus, 1, etaPlus);
       Block size = blocks.state(SIZE).mulBy(change).clamp(minStep, maxStep);
-      // A value whose gradient has turned stays where it is, once.
+      // A value whose gradient changed sign stays unchanged for one step.
       blocks.state(LAST).set(d.zeroWhereNegative(turn));
       blocks.values().addcmul(d.bySign(-1, 0, 1), size, -1);
     };

@@ -7,7 +7,7 @@ import java.util.Locale;
 final class SettingChecks {
   private SettingChecks() {}
 
-  /// The name of an optimizer in messages.
+  /// Returns the name of an optimizer for messages.
   static String name(OptimizerSpec spec) {
     return spec.getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
@@ -21,7 +21,7 @@ final class SettingChecks {
     require(Double.isFinite(value), spec, setting, value, "must be a finite number");
   }
 
-  /// A share that stays from step to step: from 0 up to, but not, 1.
+  /// Checks a decay rate, from 0 up to but excluding 1.
   static void requireShare(OptimizerSpec spec, String setting, double value) {
     require(value >= 0 && value < 1, spec, setting, value, "must be in [0, 1)");
   }

@@ -6,19 +6,19 @@ import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Stochastic gradient descent, with momentum if wanted. After `torch.optim.SGD`.
+/// Stochastic gradient descent, optionally with momentum. After `torch.optim.SGD`.
 ///
 /// With `d = gradient + weightDecay * value` a step is `value -= learningRate * d`; with momentum
-/// it is `value -= learningRate * v`, where `v = momentum * v + (1 - dampening) * d` and the
-/// first `v` is `d`. Nesterov's form goes by `d + momentum * v` in place of `v` (Sutskever et
-/// al., "On the importance of initialization and momentum in deep learning").
+/// it is `value -= learningRate * v`, where `v = momentum * v + (1 - dampening) * d` and the first
+/// `v` is `d`. Nesterov momentum uses `d + momentum * v` instead of `v` (Sutskever et al., "On the
+/// importance of initialization and momentum in deep learning").
 ///
-/// @param learningRate how far a step goes
-/// @param momentum how much of the last step's velocity stays; 0 for none
-/// @param dampening how much of a gradient is kept from the velocity
-/// @param weightDecay how strongly values are pulled to zero
-/// @param nesterov whether the step looks ahead along the velocity
-/// @param maximize whether the loss is to become great, not small
+/// @param learningRate the learning rate
+/// @param momentum momentum; 0 for none
+/// @param dampening dampening of the gradient in the velocity
+/// @param weightDecay weight decay (L2 penalty), which is added to the gradient
+/// @param nesterov whether to use Nesterov momentum
+/// @param maximize whether to maximize the objective instead of minimizing it
 public record Sgd(
     double learningRate,
     double momentum,
@@ -29,9 +29,8 @@ public record Sgd(
     implements MomentumSpec {
   private static final String VELOCITY = "momentum_buffer";
 
-  /// Checks the settings.
-  ///
-  /// @throws IllegalArgumentException if one is out of range, or Nesterov's momentum has none
+  /// @throws IllegalArgumentException if a setting is out of range, or `nesterov` is set without
+  ///     momentum
   public Sgd {
     SettingChecks.requireNotNegative(this, "learning rate", learningRate);
     SettingChecks.requireNotNegative(this, "momentum", momentum);
@@ -45,7 +44,7 @@ public record Sgd(
     }
   }
 
-  /// Plain descent at this rate.
+  /// Creates settings without momentum and weight decay.
   public Sgd(double learningRate) {
     this(learningRate, 0, 0, 0, false, false);
   }
@@ -60,22 +59,22 @@ public record Sgd(
     return new Sgd(learningRate, momentum, dampening, weightDecay, nesterov, maximize);
   }
 
-  /// The same with this dampening of the gradient in the velocity.
+  /// Returns a copy with another dampening.
   public Sgd withDampening(double dampening) {
     return new Sgd(learningRate, momentum, dampening, weightDecay, nesterov, maximize);
   }
 
-  /// The same with this weight decay.
+  /// Returns a copy with another weight decay.
   public Sgd withWeightDecay(double weightDecay) {
     return new Sgd(learningRate, momentum, dampening, weightDecay, nesterov, maximize);
   }
 
-  /// The same with or without Nesterov's form of the momentum, which must be set already.
+  /// Returns a copy with or without Nesterov momentum, which requires a momentum.
   public Sgd withNesterov(boolean nesterov) {
     return new Sgd(learningRate, momentum, dampening, weightDecay, nesterov, maximize);
   }
 
-  /// The same towards a great loss, or a small one.
+  /// Returns a copy that maximizes or minimizes the objective.
   public Sgd withMaximize(boolean maximize) {
     return new Sgd(learningRate, momentum, dampening, weightDecay, nesterov, maximize);
   }
@@ -87,7 +86,7 @@ public record Sgd(
 
   @Override
   public UpdateRule rule(long step) {
-    // The first velocity is the gradient itself, undamped: the zeros that are there add nothing.
+    // The first velocity is the undamped gradient; the initial zeros add nothing.
     double share = step == 1 ? 1 : 1 - dampening;
     return blocks -> {
       Block d = blocks.descent(maximize, weightDecay);
@@ -101,7 +100,7 @@ public record Sgd(
 
   @Override
   public @Nullable UpdateRule rowRule(long step) {
-    // A row without gradient moves by its velocity and decays.
+    // With momentum or weight decay, rows without a gradient change too.
     return momentum == 0 && weightDecay == 0 ? rule(step) : null;
   }
 }

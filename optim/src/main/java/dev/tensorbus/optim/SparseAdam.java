@@ -5,24 +5,21 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// [Adam] for tables of which a step sees a few rows: the means of the others stay as they are.
-/// After `torch.optim.SparseAdam`; it takes
-/// [sparse gradients][dev.tensorbus.autograd.SparseRows] only.
+/// [Adam] for embedding tables: the state of rows without a gradient does not change. After
+/// `torch.optim.SparseAdam`. Accepts only [sparse gradients][dev.tensorbus.autograd.SparseRows].
 ///
-/// @param learningRate how far a step goes; torch's is 0.001
-/// @param beta1 how much of the gradients' mean stays
-/// @param beta2 how much of the squares' mean stays
-/// @param eps what is added to the root
-/// @param maximize whether the loss is to become great, not small
+/// @param learningRate the learning rate; torch's default is 0.001
+/// @param beta1 decay rate of the running mean of gradients
+/// @param beta2 decay rate of the running mean of squared gradients
+/// @param eps is added to the denominator for numerical stability
+/// @param maximize whether to maximize the objective instead of minimizing it
 public record SparseAdam(
     double learningRate, double beta1, double beta2, double eps, boolean maximize)
     implements MomentumSpec {
   private static final String MEAN = "exp_avg";
   private static final String SQUARES = "exp_avg_sq";
 
-  /// Checks the settings.
-  ///
-  /// @throws IllegalArgumentException if one is out of range
+  /// @throws IllegalArgumentException if a setting is out of range
   public SparseAdam {
     SettingChecks.requireNotNegative(this, "learning rate", learningRate);
     SettingChecks.requireShare(this, "beta1", beta1);
@@ -30,7 +27,7 @@ public record SparseAdam(
     SettingChecks.require(eps > 0, this, "eps", eps, "must be above 0");
   }
 
-  /// At this rate, otherwise as torch has it.
+  /// Creates settings with this learning rate and torch's other defaults.
   public SparseAdam(double learningRate) {
     this(learningRate, 0.9, 0.999, 1e-8, false);
   }
@@ -40,17 +37,17 @@ public record SparseAdam(
     return new SparseAdam(learningRate, beta1, beta2, eps, maximize);
   }
 
-  /// The same with this added to the root.
+  /// Returns a copy with another `eps`.
   public SparseAdam withEps(double eps) {
     return new SparseAdam(learningRate, beta1, beta2, eps, maximize);
   }
 
-  /// The same towards a great loss, or a small one.
+  /// Returns a copy that maximizes or minimizes the objective.
   public SparseAdam withMaximize(boolean maximize) {
     return new SparseAdam(learningRate, beta1, beta2, eps, maximize);
   }
 
-  /// The same with these shares of the means.
+  /// Returns a copy with other betas.
   public SparseAdam withBetas(double beta1, double beta2) {
     return new SparseAdam(learningRate, beta1, beta2, eps, maximize);
   }
@@ -73,7 +70,8 @@ public record SparseAdam(
   @Override
   public UpdateRule rule(long step) {
     throw new IllegalArgumentException(
-        "sparseadam: takes sparse gradients only; use Adam, or an embedding with withSparse(true)");
+        "sparseadam: supports only sparse gradients; use Adam, or an embedding with"
+            + " withSparse(true)");
   }
 
   @Override

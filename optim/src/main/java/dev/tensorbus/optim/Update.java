@@ -13,17 +13,17 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The change that a step makes to one parameter.
+/// The update of one parameter in a step.
 record Update(
     ParameterState state, OptimizerSpec spec, List<Tensor> gradients, GradientChange change) {
-  /// Runs them all, side by side if several are large: they wait for memory most of the time.
+  /// Runs all updates, in parallel if several are large: they are bound by memory latency.
   static void runAll(List<Update> updates) {
     try (RecordFunction _ = RecordFunction.begin("Optimizer.step")) {
       forEach(updates, number -> updates.get(number).run());
     }
   }
 
-  /// The first of them with a gradient that is not finite, or null.
+  /// Returns the first update with a non-finite gradient, or null.
   static @Nullable Update firstNonFinite(List<Update> updates) {
     boolean[] isFinite = new boolean[updates.size()];
     forEach(updates, number -> isFinite[number] = updates.get(number).isFinite());
@@ -52,14 +52,14 @@ record Update(
     return gradients.stream().allMatch(FiniteCheck::isFinite);
   }
 
-  /// The parameter that it updates.
+  /// Returns the parameter.
   Tensor parameter() {
     return state.parameter();
   }
 
-  /// Names the gradient that is not finite. There is one.
+  /// Describes the non-finite gradient, which must exist.
   ///
-  /// @param place of the parameter in its optimizer
+  /// @param place index of the parameter in its optimizer
   String nonFinite(int place) {
     Tensor parameter = parameter();
     String name = parameter.name() == null ? "parameter " + place : parameter.name();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns gradients into parameter updates: a spec says how, an optimizer does it.
+/// Optimizers: a spec holds the settings, an optimizer applies them to parameters.
 ///
-/// The package has more than 15 files because it has torch.optim's optimizers in one place, as
-/// torch does: eleven of its files are a spec each.
+/// The package has more than 15 files because, like `torch.optim`, it holds all optimizers: eleven
+/// of its files are specs.
 package dev.tensorbus.optim;

@@ -303,7 +303,7 @@ class OptimizerTest {
     Optimizer optimizer = new Sgd(1).over(List.of(parameter));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> optimizer.groups().getFirst().set(new Adam(1)))
-        .withMessage("optimizer: adam does not go on with the state of sgd; make a new optimizer");
+        .withMessage("optimizer: adam cannot use the state of sgd; create a new optimizer");
   }
 
   @Test
@@ -319,17 +319,17 @@ class OptimizerTest {
     Sgd sgd = new Sgd(1f);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> sgd.over(List.of()))
-        .withMessage("optimizer: given no parameters, so nothing to learn");
+        .withMessage("optimizer: no parameters; give at least one");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> sgd.over(List.of(parameter, parameter)))
         .withMessage("optimizer: a parameter [1] is given twice");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> sgd.over(List.of(Tensor.ofLongs(1, 2))))
         .withMessage(
-            "optimizer: a tensor int64 [2] is no parameter; give it float32 or float64 values");
+            "optimizer: a tensor int64 [2] cannot be a parameter; expected float32 or float64");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> sgd.over(List.of(parameter.relu())))
-        .withMessageContaining("a tensor [1] was computed from others");
+        .withMessageContaining("a tensor [1] is computed from others");
   }
 
   private static Tensor parameter(float value) {

@@ -93,17 +93,17 @@ class SparseGradientTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Adam(1).over(List.of(table)).step(_ -> sparse))
         .withMessage(
-            "adam: takes no sparse gradients; use SparseAdam, Adagrad or Sgd, or an embedding"
-                + " without withSparse(true)");
+            "adam: does not support sparse gradients; use SparseAdam, Adagrad or Sgd, or an"
+                + " embedding without withSparse(true)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Adagrad(1).withWeightDecay(1).over(List.of(table)).step(_ -> sparse))
         .withMessage(
-            "adagrad: weight decay changes all rows, so it goes with no sparse gradient; set it to"
-                + " 0");
+            "adagrad: weight decay changes all rows and does not support sparse gradients; set it"
+                + " to 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new SparseAdam(1).over(List.of(table)).step(_ -> Tensor.ones(2, 1)))
         .withMessage(
-            "sparseadam: takes sparse gradients only; use Adam, or an embedding with"
+            "sparseadam: supports only sparse gradients; use Adam, or an embedding with"
                 + " withSparse(true)");
     assertThat(table.values()).containsOnly(1);
   }

@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The parts of a run, which a folder keeps for another run to go on from.
+/// The parts of a run that are saved in a folder, so that another run can resume.
 ///
 /// ```java
 /// var checkpoint = new Checkpoint()
@@ -31,21 +31,21 @@ import java.util.TreeSet;
 /// checkpoint.save(folder);
 /// ```
 ///
-/// The same program, made with parts of the same names, goes on with `checkpoint.restore(folder)`
-/// on whatever workers its parts are then: only names, shapes and the order of an optimizer's
-/// parameters have to be the same. `restoreModel(folder)` and `restoreParts(folder, "encoder")` ask
-/// for a part of it.
+/// The same program, built from parts with the same names, resumes with
+/// `checkpoint.restore(folder)`, whichever workers own the parts now: only names, shapes and the
+/// order of an optimizer's parameters must be equal. `restoreModel(folder)` and
+/// `restoreParts(folder, "encoder")` restore only some parts.
 ///
-/// Save and restore between steps. They wait for other workers: not for event loops.
+/// Save and restore between steps. Both wait for other workers; do not call them on an event loop.
 public final class Checkpoint {
   private final Map<String, ModelPart> model = new LinkedHashMap<>();
   private final Map<String, SavedOptimizer> optimizers = new LinkedHashMap<>();
   private final Map<String, Resumable> progress = new LinkedHashMap<>();
 
-  /// Has no parts yet.
+  /// Creates a checkpoint without parts.
   public Checkpoint() {}
 
-  /// Adds a part of the model that is here.
+  /// Adds a local part of the model.
   public Checkpoint withModel(String name, Layer layer) {
     return add(model, name, ModelPart.here(layer));
   }
@@ -55,44 +55,45 @@ public final class Checkpoint {
     return add(model, name, ModelPart.there(layer));
   }
 
-  /// Adds an optimizer of parameters that are here.
+  /// Adds an optimizer of local parameters.
   public Checkpoint withOptimizer(String name, Optimizer optimizer) {
     return add(optimizers, name, SavedOptimizer.here(optimizer));
   }
 
-  /// Adds an optimizer of parameters that others may own.
+  /// Adds an optimizer of parameters that other workers may own.
   public Checkpoint withOptimizer(String name, DistributedOptimizer optimizer) {
     return add(optimizers, name, SavedOptimizer.there(optimizer));
   }
 
-  /// Adds a schedule, or anything else that knows how far the run is.
+  /// Adds a schedule, or anything else with the progress of the run.
   public Checkpoint withProgress(String name, Resumable resumable) {
     return add(progress, name, resumable);
   }
 
   private <T> Checkpoint add(Map<String, T> parts, String name, T part) {
     if (name.isEmpty() || name.contains(".")) {
-      // A dot ends the name of the part in the names of its tensors.
+      // A dot separates the part's name from its tensors' names.
       throw new IllegalArgumentException(
-          "checkpoint: a name is not empty and has no dot: \"" + name + "\"");
+          "checkpoint: the name \"" + name + "\" is empty or contains a dot");
     }
     if (parts.putIfAbsent(name, part) != null) {
-      throw new IllegalArgumentException("checkpoint: \"" + name + "\" is there already");
+      throw new IllegalArgumentException("checkpoint: there is already a part \"" + name + "\"");
     }
     return this;
   }
 
-  /// Writes all parts. A folder that has a checkpoint keeps it until the new one is whole. One
-  /// writer at a time saves to a folder; files that are not the checkpoint's are left alone.
+  /// Saves all parts. A folder with a checkpoint keeps it until the new one is complete. Only one
+  /// writer may save to a folder at a time. Files that do not belong to the checkpoint are not
+  /// touched.
   ///
-  /// @throws CheckpointException if it cannot be written, another writer is saving there now, or
-  ///     settings of an optimizer could not be restored
+  /// @throws CheckpointException if the folder cannot be written, another writer is saving to it,
+  ///     or settings of an optimizer cannot be restored
   /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
   public void save(Path path) {
     write(path, contents(), 0);
   }
 
-  /// The present values of all parts.
+  /// Returns the current values of all parts.
   ///
   /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
   public Contents contents() {
@@ -127,18 +128,18 @@ public final class Checkpoint {
     return tensors;
   }
 
-  /// Gives all parts what was saved. All of it is checked before any part is changed.
+  /// Restores all parts. Everything is checked before any part is changed.
   ///
-  /// @throws CheckpointException if there is none, it is damaged, or it is that of other parts
+  /// @throws CheckpointException if there is no checkpoint, or it is damaged or has other parts
   /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
   public void restore(Path path) {
     restore(path, true);
   }
 
-  /// Gives the parts of the model what was saved of them: to go on in another way, or to predict.
-  /// The rest of the folder is left alone, and so are optimizers and progress here.
+  /// Restores only the parts of the model, to continue differently or to predict. Ignores the rest
+  /// of the folder, and leaves optimizers and progress unchanged.
   ///
-  /// @throws CheckpointException if there is none, it is damaged, or lacks a part
+  /// @throws CheckpointException if there is no checkpoint, or it is damaged or lacks a part
   /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
   public void restoreModel(Path path) {
     Checkpoint asked = new Checkpoint();
@@ -146,11 +147,12 @@ public final class Checkpoint {
     asked.restore(path, false);
   }
 
-  /// Gives the parts of these names what was saved of them: of the model, optimizers or progress.
-  /// The rest of the folder is left alone, and so are the other parts here.
+  /// Restores the parts with these names: of the model, optimizers or progress. Ignores the rest of
+  /// the folder, and leaves the other parts unchanged.
   ///
-  /// @throws IllegalArgumentException if no part here has one of the names
-  /// @throws CheckpointException if there is none, it is damaged, or lacks one of the parts
+  /// @throws IllegalArgumentException if a name belongs to no part
+  /// @throws CheckpointException if there is no checkpoint, or it is damaged or lacks one of the
+  ///     parts
   /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
   public void restoreParts(Path path, String... names) {
     Set<String> asked = new LinkedHashSet<>(List.of(names));
@@ -177,7 +179,7 @@ public final class Checkpoint {
     }
   }
 
-  /// @param isWhole whether the folder is to hold these parts and no others
+  /// @param isWhole whether the folder must contain these parts and no others
   private void restore(Path path, boolean isWhole) {
     Contents contents;
     try {
@@ -191,9 +193,9 @@ public final class Checkpoint {
     set(contents);
   }
 
-  /// Gives all parts the values of another one's. All of it is checked before any part is changed.
+  /// Loads the contents of another checkpoint. Everything is checked before any part is changed.
   ///
-  /// @throws CheckpointException if they are those of other parts
+  /// @throws CheckpointException if the contents are those of other parts
   /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
   public void load(Contents contents) {
     try {

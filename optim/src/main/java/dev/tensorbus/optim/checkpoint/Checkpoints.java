@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The checkpoints of one run in one folder: the newest ones, and the best. After PyTorch
-/// Lightning's `ModelCheckpoint`.
+/// The checkpoints of one run in a folder: the newest ones and the best. After PyTorch Lightning's
+/// `ModelCheckpoint`.
 ///
 /// ```
 /// epoch-8  epoch-9  epoch-10      the newest three
@@ -23,11 +23,11 @@ import java.util.stream.Stream;
 /// unfinished                      within the epoch after these
 /// ```
 ///
-/// The newest is the one that was written last, whatever its number: a run that goes back to an
-/// earlier epoch and continues from there has lower numbers than what it wrote before.
+/// The newest checkpoint is the one written last, whatever its number: a run that returns to an
+/// earlier epoch and continues from there writes lower numbers than before.
 ///
-/// A write that is cut off leaves the older ones. One run writes to a folder at a time; a second
-/// one is an error.
+/// An interrupted write leaves the older checkpoints intact. Only one run may write to a folder at
+/// a time; a second run fails.
 public final class Checkpoints {
   private static final System.Logger LOGGER = System.getLogger(Checkpoints.class.getName());
   private static final Pattern NUMBERED = Pattern.compile("epoch-\\d{1,18}");
@@ -35,17 +35,16 @@ public final class Checkpoints {
   private final Path folder;
   private final int kept;
 
-  /// The sequence number of the last one that was written here; 0 before the first.
+  /// The sequence number of the last checkpoint that this object wrote; 0 before the first.
   private long written;
 
-  /// Checkpoints in this folder, which is made when the first is saved.
+  /// Creates checkpoints in a folder, which is created with the first save.
   ///
-  /// @param kept how many of the newest are kept
-  /// @throws IllegalArgumentException if that is below 1
+  /// @param kept number of newest checkpoints to keep
+  /// @throws IllegalArgumentException if `kept` is below 1
   public Checkpoints(Path folder, int kept) {
     if (kept < 1) {
-      throw new IllegalArgumentException(
-          "checkpoints: to keep the newest " + kept + " is to keep none; give 1 or more");
+      throw new IllegalArgumentException("checkpoints: kept is " + kept + "; expected 1 or more");
     }
     this.folder = folder;
     this.kept = kept;
@@ -53,7 +52,7 @@ public final class Checkpoints {
 
   /// A checkpoint in the folder.
   ///
-  /// @param sequence by which the later of two is known; -1 if it cannot be read
+  /// @param sequence orders the checkpoints by time; -1 if it cannot be read
   private record Saved(Path path, long sequence) {
     static final Comparator<Saved> BY_SEQUENCE = Comparator.comparingLong(Saved::sequence);
 
@@ -66,17 +65,17 @@ public final class Checkpoints {
     }
   }
 
-  /// Writes a checkpoint at the end of an epoch, and then deletes those that are no longer among
-  /// the newest.
+  /// Saves a checkpoint at the end of an epoch, and then deletes those that are no longer among the
+  /// newest.
   ///
-  /// @param epoch its number
-  /// @param isBest whether it takes the place of the best, too
+  /// @param epoch number of the epoch
+  /// @param isBest whether it also replaces the best checkpoint
   /// @throws CheckpointException if it cannot be written, or another run writes to the folder
   public void save(Checkpoint checkpoint, long epoch, boolean isBest) {
     Contents contents = checkpoint.contents();
     locked(
         () -> {
-          if (isBest) { // first: a run that is cut off in between does this epoch again
+          if (isBest) { // first: a run that is interrupted in between repeats this epoch
             write(best(), contents);
           }
           write(folder.resolve("epoch-" + epoch), contents);
@@ -84,7 +83,8 @@ public final class Checkpoints {
         });
   }
 
-  /// Writes a checkpoint within an epoch. It is the newest until the epoch's own is written.
+  /// Saves a checkpoint within an epoch. It is the newest until the epoch's own checkpoint is
+  /// saved.
   ///
   /// @throws CheckpointException if it cannot be written, or another run writes to the folder
   public void saveUnfinished(Checkpoint checkpoint) {
@@ -156,15 +156,15 @@ public final class Checkpoints {
     return folder.resolve("unfinished");
   }
 
-  /// The folder of the best checkpoint.
+  /// Returns the folder of the best checkpoint.
   public Path best() {
     return folder.resolve("best");
   }
 
-  /// The folder of the newest checkpoint that is whole, if there is one. Folders in which a save or
-  /// a deletion was cut off are left out. So are damaged checkpoints, with a warning.
+  /// Returns the folder of the newest complete checkpoint, if there is one. Skips folders with an
+  /// interrupted save or deletion, and damaged checkpoints with a warning.
   ///
-  /// @throws CheckpointException if all that there are are damaged
+  /// @throws CheckpointException if all checkpoints are damaged
   public Optional<Path> newest() {
     List<CheckpointException> damaged = new ArrayList<>();
     Optional<Path> newest =

@@ -5,11 +5,11 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.OptimizerState;
 import java.util.Map;
 
-/// The contents of a [Checkpoint], which may travel to another worker.
+/// The contents of a [Checkpoint], which can be sent to another worker.
 ///
-/// @param model tensors by the names of part and parameter
+/// @param model tensors by part and parameter name
 /// @param optimizers by name
-/// @param progress of schedules and the like, by name
+/// @param progress state of schedules and other progress, by name
 public record Contents(
     Map<String, Tensor> model,
     Map<String, OptimizerState> optimizers,

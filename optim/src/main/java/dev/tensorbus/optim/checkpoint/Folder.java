@@ -18,13 +18,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
-/// The files of one checkpoint. The manifest names all others. It is written last and deleted
-/// first, so that a folder holds the old checkpoint, the new one or none, whenever a process ends.
+/// The files of one checkpoint. The manifest lists all other files. It is written last and deleted
+/// first, so that a folder contains the old checkpoint, the new one or none, whenever the process
+/// dies.
 final class Folder {
   static final String MANIFEST = "manifest.json";
 
-  /// The files that saves write, those of saves that were cut off included. Nobody else gives a
-  /// file such a name, so they may be deleted.
+  /// The files that saves write, including those of interrupted saves. Nobody else uses such names,
+  /// so these files may be deleted.
   private static final Pattern OURS =
       Pattern.compile(
           "(manifest\\.json|(model|optimizers)-[0-9a-f-]{36}\\.safetensors)(%s)?"
@@ -36,7 +37,7 @@ final class Folder {
     this.path = path;
   }
 
-  /// Makes a folder that survives a crash of the machine.
+  /// Creates a folder durably, so that it survives a crash of the machine.
   static void create(Path path) throws IOException {
     Path parent = path.toAbsolutePath().getParent();
     if (parent != null && !Files.isDirectory(path)) {
@@ -50,7 +51,7 @@ final class Folder {
     return Files.exists(path.resolve(MANIFEST));
   }
 
-  /// @throws CheckpointException if it is not there or damaged
+  /// @throws CheckpointException if the manifest is missing or damaged
   Manifest readManifest() throws IOException {
     try {
       return Manifest.decode(Files.readAllBytes(path.resolve(MANIFEST)));
@@ -71,10 +72,10 @@ final class Folder {
         });
   }
 
-  /// Checks that all files are there in their lengths, without reading them.
+  /// Checks that all files exist with their recorded sizes, without reading them.
   ///
   /// @return the manifest
-  /// @throws CheckpointException if one is not, with the reason
+  /// @throws CheckpointException if a file is missing or has another size
   Manifest requireWhole() throws IOException {
     Manifest manifest = readManifest();
     for (Manifest.SavedFile file : manifest.files().values()) {
@@ -96,7 +97,7 @@ final class Folder {
     }
   }
 
-  /// A file that a manifest names. It lies in this folder, whatever the name is.
+  /// Resolves a file name of the manifest. Names that point outside this folder are refused.
   private Path resolve(String name) {
     if (!OURS.matcher(name).matches()) {
       throw new CheckpointException(
@@ -107,14 +108,14 @@ final class Folder {
 
   /// Writes tensors to a new file.
   ///
-  /// @param content what they are
+  /// @param content the kind of tensors, the prefix of the file name
   Manifest.SavedFile writeTensors(String content, Map<String, Tensor> tensors) throws IOException {
     String name = content + "-" + UUID.randomUUID() + ".safetensors";
     Safetensors.write(path.resolve(name), tensors);
     return new Manifest.SavedFile(name, Files.size(path.resolve(name)), checksum(name));
   }
 
-  /// @throws CheckpointException if it is not the file that was written
+  /// @throws CheckpointException if the file differs from what was written
   Map<String, Tensor> readTensors(Manifest.SavedFile file) throws IOException {
     requireSize(file);
     if (checksum(file.name()) != file.checksum()) {
@@ -123,7 +124,7 @@ final class Folder {
     return Safetensors.read(path.resolve(file.name()));
   }
 
-  /// The sum of a file's bytes, by which damage is noticed.
+  /// Returns the checksum of a file, which reveals damage.
   private long checksum(String name) throws IOException {
     CRC32C sum = new CRC32C();
     byte[] buffer = new byte[1 << 18];
@@ -135,28 +136,29 @@ final class Folder {
     return sum.getValue();
   }
 
-  /// Deletes what saves have left that this manifest does not name.
+  /// Deletes files of earlier saves that this manifest does not list.
   void keepOnly(Manifest manifest) throws IOException {
     List<String> names = manifest.files().values().stream().map(Manifest.SavedFile::name).toList();
     deleteOurs(name -> !name.equals(MANIFEST) && !names.contains(name));
   }
 
-  /// Deletes what a save has left that was cut off before there was a manifest.
+  /// Deletes the files of a save that was interrupted before it wrote a manifest.
   void deleteRemains() throws IOException {
     deleteOurs(name -> !name.equals(MANIFEST));
   }
 
-  /// Deletes the checkpoint, and the folder if nothing else is in it.
+  /// Deletes the checkpoint, and the folder if it is then empty.
   void delete() throws IOException {
     if (Files.deleteIfExists(path.resolve(MANIFEST))) {
-      AtomicFile.force(path); // the manifest is gone before the first of its files is
+      AtomicFile.force(
+          path); // the manifest's deletion must be durable before its files are deleted
     }
     deleteRemains();
     Files.deleteIfExists(path.resolve(WriteLock.FILE));
     try {
       Files.delete(path);
     } catch (DirectoryNotEmptyException e) {
-      // Somebody keeps files of their own here.
+      // The folder contains other files.
     }
   }
 

@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// How contents lie in a folder: tensors as safetensors, the rest in the manifest.
-/// docs/checkpoints.md describes it.
+/// The format of contents in a folder: tensors as safetensors, everything else in the manifest.
+/// Described in docs/checkpoints.md.
 final class Format {
   private static final String MODEL = "model";
   private static final String OPTIMIZERS = "optimizers";
@@ -23,7 +23,7 @@ final class Format {
 
   private Format() {}
 
-  /// Writes contents into a folder that this process has locked.
+  /// Writes contents to a folder that this process has locked.
   ///
   /// @param sequence as in [Manifest]
   static void write(Folder folder, Contents contents, long sequence) throws IOException {
@@ -32,7 +32,7 @@ final class Format {
     contents.optimizers().forEach((name, state) -> groups.put(name, encode(name, state, tensors)));
     Manifest manifest =
         new Manifest(sequence, new LinkedHashMap<>(), groups, encode(contents.progress()));
-    manifest.encode(); // refuses what cannot be written, before anything changes
+    manifest.encode(); // throws if the manifest cannot be written, before anything changes
     deleteRemains(folder);
     manifest.files().put(MODEL, folder.writeTensors(MODEL, contents.model()));
     manifest.files().put(OPTIMIZERS, folder.writeTensors(OPTIMIZERS, tensors));
@@ -40,8 +40,8 @@ final class Format {
     folder.keepOnly(manifest);
   }
 
-  /// Frees the space that earlier saves which were cut off have taken. The tensors of a damaged
-  /// manifest stay until there is a new one: they may be all that is left of a run.
+  /// Deletes the files of interrupted saves. The tensors of a damaged manifest stay until there is
+  /// a new manifest: they may be all that is left of a run.
   private static void deleteRemains(Folder folder) throws IOException {
     if (!folder.hasManifest()) {
       folder.deleteRemains();
@@ -91,8 +91,8 @@ final class Format {
     return json;
   }
 
-  /// @param specs the settings that optimizers have now, by name
-  /// @param isWhole whether there are to be no other optimizers
+  /// @param specs the optimizers' current settings, by name
+  /// @param isWhole whether there must be no other optimizers
   static Contents read(Folder folder, Map<String, List<OptimizerSpec>> specs, boolean isWhole)
       throws IOException {
     Manifest manifest = folder.readManifest();
@@ -149,7 +149,7 @@ final class Format {
     return progress;
   }
 
-  /// The tensors whose names begin so, under the rest of their names.
+  /// Returns the tensors whose names start with a prefix, without the prefix.
   static Map<String, Tensor> withPrefix(String prefix, Map<String, Tensor> tensors) {
     Map<String, Tensor> found = new LinkedHashMap<>();
     tensors.forEach(

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /// The manifest of a checkpoint: a JSON object whose last field is the checksum of all bytes before
 /// it.
 ///
-/// @param sequence its place among the checkpoints of a folder; 0 where it stands alone
-/// @param files of tensors, by what they contain
-/// @param optimizers groups with their settings and steps, by the names of the optimizers
-/// @param progress numbers of schedules and the like, by name
+/// @param sequence orders the checkpoints of a folder; 0 for a single checkpoint
+/// @param files files of tensors, by content
+/// @param optimizers groups with settings and steps, by optimizer name
+/// @param progress state of schedules and other progress, by name
 record Manifest(
     long sequence, Map<String, SavedFile> files, JsonObject optimizers, JsonObject progress) {
   private static final String NAME = "tensorbus checkpoint 2";
@@ -44,9 +44,9 @@ record Manifest(
     }
   }
 
-  /// The bytes of the file.
+  /// Encodes the manifest.
   ///
-  /// @throws CheckpointException if a text in it cannot be written as UTF-8
+  /// @throws CheckpointException if a string cannot be encoded as UTF-8
   byte[] encode() {
     JsonObject json =
         new JsonObject()
@@ -69,14 +69,14 @@ record Manifest(
     return file;
   }
 
-  /// The last field of a file that begins with these bytes.
+  /// Returns the last field of a file that starts with these bytes.
   static byte[] checksum(byte[] bytes, int length) {
     CRC32C sum = new CRC32C();
     sum.update(bytes, 0, length);
     return ",\n  \"checksum\" : \"%08x\"\n}".formatted(sum.getValue()).getBytes(UTF_8);
   }
 
-  /// @throws CheckpointException if these bytes are not those of a manifest, whole and unchanged
+  /// @throws CheckpointException if the bytes are not a complete, unmodified manifest
   static Manifest decode(byte[] file) {
     int end = file.length - checksum(file, 0).length;
     boolean isWhole =
@@ -119,7 +119,7 @@ record Manifest(
         ManifestFields.object(json, PROGRESS));
   }
 
-  /// The file with this content.
+  /// Returns the file with this content.
   ///
   /// @throws CheckpointException if there is none
   SavedFile file(String content) {

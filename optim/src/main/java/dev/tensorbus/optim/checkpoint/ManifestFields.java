@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Reads JSON whose fields have to be there and of their types.
+/// Reads required JSON fields and checks their types.
 final class ManifestFields {
   private ManifestFields() {}
 
@@ -24,7 +24,7 @@ final class ManifestFields {
     return require(json.getValue(name), String.class, name, "a text");
   }
 
-  /// A whole number of 0 or more.
+  /// Returns a non-negative integer.
   static long count(@Nullable Object value, String name) {
     long count =
         value instanceof Integer || value instanceof Long ? ((Number) value).longValue() : -1;
@@ -34,7 +34,7 @@ final class ManifestFields {
     return count;
   }
 
-  /// @param what the name of the field or what else the value is of
+  /// @param what name of the field or description of the value
   static <T> T require(@Nullable Object value, Class<T> type, String what, String expected) {
     if (!type.isInstance(value)) {
       throw unexpected(value, what, expected);
@@ -47,7 +47,7 @@ final class ManifestFields {
     return new CheckpointException("%s is %s, expected %s".formatted(what, value, expected));
   }
 
-  /// @param isWhole whether there are to be no others than these
+  /// @param isWhole whether no other names are allowed
   static void requireNames(
       String what, Collection<String> saved, Collection<String> expected, boolean isWhole) {
     Set<String> names = Set.copyOf(saved);

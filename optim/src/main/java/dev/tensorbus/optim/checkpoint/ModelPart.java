@@ -6,17 +6,17 @@ import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 
-/// A part of a model, here or on another worker.
+/// A part of a model, local or on another worker.
 interface ModelPart {
-  /// The present values.
+  /// Returns the current values.
   StateDict state();
 
-  /// Gives it these.
+  /// Loads values.
   void load(StateDict state);
 
-  /// Checks that it can load these.
+  /// Checks that the part can load these values.
   ///
-  /// @throws IllegalArgumentException if not
+  /// @throws IllegalArgumentException if it cannot
   default void requireFit(StateDict state) {}
 
   static ModelPart here(Layer layer) {
@@ -38,7 +38,8 @@ interface ModelPart {
     };
   }
 
-  /// Its owner checks what it is given to load: a check before that would send all of it twice.
+  /// Returns a remote part. It does not check values before loading, which would send them twice;
+  /// the owner checks them.
   static ModelPart there(RRef<? extends Layer> layer) {
     return new ModelPart() {
       @Override
@@ -53,13 +54,13 @@ interface ModelPart {
     };
   }
 
-  /// The answer of a remote part.
+  /// Returns the values of a remote part.
   @Remote
   static StateDict stateOf(Layer layer) {
     return layer.state();
   }
 
-  /// Loads a state into a remote part.
+  /// Loads values into a remote part.
   @Remote
   static void loadInto(Layer layer, StateDict state) {
     layer.load(state);

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// An optimizer, here or on the parameters' owners.
+/// An optimizer, local or distributed.
 ///
-/// @param specs the groups' present settings
+/// @param specs the groups' current settings
 record SavedOptimizer(
     Supplier<List<OptimizerSpec>> specs,
     Supplier<OptimizerState> state,

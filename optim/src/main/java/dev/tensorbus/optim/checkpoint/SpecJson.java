@@ -13,10 +13,11 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// An optimizer's settings in a manifest: the name of its record, and each component as a text,
-/// which has all bits of a number. A component that is a record has the same form.
+/// Encodes an optimizer's settings for the manifest: the name of the record, and each component as
+/// a string, which preserves all bits of a number. A component that is a record is encoded the same
+/// way.
 ///
-/// The text that is read becomes a record of the class that is there already; a file names no
+/// Decoding creates a record of the class that the present optimizer has; a file never names a
 /// class to load.
 final class SpecJson {
   private static final String NAME = "name";
@@ -35,7 +36,7 @@ final class SpecJson {
 
   private SpecJson() {}
 
-  /// @throws CheckpointException if [#decode] would not give the same settings back
+  /// @throws CheckpointException if [#decode] would not restore equal settings
   static JsonObject encode(OptimizerSpec spec) {
     JsonObject json = encodeRecord(spec);
     if (!decode(json, spec).equals(spec)) {
@@ -69,9 +70,9 @@ final class SpecJson {
     return value.toString();
   }
 
-  /// The settings that were saved, of the kind of `like`.
+  /// Decodes settings into a record of the class of `like`.
   ///
-  /// @throws CheckpointException if they are of another kind
+  /// @throws CheckpointException if the settings belong to another class
   static OptimizerSpec decode(JsonObject json, OptimizerSpec like) {
     return (OptimizerSpec) decodeRecord(json, like);
   }

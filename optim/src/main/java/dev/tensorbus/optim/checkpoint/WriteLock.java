@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Lets one thread of one process write to a folder at a time. After Lucene's
+/// A lock that lets only one thread of one process write to a folder. After Lucene's
 /// `NativeFSLockFactory`.
 final class WriteLock implements AutoCloseable {
-  /// The file stays: if it were deleted, two writers could each lock a file of this name.
+  /// The file is never deleted; otherwise two writers could each lock a file with this name.
   static final String FILE = "write.lock";
 
-  /// The folders that this process writes to. The operating system's lock belongs to the process:
+  /// The folders that this process has locked. The operating system's lock belongs to the process:
   /// another thread that opens and closes the same file would release it.
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps a run in a folder, from which it goes on as if it had never stopped.
+/// Saves a run in a folder and restores it.
 package dev.tensorbus.optim.checkpoint;

@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/// Updates parameters where they live: each owner gets an optimizer of its own, which steps by
-/// the gradients that a distributed backward pass left there. After
+/// Updates parameters on the workers that own them: each owner gets an optimizer, which applies the
+/// gradients that a distributed backward pass left there. After
 /// `torch.distributed.optim.DistributedOptimizer`.
 ///
-/// Several trainers may each have one over the same parameters; their steps follow one another,
-/// each from the values that the one before left.
+/// Several trainers may each have an optimizer of the same parameters. An owner applies their steps
+/// one after another, each to the result of the last.
 public final class DistributedOptimizer {
-  /// The name of a step's span.
+  /// The span name of a step.
   private static final String STEP = "DistributedOptimizer.step";
 
   private final Rpc rpc;
@@ -41,37 +41,36 @@ public final class DistributedOptimizer {
     this.owners = owners;
   }
 
-  /// Makes an optimizer on each owner of these parameters. Waits until all are there; not for
-  /// event loops.
+  /// Creates an optimizer on each owner of these parameters, and waits for all of them. Do not call
+  /// it on an event loop.
   ///
-  /// @throws dev.tensorbus.rpc.RpcException if an owner cannot make it
+  /// @throws dev.tensorbus.rpc.RpcException if an owner cannot create its optimizer
   public static DistributedOptimizer create(
       Rpc rpc, OptimizerSpec spec, List<RRef<Tensor>> parameters) {
     return create(rpc, List.of(new ParameterGroup<>(spec, parameters)));
   }
 
-  /// Does so for groups with settings of their own. New settings of [ParameterGroup#set] travel to
-  /// all owners with the next step.
+  /// Creates an optimizer of groups with separate settings. Settings changed with
+  /// [ParameterGroup#set] are sent to all owners with the next step.
   ///
-  /// @throws dev.tensorbus.rpc.RpcException if an owner cannot make it
+  /// @throws dev.tensorbus.rpc.RpcException if an owner cannot create its optimizer
   public static DistributedOptimizer create(
       Rpc rpc, Collection<ParameterGroup<RRef<Tensor>>> groups) {
     List<ParameterGroup<RRef<Tensor>>> ordered = List.copyOf(groups);
     List<Owner> owners = Owner.create(rpc, ordered);
     if (owners.isEmpty()) {
-      throw new IllegalArgumentException(
-          "distributed optimizer: given no parameters, so nothing to learn");
+      throw new IllegalArgumentException("distributed optimizer: no parameters; give at least one");
     }
     Future.all(owners.stream().map(owner -> owner.optimizer().created()).toList()).await();
     return new DistributedOptimizer(rpc, ordered, owners);
   }
 
-  /// The parameters with their present settings.
+  /// Returns the parameters with their current settings.
   public List<ParameterGroup<RRef<Tensor>>> groups() {
     return groups;
   }
 
-  /// Makes a step by a gradient that is not finite an error, or skips it: see
+  /// Sets whether a non-finite gradient throws, or the step is skipped; see
   /// [dev.tensorbus.optim.Optimizer#setErrorIfNonFinite].
   ///
   /// @return this optimizer
@@ -80,18 +79,18 @@ public final class DistributedOptimizer {
     return this;
   }
 
-  /// How many steps were skipped for gradients that are not finite.
+  /// Returns the number of steps skipped because of non-finite gradients.
   public long skippedSteps() {
     return skippedSteps.get();
   }
 
-  /// Updates every parameter, on all owners at the same time, by the gradients that this
-  /// context's passes left. Several owners are asked first whether their gradients are finite,
-  /// which is a round trip. Waits until all are done; not for event loops.
+  /// Updates the parameters on all owners in parallel, by the gradients of this context's backward
+  /// passes. If there are several owners, one more round trip first checks that all gradients are
+  /// finite. Waits for all owners; do not call it on an event loop.
   ///
   /// @throws IllegalStateException if no backward pass has run in the context
-  /// @throws NonFiniteGradientException if a gradient is not finite, unless such steps are
-  ///     skipped; nothing is changed then, on no owner
+  /// @throws NonFiniteGradientException if a gradient is not finite and such steps are not skipped;
+  ///     nothing is changed then on any owner
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public void step(DistContext context) {
     requireGradients(context);
@@ -111,13 +110,13 @@ public final class DistributedOptimizer {
     return areFinite;
   }
 
-  /// Does so by gradients that are clipped, alike on all owners: one round trip asks for their
-  /// norms, one steps.
+  /// Updates the parameters by clipped gradients, with the same factor on all owners. One round
+  /// trip collects the norms, another steps.
   ///
-  /// @return the norm of all gradients before
+  /// @return the total norm of the gradients before clipping
   /// @throws IllegalStateException if no backward pass has run in the context
-  /// @throws NonFiniteGradientException if a gradient is not finite, unless such steps are
-  ///     skipped; nothing is changed then, on no owner
+  /// @throws NonFiniteGradientException if a gradient is not finite and such steps are not skipped;
+  ///     nothing is changed then on any owner
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public double step(DistContext context, Clipping clipping) {
     requireGradients(context);
@@ -135,7 +134,7 @@ public final class DistributedOptimizer {
 
   private double clippedStep(DistContext context, Clipping clipping) {
     double norm = clipping.total(norms(context, clipping.normType()));
-    // A finite norm comes of finite gradients, so they are not read again.
+    // A finite norm implies finite gradients, so they are not checked again.
     if (Double.isFinite(norm) || areFinite(context)) {
       step(context, clipping.change(norm));
     }
@@ -151,7 +150,7 @@ public final class DistributedOptimizer {
     return mayStep(onAll(owner -> owner.ask().rpcAsync(OwnerOptimizer::nonFinite, context.id())));
   }
 
-  /// @param problems what each owner says of its gradients: nothing if they are finite
+  /// @param problems each owner's report, empty if its gradients are finite
   private boolean mayStep(List<String> problems) {
     for (int i = 0; i < owners.size(); i++) {
       String problem = problems.get(i);
@@ -170,8 +169,8 @@ public final class DistributedOptimizer {
     skippedSteps.incrementAndGet();
   }
 
-  /// The norm of each gradient, in the order of the parameters. The owners do not matter, so the
-  /// sum is the same for every placement.
+  /// Returns the norm of each gradient in the order of the parameters, so that the total does not
+  /// depend on their placement.
   private double[] norms(DistContext context, double normType) {
     return inOrder(owner -> owner.ask().rpcAsync(OwnerOptimizer::norms, context.id(), normType))
         .stream()
@@ -179,8 +178,8 @@ public final class DistributedOptimizer {
         .toArray();
   }
 
-  /// The present state of all owners, in the order of the parameters: the same for every placement.
-  /// Call it between steps. Waits; not for event loops.
+  /// Returns the current state of all owners in the order of the parameters, independent of their
+  /// placement. Call it between steps. Waits for the owners; do not call it on an event loop.
   ///
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public OptimizerState state() {
@@ -195,10 +194,10 @@ public final class DistributedOptimizer {
             .toList());
   }
 
-  /// Goes on from there, with the settings of then, whoever owned the parameters. Waits; not for
-  /// event loops.
+  /// Restores a saved state with its hyperparameters, whoever owns the parameters now. Waits for
+  /// the owners; do not call it on an event loop.
   ///
-  /// @throws IllegalArgumentException if it is the state of an optimizer with other groups or
+  /// @throws IllegalArgumentException if the state belongs to an optimizer with other groups or
   ///     parameters; nothing is changed then
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public void load(OptimizerState state) {
@@ -209,9 +208,11 @@ public final class DistributedOptimizer {
     }
   }
 
-  /// Checks that it can go on from there. Waits; not for event loops.
+  /// Checks that this optimizer can load a state. Waits for the owners; do not call it on an event
+  /// loop.
   ///
-  /// @throws IllegalArgumentException if not, naming the first group or parameter that differs
+  /// @throws IllegalArgumentException if it cannot; the message names the first group or parameter
+  ///     that differs
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public void requireFit(OptimizerState state) {
     state.requireFit(

@@ -18,14 +18,14 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// One owner of parameters, as the worker sees it that steps.
+/// An owner of parameters, as seen by the stepping worker.
 ///
-/// @param optimizer steps there
-/// @param places where its parameters stand among all, counted through the groups
+/// @param optimizer the optimizer on the owner
+/// @param places indices of its parameters among all groups' parameters
 record Owner(RRef<OwnerOptimizer> optimizer, List<Integer> places) {
   private static final CallOptions AT_ONCE = CallOptions.DEFAULT.continuingOn(Execution.EVENT_LOOP);
 
-  /// Makes an optimizer on each owner of these parameters, without waiting.
+  /// Creates an optimizer on each owner of these parameters, without waiting.
   static List<Owner> create(Rpc rpc, List<ParameterGroup<RRef<Tensor>>> groups) {
     Map<WorkerInfo, Owned> byOwner = new LinkedHashMap<>();
     int place = 0;
@@ -42,12 +42,13 @@ record Owner(RRef<OwnerOptimizer> optimizer, List<Integer> places) {
     return owners;
   }
 
-  /// How to call its optimizer, when what follows is only to go on with the answers.
+  /// Returns calls to the optimizer whose continuations run on the event loop, since they only
+  /// collect the answers.
   ObjectCalls<OwnerOptimizer> ask() {
     return optimizer.with(AT_ONCE);
   }
 
-  /// Puts what all owners answered, each for its parameters, into the order of all.
+  /// Reorders the owners' answers, one per parameter, to the order of all parameters.
   static <T> List<T> inOrder(List<Owner> owners, List<List<T>> answers) {
     SortedMap<Integer, T> byPlace = new TreeMap<>();
     for (int i = 0; i < owners.size(); i++) {
@@ -59,7 +60,7 @@ record Owner(RRef<OwnerOptimizer> optimizer, List<Integer> places) {
     return List.copyOf(byPlace.values());
   }
 
-  /// The share of this owner's parameters in the state of all.
+  /// Returns the part of a state that concerns this owner's parameters.
   OptimizerState share(OptimizerState all) {
     List<OptimizerState.Group> shares = new ArrayList<>();
     int place = 0;
@@ -75,7 +76,7 @@ record Owner(RRef<OwnerOptimizer> optimizer, List<Integer> places) {
     return new OptimizerState(shares);
   }
 
-  /// The groups' present settings.
+  /// Returns the groups' current settings.
   static List<OptimizerSpec> specs(List<ParameterGroup<RRef<Tensor>>> groups) {
     return groups.stream().map(ParameterGroup::spec).toList();
   }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.DoubleStream;
 
-/// The part of a [DistributedOptimizer] on one owner of parameters. It has all groups, some of
-/// them without parameters here.
+/// The part of a [DistributedOptimizer] on one owner of parameters. It has all groups, some
+/// possibly without parameters.
 final class OwnerOptimizer {
   private final Optimizer optimizer;
 
@@ -31,7 +31,7 @@ final class OwnerOptimizer {
     optimizer = new Optimizer(groups);
   }
 
-  /// The norms of the gradients that a context left here, in the order of the groups.
+  /// Returns the norms of a context's gradients, in the order of the groups.
   @Remote(execution = Execution.ADAPTIVE)
   List<Double> norms(long context, double normType) {
     return DoubleStream.of(optimizer.norms(DistAutograd.gradients(context)::get, normType))
@@ -39,16 +39,15 @@ final class OwnerOptimizer {
         .toList();
   }
 
-  /// Names the first of the gradients that a context left here which is not finite; nothing if all
-  /// are.
+  /// Describes the first non-finite gradient of a context. Returns an empty string if all are
+  /// finite.
   @Remote(execution = Execution.ADAPTIVE)
   String nonFinite(long context) {
     return Objects.requireNonNullElse(
         optimizer.nonFinite(DistAutograd.gradients(context)::get), "");
   }
 
-  /// Steps by the gradients that a context left here. One after the other, since each brings the
-  /// settings that it goes by.
+  /// Steps by a context's gradients. Synchronized, since each step brings its own settings.
   @Remote(execution = Execution.ADAPTIVE)
   synchronized void step(long context, List<OptimizerSpec> specs, GradientChange change) {
     for (int i = 0; i < specs.size(); i++) {
@@ -57,7 +56,7 @@ final class OwnerOptimizer {
     optimizer.step(DistAutograd.gradients(context)::get, change);
   }
 
-  /// Does so if all gradients are finite; otherwise answers as [#nonFinite] does.
+  /// Steps if all gradients are finite; returns the result of [#nonFinite].
   @Remote(execution = Execution.ADAPTIVE)
   String stepIfFinite(long context, List<OptimizerSpec> specs) {
     String problem = nonFinite(context);
@@ -67,19 +66,19 @@ final class OwnerOptimizer {
     return problem;
   }
 
-  /// The kinds of the parameters here, in the order of the groups.
+  /// Returns the kinds of the parameters of this owner, in the order of the groups.
   @Remote
   List<String> kinds() {
     return optimizer.parameters().stream().map(OptimizerState::kind).toList();
   }
 
-  /// The state of the parameters here, in the order of the groups.
+  /// Returns the state of the parameters of this owner, in the order of the groups.
   @Remote
   synchronized List<OptimizerState.Memory> memories() {
     return optimizer.state().groups().stream().flatMap(group -> group.memories().stream()).toList();
   }
 
-  /// Goes on from what this owner has of a state.
+  /// Restores this owner's part of a state.
   @Remote
   synchronized void load(OptimizerState state) {
     optimizer.load(state);

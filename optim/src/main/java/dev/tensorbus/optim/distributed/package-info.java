@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns gradients into parameter updates on the workers that own the parameters.
+/// Optimizers that update parameters on the workers that own them.
 package dev.tensorbus.optim.distributed;

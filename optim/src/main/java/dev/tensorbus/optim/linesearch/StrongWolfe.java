@@ -3,15 +3,14 @@ package dev.tensorbus.optim.linesearch;
 
 import java.util.function.DoubleFunction;
 
-/// A search along a direction for a step after which the loss is lower and the slope flatter by the
-/// strong Wolfe conditions: algorithms 3.5 and 3.6 of Nocedal and Wright, "Numerical Optimization".
-/// Its choices between them are those of `torch.optim.LBFGS`. A loss that is no number counts as
-/// too high, so that the search comes back.
+/// A line search for a step that satisfies the strong Wolfe conditions: algorithms 3.5 and 3.6 of
+/// Nocedal and Wright, "Numerical Optimization", with the choices of `torch.optim.LBFGS`. A loss of
+/// NaN counts as too high, so that the search terminates.
 public final class StrongWolfe {
-  /// The share of the decrease that the first slope promises.
+  /// Sufficient decrease: the required share of the decrease that the initial slope predicts.
   private static final double DECREASE = 1e-4;
 
-  /// The share of the first slope that may be left.
+  /// Curvature condition: the maximum share of the initial slope.
   private static final double CURVATURE = 0.9;
 
   private static final int MOST_TRIALS = 26;
@@ -21,9 +20,9 @@ public final class StrongWolfe {
   private final double leastWidth;
   private int trials;
 
-  /// A place on the line.
+  /// A point on the line.
   ///
-  /// @param step how far it is from the start, in lengths of the direction
+  /// @param step distance from the start, in multiples of the direction
   /// @param slope the derivative along the direction
   public record Trial(double step, double loss, double slope, double[] gradient) {}
 
@@ -33,18 +32,18 @@ public final class StrongWolfe {
     this.leastWidth = leastWidth;
   }
 
-  /// Finds a place that satisfies the conditions, or the lowest one that it has seen.
+  /// Returns a point that satisfies the conditions, or else the lowest one found.
   ///
-  /// @param line computes the loss at a step
-  /// @param start where the step is 0 and the slope negative
-  /// @param first the step that it tries first
-  /// @param leastWidth it divides no interval that is smaller
+  /// @param line evaluates the loss at a step
+  /// @param start the point with step 0, where the slope is negative
+  /// @param first the first step to try
+  /// @param leastWidth smaller intervals are not divided
   public static Trial search(
       DoubleFunction<Trial> line, Trial start, double first, double leastWidth) {
     return new StrongWolfe(line, start, leastWidth).from(first);
   }
 
-  /// Takes longer and longer steps until an interval has a good one in it.
+  /// Increases the step until an interval contains a good one.
   private Trial from(double first) {
     Trial before = start;
     Trial trial = at(first);
@@ -66,7 +65,7 @@ public final class StrongWolfe {
     return trial.loss < start.loss ? trial : start;
   }
 
-  /// Makes the interval between two places smaller.
+  /// Narrows the interval between two points.
   private Trial zoom(Trial a, Trial b) {
     Trial low = b.loss < a.loss ? b : a;
     Trial high = b.loss < a.loss ? a : b;
@@ -109,8 +108,8 @@ public final class StrongWolfe {
     return Math.abs(trial.slope) <= -CURVATURE * start.slope;
   }
 
-  /// Where the cubic through both places has its minimum, at least `least` and at most `most`; the
-  /// middle if there is none.
+  /// Returns the minimum of the cubic through both points, at least `least` and at most `most`;
+  /// their midpoint if there is none.
   private static double minimum(Trial a, Trial b, double least, double most) {
     Trial left = a.step <= b.step ? a : b;
     Trial right = a.step <= b.step ? b : a;

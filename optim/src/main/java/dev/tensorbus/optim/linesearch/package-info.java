@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Searches for a good step along a direction, for optimizers that compute the loss themselves.
+/// Line searches for optimizers that evaluate the loss themselves.
 package dev.tensorbus.optim.linesearch;

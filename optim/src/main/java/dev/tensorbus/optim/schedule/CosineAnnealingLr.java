@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.schedule;
 
-/// Lets the rate fall along half a cosine. After torch's `CosineAnnealingLR`; it rises again
-/// after `epochs`, and so on.
+/// Decreases the learning rate along half a cosine over `epochs`, then increases it again, and so
+/// on. After torch's `CosineAnnealingLR`.
 ///
-/// @param epochs how long it falls
-/// @param minimum where to
+/// @param epochs number of epochs of the decrease
+/// @param minimum the minimum rate
 public record CosineAnnealingLr(long epochs, double minimum) implements RateSchedule {
-  /// Checks the settings.
+  /// @throws IllegalArgumentException if `epochs` is not positive
   public CosineAnnealingLr {
     ScheduleChecks.require(
         epochs > 0, "cosine annealing lr: epochs " + epochs + " must be above 0");

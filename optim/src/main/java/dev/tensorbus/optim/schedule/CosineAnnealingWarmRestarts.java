@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.schedule;
 
-/// Lets the rate fall along half a cosine, again and again, each time from the initial one. After
-/// torch's `CosineAnnealingWarmRestarts` (Loshchilov and Hutter, "SGDR").
+/// Decreases the learning rate along half a cosine, repeatedly from the initial rate. After torch's
+/// `CosineAnnealingWarmRestarts` (Loshchilov and Hutter, "SGDR").
 ///
-/// @param period the epochs of the first fall
-/// @param factor by which each period is longer than the one before
-/// @param minimum where it falls to
+/// @param period number of epochs of the first cycle
+/// @param factor by which each cycle is longer than the one before
+/// @param minimum the minimum rate
 public record CosineAnnealingWarmRestarts(long period, long factor, double minimum)
     implements RateSchedule {
-  /// Checks the settings.
+  /// @throws IllegalArgumentException if the period or the factor is not positive
   public CosineAnnealingWarmRestarts {
     ScheduleChecks.require(period > 0, "cosine annealing: period " + period + " must be above 0");
     ScheduleChecks.require(factor > 0, "cosine annealing: factor " + factor + " must be above 0");

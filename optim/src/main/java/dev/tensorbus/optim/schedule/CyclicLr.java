@@ -4,43 +4,40 @@ package dev.tensorbus.optim.schedule;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.schedule.OneCycleLr.Momentum;
 
-/// Goes up and down between two rates in straight lines, again and again; the momentum goes the
-/// other way. After torch's `CyclicLR` (Smith, "Cyclical Learning Rates for Training Neural
-/// Networks", 2017).
+/// Cycles the learning rate linearly between two bounds, and the momentum inversely. After torch's
+/// `CyclicLR` (Smith, "Cyclical Learning Rates for Training Neural Networks", 2017).
 ///
-/// @param baseRate the least rate
-/// @param maxRate the greatest rate
-/// @param stepsUp in how many steps the rate rises
-/// @param stepsDown in how many steps it falls
-/// @param scale how high the cycles are
-/// @param momentum between which bounds the momentum goes
+/// @param baseRate minimum learning rate
+/// @param maxRate maximum learning rate
+/// @param stepsUp number of steps of the increase
+/// @param stepsDown number of steps of the decrease
+/// @param scale scales the amplitude of the cycles
+/// @param momentum bounds of the momentum
 public record CyclicLr(
     double baseRate, double maxRate, long stepsUp, long stepsDown, Scale scale, Momentum momentum)
     implements Schedule {
 
-  /// How high a cycle is, as a share of the first.
+  /// The amplitude of a cycle, relative to the first.
   @FunctionalInterface
   public interface Scale {
-    /// All cycles are the same. torch's `triangular`.
+    /// Constant amplitude. torch's `triangular`.
     Scale TRIANGULAR = (cycle, step) -> 1;
 
-    /// Each cycle is half as high as the one before. torch's `triangular2`.
+    /// Halves the amplitude in each cycle. torch's `triangular2`.
     Scale TRIANGULAR2 = (cycle, step) -> 1 / Math.pow(2, cycle - 1);
 
-    /// The height of a step.
+    /// Returns the amplitude at a step.
     ///
-    /// @param cycle from 1 on
-    /// @param step from 0 on, over all cycles
+    /// @param cycle number of the cycle, from 1
+    /// @param step number of the step over all cycles, from 0
     double at(double cycle, double step);
 
-    /// Falls by a factor in each step. torch's `exp_range`.
+    /// Multiplies the amplitude by `gamma` in each step. torch's `exp_range`.
     static Scale expRange(double gamma) {
       return (_, step) -> Math.pow(gamma, step);
     }
   }
 
-  /// Checks the settings.
-  ///
   /// @throws IllegalArgumentException if a number of steps is not positive
   public CyclicLr {
     ScheduleChecks.require(
@@ -48,22 +45,23 @@ public record CyclicLr(
         "cyclic lr: %d steps up and %d down must be above 0".formatted(stepsUp, stepsDown));
   }
 
-  /// Cycles of one height, which fall as they rise, with torch's bounds of the momentum.
+  /// Creates symmetric cycles of constant amplitude, with torch's bounds of the momentum.
   public CyclicLr(double baseRate, double maxRate, long stepsUp) {
     this(baseRate, maxRate, stepsUp, stepsUp, Scale.TRIANGULAR, new Momentum(0.8, 0.9));
   }
 
-  /// The same, falling in so many steps.
+  /// Returns a copy with another number of steps of the decrease.
   public CyclicLr withStepsDown(long stepsDown) {
     return new CyclicLr(baseRate, maxRate, stepsUp, stepsDown, scale, momentum);
   }
 
-  /// The same with cycles of these heights.
+  /// Returns a copy with another scale.
   public CyclicLr withScale(Scale scale) {
     return new CyclicLr(baseRate, maxRate, stepsUp, stepsDown, scale, momentum);
   }
 
-  /// The same with these bounds of the momentum; [Momentum#UNCHANGED] for optimizers without.
+  /// Returns a copy with other bounds of the momentum; [Momentum#UNCHANGED] for optimizers without
+  /// momentum.
   public CyclicLr withMomentum(Momentum momentum) {
     return new CyclicLr(baseRate, maxRate, stepsUp, stepsDown, scale, momentum);
   }

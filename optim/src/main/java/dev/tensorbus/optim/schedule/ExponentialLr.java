@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.schedule;
 
-/// Multiplies the rate by `gamma` after every epoch. After torch's `ExponentialLR`.
+/// Multiplies the learning rate by `gamma` after every epoch. After torch's `ExponentialLR`.
 ///
-/// @param gamma what it is multiplied by
+/// @param gamma factor of the decay
 public record ExponentialLr(double gamma) implements RateSchedule {
   @Override
   public double rate(long epoch, double initial, double present) {

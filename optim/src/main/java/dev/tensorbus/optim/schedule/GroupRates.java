@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The groups that a scheduler changes, and those of their settings that it needs to continue. A
-/// scheduler restores them itself, whether it was created before or after the optimizer was
-/// restored, or the optimizer was not restored at all.
+/// The groups that a scheduler changes, with the settings that it saves and restores. The scheduler
+/// restores them itself, whether it was created before or after the optimizer was restored, or the
+/// optimizer was not restored at all.
 final class GroupRates {
   private static final String INITIAL = "initial";
   private static final String RATE = "rate";
@@ -20,7 +20,7 @@ final class GroupRates {
 
   private final List<ParameterGroup<?>> groups;
 
-  /// The present settings become the initial ones of groups that had no schedule before.
+  /// Makes the current settings the initial ones of groups without a schedule so far.
   GroupRates(Collection<? extends ParameterGroup<?>> groups) {
     this.groups = List.copyOf(groups);
     for (ParameterGroup<?> group : this.groups) {
@@ -39,7 +39,7 @@ final class GroupRates {
     return initial == null ? group.spec() : initial;
   }
 
-  /// The learning rates and momenta by name, with what else the scheduler has.
+  /// Returns learning rates and momenta by name, together with the scheduler's other state.
   Map<String, Double> state(Map<String, Double> others) {
     Map<String, Double> state = new TreeMap<>(others);
     for (int i = 0; i < groups.size(); i++) {

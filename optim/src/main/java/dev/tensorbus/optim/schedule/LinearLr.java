@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.schedule;
 
-/// Brings the rate in a straight line from a share of it to another, from all epochs before the
-/// last on: a warm-up, if it rises. After torch's `LinearLR`.
+/// Changes the learning rate linearly from one share of it to another over `epochs`, then keeps it:
+/// a warm-up if it increases. After torch's `LinearLR`.
 ///
-/// @param startFactor the share of the initial rate in epoch 0
-/// @param endFactor that from epoch `epochs` on
-/// @param epochs how long it takes
+/// @param startFactor share of the initial rate in epoch 0
+/// @param endFactor share of the initial rate from epoch `epochs` on
+/// @param epochs number of epochs of the change
 public record LinearLr(double startFactor, double endFactor, long epochs) implements RateSchedule {
-  /// Checks the settings.
+  /// @throws IllegalArgumentException if a setting is out of range
   public LinearLr {
     ScheduleChecks.require(
         startFactor > 0 && startFactor <= 1,
@@ -19,7 +19,7 @@ public record LinearLr(double startFactor, double endFactor, long epochs) implem
     ScheduleChecks.require(epochs > 0, "linear lr: epochs " + epochs + " must be above 0");
   }
 
-  /// Rises from a share of the rate to the whole.
+  /// Returns a warm-up from a share of the rate to the full rate.
   public static LinearLr warmUp(double startFactor, long epochs) {
     return new LinearLr(startFactor, 1, epochs);
   }
@@ -30,7 +30,7 @@ public record LinearLr(double startFactor, double endFactor, long epochs) implem
       return present * startFactor;
     }
     if (epoch == epochs && endFactor == 0) {
-      return 0; // the sum below is rounded, and may be less than 0
+      return 0; // rounding could make the sum below negative
     }
     double rise = endFactor - startFactor;
     return epoch > epochs

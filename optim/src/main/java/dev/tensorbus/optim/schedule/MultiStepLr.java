@@ -4,13 +4,13 @@ package dev.tensorbus.optim.schedule;
 import java.util.Collections;
 import java.util.List;
 
-/// Multiplies the rate by `gamma` at the beginning of certain epochs. After torch's
+/// Multiplies the learning rate by `gamma` at the start of certain epochs. After torch's
 /// `MultiStepLR`.
 ///
-/// @param milestones these epochs; one that is there twice counts twice
-/// @param gamma what the rate is multiplied by
+/// @param milestones these epochs; a duplicate counts twice
+/// @param gamma factor of the decay
 public record MultiStepLr(List<Long> milestones, double gamma) implements RateSchedule {
-  /// Keeps a copy of the list.
+  /// Copies the list.
   public MultiStepLr {
     milestones = List.copyOf(milestones);
   }

@@ -4,17 +4,19 @@ package dev.tensorbus.optim.schedule;
 import dev.tensorbus.optim.MomentumSpec;
 import dev.tensorbus.optim.OptimizerSpec;
 
-/// Lets the rate rise to a maximum and fall to next to nothing, and the momentum do the opposite,
-/// one step an epoch. After torch's `OneCycleLR` (Smith and Topin, "Super-Convergence").
+/// The one-cycle policy: increases the learning rate to a maximum and decreases it to almost 0, and
+/// changes the momentum inversely, once per step. After torch's `OneCycleLR` (Smith and Topin,
+/// "Super-Convergence").
 ///
-/// @param maxRate the greatest rate
-/// @param totalSteps how many steps the cycle has
-/// @param rising the share of the steps in which the rate rises
-/// @param shape of the curves
-/// @param momentum between which bounds the momentum goes
-/// @param divisor the first rate is the greatest divided by this
-/// @param finalDivisor the last rate is the first divided by this
-/// @param threePhases whether the rate falls as it has risen, then to the last
+/// @param maxRate maximum learning rate
+/// @param totalSteps number of steps of the cycle
+/// @param rising share of the steps of the increase
+/// @param shape shape of the curves
+/// @param momentum bounds of the momentum
+/// @param divisor the initial rate is `maxRate / divisor`
+/// @param finalDivisor the final rate is the initial rate divided by this
+/// @param threePhases whether to decrease the rate symmetrically to the initial rate first, then to
+///     the final rate
 public record OneCycleLr(
     double maxRate,
     long totalSteps,
@@ -26,16 +28,16 @@ public record OneCycleLr(
     boolean threePhases)
     implements Schedule {
 
-  /// How a value gets from one number to another.
+  /// Interpolates between two values.
   public enum Shape {
-    /// Along half a cosine.
+    /// Half a cosine.
     COSINE {
       @Override
       double between(double start, double end, double share) {
         return end + (start - end) / 2 * (Math.cos(Math.PI * share) + 1);
       }
     },
-    /// Straight.
+    /// Linear.
     LINEAR {
       @Override
       double between(double start, double end, double share) {
@@ -46,15 +48,15 @@ public record OneCycleLr(
     abstract double between(double start, double end, double share);
   }
 
-  /// The bounds of the momentum, of Adam's kin `beta1`.
+  /// The bounds of the momentum; of `beta1` for Adam and its variants.
   ///
-  /// @param base that at the greatest rate
-  /// @param max that at the first and the last
+  /// @param base momentum at the maximum rate
+  /// @param max momentum at the initial and the final rate
   public record Momentum(double base, double max) {
-    /// Leaves the momentum as it is.
+    /// Does not change the momentum.
     public static final Momentum UNCHANGED = new Momentum(Double.NaN, Double.NaN);
 
-    /// The settings with this momentum, or as they are if it is to stay.
+    /// Returns settings with this momentum, or unchanged settings for [#UNCHANGED].
     OptimizerSpec changed(String schedule, OptimizerSpec settings, double momentum) {
       if (Double.isNaN(base)) {
         return settings;
@@ -68,7 +70,7 @@ public record OneCycleLr(
     }
   }
 
-  /// Checks the settings.
+  /// @throws IllegalArgumentException if a setting is out of range
   public OneCycleLr {
     ScheduleChecks.require(
         totalSteps > 0, "one cycle: total steps " + totalSteps + " must be above 0");
@@ -76,36 +78,37 @@ public record OneCycleLr(
         rising >= 0 && rising <= 1, "one cycle: rising share " + rising + " must be in [0, 1]");
   }
 
-  /// The cycle with torch's other settings.
+  /// Creates a cycle with torch's other defaults.
   public OneCycleLr(double maxRate, long totalSteps) {
     this(maxRate, totalSteps, 0.3, Shape.COSINE, new Momentum(0.85, 0.95), 25, 1e4, false);
   }
 
-  /// The same with another share of steps in which the rate rises.
+  /// Returns a copy with another share of steps of the increase.
   public OneCycleLr withRising(double rising) {
     return new OneCycleLr(
         maxRate, totalSteps, rising, shape, momentum, divisor, finalDivisor, threePhases);
   }
 
-  /// The same with curves of this shape.
+  /// Returns a copy with another shape.
   public OneCycleLr withShape(Shape shape) {
     return new OneCycleLr(
         maxRate, totalSteps, rising, shape, momentum, divisor, finalDivisor, threePhases);
   }
 
-  /// The same with these bounds of the momentum; [Momentum#UNCHANGED] for optimizers without.
+  /// Returns a copy with other bounds of the momentum; [Momentum#UNCHANGED] for optimizers without
+  /// momentum.
   public OneCycleLr withMomentum(Momentum momentum) {
     return new OneCycleLr(
         maxRate, totalSteps, rising, shape, momentum, divisor, finalDivisor, threePhases);
   }
 
-  /// The same with another first and last rate.
+  /// Returns a copy with other initial and final rates.
   public OneCycleLr withDivisors(double divisor, double finalDivisor) {
     return new OneCycleLr(
         maxRate, totalSteps, rising, shape, momentum, divisor, finalDivisor, threePhases);
   }
 
-  /// The same with three phases or two.
+  /// Returns a copy with three phases or two.
   public OneCycleLr withThreePhases(boolean threePhases) {
     return new OneCycleLr(
         maxRate, totalSteps, rising, shape, momentum, divisor, finalDivisor, threePhases);

@@ -5,9 +5,9 @@ import dev.tensorbus.optim.ParameterGroup;
 import java.util.Collection;
 import java.util.Map;
 
-/// Reduces learning rates as [ReduceLrOnPlateau] says.
+/// Reduces learning rates according to [ReduceLrOnPlateau].
 ///
-/// Not for several threads at once.
+/// Not thread-safe.
 public final class PlateauScheduler implements Resumable {
   private final ReduceLrOnPlateau settings;
   private final GroupRates rates;
@@ -21,7 +21,7 @@ public final class PlateauScheduler implements Resumable {
     this.best = settings.worst();
   }
 
-  /// Takes note of an epoch's measure, and reduces the rates if the time has come.
+  /// Records the measure of an epoch, and reduces the rates if it is time.
   public void step(double measure) {
     if (settings.isBetter(measure, best)) {
       best = measure;

@@ -3,14 +3,14 @@ package dev.tensorbus.optim.schedule;
 
 import dev.tensorbus.optim.OptimizerSpec;
 
-/// A schedule that changes the learning rate and nothing else; a lambda is one.
+/// A schedule that changes only the learning rate; it can be a lambda.
 @FunctionalInterface
 public interface RateSchedule extends Schedule {
-  /// The rate of a group in an epoch.
+  /// Returns the learning rate of a group in an epoch.
   ///
-  /// @param epoch from 0 on
+  /// @param epoch number of the epoch, from 0
   /// @param initial the rate before the first schedule changed it
-  /// @param present the rate now
+  /// @param present the current rate
   double rate(long epoch, double initial, double present);
 
   @Override

@@ -4,17 +4,17 @@ package dev.tensorbus.optim.schedule;
 import dev.tensorbus.optim.ParameterGroup;
 import java.util.Collection;
 
-/// Multiplies the rate by `factor` when a measure, such as the loss on other data, has not become
-/// better for some epochs. After torch's `ReduceLROnPlateau`.
+/// Multiplies the learning rate by `factor` when a measure, such as the validation loss, has
+/// stopped improving. After torch's `ReduceLROnPlateau`.
 ///
-/// @param maximize whether better means greater
-/// @param factor what the rate is multiplied by
-/// @param patience for how many epochs the measure may be no better
-/// @param threshold by how much better it has to be
-/// @param absolute whether the threshold is an amount; otherwise a share of the best
-/// @param cooldown how many epochs after a reduction are not counted
-/// @param minimum of the rate
-/// @param eps a smaller reduction is left out
+/// @param maximize whether larger values are better
+/// @param factor factor of the reduction
+/// @param patience number of epochs without improvement to tolerate
+/// @param threshold minimum improvement
+/// @param absolute whether the threshold is an amount or relative to the best value
+/// @param cooldown number of epochs to ignore after a reduction
+/// @param minimum minimum rate
+/// @param eps smaller reductions are skipped
 public record ReduceLrOnPlateau(
     boolean maximize,
     double factor,
@@ -24,41 +24,41 @@ public record ReduceLrOnPlateau(
     long cooldown,
     double minimum,
     double eps) {
-  /// Checks the settings.
+  /// @throws IllegalArgumentException if the factor is not below 1
   public ReduceLrOnPlateau {
     ScheduleChecks.require(factor < 1, "plateau: factor " + factor + " must be below 1");
   }
 
-  /// Waits for a smaller measure, otherwise as torch has it.
+  /// Creates a schedule that minimizes the measure, with torch's other defaults.
   public ReduceLrOnPlateau(double factor, long patience) {
     this(false, factor, patience, 1e-4, false, 0, 0, 1e-8);
   }
 
-  /// The same with greater measures as the better ones, or smaller.
+  /// Returns a copy that maximizes or minimizes the measure.
   public ReduceLrOnPlateau withMaximize(boolean maximize) {
     return new ReduceLrOnPlateau(
         maximize, factor, patience, threshold, absolute, cooldown, minimum, eps);
   }
 
-  /// The same with this amount, or share of the best, by which better measures differ.
+  /// Returns a copy with another threshold.
   public ReduceLrOnPlateau withThreshold(double threshold, boolean absolute) {
     return new ReduceLrOnPlateau(
         maximize, factor, patience, threshold, absolute, cooldown, minimum, eps);
   }
 
-  /// The same with so many epochs after a reduction that are not counted.
+  /// Returns a copy with another cooldown.
   public ReduceLrOnPlateau withCooldown(long cooldown) {
     return new ReduceLrOnPlateau(
         maximize, factor, patience, threshold, absolute, cooldown, minimum, eps);
   }
 
-  /// The same with this least rate.
+  /// Returns a copy with another minimum rate.
   public ReduceLrOnPlateau withMinimum(double minimum) {
     return new ReduceLrOnPlateau(
         maximize, factor, patience, threshold, absolute, cooldown, minimum, eps);
   }
 
-  /// Watches over these groups' rates.
+  /// Returns a scheduler of these groups.
   public PlateauScheduler over(Collection<? extends ParameterGroup<?>> groups) {
     return new PlateauScheduler(this, groups);
   }
@@ -69,9 +69,9 @@ public record ReduceLrOnPlateau(
 
   boolean isBetter(double measure, double best) {
     double margin = maximize ? threshold : -threshold;
-    // A share of the size of the best: torch takes it of the best itself, and of a negative one
-    // its margin is then on the wrong side, so that it never reduces the rate. The first measure
-    // has an infinite best, of which there is no share.
+    // The threshold is relative to the absolute value of the best. torch uses the signed value: if
+    // it is negative, the margin has the wrong sign, and torch never reduces the rate. Before the
+    // first measure the best is infinite, so the threshold is added.
     boolean isAmount = absolute || Double.isInfinite(best);
     double bound = isAmount ? best + margin : best * (1 + margin * Math.signum(best));
     return maximize ? measure > bound : measure < bound;

@@ -3,13 +3,13 @@ package dev.tensorbus.optim.schedule;
 
 import java.util.Map;
 
-/// A schedule that knows how far it is, so that a run can be stopped and resumed.
+/// A schedule whose progress can be saved and resumed.
 public interface Resumable {
-  /// The numbers to go on from, by name.
+  /// Returns the state to resume from, by name.
   Map<String, Double> state();
 
-  /// Goes on from there.
+  /// Restores a state.
   ///
-  /// @throws IllegalArgumentException if this is not what [#state] of such a one gave
+  /// @throws IllegalArgumentException if the state comes from a different kind of schedule
   void load(Map<String, Double> state);
 }

@@ -5,28 +5,30 @@ import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.ParameterGroup;
 import java.util.Collection;
 
-/// Says which settings an optimizer has in which epoch: a record, for any optimizer, here or
-/// [distributed][dev.tensorbus.optim.distributed.DistributedOptimizer], whose settings travel to
-/// the owners with its steps. An epoch is whatever lies between two calls of [Scheduler#step].
+/// Computes an optimizer's settings for each epoch. A schedule is a record and applies to any
+/// optimizer, local or [distributed][dev.tensorbus.optim.distributed.DistributedOptimizer]; the
+/// latter sends new settings to the owners with its steps. An epoch is the interval between two
+/// calls of [Scheduler#step].
 ///
-/// Several schedules over the same groups work together, as torch's do, where each goes on from
-/// the present rate, and all have the same initial one.
+/// Several schedules over the same groups combine as in torch: each continues from the current
+/// rate, and all share the initial one.
 public interface Schedule {
-  /// The settings of a group in an epoch.
+  /// Returns the settings of a group in an epoch.
   ///
-  /// @param epoch from 0 on
-  /// @param initial those that it had before the first schedule changed them
-  /// @param present those that it has now
+  /// @param epoch number of the epoch, from 0
+  /// @param initial the settings before the first schedule changed them
+  /// @param present the current settings
   OptimizerSpec settings(long epoch, OptimizerSpec initial, OptimizerSpec present);
 
-  /// Begins with epoch 0 for these groups: `new StepLr(30, 0.1).over(optimizer.groups())`.
+  /// Returns a scheduler of these groups at epoch 0: `new StepLr(30,
+  /// 0.1).over(optimizer.groups())`.
   default Scheduler over(Collection<? extends ParameterGroup<?>> groups) {
     return new Scheduler(this, groups);
   }
 
-  /// This schedule until an epoch, and another from there on, with its own epoch 0 and the rate
-  /// that there was before: `LinearLr.warmUp(0.1, 5).then(5, new ExponentialLr(0.9))`. After
-  /// torch's `SequentialLR`.
+  /// Returns a schedule that follows this one until an epoch, and then `next`, which starts with
+  /// its own epoch 0 at the initial rate: `LinearLr.warmUp(0.1, 5).then(5, new
+  /// ExponentialLr(0.9))`. After torch's `SequentialLR`.
   ///
   /// @throws IllegalArgumentException if the epoch is not positive
   default Schedule then(long milestone, Schedule next) {

@@ -3,7 +3,7 @@ package dev.tensorbus.optim.schedule;
 
 import java.util.Map;
 
-/// Checks the settings of schedules, and states that are loaded.
+/// Checks settings and saved states of schedules.
 final class ScheduleChecks {
   private ScheduleChecks() {}
 
@@ -11,7 +11,7 @@ final class ScheduleChecks {
     Double value = state.get(name);
     if (value == null) {
       throw new IllegalArgumentException(
-          "schedule: the state lacks \"%s\", it has %s; load that of the same schedule"
+          "schedule: the state lacks \"%s\", it has %s; load the state of an equal schedule"
               .formatted(name, state.keySet()));
     }
     return value;

@@ -5,9 +5,9 @@ import dev.tensorbus.optim.ParameterGroup;
 import java.util.Collection;
 import java.util.Map;
 
-/// Leads groups of parameters through a [Schedule].
+/// Applies a [Schedule] to parameter groups.
 ///
-/// Not for several threads at once.
+/// Not thread-safe.
 public final class Scheduler implements Resumable {
   private static final String EPOCH = "epoch";
 
@@ -21,7 +21,7 @@ public final class Scheduler implements Resumable {
     apply();
   }
 
-  /// Begins the next epoch: after the steps of the one before.
+  /// Starts the next epoch. Call it after the steps of the last epoch.
   public void step() {
     epoch++;
     apply();
@@ -33,7 +33,7 @@ public final class Scheduler implements Resumable {
     }
   }
 
-  /// The present epoch, from 0 on.
+  /// Returns the current epoch, from 0.
   public long epoch() {
     return epoch;
   }

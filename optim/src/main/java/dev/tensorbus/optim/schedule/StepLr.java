@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.schedule;
 
-/// Multiplies the rate by `gamma` after every `stepSize` epochs. After torch's `StepLR`.
+/// Multiplies the learning rate by `gamma` every `stepSize` epochs. After torch's `StepLR`.
 ///
-/// @param stepSize how many epochs a rate stays
-/// @param gamma what it is multiplied by
+/// @param stepSize number of epochs between changes
+/// @param gamma factor of the decay
 public record StepLr(long stepSize, double gamma) implements RateSchedule {
-  /// Checks the settings.
+  /// @throws IllegalArgumentException if the step size is not positive
   public StepLr {
     ScheduleChecks.require(stepSize > 0, "step lr: step size " + stepSize + " must be above 0");
   }

@@ -5,7 +5,7 @@ import dev.tensorbus.optim.schedule.Resumable;
 import java.util.Map;
 import java.util.Objects;
 
-/// How far a training is, and how good it has been.
+/// The progress of a training, and its best measure so far.
 final class Advance implements Resumable {
   private long epochs;
   private long steps;
@@ -14,40 +14,40 @@ final class Advance implements Resumable {
   private int batches;
   private TotalLoss loss;
 
-  /// @param none the loss of no batch
+  /// @param none the loss without batches
   Advance(TotalLoss none) {
     loss = none;
   }
 
-  /// The epochs that are over.
+  /// Returns the number of finished epochs.
   long epochs() {
     return epochs;
   }
 
-  /// The steps that were taken.
+  /// Returns the number of steps so far.
   long steps() {
     return steps;
   }
 
-  /// For how many epochs nothing has become better.
+  /// Returns the number of epochs since the best one.
   long epochsSinceBest() {
     return epochsSinceBest;
   }
 
-  /// The batches that were taken in the epoch that has begun.
+  /// Returns the number of batches so far in the current epoch.
   int batches() {
     return batches;
   }
 
-  /// The loss of the epoch that has begun.
+  /// Returns the loss so far of the current epoch.
   TotalLoss loss() {
     return loss;
   }
 
   /// Counts a step.
   ///
-  /// @param taken batches of the step
-  /// @param added their loss
+  /// @param taken number of batches of the step
+  /// @param added loss of these batches
   /// @return the step's number
   long countStep(int taken, TotalLoss added) {
     batches += taken;
@@ -55,7 +55,7 @@ final class Advance implements Resumable {
     return ++steps;
   }
 
-  /// Counts an epoch, after which another begins.
+  /// Counts a finished epoch and starts the next one.
   ///
   /// @return whether it is the best so far
   boolean countEpoch(double value, Measure measure) {

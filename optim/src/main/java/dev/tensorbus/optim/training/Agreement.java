@@ -8,15 +8,15 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Checks that the trainers of all copies are about to do the same. Each finds the same, so all
-/// fail or none; otherwise some would wait for steps that others do not take.
+/// Checks that the trainers of all copies have the same plan. All reach the same result, so either
+/// all fail or none; otherwise some would wait for steps that others never take.
 final class Agreement {
-  /// The method that each has called.
+  /// The method that each trainer has called.
   static final String CALL = "next call";
 
   private Agreement() {}
 
-  /// @param byWorker the position and the settings of each trainer, by name
+  /// @param byWorker position and settings of each trainer, by worker name
   /// @throws IllegalStateException if they differ
   static void require(Map<String, Map<String, String>> byWorker) {
     Set<String> settings = new TreeSet<>();
@@ -45,20 +45,20 @@ final class Agreement {
         .collect(Collectors.joining(", "));
   }
 
-  /// Checks that checkpoints are written where the trainer of the first copy writes them.
+  /// Checks that the first copy's trainer, which writes the checkpoints, has a folder for them.
   ///
-  /// @param byWorker whether each has a folder, the first copy's first
-  /// @throws IllegalStateException if others have one and the first has not
+  /// @param byWorker whether each trainer has a folder, the first copy first
+  /// @throws IllegalStateException if only other trainers have a folder
   static void requireWriter(Map<String, Boolean> byWorker) {
     Map.Entry<String, Boolean> first = byWorker.entrySet().iterator().next();
     if (!first.getValue() && byWorker.containsValue(true)) {
       throw new IllegalStateException(
-          "trainers of copies: %s writes the checkpoints, and has no folder; call withCheckpoints there"
+          "trainers of copies: %s writes the checkpoints but has no folder; call withCheckpoints there"
               .formatted(first.getKey()));
     }
   }
 
-  /// Checks that no trainer found a problem.
+  /// Checks that no trainer reported a problem.
   ///
   /// @throws IllegalStateException with the first problem
   static void requireNone(Map<String, String> problems) {

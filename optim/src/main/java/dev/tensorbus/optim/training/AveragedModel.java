@@ -9,9 +9,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Keeps the exponential moving average of a model's parameters, which often predicts better than
-/// the parameters themselves (Polyak and Juditsky, "Acceleration of Stochastic Approximation by
-/// Averaging", 1992). After `torch.optim.swa_utils.AveragedModel` with `get_ema_multi_avg_fn`.
+/// Maintains the exponential moving average of a model's parameters, which often predicts better
+/// than the parameters themselves (Polyak and Juditsky, "Acceleration of Stochastic Approximation
+/// by Averaging", 1992). After `torch.optim.swa_utils.AveragedModel` with `get_ema_multi_avg_fn`.
 ///
 /// ```java
 /// var average = new AveragedModel<>(net, new Net(random), 0.999);
@@ -25,12 +25,12 @@ public final class AveragedModel<L extends Layer> implements TrainerListener {
   private final L average;
   private final double decay;
 
-  /// Begins with the model's present parameters.
+  /// Creates an average that starts with the model's current parameters.
   ///
-  /// @param model that is trained
-  /// @param average another layer of the same kind, whose parameters become the averages
-  /// @param decay the share of the average that each step keeps, such as 0.999
-  /// @throws IllegalArgumentException if the layers differ, or the share is not in `[0, 1]`
+  /// @param model the model being trained
+  /// @param average a separate layer of the same structure, whose parameters become the averages
+  /// @param decay the weight of the old average in each step, such as 0.999
+  /// @throws IllegalArgumentException if the layers differ, or `decay` is not in `[0, 1]`
   public AveragedModel(L model, L average, double decay) {
     if (!(decay >= 0 && decay <= 1)) {
       throw new IllegalArgumentException("averaged model: decay " + decay + " is not in [0, 1]");
@@ -41,17 +41,17 @@ public final class AveragedModel<L extends Layer> implements TrainerListener {
     this.decay = decay;
   }
 
-  /// The layer whose parameters are the averages.
+  /// Returns the layer with the averaged parameters.
   public L layer() {
     return average;
   }
 
-  /// Takes the model's present parameters into the averages, and its buffers as they are. Call it
+  /// Updates the averages with the model's current parameters, and copies its buffers. Call it
   /// after each step.
   ///
-  /// @throws IllegalStateException if the model got further parameters
+  /// @throws IllegalStateException if parameters were added to the model
   public void update() {
-    // Under all their names: a parameter may be tied in one of the two layers only.
+    // By name, since a parameter may be shared in only one of the two layers.
     Map<String, Tensor> present = model.state().tensors();
     Map<String, Tensor> parameters = average.namedParameters();
     Map<String, Tensor> buffers = average.namedBuffers();
@@ -63,7 +63,7 @@ public final class AveragedModel<L extends Layer> implements TrainerListener {
   private static void requireSame(Set<String> present, Set<String> averaged) {
     if (!present.equals(averaged)) {
       throw new IllegalStateException(
-          "averaged model: the model has %s, the average %s; make it after the last was added"
+          "averaged model: the model has %s, the average %s; create it after the last was added"
               .formatted(new TreeSet<>(present), new TreeSet<>(averaged)));
     }
   }

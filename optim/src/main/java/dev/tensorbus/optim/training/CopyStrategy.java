@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The model is one of several copies that learn as one.
+/// Trains one of several data-parallel copies of a model.
 final class CopyStrategy<L extends Layer & Forward> implements Strategy {
   private final DistributedDataParallel<L> copy;
   private final LocalStrategy<L> local;
@@ -31,12 +31,12 @@ final class CopyStrategy<L extends Layer & Forward> implements Strategy {
     this.local = new LocalStrategy<>(copy.layer(), spec);
   }
 
-  /// Gradients and losses of all copies go in one message. All get the same loss, so all decide
-  /// alike by it.
+  /// Gradients and losses of all copies are exchanged in one message. All copies receive the same
+  /// loss and therefore make the same decisions.
   @Override
   public TotalLoss step(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
     boolean isSum = TotalLoss.none(loss).isSum();
-    // The copies' gradients are averaged; the gradient of a sum is the sum of theirs.
+    // The copies' gradients are averaged, but the gradient of a sum is the sum of theirs.
     Consumer<Tensor> backward =
         isSum ? value -> value.scale(copy.size()).backward() : Tensor::backward;
     List<TotalLoss> own = new ArrayList<>();
@@ -78,11 +78,11 @@ final class CopyStrategy<L extends Layer & Forward> implements Strategy {
     return copy.allGather(value);
   }
 
-  /// The first copy reads the checkpoint and sends it to the others, whose disks may be their own.
-  /// All fail if one does.
+  /// The first copy reads the checkpoint and sends it to the others, which may not share its disk.
+  /// If one copy fails, all fail.
   @Override
   public boolean restore(Checkpoint checkpoint, Supplier<Optional<Path>> newest) {
-    List<Contents> read = new ArrayList<>(); // of the first: one, or none
+    List<Contents> read = new ArrayList<>(); // on the first copy: one element, or none
     Attempt reading =
         Attempt.of(
             () -> {
@@ -109,7 +109,7 @@ final class CopyStrategy<L extends Layer & Forward> implements Strategy {
         });
   }
 
-  /// The outcome of something that each copy does.
+  /// The outcome of an action that every copy runs.
   private record Attempt(@Nullable RuntimeException error) {
     private static Attempt of(Runnable body) {
       try {

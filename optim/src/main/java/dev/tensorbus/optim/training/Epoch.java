@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /// One pass over the training data.
 ///
-/// @param number from 1 on
-/// @param steps how many steps the training has taken since its begin
-/// @param loss of the whole pass, each example before its step
-/// @param validation how good the model is afterwards on other data, if there are any
-/// @param learningRate of the first parameters, in this epoch
-/// @param samplesPerSecond how many examples a second it learned from
+/// @param number number of the epoch, from 1
+/// @param steps number of steps since the start of the training
+/// @param loss training loss of the epoch, each batch before its step
+/// @param validation scores on the validation data, or null
+/// @param learningRate learning rate of the first parameter group
+/// @param samplesPerSecond training throughput
 public record Epoch(
     long number,
     long steps,
@@ -19,7 +19,7 @@ public record Epoch(
     @Nullable Scores validation,
     double learningRate,
     double samplesPerSecond) {
-  /// The numbers in one line, those of validation after a bar.
+  /// Formats the numbers as one line, with the validation after a bar.
   @Override
   public String toString() {
     String line =

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/// How fast one epoch goes on, and, from time to time, how far it is.
+/// Measures the throughput of one epoch, and formats its progress from time to time.
 final class EpochMeter {
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -17,8 +17,8 @@ final class EpochMeter {
   private long saidAt;
   private long examples;
 
-  /// @param advance of which some batches may be over, before a checkpoint
-  /// @param batches how many the epoch has
+  /// @param advance the progress, which may include batches before a checkpoint
+  /// @param batches number of batches of the epoch
   EpochMeter(Advance advance, int batches, LongSupplier nanoTime) {
     this.advance = advance;
     this.batches = batches;
@@ -28,12 +28,12 @@ final class EpochMeter {
     this.saidAt = begin;
   }
 
-  /// Adds a step's examples.
+  /// Counts a step's examples.
   void add(long count) {
     examples += count;
   }
 
-  /// Whether nothing was said for ten seconds; then it counts as said.
+  /// Returns whether ten seconds have passed since the last `true`.
   boolean isTimeToSay() {
     long now = nanoTime.getAsLong();
     if (now - saidAt < QUIET_NANOS) {
@@ -47,7 +47,7 @@ final class EpochMeter {
     return examples / Math.max(1e-9, (nanoTime.getAsLong() - begin) / 1e9);
   }
 
-  /// How far the epoch is: `batch 120/375  loss 0.3412  1473 samples/s  0:06 left`.
+  /// Formats the progress: `batch 120/375  loss 0.3412  1473 samples/s  0:06 left`.
   @Override
   public String toString() {
     double seconds = (nanoTime.getAsLong() - begin) / 1e9;

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The model is in this process.
+/// Trains a model in this process.
 final class LocalStrategy<L extends Layer & Forward> implements Strategy {
   private final L model;
   private final Optimizer optimizer;
@@ -41,7 +41,7 @@ final class LocalStrategy<L extends Layer & Forward> implements Strategy {
     return Strategy.backward(batches, loss, model::forward, backward);
   }
 
-  /// Steps by the gradients, unless there are none.
+  /// Applies the gradients, if there are any.
   void step(TotalLoss total, @Nullable Clipping clipping) {
     if (total.isEmpty()) {
       return;
@@ -77,9 +77,9 @@ final class LocalStrategy<L extends Layer & Forward> implements Strategy {
             (name, parameter) -> {
               if (!known.contains(parameter)) {
                 throw new IllegalStateException(
-                    "trainer: %s was added to the model after its trainer was made, and would not"
+                    "trainer: %s was added to the model after its trainer was created, and would not"
                             .formatted(name)
-                        + " learn; make the trainer afterwards");
+                        + " learn; create the trainer afterwards");
               }
             });
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.training;
 
-/// The measure by which epochs are compared: to keep the best, and to stop when nothing becomes
-/// better. After the argument `monitor` of PyTorch Lightning's callbacks.
+/// The measure that compares epochs, to keep the best and to stop early. After the argument
+/// `monitor` of PyTorch Lightning's callbacks.
 ///
-/// @param name `loss`, or that of a [metric][dev.tensorbus.optim.training.metric.Metric]
-/// @param maximize whether better means greater
-/// @param minDelta by how much a better measure differs
+/// @param name `loss`, or the name of a [metric][dev.tensorbus.optim.training.metric.Metric]
+/// @param maximize whether larger values are better
+/// @param minDelta minimum change that counts as an improvement
 public record Measure(String name, boolean maximize, double minDelta) {
-  /// @throws IllegalArgumentException if the difference is negative
+  /// @throws IllegalArgumentException if `minDelta` is negative
   public Measure {
     if (!(minDelta >= 0)) {
       throw new IllegalArgumentException(
@@ -16,24 +16,24 @@ public record Measure(String name, boolean maximize, double minDelta) {
     }
   }
 
-  /// Smaller values are better.
+  /// Returns a measure whose smaller values are better.
   public static Measure smallest(String name) {
     return new Measure(name, false, 0);
   }
 
-  /// Greater values are better.
+  /// Returns a measure whose larger values are better.
   public static Measure greatest(String name) {
     return new Measure(name, true, 0);
   }
 
-  /// The same with this least difference.
+  /// Returns a copy with another minimum change.
   public Measure withMinDelta(double minDelta) {
     return new Measure(name, maximize, minDelta);
   }
 
-  /// The value of an epoch: of its validation, or of its training where there is none.
+  /// Returns the value of an epoch: from its validation, or from training if there is none.
   ///
-  /// @throws IllegalArgumentException if it has no such measure
+  /// @throws IllegalArgumentException if the epoch lacks the measure
   double of(Epoch epoch) {
     Scores validation = epoch.validation();
     if (validation != null) {
@@ -46,7 +46,7 @@ public record Measure(String name, boolean maximize, double minDelta) {
     return epoch.loss();
   }
 
-  /// Whether a value is better than the best so far, which is NaN before the first epoch.
+  /// Returns whether a value is better than the best so far, which is NaN before the first epoch.
   boolean isBetter(double value, double best) {
     return Double.isNaN(best) || (maximize ? value > best + minDelta : value < best - minDelta);
   }

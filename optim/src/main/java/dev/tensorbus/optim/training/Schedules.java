@@ -11,7 +11,7 @@ import dev.tensorbus.optim.schedule.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The schedules of a training, and when each of them goes on.
+/// The schedules of a training, by when they advance.
 final class Schedules {
   private final List<? extends ParameterGroup<?>> groups;
   private final List<Scheduler> byEpoch = new ArrayList<>();
@@ -20,7 +20,7 @@ final class Schedules {
   private final List<PlateauScheduler> byMeasure = new ArrayList<>();
   private final List<Resumable> all = new ArrayList<>();
 
-  /// @param groups whose settings the schedules change
+  /// @param groups the parameter groups that the schedules change
   Schedules(List<? extends ParameterGroup<?>> groups) {
     this.groups = groups;
   }
@@ -43,7 +43,7 @@ final class Schedules {
     return scheduler;
   }
 
-  /// Checks that all that wait for better epochs mean the same by it.
+  /// Checks that all plateau schedules optimize in the measure's direction.
   ///
   /// @throws IllegalArgumentException if one does not
   void requireFit(Measure measure) {
@@ -59,25 +59,25 @@ final class Schedules {
     }
   }
 
-  /// The present learning rate of the first parameters.
+  /// Returns the current learning rate of the first group.
   double learningRate() {
     return groups.getFirst().learningRate();
   }
 
-  /// A step was taken.
+  /// Advances the step schedules.
   void endStep() {
     byStep.forEach(Scheduler::step);
   }
 
-  /// An epoch is over.
+  /// Advances the epoch and plateau schedules.
   ///
-  /// @param measure by which epochs are compared
+  /// @param measure the epoch's value of the measure
   void endEpoch(double measure) {
     byEpoch.forEach(Scheduler::step);
     byMeasure.forEach(scheduler -> scheduler.step(measure));
   }
 
-  /// Adds all of them, in the order in which they were added here.
+  /// Adds all schedules to a checkpoint, in the order of their registration.
   void addTo(Checkpoint checkpoint) {
     for (int i = 0; i < all.size(); i++) {
       checkpoint.withProgress("schedule" + (i + 1), all.get(i));

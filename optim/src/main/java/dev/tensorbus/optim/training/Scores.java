@@ -6,19 +6,19 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/// How good a model's predictions are.
+/// The loss and the metrics of a model's predictions.
 ///
-/// @param loss of all batches, as one batch of all examples would give it
-/// @param metrics the other measures by their names, in the order in which the trainer has them
+/// @param loss loss of all batches, as if they were one batch
+/// @param metrics values of the metrics by name, in the trainer's order
 public record Scores(double loss, Map<String, Double> metrics) {
-  /// Keeps the order of the map given.
+  /// Copies the map in its order.
   public Scores {
     metrics = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
   }
 
-  /// The loss, or the metric of this name.
+  /// Returns the loss, or the metric with this name.
   ///
-  /// @throws IllegalArgumentException if there is none
+  /// @throws IllegalArgumentException if there is no such metric
   public double get(String name) {
     Double value = name.equals("loss") ? Double.valueOf(loss) : metrics.get(name);
     if (value == null) {
@@ -29,7 +29,7 @@ public record Scores(double loss, Map<String, Double> metrics) {
     return value;
   }
 
-  /// The numbers in one line: `loss 0.0635  accuracy 0.9910`.
+  /// Formats the numbers as one line: `loss 0.0635  accuracy 0.9910`.
   @Override
   public String toString() {
     StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "loss %.4f", loss));

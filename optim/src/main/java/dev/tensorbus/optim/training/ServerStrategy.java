@@ -21,7 +21,7 @@ import dev.tensorbus.rpc.parallel.RemoteLayer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The model is on another worker, a parameter server, and any number of trainers step it.
+/// Trains a model on a parameter server, which any number of trainers may share.
 final class ServerStrategy implements Strategy {
   private final Rpc rpc;
   private final RemoteLayer<? extends Layer> model;

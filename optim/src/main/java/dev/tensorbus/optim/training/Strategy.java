@@ -23,69 +23,69 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Where a model is and how it takes a step. After the strategies of PyTorch Lightning.
+/// Where the model lives and how it is stepped. After the strategies of PyTorch Lightning.
 sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy {
-  /// A model in this process.
+  /// Returns the strategy for a model in this process.
   static <L extends Layer & Forward> Strategy here(L model, OptimizerSpec optimizer) {
     return new LocalStrategy<>(model, optimizer);
   }
 
-  /// One of several copies.
+  /// Returns the strategy for one of several copies.
   static <L extends Layer & Forward> Strategy copy(
       DistributedDataParallel<L> copy, OptimizerSpec optimizer) {
     return new CopyStrategy<>(copy, optimizer);
   }
 
-  /// A model on another worker.
+  /// Returns the strategy for a model on another worker.
   static Strategy there(Rpc rpc, RemoteLayer<? extends Layer> model, OptimizerSpec optimizer) {
     return new ServerStrategy(rpc, model, optimizer);
   }
 
-  /// Takes one step by the gradient of these batches as one. Changes nothing if no value counts.
+  /// Takes one step with several batches as one. Changes nothing if no target counts.
   ///
-  /// @return their loss before the step
+  /// @return the loss before the step
   TotalLoss step(List<Batch> batches, Loss loss, @Nullable Clipping clipping);
 
-  /// The model's result in evaluation.
+  /// Returns the model's output in evaluation mode.
   Tensor predict(Tensor inputs);
 
-  /// The parameters with their present settings, for schedules.
+  /// Returns the parameter groups, for schedules.
   List<? extends ParameterGroup<?>> groups();
 
-  /// Adds the model and the optimizer.
+  /// Adds the model and the optimizer to a checkpoint.
   void addTo(Checkpoint checkpoint);
 
-  /// Checks that steps update the whole model.
+  /// Checks that steps update all parameters of the model.
   ///
-  /// @throws IllegalStateException if not
+  /// @throws IllegalStateException if they do not
   default void requireComplete() {}
 
-  /// Whether this trainer writes the checkpoints, and its decisions hold for all copies.
+  /// Returns whether this trainer writes the checkpoints and decides for all copies.
   default boolean isFirst() {
     return true;
   }
 
-  /// Brings a value for each copy and returns those of all by worker, the first's first.
+  /// Gathers a value of each copy. Returns them by worker, the first copy first.
   default <T> Map<String, T> gather(T value) {
     return Map.of("this worker", value);
   }
 
-  /// Restores the newest checkpoint, on all copies that of the first.
+  /// Restores the newest checkpoint; on all copies, the first copy's.
   ///
-  /// @param newest finds it, if there is one
-  /// @return whether there is one
+  /// @param newest finds the newest checkpoint
+  /// @return whether there was a checkpoint
   default boolean restore(Checkpoint checkpoint, Supplier<Optional<Path>> newest) {
     Optional<Path> path = newest.get();
     path.ifPresent(checkpoint::restore);
     return path.isPresent();
   }
 
-  /// Goes backward from the loss of these batches as one. A batch without a value that counts is
-  /// left out: its loss is NaN.
+  /// Runs the backward pass for several batches as one. Skips batches without a target that counts:
+  /// their loss is NaN.
   ///
-  /// @param forward computes the model's results
-  /// @param backward takes each batch's part of the loss
-  /// @return their loss
+  /// @param forward runs the model
+  /// @param backward runs the backward pass from each batch's part of the loss
+  /// @return the loss of all batches
   static TotalLoss backward(
       List<Batch> batches, Loss loss, UnaryOperator<Tensor> forward, Consumer<Tensor> backward) {
     double[] weights =

@@ -32,8 +32,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Trains a model for some epochs: here, as one of several copies, or on a parameter server. The
-/// loop is the same. After PyTorch Lightning's `Trainer`.
+/// Trains a model for several epochs: in this process, as one of several copies, or on a parameter
+/// server, with the same loop. After PyTorch Lightning's `Trainer`.
 ///
 /// ```java
 /// var trainer =
@@ -44,10 +44,10 @@ import org.jspecify.annotations.Nullable;
 /// trainer.fit(training, validation, 10);
 /// ```
 ///
-/// Each `with` changes this trainer and returns it. A line about each epoch goes to the log, and
-/// one every ten seconds of a long epoch. A loop by hand is as good where this one does not fit.
+/// Each `with` method changes this trainer and returns it. The trainer logs one line per epoch, and
+/// one every ten seconds during a long epoch. Write your own loop where the trainer does not fit.
 ///
-/// Not for several threads at once, and not for event loops.
+/// Not thread-safe. Do not call it on an event loop.
 public final class Trainer {
   private static final System.Logger LOGGER = System.getLogger(Trainer.class.getName());
 
@@ -77,33 +77,34 @@ public final class Trainer {
     this.schedules = new Schedules(strategy.groups());
   }
 
-  /// Trains a model in this process.
+  /// Creates a trainer of a model in this process.
   public static <L extends Layer & Forward> Trainer of(
       L model, OptimizerSpec optimizer, Loss loss) {
     return new Trainer(Strategy.here(model, optimizer), loss);
   }
 
-  /// Trains one of several copies of a model, each on its share of the data, as one model on all of
-  /// it. All copies' trainers have the same settings, call the same methods and take equally many
-  /// steps; if not, all fail when they begin. The copy of the lowest rank writes and reads the
-  /// checkpoints, and its validation compares epochs for all.
+  /// Creates a trainer of one of several copies of a model, each of which learns from its share of
+  /// the data. The copies learn as one model. All copies' trainers must have the same settings,
+  /// call the same methods and take equally many steps; if not, all fail at the start. The copy
+  /// with the lowest rank writes and reads the checkpoints, and its validation compares epochs for
+  /// all copies.
   public static <L extends Layer & Forward> Trainer of(
       DistributedDataParallel<L> copy, OptimizerSpec optimizer, Loss loss) {
     return new Trainer(Strategy.copy(copy, optimizer), loss);
   }
 
-  /// Trains a model on the worker that owns it, while other trainers may do so too. Their steps
-  /// follow one another.
+  /// Creates a trainer of a model on the worker that owns it. Other trainers may train the same
+  /// model concurrently; the owner applies their steps one after another.
   ///
-  /// @throws dev.tensorbus.rpc.RpcException if the owner cannot make the optimizer
+  /// @throws dev.tensorbus.rpc.RpcException if the owner cannot create the optimizer
   public static <L extends Layer & Forward> Trainer of(
       Rpc rpc, RemoteLayer<L> model, OptimizerSpec optimizer, Loss loss) {
     return new Trainer(Strategy.there(rpc, model, optimizer), loss);
   }
 
-  /// Measures predictions in each validation, besides the loss.
+  /// Adds a metric to each validation.
   ///
-  /// @throws IllegalArgumentException if the loss ignores another label than the metric
+  /// @throws IllegalArgumentException if the metric and the loss ignore different labels
   public Trainer withMetric(Metric metric) {
     requireSameIgnored(metric);
     metrics.add(metric);
@@ -126,37 +127,37 @@ public final class Trainer {
     }
   }
 
-  /// Changes the settings of the optimizer after each epoch.
+  /// Adds a schedule that advances after each epoch.
   public Trainer withSchedule(Schedule schedule) {
     schedules.addByEpoch(schedule);
     return this;
   }
 
-  /// Changes the settings of the optimizer after each step: for a schedule whose "epochs" are
-  /// steps, such as a one-cycle policy.
+  /// Adds a schedule that advances after each step, such as a one-cycle policy; its "epochs" are
+  /// steps.
   public Trainer withStepSchedule(Schedule schedule) {
     schedules.addByStep(schedule);
     return this;
   }
 
-  /// Reduces the learning rate when the [measure][#compareBy] has not become better for some
-  /// epochs. Both maximize, or none.
+  /// Adds a schedule that reduces the learning rate when the [measure][#compareBy] has stopped
+  /// improving. Both must maximize or both minimize.
   public Trainer withSchedule(ReduceLrOnPlateau schedule) {
     schedules.addByMeasure(schedule);
     return this;
   }
 
-  /// Keeps the gradients of each step from growing too large.
+  /// Clips the gradients of each step.
   ///
-  /// @throws IllegalStateException if a clipping was given before
+  /// @throws IllegalStateException if clipping is already set
   public Trainer withClipping(Clipping clipping) {
     requireFirst("withClipping", this.clipping);
     this.clipping = clipping;
     return this;
   }
 
-  /// Takes a step by the gradient of so many batches as one, for batches that do not fit the memory
-  /// at once. The last step of an epoch takes the batches that are left.
+  /// Accumulates the gradients of several batches per step, for batches that do not fit into memory
+  /// together. The last step of an epoch takes the remaining batches.
   ///
   /// @throws IllegalArgumentException if the number is below 1
   public Trainer withAccumulation(int batches) {
@@ -167,13 +168,13 @@ public final class Trainer {
     return this;
   }
 
-  /// Compares epochs by this measure, which is the smallest loss otherwise.
+  /// Sets the measure that compares epochs (default: the smallest loss).
   public Trainer compareBy(Measure measure) {
     this.measure = measure;
     return this;
   }
 
-  /// Ends when the measure has not become better for so many epochs.
+  /// Stops when the measure has not improved for `patience` epochs.
   ///
   /// @throws IllegalArgumentException if the number is below 1
   public Trainer withEarlyStopping(int patience) {
@@ -184,19 +185,19 @@ public final class Trainer {
     return this;
   }
 
-  /// Writes a checkpoint after each epoch, and the best once more.
+  /// Saves a checkpoint after each epoch, and the best one separately.
   ///
-  /// @throws IllegalStateException if checkpoints were given before
+  /// @throws IllegalStateException if checkpoints are already set
   public Trainer withCheckpoints(Checkpoints checkpoints) {
     requireFirst("withCheckpoints", this.checkpoints);
     this.checkpoints = checkpoints;
     return this;
   }
 
-  /// Writes a checkpoint after each epoch, and one after every so many steps, for long epochs.
+  /// Saves a checkpoint after each epoch, and another every `steps` steps, for long epochs.
   ///
   /// @throws IllegalArgumentException if the number is below 1
-  /// @throws IllegalStateException if checkpoints were given before
+  /// @throws IllegalStateException if checkpoints are already set
   public Trainer withCheckpoints(Checkpoints checkpoints, int steps) {
     if (steps < 1) {
       throw new IllegalArgumentException("checkpoints every " + steps + " steps; give 1 or more");
@@ -206,9 +207,9 @@ public final class Trainer {
     return this;
   }
 
-  /// Averages the parameters after each step, and writes the averages into each checkpoint.
+  /// Averages the parameters after each step, and saves the averages in each checkpoint.
   ///
-  /// @throws IllegalStateException if an average was given before
+  /// @throws IllegalStateException if an average is already set
   public Trainer withAverage(AveragedModel<?> averaged) {
     requireFirst("withAverage", average);
     average = averaged;
@@ -218,25 +219,25 @@ public final class Trainer {
   private static void requireFirst(String method, @Nullable Object before) {
     if (before != null) {
       throw new IllegalStateException(
-          method + ": would replace what an earlier call has given; call it once");
+          method + ": would replace the value of an earlier call; call it once");
     }
   }
 
-  /// Tells somebody how it goes on.
+  /// Adds a listener.
   public Trainer withListener(TrainerListener listener) {
     listeners.add(listener);
     return this;
   }
 
-  /// Goes on from the newest checkpoint, if there is one: model, optimizer, schedules, the number
-  /// of the epoch and thus the order of the data, and the batches of that epoch that are over. The
-  /// trainers of copies all call it: the copy of the lowest rank reads its checkpoint and sends it
-  /// to the others. All fail if one does.
+  /// Resumes from the newest checkpoint, if there is one: model, optimizer, schedules, epoch and
+  /// therefore the order of the data, and the finished batches of that epoch. The trainers of all
+  /// copies must call it: the copy with the lowest rank reads its checkpoint and sends it to the
+  /// others. If one fails, all fail.
   ///
-  /// @return whether there was one
-  /// @throws IllegalStateException if it has no folder of checkpoints, or copies do not all resume
+  /// @return whether there was a checkpoint
+  /// @throws IllegalStateException if there is no checkpoint folder, or not all copies resume
   /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if the checkpoint is damaged or
-  ///     that of another trainer
+  ///     belongs to another trainer
   public boolean resume() {
     Agreement.require(strategy.gather(Map.of(Agreement.CALL, "resume")));
     return strategy.restore(checkpoint(), this::newest);
@@ -249,7 +250,7 @@ public final class Trainer {
     return checkpoints.newest();
   }
 
-  /// The model, the optimizer and everything else that a later run needs to go on.
+  /// Returns the model, the optimizer and all other state that a later run needs to continue.
   public Checkpoint checkpoint() {
     Checkpoint checkpoint = new Checkpoint();
     strategy.addTo(checkpoint);
@@ -267,16 +268,16 @@ public final class Trainer {
     return run(training, null, epochs);
   }
 
-  /// Trains until so many epochs are over, those before a checkpoint included.
+  /// Trains until `epochs` epochs are finished, including those before a checkpoint.
   ///
-  /// @param training the batches to learn from, whose order follows the number of the epoch
-  /// @param validation the batches to validate with after each epoch
+  /// @param training the training batches; their order depends on the epoch's number
+  /// @param validation the validation batches
   /// @return the epochs of this run
-  /// @throws IllegalArgumentException if a plateau and the measure do not both maximize, if the
-  ///     measure needs validation, or if no target of an epoch counts
-  /// @throws IllegalStateException if the training begins anew and its folder has checkpoints of an
-  ///     earlier run, if the trainers of copies differ, or the model got parameters after its
-  ///     trainer was made
+  /// @throws IllegalArgumentException if a plateau schedule and the measure optimize in different
+  ///     directions, the measure needs validation, or no target of an epoch counts
+  /// @throws IllegalStateException if a new training would overwrite an earlier run's checkpoints,
+  ///     the trainers of copies differ, or parameters were added to the model after the trainer was
+  ///     created
   /// @throws dev.tensorbus.optim.NonFiniteGradientException if a gradient is not finite
   public List<Epoch> fit(DataLoader<?, Batch> training, Iterable<Batch> validation, int epochs) {
     return run(training, validation, epochs);
@@ -303,9 +304,9 @@ public final class Trainer {
     return history;
   }
 
-  /// A run from the beginning would replace the checkpoints of the one before.
+  /// Checks that a new run does not overwrite the checkpoints of an earlier one.
   ///
-  /// @return what is wrong, or nothing
+  /// @return the problem, or an empty string
   private String olderRun() {
     if (checkpoints == null || !strategy.isFirst() || advance.steps() > 0) {
       return "";
@@ -324,7 +325,7 @@ public final class Trainer {
     return new DataLoader.Position(advance.epochs(), advance.batches());
   }
 
-  /// What has to be the same for all copies.
+  /// Returns the settings that must be equal on all copies.
   private Map<String, String> plan(DataLoader<?, Batch> training, int epochs) {
     Map<String, String> plan = new LinkedHashMap<>();
     plan.put(Agreement.CALL, "fit");
@@ -365,7 +366,7 @@ public final class Trainer {
     }
   }
 
-  /// Takes a step, and gives the number of its examples.
+  /// Takes a step. Returns its number of examples.
   private long step(List<Batch> batches) {
     TotalLoss total = strategy.step(batches, loss, clipping);
     schedules.endStep();
@@ -387,10 +388,10 @@ public final class Trainer {
     }
   }
 
-  /// Measures the model's predictions. Layers are in evaluation meanwhile, for this computation
-  /// only. Batches make no difference: the measures are those of one batch of all examples.
+  /// Evaluates the model. Layers are in evaluation mode for this computation only. The size of the
+  /// batches does not affect the result.
   ///
-  /// @throws IllegalArgumentException if there are no batches, or none of their targets counts
+  /// @throws IllegalArgumentException if there are no batches, or no target counts
   public Scores evaluate(Iterable<Batch> batches) {
     metrics.forEach(Metric::reset);
     TotalLoss total = TotalLoss.none(loss);

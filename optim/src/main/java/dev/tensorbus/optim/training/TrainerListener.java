@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.training;
 
-/// Is told how a training goes on. After the callbacks of PyTorch Lightning and Keras. It runs on
-/// the training's thread, which waits for it; an exception ends the training.
+/// A listener for the progress of a training. After the callbacks of PyTorch Lightning and Keras.
+/// Called on the training thread, which waits for it; an exception stops the training.
 public interface TrainerListener {
-  /// An epoch begins, or goes on after a checkpoint.
+  /// Called when an epoch starts, or resumes after a checkpoint.
   ///
-  /// @param number from 1 on, those before a checkpoint included
+  /// @param number number of the epoch, from 1, including those before a checkpoint
   default void onEpochStart(long number) {}
 
-  /// A step was taken.
+  /// Called after each step.
   ///
-  /// @param step its number, from 1 on
-  /// @param loss of its batches, before the step; of all copies' batches where there are copies.
-  ///     NaN if no value of them counts: such a step changes no parameter
+  /// @param step number of the step, from 1
+  /// @param loss loss of the step's batches before the step, over all copies. NaN if no target
+  ///     counts; such a step changes no parameter
   default void onStep(long step, double loss) {}
 
-  /// An epoch is over, and its validation too.
+  /// Called after each epoch and its validation.
   default void onEpoch(Epoch epoch) {}
 }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs the epochs of a training: here, with copies on other workers, or on a parameter server.
+/// Training loops for local, data-parallel and parameter-server training.
 package dev.tensorbus.optim.training;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.update;
 
-/// Some numbers of one array, float32 or float64, on which a rule computes in place. Blocks are
-/// small enough to stay in the core's nearest cache from the first line of a rule to the last, so
-/// that a rule reads and writes memory once.
+/// A block of one array, float32 or float64, on which a rule computes in place. A rule's blocks fit
+/// into the L1 cache together, so that a rule reads and writes memory only once.
 ///
-/// Methods have the names of torch's and round as those do: `add`, `addcmul` with one rounding
-/// for product and sum, as torch's kernels fuse them. Factors are rounded to the block's type
-/// first. Each method returns its block.
+/// Methods have torch's names and rounding: `add`, and `addcmul` with one rounding for product and
+/// sum, as in torch's fused kernels. Factors are rounded to the block's type first. Each method
+/// returns this block.
 public sealed interface Block permits FloatBlock, DoubleBlock {
-  /// Copies another block's numbers.
+  /// Copies another block.
   Block set(Block other);
 
   /// `-x`.
@@ -30,7 +29,7 @@ public sealed interface Block permits FloatBlock, DoubleBlock {
   /// `x / divisor`.
   Block div(double divisor);
 
-  /// `x` within the bounds; NaN stays.
+  /// `x` clamped to the bounds; NaN stays.
   Block clamp(double min, double max);
 
   /// `x + factor * other`, rounded once.
@@ -45,7 +44,7 @@ public sealed interface Block permits FloatBlock, DoubleBlock {
   /// `x / other`.
   Block divBy(Block other);
 
-  /// The greater of `x` and `other`; NaN if one is.
+  /// The maximum of `x` and `other`; NaN if either is NaN.
   Block maximum(Block other);
 
   /// `x + (factor * a) * b`; the last product and the sum are rounded once.
@@ -60,10 +59,10 @@ public sealed interface Block permits FloatBlock, DoubleBlock {
   /// `x`, but 0 where `other` is below 0.
   Block zeroWhereNegative(Block other);
 
-  /// Copies numbers of an array of the block's type into this block, to `at`, where it ends with
-  /// them.
+  /// Copies numbers of an array into this block at `at`, and ends the block after them. The array
+  /// has the block's type.
   void load(Object array, int from, int at, int length);
 
-  /// Copies this block's numbers from `at` on into an array of its type.
+  /// Copies this block's numbers from `at` into an array of its type.
   void store(Object array, int from, int at, int length);
 }

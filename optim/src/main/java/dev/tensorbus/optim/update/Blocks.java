@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// The blocks of one stretch of a parameter, on which a rule computes: its values, its gradient and
-/// the optimizer's state.
+/// The blocks of one section of a parameter: its values, its gradient and the optimizer state.
 public final class Blocks {
   private final DType type;
   private final int capacity;
@@ -30,17 +29,17 @@ public final class Blocks {
     return type == DType.FLOAT32 ? new FloatBlock(capacity) : new DoubleBlock(capacity);
   }
 
-  /// The parameter's values, which the rule changes.
+  /// Returns the parameter's values, which the rule updates.
   public Block values() {
     return values;
   }
 
-  /// The gradient, a copy: the rule may change it.
+  /// Returns a copy of the gradient, which the rule may change.
   public Block gradient() {
     return gradient;
   }
 
-  /// Sums up the numbers of these arrays in the gradient.
+  /// Loads the sum of several gradients.
   void loadSum(List<Object> gradients, int from, int count) {
     gradient.load(gradients.getFirst(), from, 0, count);
     for (int i = 1; i < gradients.size(); i++) {
@@ -50,10 +49,10 @@ public final class Blocks {
     }
   }
 
-  /// The gradient of the loss and of the weight decay.
+  /// Returns the gradient with weight decay added.
   ///
-  /// @param maximize whether the loss is to become great instead
-  /// @param weightDecay how strongly values are pulled to zero
+  /// @param maximize whether to negate the gradient first
+  /// @param weightDecay factor of the weight decay
   public Block descent(boolean maximize, double weightDecay) {
     if (maximize) {
       gradient.neg();
@@ -61,14 +60,14 @@ public final class Blocks {
     return weightDecay == 0 ? gradient : gradient.addScaled(values, weightDecay);
   }
 
-  /// The state of this name, which the rule brings up to date.
+  /// Returns the state with this name, which the rule updates.
   public Block state(String name) {
     return Objects.requireNonNull(state.get(name), name);
   }
 
-  /// A block for intermediate results, with a copy of `content`.
+  /// Returns a scratch block with a copy of `content`.
   ///
-  /// @param index 0, 1, … for those that are needed at a time
+  /// @param index 0, 1, …; blocks in use at the same time need different indices
   public Block scratch(int index, Block content) {
     return scratch(index).set(content);
   }

@@ -10,14 +10,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// Updates the arrays of one parameter by a rule, block by block: all of them, or the rows that a
-/// sparse gradient has. It sums up several gradients on the way, so that no array of sums is made.
-/// Values go to new arrays, since readers share the old ones. The state changes in its place.
+/// Updates the arrays of one parameter block by block: all values, or the rows of a sparse
+/// gradient. Adds several gradients in the same pass, without an array for the sum. Values are
+/// written to new arrays, since readers share the old ones. The state is updated in place.
 public final class BlockwiseUpdate {
-  /// Adam has five blocks on the way: 20 KiB of float32, of the 32 or 48 KiB next to the core.
+  /// Adam uses five blocks: 20 KiB of float32, which fit into an L1 cache of 32 or 48 KiB.
   private static final int BLOCK = 1024;
 
-  /// So many values, 1 MiB of float32, take longer to update than another thread to begin.
+  /// Number of values, 1 MiB of float32, whose update takes longer than starting another thread.
   public static final int LARGE = 1 << 18;
 
   private final UpdateRule rule;
@@ -25,7 +25,7 @@ public final class BlockwiseUpdate {
   private final Blocks blocks;
   private final List<Memory> memories;
 
-  /// An array of the state, and the block through which it goes.
+  /// An array of the state, and its block.
   private record Memory(Object array, Block block) {}
 
   private BlockwiseUpdate(
@@ -43,10 +43,10 @@ public final class BlockwiseUpdate {
             .toList();
   }
 
-  /// The next version of `values` by the sum of gradients of equal shape and type, one at least.
-  /// Several threads share a large one.
+  /// Returns the values updated by the sum of at least one gradient of equal shape and type. Large
+  /// updates run on several threads.
   ///
-  /// @param state arrays by name, as long as the values and of their type
+  /// @param state arrays by name, with the length and type of the values
   public static Tensor all(
       UpdateRule rule, Tensor values, List<Tensor> gradients, Map<String, Object> state) {
     int elements = values.shape().elements();
@@ -64,10 +64,10 @@ public final class BlockwiseUpdate {
     return Tensor.ofStorage(values.shape(), next);
   }
 
-  /// The next version of `values`, of which only these rows change.
+  /// Returns the values with the gradient's rows updated.
   ///
-  /// @param gradient of equal shape and type, each row at most once, in ascending order
-  /// @param state arrays by name, as long as the values and of their type
+  /// @param gradient of equal shape and type, with unique rows in ascending order
+  /// @param state arrays by name, with the length and type of the values
   public static Tensor rows(
       UpdateRule rule, Tensor values, SparseRows gradient, Map<String, Object> state) {
     Shape shape = values.shape();
@@ -86,9 +86,9 @@ public final class BlockwiseUpdate {
                         before, next, Arrays.copyOfRange(rows, first, end), first, columns)));
   }
 
-  /// Updates some rows at once. Each loop waits for the memory of all of them together.
+  /// Updates several rows together, so that their memory accesses overlap.
   ///
-  /// @param first of these rows among all that change, in whose order the values lie
+  /// @param first index of these rows among all changed rows, in whose order the values are stored
   private void run(Object before, Object next, int[] rows, int first, int columns) {
     int at = first * columns;
     int count = rows.length * columns;
@@ -108,7 +108,7 @@ public final class BlockwiseUpdate {
     }
   }
 
-  /// Updates the values from `first` to `end`, without `end`.
+  /// Updates the values from `first` to `end`, exclusive.
   private void run(Object values, Object next, int first, int end) {
     for (int at = first; at < end; at += BLOCK) {
       int count = Math.min(BLOCK, end - at);

@@ -6,16 +6,16 @@ import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import java.util.Arrays;
 
-/// Finds NaN and infinity among gradients.
+/// Checks gradients for NaN and infinity.
 public final class FiniteCheck {
   private FiniteCheck() {}
 
-  /// Whether all of a gradient's values are finite.
+  /// Returns whether all values of a gradient are finite.
   public static boolean isFinite(Tensor gradient) {
     SparseRows rows = gradient.sparseRows();
     Tensor values = rows == null ? gradient : rows.values();
-    // The sum is the fastest kernel that reads all. A finite sum has finite terms; only one that is
-    // not, which large finite terms make too, needs a look at each.
+    // The sum is the fastest kernel that reads all values. If it is finite, so are all values. If
+    // not, check each value: large finite values can overflow the sum, too.
     return Double.isFinite(values.sum().itemDouble()) || areFinite(values);
   }
 

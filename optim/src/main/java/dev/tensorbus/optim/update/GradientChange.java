@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.update;
 
-/// The change that a clipping makes to each gradient of a step, the same on all workers.
+/// The change that clipping applies to each gradient of a step, equal on all workers.
 ///
-/// @param factor by which each number is multiplied
-/// @param limit to which each number is brought, plus or minus
+/// @param factor multiplies each value
+/// @param limit maximum absolute value
 public record GradientChange(double factor, double limit) {
-  /// Leaves gradients as they are.
+  /// Leaves gradients unchanged.
   public static final GradientChange NONE = new GradientChange(1, Double.POSITIVE_INFINITY);
 
-  /// A rule that does this to the gradient first.
+  /// Returns a rule that changes the gradient first.
   public UpdateRule before(UpdateRule rule) {
     if (equals(NONE)) {
       return rule;

@@ -6,11 +6,11 @@ import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import java.util.function.IntToDoubleFunction;
 
-/// Norms of gradients, summed up in float64.
+/// Computes norms of gradients, with sums in float64.
 public final class GradientNorms {
   private GradientNorms() {}
 
-  /// The norm of one gradient.
+  /// Returns the norm of one gradient.
   ///
   /// @param order the norm's `p`, which may be infinity
   public static double of(Tensor gradient, double order) {
@@ -25,7 +25,7 @@ public final class GradientNorms {
     return order == 2 ? Math.sqrt(squares(x)) : norm(count, order, i -> x[i]);
   }
 
-  /// The norm of numbers of which these are the norms.
+  /// Returns the total norm of vectors with these norms.
   public static double total(double[] norms, double order) {
     return norm(norms.length, order, i -> norms[i]);
   }
@@ -47,7 +47,7 @@ public final class GradientNorms {
     return order == 1 ? sum : order == 2 ? Math.sqrt(sum) : Math.pow(sum, 1 / order);
   }
 
-  /// Four sums, since one addition takes four cycles.
+  /// Four accumulators, since an addition has a latency of four cycles.
   private static double squares(float[] x) {
     double a = 0;
     double b = 0;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.update;
 
-/// One step of an optimizer: computes the next values and the next state of one stretch of a
-/// parameter.
+/// The rule of one optimizer step: computes new values and new state of one section of a parameter.
 @FunctionalInterface
 public interface UpdateRule {
-  /// Changes `blocks` in place.
+  /// Updates `blocks` in place.
   void update(Blocks blocks);
 }

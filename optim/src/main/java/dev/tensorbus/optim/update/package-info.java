@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arithmetic of updates: each optimizer's formula is written once, in torch's words, and
-/// runs over a parameter's arrays a block at a time.
+/// The arithmetic of updates: each optimizer's formula is written once, in torch's terms, and runs
+/// over a parameter's arrays block by block.
 package dev.tensorbus.optim.update;

@@ -227,7 +227,7 @@ class CheckpointSettingsTest {
     Linear layer = new Linear(1, 1, new SplittableRandom(1));
     Optimizer optimizer = new Sgd(1).over(layer.parameters());
     Checkpoint checkpoint = new Checkpoint();
-    String message = "checkpoint: a name is not empty and has no dot: \"" + name + "\"";
+    String message = "checkpoint: the name \"" + name + "\" is empty or contains a dot";
     assertThatIllegalArgumentException()
         .isThrownBy(() -> checkpoint.withModel(name, layer))
         .withMessage(message);

@@ -204,7 +204,7 @@ class CheckpointTest {
             .withModel("layer", layer)
             .withOptimizer("adam", new Adam(1).over(layer.parameters().reversed())),
         "optimizer: the state has for parameter 0 exp_avg: float32 [3, 2], expected float32 [3];"
-            + " load it into an optimizer made as the saved one");
+            + " load it into an optimizer like the saved one");
     assertThat(wider.parameters().getFirst().values()).isSameAs(before);
   }
 
@@ -217,7 +217,7 @@ class CheckpointTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> run.optimizer.load(optimizer.state()))
         .withMessage(
-            "optimizer: the state has groups: 1, expected 2; load it into an optimizer made as the"
+            "optimizer: the state has groups: 1, expected 2; load it into an optimizer like the"
                 + " saved one");
   }
 
@@ -306,7 +306,7 @@ class CheckpointTest {
     Linear layer = new Linear(1, 1, new SplittableRandom(1));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Checkpoint().withModel("layer", layer).withModel("layer", layer))
-        .withMessage("checkpoint: \"layer\" is there already");
+        .withMessage("checkpoint: there is already a part \"layer\"");
   }
 
   @Test

@@ -319,7 +319,7 @@ abstract class DistributedOptimizerContract {
   void refusesToLearnNothing() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DistributedOptimizer.create(rpc, new Sgd(0.1), List.of()))
-        .withMessage("distributed optimizer: given no parameters, so nothing to learn");
+        .withMessage("distributed optimizer: no parameters; give at least one");
   }
 
   /// Owned by the two workers in turn.

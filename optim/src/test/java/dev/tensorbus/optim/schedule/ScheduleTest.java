@@ -263,7 +263,7 @@ class ScheduleTest {
     assertThat(group.learningRate()).isEqualTo(0.3);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> group.setInitial(new Adam(1)))
-        .withMessageContaining("adam does not go on with the state of sgd");
+        .withMessageContaining("adam cannot use the state of sgd");
   }
 
   @Test
@@ -351,7 +351,8 @@ class ScheduleTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scheduler.load(Map.of("best", 1.0)))
         .withMessage(
-            "schedule: the state lacks \"epoch\", it has [best]; load that of the same schedule");
+            "schedule: the state lacks \"epoch\", it has [best]; load the state of an equal"
+                + " schedule");
   }
 
   @Test

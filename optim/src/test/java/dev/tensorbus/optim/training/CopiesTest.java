@@ -318,7 +318,7 @@ final class CopiesTest {
             });
     assertThat(errors)
         .containsOnly(
-            "trainers of copies: worker0 writes the checkpoints, and has no folder; call"
+            "trainers of copies: worker0 writes the checkpoints but has no folder; call"
                 + " withCheckpoints there");
   }
 
@@ -379,8 +379,8 @@ final class CopiesTest {
     net.grow();
     assertThat(error(() -> trainer.fit(examples(1, 3), 1)))
         .isEqualTo(
-            "trainer: adapter.weight was added to the model after its trainer was made, and would"
-                + " not learn; make the trainer afterwards");
+            "trainer: adapter.weight was added to the model after its trainer was created, and"
+                + " would not learn; create the trainer afterwards");
     assertThat(error(average::update)).startsWith("averaged model: the model has [adapter.bias,");
   }
 }

@@ -333,7 +333,7 @@ final class TrainerTest {
     assertThatThrownBy(() -> Measure.smallest("loss").withMinDelta(-1))
         .hasMessage("measure: the least difference -1.0 must be 0 or more");
     assertThatThrownBy(() -> new Checkpoints(folder, 0))
-        .hasMessage("checkpoints: to keep the newest 0 is to keep none; give 1 or more");
+        .hasMessage("checkpoints: kept is 0; expected 1 or more");
   }
 
   @Test
@@ -438,7 +438,7 @@ final class TrainerTest {
             () -> trainer.withAverage(average))) {
       assertThatThrownBy(second)
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageEndingWith(": would replace what an earlier call has given; call it once");
+          .hasMessageEndingWith(": would replace the value of an earlier call; call it once");
     }
   }
 }

@@ -109,7 +109,7 @@ class RecordedDisplayTest {
     assertThatThrownBy(() -> display(Setting.LOG, nowhere))
         .isInstanceOf(UsageException.class)
         .hasMessageStartingWith("--log: " + nowhere + " cannot be written (")
-        .hasMessageEndingWith("give one in a folder that exists and that you may write to");
+        .hasMessageEndingWith("give a path in an existing, writable folder");
   }
 
   @EnabledOnOs(OS.LINUX) // which has a disk that is always full
@@ -126,6 +126,7 @@ class RecordedDisplayTest {
         .singleElement()
         .asString()
         .startsWith("warning: /dev/full cannot be written (")
-        .endsWith("see whether it is closed, or the disk full; no more curves are written to it");
+        .endsWith(
+            "check whether it is closed or the disk is full; no more curves are written to it");
   }
 }

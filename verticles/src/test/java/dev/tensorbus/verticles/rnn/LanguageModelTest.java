@@ -70,6 +70,6 @@ class LanguageModelTest {
     }
     assertThatIllegalArgumentException()
         .isThrownBy(() -> learn(model().withSparse(true), new Adam(0.01), 1))
-        .withMessageContaining("adam: takes no sparse gradients");
+        .withMessageContaining("adam: does not support sparse gradients");
   }
 }

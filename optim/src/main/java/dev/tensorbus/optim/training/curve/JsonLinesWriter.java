@@ -14,14 +14,14 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Map;
 
-/// Writes [JSON lines](https://jsonlines.org): an object for each addition, such as
-/// `{"time":"2026-11-25T13:04:39Z","step":7,"loss":0.25}`. A value that is not finite is null,
+/// Writes [JSON lines](https://jsonlines.org): one object per call, such as
+/// `{"time":"2026-11-25T13:04:39Z","step":7,"loss":0.25}`. A value that is not finite becomes null,
 /// because JSON has no number for it.
 public final class JsonLinesWriter extends ScalarWriter {
-  /// Begins the file, or goes on at the end of one that is there. If a full disk has cut off its
-  /// last line, a new one begins.
+  /// Creates the file, or appends to an existing one. If a full disk has truncated its last line,
+  /// starts a new line.
   ///
-  /// @throws java.io.UncheckedIOException if it cannot be written
+  /// @throws java.io.UncheckedIOException if the file cannot be written
   public JsonLinesWriter(Path file) {
     super(file, StandardOpenOption.CREATE);
     if (endsWithinALine(file)) {
@@ -31,7 +31,7 @@ public final class JsonLinesWriter extends ScalarWriter {
 
   private static boolean endsWithinALine(Path file) {
     if (!Files.isRegularFile(file)) {
-      return false; // a pipe or a device has no end to read
+      return false; // a pipe or a device has no readable end
     }
     try (FileChannel channel = FileChannel.open(file)) {
       ByteBuffer last = ByteBuffer.allocate(1);

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
 
-/// A protobuf message in the making: the few types of fields that an event file has, which are no
-/// reason for a library.
+/// A builder of protobuf messages with the few field types of an event file, which do not justify a
+/// library.
 final class ProtoMessage {
   /// The wire types.
   private static final int VARINT = 0;
@@ -51,7 +51,7 @@ final class ProtoMessage {
     return varint(((long) field << 3) | wireType);
   }
 
-  /// Seven bits a byte, the lowest first; the eighth says that more follow.
+  /// Writes seven bits per byte, lowest first; the eighth bit marks that more follow.
   private ProtoMessage varint(long value) {
     long left = value;
     for (; left >>> 7 != 0; left >>>= 7) {

@@ -14,14 +14,14 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Writes the numbers of a training to a file, for curves. As the listener of a trainer it writes
-/// `loss` after each step. After each epoch it writes `learning_rate`, `samples_per_second` and
-/// what validation measures: `validation/loss`, `validation/accuracy` and so on.
+/// Writes scalars of a training to a file. As a trainer's listener it writes `loss` after each
+/// step. After each epoch it writes `learning_rate`, `samples_per_second` and the validation
+/// scores: `validation/loss`, `validation/accuracy` and so on.
 ///
-/// Each addition is one write to the operating system. So readers see it at once, and a process
-/// that is killed leaves a file of whole additions.
+/// Each call is one write to the operating system. Readers therefore see it at once, and a killed
+/// process leaves only complete records.
 ///
-/// Safe to call on any thread, but not for event loops: a slow disk blocks.
+/// Thread-safe. Do not call it on an event loop: a slow disk blocks.
 public abstract sealed class ScalarWriter implements TrainerListener, AutoCloseable
     permits SummaryWriter, JsonLinesWriter {
   private final Path file;
@@ -29,36 +29,36 @@ public abstract sealed class ScalarWriter implements TrainerListener, AutoClosea
 
   /// Opens the file.
   ///
-  /// @param option whether it may be there already
-  /// @throws UncheckedIOException if it cannot be written
+  /// @param option whether the file may exist
+  /// @throws UncheckedIOException if the file cannot be written
   ScalarWriter(Path file, StandardOpenOption option) {
     this.file = file;
     try {
       out = Files.newOutputStream(file, option, StandardOpenOption.APPEND);
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "%s cannot be written (%s); give one in a folder that exists and that you may write to"
+          "%s cannot be written (%s); give a path in an existing, writable folder"
               .formatted(file, e),
           e);
     }
   }
 
-  /// The bytes of one addition.
+  /// Encodes one record.
   abstract byte[] encode(Instant time, Map<String, Double> values, long step);
 
-  /// Adds one value that was measured after a step. After torch's `add_scalar`.
+  /// Adds one value. After torch's `add_scalar`.
   ///
   /// @param tag the name of the curve
-  /// @param step the place on the curve
+  /// @param step the step on the x-axis
   /// @throws UncheckedIOException if the file cannot be written, or is closed
   public final void addScalar(String tag, double value, long step) {
     addScalars(Map.of(tag, value), step);
   }
 
-  /// Adds the values that were measured after a step.
+  /// Adds several values of one step.
   ///
   /// @param values by their tags
-  /// @param step the place on all these curves
+  /// @param step the step on the x-axis
   /// @throws UncheckedIOException if the file cannot be written, or is closed
   public final void addScalars(Map<String, Double> values, long step) {
     write(encode(Instant.now(), values, step));
@@ -69,7 +69,7 @@ public abstract sealed class ScalarWriter implements TrainerListener, AutoClosea
       out.write(bytes);
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "%s cannot be written (%s); see whether it is closed, or the disk full"
+          "%s cannot be written (%s); check whether it is closed or the disk is full"
               .formatted(file, e),
           e);
     }

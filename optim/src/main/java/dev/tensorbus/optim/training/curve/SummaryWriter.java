@@ -22,7 +22,8 @@ import java.util.zip.CRC32C;
 /// }
 /// ```
 ///
-/// The file is a sequence of TFRecords, each of which has an `Event` of TensorFlow's event.proto.
+/// The file is a sequence of TFRecords, each of which contains an `Event` of TensorFlow's
+/// event.proto.
 public final class SummaryWriter extends ScalarWriter {
   /// The fields of `Event`, of `Summary` and of `Summary.Value`.
   private static final int WALL_TIME = 1;
@@ -39,10 +40,10 @@ public final class SummaryWriter extends ScalarWriter {
 
   private static final int CRC_MASK = 0xa282ead8;
 
-  /// Begins a file of its own in the folder, which it makes if need be. TensorBoard takes the
-  /// files of one folder for one run.
+  /// Creates a new file in the folder, and the folder if necessary. TensorBoard treats the files of
+  /// one folder as one run.
   ///
-  /// @throws UncheckedIOException if the folder cannot be made or not be written to
+  /// @throws UncheckedIOException if the folder cannot be created or written
   public SummaryWriter(Path folder) {
     super(newFile(folder), StandardOpenOption.CREATE_NEW);
     write(record(event(Instant.now()).string(FILE_VERSION, "brain.Event:2")));
@@ -66,7 +67,7 @@ public final class SummaryWriter extends ScalarWriter {
     try {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
-      return "localhost"; // a host without a name has curves too
+      return "localhost"; // a host without a name can write curves too
     }
   }
 
@@ -85,7 +86,7 @@ public final class SummaryWriter extends ScalarWriter {
     return new ProtoMessage().float64(WALL_TIME, time.getEpochSecond() + time.getNano() / 1e9);
   }
 
-  /// A TFRecord: the length and its checksum, the data and theirs.
+  /// Encodes a TFRecord: the length and its checksum, the data and its checksum.
   private static byte[] record(ProtoMessage event) {
     byte[] data = event.toByteArray();
     ByteBuffer record = ByteBuffer.allocate(FRAME + data.length).order(ByteOrder.LITTLE_ENDIAN);
@@ -95,7 +96,8 @@ public final class SummaryWriter extends ScalarWriter {
     return record.array();
   }
 
-  /// Masked, as TFRecords have it: the checksum of data with checksums inside is weak otherwise.
+  /// Masks the checksum, as TFRecords require: a checksum over data that contains checksums is
+  /// weak.
   private static int maskedCrc(byte[] bytes, int length) {
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, length);

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the numbers of a training to files, for curves.
+/// Writes scalars of a training to files, for curves.
 package dev.tensorbus.optim.training.curve;

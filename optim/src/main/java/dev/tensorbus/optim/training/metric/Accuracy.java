@@ -3,14 +3,14 @@ package dev.tensorbus.optim.training.metric;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// The share of examples whose class has the greatest score. After torchmetrics'
+/// The share of examples whose true class has the highest score. After torchmetrics'
 /// `MulticlassAccuracy` with `average="micro"`.
 public final class Accuracy implements LabelMetric {
   private final long ignoreIndex;
   private long right;
   private long all;
 
-  /// Has seen nothing; the label -100 does not count.
+  /// Creates an accuracy that ignores the label -100.
   public Accuracy() {
     this(Classes.IGNORED);
   }
@@ -19,7 +19,7 @@ public final class Accuracy implements LabelMetric {
     this.ignoreIndex = ignoreIndex;
   }
 
-  /// Returns a new one where this label does not count.
+  /// Returns an empty copy that ignores another label.
   public Accuracy withIgnoreIndex(long ignoreIndex) {
     return new Accuracy(ignoreIndex);
   }
@@ -42,9 +42,9 @@ public final class Accuracy implements LabelMetric {
 
   /// Adds a batch.
   ///
-  /// @param scores `[n, classes]`, of any kind
+  /// @param scores `[n, classes]`: logits, probabilities or log-probabilities
   /// @param labels the true classes, int64 `[n]`
-  /// @throws IllegalArgumentException if a label is not the number of a class
+  /// @throws IllegalArgumentException if a label is not a class
   @Override
   public void update(Tensor scores, Tensor labels) {
     Classes.requireFit("accuracy", scores, labels);

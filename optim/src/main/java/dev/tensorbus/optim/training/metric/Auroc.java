@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// The area under the curve of true over false positives: the chance that a positive example has a
-/// higher score than a negative one, where equal scores count half (Fawcett, "An introduction to
-/// ROC analysis", 2006). After torchmetrics' `BinaryAUROC`. It keeps all scores.
+/// The area under the ROC curve: the probability that a positive example has a higher score than a
+/// negative one, where equal scores count half (Fawcett, "An introduction to ROC analysis", 2006).
+/// After torchmetrics' `BinaryAUROC`. It retains all scores.
 public final class Auroc implements Metric {
   private record Scored(double score, boolean isPositive) {}
 
   private final List<Scored> examples = new ArrayList<>();
 
-  /// Has seen nothing.
+  /// Creates an empty metric.
   public Auroc() {}
 
   @Override
@@ -31,8 +31,8 @@ public final class Auroc implements Metric {
 
   /// Adds a batch.
   ///
-  /// @param scores of one kind, probabilities or not, `[n]` or `[n, 1]`
-  /// @param wanted 1 or true for positive examples, 0 or false for the others, as many
+  /// @param scores `[n]` or `[n, 1]`: any scores of one kind, such as probabilities or logits
+  /// @param wanted 1 or true for positive examples, 0 or false for negative ones; as many as scores
   @Override
   public void update(Tensor scores, Tensor wanted) {
     double[] given = scores.to(DType.FLOAT64).doubles();
@@ -51,7 +51,7 @@ public final class Auroc implements Metric {
     }
   }
 
-  /// NaN if all examples are of one kind.
+  /// Returns the area; NaN if all examples are of one kind.
   @Override
   public double compute() {
     List<Scored> sorted = new ArrayList<>(examples);
@@ -66,7 +66,7 @@ public final class Auroc implements Metric {
       }
       long here = sorted.subList(from, to).stream().filter(Scored::isPositive).count();
       positives += here;
-      ranks += here * (from + 1 + to) / 2.0; // equal scores share the mean of their ranks
+      ranks += here * (from + 1 + to) / 2.0; // tied scores get the mean of their ranks
       from = to;
     }
     double negatives = sorted.size() - positives;

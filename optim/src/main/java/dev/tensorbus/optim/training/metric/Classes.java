@@ -4,7 +4,7 @@ package dev.tensorbus.optim.training.metric;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// Checks scores of classes and the labels that belong to them.
+/// Checks class scores and labels.
 final class Classes {
   /// The label that losses ignore by default.
   static final long IGNORED = -100;
@@ -26,8 +26,8 @@ final class Classes {
 
   /// Checks the label of an example.
   ///
-  /// @param index of the example
-  /// @throws IllegalArgumentException if it is not the number of a class
+  /// @param index index of the example
+  /// @throws IllegalArgumentException if the label is not a class
   static int requireClass(String metric, long label, int index, int classes) {
     if (label < 0 || label >= classes) {
       throw new IllegalArgumentException(

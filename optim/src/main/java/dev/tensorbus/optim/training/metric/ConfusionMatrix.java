@@ -7,15 +7,15 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Counts how often a network took examples of one class for another. After torchmetrics'
+/// A confusion matrix of true and predicted classes. After torchmetrics'
 /// `MulticlassConfusionMatrix`.
 ///
-/// Not for several threads at once.
+/// Not thread-safe.
 public final class ConfusionMatrix {
   private final long[][] counts;
   private final long ignoreIndex;
 
-  /// Has counted nothing; the label -100 does not count.
+  /// Creates an empty matrix that ignores the label -100.
   public ConfusionMatrix(int classes) {
     this(classes, Classes.IGNORED);
   }
@@ -25,17 +25,17 @@ public final class ConfusionMatrix {
     this.ignoreIndex = ignoreIndex;
   }
 
-  /// Returns a new one, which has counted nothing, where this label does not count.
+  /// Returns an empty copy that ignores another label.
   public ConfusionMatrix withIgnoreIndex(long ignoreIndex) {
     return new ConfusionMatrix(counts.length, ignoreIndex);
   }
 
-  /// Adds a batch; the class with the greatest score is the prediction.
+  /// Adds a batch; the class with the highest score is the prediction.
   ///
-  /// @param scores `[n, classes]`, of any kind
+  /// @param scores `[n, classes]`: logits, probabilities or log-probabilities
   /// @param labels the true classes, int64 `[n]`
   /// @throws ShapeException if the shapes do not fit
-  /// @throws IllegalArgumentException if a label is not the number of a class
+  /// @throws IllegalArgumentException if a label is not a class
   public void update(Tensor scores, Tensor labels) {
     Classes.requireFit("confusion matrix", scores, labels);
     if (scores.shape().size(1) != counts.length) {
@@ -53,32 +53,34 @@ public final class ConfusionMatrix {
     }
   }
 
-  /// How many examples of each class, the row, were taken for each class, the column.
+  /// Returns the counts, with a row for each true class and a column for each predicted one.
   public long[][] counts() {
     return Arrays.stream(counts).map(long[]::clone).toArray(long[][]::new);
   }
 
-  /// Of the examples that were taken for a class, the share that belongs to it; NaN if there are
-  /// none.
+  /// Returns the precision of a class: the share of its predictions that are right; NaN without
+  /// predictions.
   public double precision(int label) {
     long taken = Arrays.stream(counts).mapToLong(row -> row[label]).sum();
     return (double) counts[label][label] / taken;
   }
 
-  /// Of the examples of a class, the share that was recognised; NaN if there are none.
+  /// Returns the recall of a class: the share of its examples that are predicted; NaN without
+  /// examples.
   public double recall(int label) {
     return (double) counts[label][label] / Arrays.stream(counts[label]).sum();
   }
 
-  /// The harmonic mean of precision and recall, which is 0 for a class that was never recognised.
+  /// Returns the harmonic mean of precision and recall, 0 for a class that is never predicted
+  /// correctly.
   public double f1(int label) {
     long taken = Arrays.stream(counts).mapToLong(row -> row[label]).sum();
     long there = Arrays.stream(counts[label]).sum();
     return taken + there == 0 ? 0 : 2.0 * counts[label][label] / (taken + there);
   }
 
-  /// The mean of [#f1] over all classes of which there are examples or predictions, as
-  /// scikit-learn's `f1_score(average="macro")`; NaN if nothing was counted.
+  /// Returns the mean of [#f1] over all classes with examples or predictions, as scikit-learn's
+  /// `f1_score(average="macro")`; NaN if the matrix is empty.
   public double macroF1() {
     return IntStream.range(0, counts.length)
         .filter(this::occurs)
@@ -92,7 +94,8 @@ public final class ConfusionMatrix {
         || Arrays.stream(counts).anyMatch(row -> row[label] > 0);
   }
 
-  /// A table: a row for each true class, a column for each predicted one.
+  /// Formats the counts as a table, with a row for each true class and a column for each predicted
+  /// one.
   @Override
   public String toString() {
     long greatest = Arrays.stream(counts).flatMapToLong(Arrays::stream).max().orElse(0);

@@ -3,14 +3,14 @@ package dev.tensorbus.optim.training.metric;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// The mean over all classes of the harmonic mean of precision and recall: for classes of uneven
-/// size. After scikit-learn's `f1_score(average="macro")`.
+/// The macro F1 score: the mean over all classes of the harmonic mean of precision and recall,
+/// suited to unbalanced classes. After scikit-learn's `f1_score(average="macro")`.
 public final class F1Score implements LabelMetric {
   private final int classes;
   private final long ignoreIndex;
   private ConfusionMatrix matrix;
 
-  /// Has seen nothing; the label -100 does not count.
+  /// Creates a score that ignores the label -100.
   public F1Score(int classes) {
     this(classes, Classes.IGNORED);
   }
@@ -25,7 +25,7 @@ public final class F1Score implements LabelMetric {
     return new ConfusionMatrix(classes).withIgnoreIndex(ignoreIndex);
   }
 
-  /// Returns a new one where this label does not count.
+  /// Returns an empty copy that ignores another label.
   public F1Score withIgnoreIndex(long ignoreIndex) {
     return new F1Score(classes, ignoreIndex);
   }
@@ -47,7 +47,7 @@ public final class F1Score implements LabelMetric {
 
   /// Adds a batch.
   ///
-  /// @param scores `[n, classes]`, of any kind
+  /// @param scores `[n, classes]`: logits, probabilities or log-probabilities
   /// @param labels the true classes, int64 `[n]`
   @Override
   public void update(Tensor scores, Tensor labels) {

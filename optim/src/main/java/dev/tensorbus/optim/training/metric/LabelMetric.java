@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.training.metric;
 
-/// A measure of predicted classes, of which one label does not count.
+/// A metric of predicted classes that ignores one label.
 public interface LabelMetric extends Metric {
-  /// The label that does not count: that of the loss. -100 by default, as for
+  /// Returns the ignored label, which must be the loss's. Default: -100, as for
   /// [losses][dev.tensorbus.nn.loss.CrossEntropyLoss].
   long ignoreIndex();
 }

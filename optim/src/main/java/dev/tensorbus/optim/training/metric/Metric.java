@@ -3,23 +3,23 @@ package dev.tensorbus.optim.training.metric;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// A measure of predictions that is taken over many batches. After the package torchmetrics.
+/// A metric of predictions, accumulated over batches. After the package torchmetrics.
 ///
-/// Not for several threads at once.
+/// Not thread-safe.
 public interface Metric {
-  /// The name under which results and logs have it.
+  /// Returns the name of the metric in results and logs.
   String name();
 
-  /// Forgets all batches.
+  /// Discards all batches.
   void reset();
 
   /// Adds a batch.
   ///
-  /// @param predicted the network's result
-  /// @param wanted the targets, of which one belongs to each row of the result
+  /// @param predicted the network's output
+  /// @param wanted the targets, one per row of the output
   /// @throws dev.tensorbus.autograd.ShapeException if the shapes do not fit
   void update(Tensor predicted, Tensor wanted);
 
-  /// The measure of all batches since [#reset]; NaN if there are none.
+  /// Returns the metric of all batches since [#reset]; NaN if there are none.
   double compute();
 }

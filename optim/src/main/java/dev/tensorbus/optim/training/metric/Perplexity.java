@@ -4,14 +4,13 @@ package dev.tensorbus.optim.training.metric;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.loss.CrossEntropyLoss;
 
-/// The exponential of the mean cross-entropy of tokens: between how many tokens a language model
-/// hesitates. After torchmetrics' `Perplexity`.
+/// The exponential of the mean cross-entropy per token. After torchmetrics' `Perplexity`.
 public final class Perplexity implements LabelMetric {
   private final CrossEntropyLoss loss;
   private double sum;
   private double tokens;
 
-  /// Has seen nothing; the label -100 does not count.
+  /// Creates a perplexity that ignores the label -100.
   public Perplexity() {
     this(new CrossEntropyLoss());
   }
@@ -20,7 +19,7 @@ public final class Perplexity implements LabelMetric {
     this.loss = loss;
   }
 
-  /// Returns a new one where this label does not count.
+  /// Returns an empty copy that ignores another label.
   public Perplexity withIgnoreIndex(long ignoreIndex) {
     return new Perplexity(loss.withIgnoreIndex(ignoreIndex));
   }
@@ -44,17 +43,16 @@ public final class Perplexity implements LabelMetric {
   /// Adds a batch.
   ///
   /// @param logits `[n, tokens, …]`
-  /// @param labels the tokens that came, int64 `[n, …]`
+  /// @param labels the true tokens, int64 `[n, …]`
   @Override
   public void update(Tensor logits, Tensor labels) {
     add(loss.forward(logits, labels).itemDouble(), loss.weight(labels));
   }
 
-  /// Adds a batch whose loss is known. One without a token that counts changes nothing: its mean is
-  /// NaN.
+  /// Adds a batch with a known loss. Ignores a batch without a token that counts: its mean is NaN.
   ///
-  /// @param meanLoss the mean cross-entropy of its tokens
-  /// @param count how many tokens count
+  /// @param meanLoss mean cross-entropy of the batch's tokens
+  /// @param count number of tokens that count
   public void add(double meanLoss, double count) {
     if (count != 0) {
       sum += meanLoss * count;

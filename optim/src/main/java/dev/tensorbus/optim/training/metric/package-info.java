@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measures predictions against what they should have been.
+/// Metrics of predictions.
 package dev.tensorbus.optim.training.metric;
