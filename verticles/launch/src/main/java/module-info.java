@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/// Starts a program on a JDK that can run it, from whatever `java` was typed.
+/// Starts a program on a suitable JDK, whichever `java` the user ran.
 @NullMarked
 module dev.tensorbus.launch {
   requires static org.jspecify;

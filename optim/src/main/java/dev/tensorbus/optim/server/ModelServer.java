@@ -295,7 +295,7 @@ public final class ModelServer implements AutoCloseable {
   }
 
   private static Future<Void> lost(String loss) {
-    return Future.failedFuture(loss + " before the training was over; start the world anew");
+    return Future.failedFuture(loss + " before the training finished; restart the whole world");
   }
 
   /// Calls a listener after each step, on the thread that took the step.

@@ -11,20 +11,19 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 
-/// Main class of every fat jar: runs the program that the jar's manifest names in a JVM that is
-/// new enough and has the flags, so that `java -jar` works with the `java` that happens to be
-/// there.
+/// The main class of every fat jar. Runs the program of the jar's manifest in a JVM that is recent
+/// enough and has the required flags, so that `java -jar` works with any `java`.
 public final class JarLauncher {
   private static final String PROGRAM = "Tensorbus-Main";
 
-  /// The variable that says where a user's own classes lie, such as a `Program`.
+  /// The environment variable with the class path of a user's own classes, such as a `Program`.
   private static final String CLASS_PATH = "TENSORBUS_CLASS_PATH";
 
   private static final long PATIENCE_SECONDS = 4;
 
   private JarLauncher() {}
 
-  /// Runs the program and ends with its exit code.
+  /// Runs the program and exits with its exit code.
   public static void main(String[] arguments) throws Exception {
     System.exit(run(List.of(arguments)));
   }
@@ -41,14 +40,14 @@ public final class JarLauncher {
     Path jar = ownJar();
     Jvm jvm = new Jvm(jdk.java(), classPath(jar));
     ProcessBuilder program = new ProcessBuilder(command(jvm, jar, arguments)).inheritIO();
-    // ONNX Runtime tells its makers nothing, unless the user wants it to (docs/onnx.md).
+    // Disable ONNX Runtime's telemetry unless the user enables it (docs/onnx.md).
     program.environment().putIfAbsent("ORT_DISABLE_TELEMETRY", "1");
     Process child = program.start();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(child)));
     return child.waitFor();
   }
 
-  /// The jar comes first, or its archive of classes would not fit.
+  /// The jar must come first; otherwise its class data archive would not match.
   private static String classPath(Path jar) {
     String more = System.getenv().getOrDefault(CLASS_PATH, "");
     return more.isEmpty() ? jar.toString() : jar + File.pathSeparator + more;
@@ -58,7 +57,7 @@ public final class JarLauncher {
     return Path.of(JarLauncher.class.getProtectionDomain().getCodeSource().getLocation().toURI());
   }
 
-  /// The manifest names a class and perhaps its first arguments.
+  /// Returns the command. The manifest contains a class and optionally its first arguments.
   private static List<String> command(Jvm jvm, Path jar, List<String> arguments)
       throws IOException {
     try (JarFile file = new JarFile(jar.toFile())) {
@@ -69,8 +68,8 @@ public final class JarLauncher {
     }
   }
 
-  /// A signal to this JVM is one to the program; what does not heed it is killed. By its handle:
-  /// `Process.destroy` would close the stream of its last words, too.
+  /// Forwards termination to the program, and kills it if it does not exit in time. Uses the
+  /// handle, since `Process.destroy` would also close the stream of its last output.
   private static void end(Process child) {
     child.toHandle().destroy();
     try {

@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Properties;
 
-/// A JDK on this machine, as its own `release` file describes it.
+/// A JDK on this machine, as described by its `release` file.
 ///
 /// @param home its folder
-/// @param feature its version, such as 25
+/// @param feature its feature version, such as 25
 record Jdk(Path home, int feature) {
   static final int NEEDED = 25;
   private static final String VECTOR = "jdk.incubator.vector";
 
-  /// The JDK in this folder; empty if there is none, or one that cannot run our programs.
+  /// Returns the JDK in a folder; empty if there is none or it cannot run our programs.
   static Optional<Jdk> in(Path home) {
     Properties release = new Properties();
     try (Reader reader = Files.newBufferedReader(home.resolve("release"))) {
@@ -45,7 +45,8 @@ record Jdk(Path home, int feature) {
     return release.getProperty(key, "").replace("\"", "").trim();
   }
 
-  /// `25.0.3`, `25` and `25-ea` are 25; `1.8.0_402` is 1, which is as good as 8 here.
+  /// Parses the feature version: `25.0.3`, `25` and `25-ea` are 25. `1.8.0_402` is 1, which is also
+  /// too old.
   private static int feature(String version) {
     String digits = version.split("[^0-9]", 2)[0];
     return digits.isEmpty() || digits.length() > 4 ? 0 : Integer.parseInt(digits);

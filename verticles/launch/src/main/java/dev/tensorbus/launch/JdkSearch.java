@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Finds a JDK that is new enough: the one that the user names, else this JVM's own, else the one
-/// of `JAVA_HOME`, else the oldest that fits (the one we test with) among the usual folders.
+/// Finds a JDK that is recent enough: the one that the user names, else this JVM's own, else
+/// `JAVA_HOME`, else the oldest suitable one (the version we test with) in the usual folders.
 ///
-/// @param environment the process's variables
+/// @param environment the environment variables
 /// @param own the home of this JVM
-/// @param shelves folders in which installers put one JDK beside the other
+/// @param shelves folders in which installers put JDKs side by side
 record JdkSearch(Map<String, String> environment, Path own, List<Path> shelves) {
   private static final String CHOSEN = "TENSORBUS_JAVA_HOME";
   private static final List<String> INSIDE =
@@ -47,7 +47,8 @@ record JdkSearch(Map<String, String> environment, Path own, List<Path> shelves) 
     return shelves;
   }
 
-  /// @throws NoJdkException if there is none, or the user named one that does not fit
+  /// @throws NoJdkException if there is no suitable JDK, or the one that the user names is not
+  ///     suitable
   Jdk find() throws NoJdkException {
     Optional<Path> chosen = variable(CHOSEN);
     if (chosen.isPresent()) {
@@ -81,7 +82,7 @@ record JdkSearch(Map<String, String> environment, Path own, List<Path> shelves) 
         INSIDE.forEach(inside -> homes.add(folder.resolve(inside)));
       }
     } catch (IOException e) {
-      return homes; // a shelf that we may not read holds nothing for us
+      return homes; // ignore an unreadable folder
     }
     return homes;
   }
@@ -90,10 +91,10 @@ record JdkSearch(Map<String, String> environment, Path own, List<Path> shelves) 
     return CHOSEN
         + " is "
         + home
-        + ", which is no JDK "
+        + ", which is not a JDK "
         + Jdk.NEEDED
-        + " or newer with a module"
-        + " jdk.incubator.vector; set it to the folder of one";
+        + " or newer with the module"
+        + " jdk.incubator.vector; set it to the folder of such a JDK";
   }
 
   private String none() {

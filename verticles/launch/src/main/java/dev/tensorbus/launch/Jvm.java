@@ -12,12 +12,13 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// How a JVM of ours is started: the one place of the flags that programs run with.
+/// Builds the command line of our JVMs. The only place with their flags.
 ///
 /// @param java the executable
-/// @param classPath where the program lies
+/// @param classPath the program's class path
 public record Jvm(Path java, String classPath) {
-  /// The flags that the Vector API, Netty, Hazelcast and Fory need. Without them they fail or warn.
+  /// The flags that the Vector API, Netty, Hazelcast and Fory need to work without errors and
+  /// warnings.
   static final List<String> FLAGS =
       List.of(
           "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED",
@@ -29,38 +30,38 @@ public record Jvm(Path java, String classPath) {
           "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
           "--add-opens=java.management/sun.management=ALL-UNNAMED",
           "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED",
-          // A young generation of a fixed size, a third of this: one that grows is made of pages
-          // that were never touched, which takes longer than to compute what they hold.
+          // A young generation of fixed size, a third of this. A growing one consists of untouched
+          // pages, whose first access takes longer than computing their contents.
           "-XX:InitialRAMPercentage=12.5",
           "-XX:-UseAdaptiveSizePolicy",
-          // Two survivor spaces as large as eden, so that nearly all that lives through a
-          // collection finds room there. The rest goes to the old generation, whose memory is
-          // touched for the first time then: a step of ResNet-18 took 800 ms, not 550.
+          // Two survivor spaces as large as eden, so that nearly all survivors of a collection fit
+          // there. The rest would be promoted to the old generation, whose memory is then touched
+          // for the first time: a step of ResNet-18 took 800 ms instead of 550.
           "-XX:SurvivorRatio=1",
-          // Pictures are drawn without a screen.
+          // Images are drawn without a display.
           "-Djava.awt.headless=true",
-          // No file of ours lies on the class path for Vert.x to unpack; the folder that it would
-          // do so in stays when a process is killed.
+          // Vert.x need not unpack files from the class path. Its temporary folder would remain
+          // after a kill.
           "-Dvertx.disableFileCPResolving=true",
-          // Errors only, and not that an archive of classes does not fit.
+          // Errors only, without those about a class data archive that does not match.
           "-Xlog:disable",
           "-Xlog:all=error,cds*=off,aot*=off:stderr");
 
-  /// A JVM that is told of two collectors does not start.
+  /// A JVM with two collectors does not start.
   private static final String COLLECTOR = "-XX:+UseParallelGC";
 
   private static final Pattern ANY_COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC\\b");
 
-  /// Where a JVM finds flags besides its command line.
+  /// The environment variables from which a JVM reads flags.
   static final List<String> VARIABLES =
       List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
 
-  /// How fresh arrays find memory (docs/memory.md). A flag that only Linux knows.
+  /// Speeds up the allocation of new arrays (docs/memory.md). Only Linux supports this flag.
   private static final String HUGE_PAGES = "-XX:+UseTransparentHugePages";
 
-  /// Those of our flags that are not among a JVM's own.
+  /// Returns our flags that a JVM was started without.
   ///
-  /// @param own the flags that the JVM was started with
+  /// @param own the JVM's flags
   public static List<String> missingFrom(List<String> own) {
     return missingFrom(own, System.getenv());
   }
@@ -69,7 +70,7 @@ public record Jvm(Path java, String classPath) {
     return flags(environment).stream().filter(flag -> !own.contains(flag)).toList();
   }
 
-  /// All flags. The collector is left to those who name one in the environment.
+  /// Returns all flags. Omits the collector if the environment selects one.
   static List<String> flags(Map<String, String> environment) {
     List<String> flags = new ArrayList<>(FLAGS);
     String others =
@@ -83,8 +84,8 @@ public record Jvm(Path java, String classPath) {
     return flags;
   }
 
-  /// The JVM and the class path of this process. A module path is a part of it, because our
-  /// processes run on the class path, for which the flags are.
+  /// Returns the JVM and the class path of this process. Adds the module path to the class path,
+  /// because our processes, and their flags, use the class path.
   public static Jvm current() {
     Path java = Jdk.javaOf(Path.of(System.getProperty("java.home")));
     return new Jvm(
@@ -100,20 +101,20 @@ public record Jvm(Path java, String classPath) {
         .collect(joining(File.pathSeparator));
   }
 
-  /// A module path may name a folder of jars, for which a class path has another word. No `Path`
-  /// on Windows has a star.
+  /// Converts a folder of jars to the class path's notation. Appends a string, since a `Path` on
+  /// Windows cannot contain a star.
   private static String jarsOf(String entry) {
     Path place = Path.of(entry);
     boolean isModule = entry.isEmpty() || Files.exists(place.resolve("module-info.class"));
     return Files.isDirectory(place) && !isModule ? entry + File.separator + "*" : entry;
   }
 
-  /// The command that runs `program`, which then ends when this process does.
+  /// Returns the command that runs `program`, which exits when this process does.
   public List<String> command(String program, List<String> arguments) {
     return command(List.of(), program, arguments);
   }
 
-  /// The same with more flags for the JVM, such as `-Dname=value`.
+  /// Returns the command with additional JVM flags, such as `-Dname=value`.
   public List<String> command(List<String> flags, String program, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(java.toString());
@@ -128,8 +129,8 @@ public record Jvm(Path java, String classPath) {
     return command;
   }
 
-  /// The archive of classes that the build lays beside the first jar of the class path, to start in
-  /// half the time. The JVM passes over one that was made by another JDK or from another jar.
+  /// Returns the class data archive that the build puts beside the first jar of the class path,
+  /// which halves the startup time. The JVM ignores an archive of another JDK or jar.
   public Path archive() {
     String first = classPath.split(File.pathSeparator, 2)[0];
     return Path.of(first.replaceFirst("(\\.jar)?$", ".jsa"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.launch;
 
-/// No JDK on this machine can run the programs; the message says how to name one.
+/// Thrown if no JDK on this machine can run the programs. The message says how to specify one.
 final class NoJdkException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.launch;
 
-/// Ends a program whose launcher was killed before it could say so, and the processes that it has
+/// Ends a program whose launcher was killed, together with the processes that the program has
 /// started: nobody reads their output any more.
 public final class ParentWatch {
   private static final String PARENT = "tensorbus.parent";
@@ -10,12 +10,12 @@ public final class ParentWatch {
 
   private ParentWatch() {}
 
-  /// The option that the parent puts on its child's command line.
+  /// Returns the option that a parent adds to its child's command line.
   static String flag() {
     return "-D" + PARENT + "=" + ProcessHandle.current().pid();
   }
 
-  /// Watches from now on, if this process was started by one of ours.
+  /// Starts watching, if one of our JVMs started this process.
   public static void start() {
     Long parent = Long.getLong(PARENT);
     if (parent != null) {
@@ -25,8 +25,8 @@ public final class ParentWatch {
     }
   }
 
-  /// Asks for the own parent rather than for that process: a killed one may stay as a zombie, but
-  /// has no children any more. `ProcessHandle.onExit` looks only every five seconds.
+  /// Checks the parent of this process instead of the launcher: a killed launcher may remain as a
+  /// zombie, but then has no children. `ProcessHandle.onExit` polls only every five seconds.
   private static void watch(long parent) {
     try {
       while (ProcessHandle.current().parent().filter(p -> p.pid() == parent).isPresent()) {

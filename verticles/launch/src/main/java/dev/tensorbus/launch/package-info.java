@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Starts a program on a JDK that can run it, from whatever `java` was typed. Java 17, JDK only.
+/// Starts a program on a suitable JDK, whichever `java` the user ran. Java 17, JDK only.
 package dev.tensorbus.launch;

@@ -29,8 +29,8 @@ class JdkSearchTest {
     Path chosen = jdk("chosen", "21.0.2");
     assertThatThrownBy(search(Map.of("TENSORBUS_JAVA_HOME", chosen.toString()), own)::find)
         .hasMessage(
-            "TENSORBUS_JAVA_HOME is %s, which is no JDK 25 or newer with a module"
-                + " jdk.incubator.vector; set it to the folder of one",
+            "TENSORBUS_JAVA_HOME is %s, which is not a JDK 25 or newer with the module"
+                + " jdk.incubator.vector; set it to the folder of such a JDK",
             chosen);
   }
 

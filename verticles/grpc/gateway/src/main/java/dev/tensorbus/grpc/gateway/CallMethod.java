@@ -20,10 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// `Call`: an exported function on any worker.
+/// `Call`: calls an exported function on any worker.
 ///
-/// @param rpc the worker that passes calls on
-/// @param exports what may be called
+/// @param rpc the worker that forwards the calls
+/// @param exports the functions that may be called
 record CallMethod(Rpc rpc, Exports exports)
     implements ServerCall.Method<CallRequest, CallResponse> {
   @Override
@@ -33,13 +33,12 @@ record CallMethod(Rpc rpc, Exports exports)
       throw new GrpcStatusException(Reason.BAD_MESSAGE, "the first message of a call has no head");
     }
     CallHead head = first.getHead();
-    ExportedFunction export = exports.require(head.getFunction()); // before any tensor is taken in
+    ExportedFunction export = exports.require(head.getFunction()); // before any tensor is read
     List<@Nullable Object> arguments = arguments(head, tensors(exchange, first));
     answer(exchange, run(head, export, export.fit(arguments), exchange.left()));
   }
 
-  /// Those that the arguments name; they may be there before the caller says that it has sent
-  /// all.
+  /// Reads the tensors that the arguments name. They may be complete before the caller half-closes.
   private List<NamedTensor> tensors(
       ServerCall<CallRequest, CallResponse> exchange, CallRequest first)
       throws InterruptedException {
@@ -62,7 +61,7 @@ record CallMethod(Rpc rpc, Exports exports)
     return arguments;
   }
 
-  /// Interrupting this thread gives the call up, on the other worker too.
+  /// Runs the function. An interrupt of this thread cancels the call, also on the other worker.
   private @Nullable Object run(
       CallHead head,
       ExportedFunction export,

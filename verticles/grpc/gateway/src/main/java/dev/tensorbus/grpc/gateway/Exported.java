@@ -7,9 +7,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// Registers a static method, which is [dev.tensorbus.rpc.Remote] too, for callers from outside:
-/// see [Exports]. It takes and gives tensors, numbers, booleans, strings, and lists and maps of
-/// these.
+/// Exports a static [dev.tensorbus.rpc.Remote] method to callers outside the world; see [Exports].
+/// Its arguments and result are tensors, numbers, booleans, strings, and lists and maps of these.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)

@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A function that may be called from outside, and what its arguments must be.
+/// An exported function and its parameter types.
 ///
-/// @param function its name among workers
-/// @param parameters their types
+/// @param function its name within the world
+/// @param parameters the parameter types
 record ExportedFunction(FunctionName function, List<Class<?>> parameters) {
   private static final Set<Class<?>> TAKEN =
       Set.of(
@@ -32,7 +32,7 @@ record ExportedFunction(FunctionName function, List<Class<?>> parameters) {
           List.class,
           Map.class);
 
-  /// @throws IllegalArgumentException if it cannot be called from outside
+  /// @throws IllegalArgumentException if the method cannot be exported
   static ExportedFunction of(Method method) {
     FunctionName name = new FunctionName(method.getDeclaringClass().getName(), method.getName());
     if (!Modifier.isStatic(method.getModifiers()) || !method.isAnnotationPresent(Remote.class)) {
@@ -51,12 +51,12 @@ record ExportedFunction(FunctionName function, List<Class<?>> parameters) {
     return new ExportedFunction(name, parameters);
   }
 
-  /// The arguments as the function takes them.
+  /// Converts arguments to the parameter types.
   ///
   /// @throws GrpcStatusException if they do not fit
   List<@Nullable Object> fit(List<@Nullable Object> given) {
     if (given.size() != parameters.size()) {
-      throw misfit("%d arguments came".formatted(given.size()));
+      throw misfit("got %d arguments".formatted(given.size()));
     }
     List<@Nullable Object> fitting = new ArrayList<>();
     for (int i = 0; i < given.size(); i++) {

@@ -11,8 +11,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The part of a worker that programs outside see: functions, and perhaps a model. Nothing else can
-/// be reached.
+/// What a worker exposes to clients outside the world: functions, and optionally a model. Nothing
+/// else is reachable.
 public final class Exports {
   private final SortedMap<String, ExportedFunction> functions;
   private final @Nullable ModelServer model;
@@ -22,9 +22,9 @@ public final class Exports {
     this.model = model;
   }
 
-  /// The [Exported] methods of these classes.
+  /// Returns the [Exported] methods of these classes.
   ///
-  /// @throws IllegalArgumentException if one cannot be called from outside, or two have one name
+  /// @throws IllegalArgumentException if a method cannot be exported, or two have the same name
   public static Exports of(Class<?>... types) {
     SortedMap<String, ExportedFunction> functions = new TreeMap<>();
     for (Class<?> type : types) {
@@ -41,19 +41,19 @@ public final class Exports {
     return new Exports(functions, null);
   }
 
-  /// The same with a model.
+  /// Returns a copy with a model.
   public Exports with(ModelServer served) {
     return new Exports(functions, served);
   }
 
-  /// The names of the functions.
+  /// Returns the names of the functions.
   Set<String> names() {
     return Collections.unmodifiableSet(functions.keySet());
   }
 
-  /// The function of this name.
+  /// Returns the function with this name.
   ///
-  /// @throws GrpcStatusException if it is not exported; a stranger is not told whether it exists
+  /// @throws GrpcStatusException if it is not exported; the error does not reveal whether it exists
   ExportedFunction require(String name) {
     ExportedFunction export = functions.get(name);
     if (export == null) {
@@ -66,12 +66,12 @@ public final class Exports {
     return export;
   }
 
-  /// The model, if there is one.
+  /// Returns the model, or null.
   @Nullable ModelServer model() {
     return model;
   }
 
-  /// The model.
+  /// Returns the model.
   ///
   /// @throws GrpcStatusException if there is none
   ModelServer requireModel() {

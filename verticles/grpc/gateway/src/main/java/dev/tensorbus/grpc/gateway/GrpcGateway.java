@@ -71,9 +71,9 @@ public final class GrpcGateway {
             .connectionHandler(connections::enter);
   }
 
-  /// Opens a worker to programs outside. Done when they can call.
+  /// Opens a gateway. The future completes when clients can connect.
   ///
-  /// @param exports what they can reach
+  /// @param exports what clients can reach
   public static Future<GrpcGateway> open(
       Vertx vertx, Rpc rpc, GatewayOptions options, Exports exports) {
     GrpcGateway gateway = new GrpcGateway(vertx, rpc, options, exports);
@@ -99,12 +99,13 @@ public final class GrpcGateway {
         .build();
   }
 
-  /// Where it listens.
+  /// Returns the port on which the gateway listens.
   public int port() {
     return server.actualPort();
   }
 
-  /// Ends it: no call is let in, those that run have a moment to end, who watches sees the end.
+  /// Closes the gateway: refuses new calls, gives running calls a short grace period, and ends
+  /// watch streams.
   public Future<Void> close() {
     isOpen = false;
     events.close();
@@ -119,7 +120,8 @@ public final class GrpcGateway {
     events.tell(event.build());
   }
 
-  /// Health and reflection are Vert.x's; our own methods need their messages with fewer copies.
+  /// Health and reflection use Vert.x's server. Our own methods bypass it to copy messages less
+  /// often.
   private Handler<HttpServerRequest> handler(Vertx vertx) {
     GrpcServer others = grpc(vertx);
     Map<String, Handler<HttpServerRequest>> own = methods();

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/// `Predict`: what the model says of examples.
+/// `Predict`: runs the model on examples.
 ///
-/// @param exports has the model
+/// @param exports holds the model
 record PredictMethod(Exports exports)
     implements ServerCall.Method<PredictRequest, PredictResponse> {
   @Override
@@ -39,7 +39,7 @@ record PredictMethod(Exports exports)
     if (tensors.size() != 1) {
       throw new GrpcStatusException(
           Reason.BAD_EXAMPLES,
-          "%d tensors came for a prediction; expected one".formatted(tensors.size()));
+          "got %d tensors for a prediction; expected one".formatted(tensors.size()));
     }
     CompletableFuture<Prediction> answer = predictions.predict(tensors.getFirst().tensor());
     try {
@@ -49,7 +49,7 @@ record PredictMethod(Exports exports)
           ? cause
           : new IllegalStateException(e.getCause());
     } finally {
-      answer.cancel(false); // where this thread was interrupted
+      answer.cancel(false); // in case this thread was interrupted
     }
   }
 

@@ -9,9 +9,9 @@ import dev.tensorbus.grpc.v1.PullParametersRequest;
 import dev.tensorbus.grpc.v1.PullParametersResponse;
 import dev.tensorbus.optim.server.PulledParameters;
 
-/// `PullParameters`: the model's values.
+/// `PullParameters`: returns the model's parameters.
 ///
-/// @param exports has the model
+/// @param exports holds the model
 record PullParametersMethod(Exports exports)
     implements ServerCall.Method<PullParametersRequest, PullParametersResponse> {
   @Override
@@ -19,7 +19,7 @@ record PullParametersMethod(Exports exports)
       throws InterruptedException {
     PullParametersRequest request = exchange.receive();
     if (request == null) {
-      throw new GrpcStatusException(Reason.BAD_MESSAGE, "a pull without a message");
+      throw new GrpcStatusException(Reason.BAD_MESSAGE, "the request has no message; send one");
     }
     PulledParameters pulled =
         exports.requireModel().pull(request.getNamesList(), request.getNewerThan());

@@ -6,10 +6,10 @@ import dev.tensorbus.grpc.v1.PushGradientsResponse;
 import dev.tensorbus.grpc.v1.TrainerState;
 import dev.tensorbus.optim.server.ModelServer;
 
-/// `PushGradients`: what trainers outside have learned.
+/// `PushGradients`: applies gradients of outside trainers to the model.
 ///
-/// @param exports has the model
-/// @param events who watches is told
+/// @param exports holds the model
+/// @param events notifies watchers
 record PushGradientsMethod(Exports exports, WatchEvents events)
     implements ServerCall.Method<PushGradientsRequest, PushGradientsResponse> {
   @Override

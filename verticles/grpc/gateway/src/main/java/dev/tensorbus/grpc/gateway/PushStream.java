@@ -23,7 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One trainer's stream of pushes, on one thread.
+/// One trainer's stream of pushes. Used by one thread.
 final class PushStream {
   private final ModelServer model;
   private final WatchEvents events;
@@ -33,7 +33,7 @@ final class PushStream {
   private @Nullable PushHead head;
   private TensorReader reader;
 
-  /// @param readers put the tensors of a push together
+  /// @param readers creates a reader for the tensors of a push
   PushStream(ModelServer model, WatchEvents events, Supplier<TensorReader> readers) {
     this.model = model;
     this.events = events;
@@ -41,7 +41,8 @@ final class PushStream {
     this.reader = readers.get();
   }
 
-  /// Takes a message; gives the answer if it completes a push, and waits for its round.
+  /// Handles a message. If it completes a push, waits for the push's round and returns the
+  /// response; otherwise returns null.
   @Nullable PushGradientsResponse take(PushGradientsRequest message) throws InterruptedException {
     if (message.hasHead()) {
       begin(message.getHead());
@@ -72,7 +73,7 @@ final class PushStream {
       if (gradients.put(gradient.name(), gradient.tensor()) != null) {
         throw new GrpcStatusException(
             Reason.BAD_GRADIENT,
-            "gradient \"%s\" comes twice in one push".formatted(gradient.name()));
+            "gradient \"%s\" occurs twice in one push".formatted(gradient.name()));
       }
     }
     return gradients;
@@ -86,7 +87,7 @@ final class PushStream {
       enter(trainer);
     } else if (!trainer.equals(next.getTrainer())) {
       throw bad(
-          "a push of \"%s\" in the stream of \"%s\"; open a stream for each trainer"
+          "a push by \"%s\" in the stream of \"%s\"; open a stream for each trainer"
               .formatted(next.getTrainer(), trainer));
     }
     head = next;
@@ -141,7 +142,7 @@ final class PushStream {
     }
   }
 
-  /// @throws GrpcStatusException if a push has begun and not ended
+  /// @throws GrpcStatusException if a push has started but is not complete
   void requireComplete() {
     if (head != null) {
       throw bad("a push is not complete; mark its last message with last");
@@ -152,7 +153,7 @@ final class PushStream {
     return new GrpcStatusException(Reason.BAD_MESSAGE, message);
   }
 
-  /// The trainer brings nothing more.
+  /// Ends the trainer's membership.
   void leave(TrainerState state) {
     if (isMember && trainer != null) {
       if (state == TrainerState.TRAINER_STATE_LOST) {

@@ -18,14 +18,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// One gRPC call. A method reads and writes it on a virtual thread of its own, as if it were a
-/// file; both wait for the other side, so that neither side's speed fills the other's memory. The
-/// thread is interrupted when the caller gives up, is gone, or its time is over.
+/// One gRPC call. A method reads and writes it on a separate virtual thread with blocking calls, so
+/// that neither side can fill the other's memory. The thread is interrupted when the caller
+/// cancels, disconnects, or reaches its deadline.
 ///
-/// @param <Q> what comes
-/// @param <R> what goes
+/// @param <Q> type of the request messages
+/// @param <R> type of the response messages
 final class ServerCall<Q, R extends MessageLite> {
-  /// Messages that may be on their way out.
+  /// Maximum number of messages being sent.
   static final int AHEAD = 4;
 
   private final HttpServerRequest request;
@@ -37,7 +37,7 @@ final class ServerCall<Q, R extends MessageLite> {
   private final Duration idle;
   private @Nullable Deadline deadline;
 
-  /// Goes with the end; the worker's only.
+  /// Sent together with the end of the stream. Used only by the worker thread.
   private @Nullable Buffer last;
 
   // Event loop only.
@@ -53,19 +53,19 @@ final class ServerCall<Q, R extends MessageLite> {
     this.worker = Thread.ofVirtual().name("grpc " + request.path()).unstarted(() -> run(method));
   }
 
-  /// The work of a call.
+  /// The implementation of a gRPC method.
   ///
-  /// @param <Q> what comes
-  /// @param <R> what goes
+  /// @param <Q> type of the request messages
+  /// @param <R> type of the response messages
   @FunctionalInterface
   interface Method<Q, R extends MessageLite> {
-    /// Reads and writes; the call ends well when it returns, and not when it throws.
+    /// Serves a call. The call succeeds when this method returns, and fails when it throws.
     void serve(ServerCall<Q, R> call) throws Exception;
   }
 
-  /// Serves a call, on the event loop that it came on.
+  /// Serves a call on its event loop.
   ///
-  /// @param requests of the request; closed with the call
+  /// @param requests the request's messages; closed with the call
   static <Q, R extends MessageLite> void serve(
       HttpServerRequest request, RequestStream<Q> requests, Method<Q, R> method) {
     new ServerCall<>(request, requests, method).open();
@@ -98,7 +98,8 @@ final class ServerCall<Q, R extends MessageLite> {
   }
 
   private static GrpcStatusException late(long millis) {
-    return new GrpcStatusException(Reason.DEADLINE, "the call's %d ms are over".formatted(millis));
+    return new GrpcStatusException(
+        Reason.DEADLINE, "the call exceeded its deadline of %d ms".formatted(millis));
   }
 
   private void run(Method<Q, R> method) {
@@ -111,21 +112,21 @@ final class ServerCall<Q, R extends MessageLite> {
     }
   }
 
-  /// The next message; null after the last.
+  /// Returns the next message, or null after the last. Blocks.
   ///
-  /// @throws GrpcStatusException if it cannot be read
+  /// @throws GrpcStatusException if the message cannot be read
   @Nullable Q receive() throws InterruptedException {
     return requests.take();
   }
 
-  /// Puts together the tensors of this call.
+  /// Returns a reader for tensors of this call.
   TensorReader tensors() {
     return requests.admitted().tensors();
   }
 
-  /// Sends a message; waits while too many are on their way.
+  /// Sends a message. Blocks while too many messages are being sent.
   ///
-  /// @throws GrpcStatusException if the caller takes none for too long
+  /// @throws GrpcStatusException if the caller does not read for too long
   void send(R message) throws InterruptedException {
     Buffer frame = ResponseStream.frame(message);
     if (!outbox.tryAcquire(idle.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -137,7 +138,7 @@ final class ServerCall<Q, R extends MessageLite> {
     context.runOnContext(v -> write(frame));
   }
 
-  /// The same; the last waits for the end and goes with it.
+  /// Sends a message. The last one is sent together with the end of the stream.
   void send(R message, boolean isLast) throws InterruptedException {
     if (isLast) {
       last = ResponseStream.frame(message);
@@ -146,7 +147,7 @@ final class ServerCall<Q, R extends MessageLite> {
     }
   }
 
-  /// Tells the caller that the call is being served, before there is a message.
+  /// Sends the response headers before any message.
   void sendHead() {
     context.runOnContext(
         v -> {
@@ -164,7 +165,7 @@ final class ServerCall<Q, R extends MessageLite> {
     }
   }
 
-  /// The rest of the caller's time; empty if it gave no limit.
+  /// Returns the time left until the deadline, or null without a deadline.
   @Nullable Duration left() {
     Deadline given = deadline;
     return given == null ? null : given.left();
@@ -182,13 +183,13 @@ final class ServerCall<Q, R extends MessageLite> {
     }
   }
 
-  /// The caller is gone, or the answer at its end.
+  /// Called when the caller disconnects or the response has ended.
   private void abandon() {
     requests.fail();
     close();
   }
 
-  /// Whether it was open.
+  /// Returns whether the call was open.
   private boolean close() {
     if (isOver) {
       return false;

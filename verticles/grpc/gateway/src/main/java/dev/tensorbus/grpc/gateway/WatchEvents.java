@@ -8,19 +8,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/// Tells watchers what happens. A slow watcher never holds up the thread that tells.
+/// Publishes events to watchers. A slow watcher never blocks the publisher.
 final class WatchEvents {
   private static final WatchResponse END = WatchResponse.newBuilder().setMissed(1).build();
 
   private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
   private volatile boolean isClosed;
 
-  /// Tells all who watch.
+  /// Publishes an event to all watchers.
   void tell(WatchResponse event) {
     watchers.forEach(watcher -> watcher.tell(event));
   }
 
-  /// Begins to watch.
+  /// Adds a watcher.
   Watcher watch() {
     Watcher watcher = new Watcher();
     watchers.add(watcher);
@@ -30,13 +30,13 @@ final class WatchEvents {
     return watcher;
   }
 
-  /// Ends all watching, after what has been told.
+  /// Ends all watchers, after the events published so far.
   void close() {
     isClosed = true;
     watchers.forEach(Watcher::end);
   }
 
-  /// One who watches. When it is closed nothing more is kept for it.
+  /// A watcher and its queue of events. Close it to release the queue.
   final class Watcher implements AutoCloseable {
     static final int CAPACITY = 256;
 
@@ -59,7 +59,7 @@ final class WatchEvents {
       queue.add(END);
     }
 
-    /// The next event; null at the end.
+    /// Returns the next event, or null at the end. Blocks.
     @SuppressWarnings("ReferenceEquality") // one object marks the end
     @Nullable WatchResponse next() throws InterruptedException {
       WatchResponse event = queue.take();

@@ -4,14 +4,14 @@ package dev.tensorbus.grpc.gateway;
 import dev.tensorbus.grpc.v1.WatchRequest;
 import dev.tensorbus.grpc.v1.WatchResponse;
 
-/// `Watch`: what happens.
+/// `Watch`: streams events.
 ///
-/// @param events where it is told
+/// @param events the source of the events
 record WatchMethod(WatchEvents events) implements ServerCall.Method<WatchRequest, WatchResponse> {
   @Override
   public void serve(ServerCall<WatchRequest, WatchResponse> exchange) throws InterruptedException {
     try (WatchEvents.Watcher watcher = events.watch()) {
-      exchange.sendHead(); // the caller knows that it misses nothing from now on
+      exchange.sendHead(); // tells the caller that it receives all events from now on
       for (var event = watcher.next(); event != null; event = watcher.next()) {
         exchange.send(event);
       }

@@ -5,11 +5,11 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import java.util.Map;
 
-/// The state that every gateway shows of any worker.
+/// The worker state that every gateway exposes.
 public final class WorkerState {
   private WorkerState() {}
 
-  /// Counts of the objects that the worker holds for others: [Rpc#debugInfo].
+  /// Returns counts of the objects that the worker holds for others; see [Rpc#debugInfo].
   @Remote
   @Exported("debug_info")
   static Map<String, Long> debugInfo() {

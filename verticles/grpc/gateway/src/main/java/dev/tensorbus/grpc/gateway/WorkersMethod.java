@@ -11,10 +11,10 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
 import java.util.List;
 
-/// `Workers`: who is there, and what may be called.
+/// `Workers`: lists workers, functions and the model.
 ///
-/// @param rpc the worker whose gateway this is
-/// @param exports what may be called
+/// @param rpc the worker that runs this gateway
+/// @param exports the exported functions and model
 record WorkersMethod(Rpc rpc, Exports exports)
     implements ServerCall.Method<WorkersRequest, WorkersResponse> {
   @Override
@@ -32,7 +32,7 @@ record WorkersMethod(Rpc rpc, Exports exports)
     exchange.send(response.build(), true);
   }
 
-  /// A worker as others see it.
+  /// Returns the message of a worker.
   static Worker worker(WorkerInfo info) {
     return Worker.newBuilder().setName(info.name()).setRank(info.id()).build();
   }

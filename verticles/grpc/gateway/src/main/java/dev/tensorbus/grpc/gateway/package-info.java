@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Opens a worker to programs that are not on the JVM: the service of `tensorbus.proto`.
+/// The gRPC gateway: the service of `tensorbus.proto` for programs that are not on the JVM.
 package dev.tensorbus.grpc.gateway;

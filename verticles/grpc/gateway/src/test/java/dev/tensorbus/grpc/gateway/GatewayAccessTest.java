@@ -97,9 +97,9 @@ class GatewayAccessTest {
           catchThrowableOfType(StatusRuntimeException.class, world.client()::workers);
       assertThat(GatewayClient.describe(error))
           .isEqualTo(
-              "UNAVAILABLE [BUSY]: the gateway has no room for another call of this client; it"
-                  + " takes 1 at once (--grpc-calls), and a connection as many as are left for"
-                  + " others; call later");
+              "UNAVAILABLE [BUSY]: the gateway has no capacity for another call of this client;"
+                  + " it serves 1 concurrently (--grpc-calls), and a connection at most as many"
+                  + " as remain free; retry later");
       assertThat(GatewayClient.hasRetry(error)).isTrue();
     }
   }
@@ -119,7 +119,7 @@ class GatewayAccessTest {
               });
       assertThat(GatewayClient.describe(error))
           .isEqualTo(
-              "RESOURCE_EXHAUSTED [TOO_MANY_CALLS]: more than 1 calls a second, the limit of"
+              "RESOURCE_EXHAUSTED [TOO_MANY_CALLS]: more than 1 calls per second, the limit of"
                   + " --grpc-rate");
       assertThat(GatewayClient.hasRetry(error)).isTrue();
     }
@@ -137,9 +137,9 @@ class GatewayAccessTest {
           .singleElement()
           .asString()
           .isEqualTo(
-              ("GRPC IS OPEN TO THE NETWORK WITHOUT TLS at 0.0.0.0:%d: whoever is on the way can"
-                      + " read and change all that is said, the token included. Give --grpc-cert"
-                      + " and --grpc-key, or bind to 127.0.0.1.")
+              ("GRPC IS OPEN TO THE NETWORK WITHOUT TLS at 0.0.0.0:%d: anyone on the path can"
+                      + " read and change all traffic, including the token. Set --grpc-cert and"
+                      + " --grpc-key, or bind to 127.0.0.1.")
                   .formatted(world.gateway.port()));
     } finally {
       log.removeHandler(listener);

@@ -103,7 +103,7 @@ class GatewayErrorsTest {
   void argumentsThatDoNotFitAreNamed() {
     assertError(
         () -> client.call("helper", "add", List.of(text("x"))),
-        "INVALID_ARGUMENT [BAD_ARGUMENT]: Functions.add takes (Tensor, Tensor); 1 arguments came");
+        "INVALID_ARGUMENT [BAD_ARGUMENT]: Functions.add takes (Tensor, Tensor); got 1 arguments");
     assertError(
         () -> client.call("helper", "later", List.of(tensor(0)), Tensor.ones(1)),
         "INVALID_ARGUMENT [BAD_ARGUMENT]: Functions.later takes (String); argument 0 is Tensor");
@@ -143,7 +143,8 @@ class GatewayErrorsTest {
             + " whole values of 4 bytes each",
         same(part(DType.DTYPE_FLOAT32, 3, 2)));
     assertCallError(
-        "INVALID_ARGUMENT [BAD_TENSOR]: tensor \"x\" float32 [2] gets 3 values more; expected 2",
+        "INVALID_ARGUMENT [BAD_TENSOR]: tensor \"x\" float32 [2] received 3 more values; expected"
+            + " 2",
         same(part(DType.DTYPE_FLOAT32, 12, 2)));
     assertCallError(
         "INVALID_ARGUMENT [BAD_TENSOR]: tensor \"x\" float32 [2] is not complete; send all its"
@@ -168,7 +169,7 @@ class GatewayErrorsTest {
     assertThat(GatewayClient.describe(error))
         .isEqualTo(
             "RESOURCE_EXHAUSTED [MESSAGE_TOO_LARGE]: a message of 1200032 bytes; expected at most"
-                + " 1048576, which --grpc-max-message changes; send tensors in smaller parts");
+                + " 1048576 (--grpc-max-message); send tensors in smaller parts");
   }
 
   @Test
@@ -248,7 +249,7 @@ class GatewayErrorsTest {
     GatewayClient compressing = client.with(CallOptions.DEFAULT.withCompression("gzip"));
     assertError(
         compressing::workers,
-        "UNIMPLEMENTED [NOT_SPOKEN]: expected protobuf messages that are not compressed");
+        "UNIMPLEMENTED [NOT_SPOKEN]: only uncompressed protobuf messages are supported");
   }
 
   @Test

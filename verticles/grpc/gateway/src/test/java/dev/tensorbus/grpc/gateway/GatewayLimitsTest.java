@@ -75,9 +75,9 @@ class GatewayLimitsTest {
       }
       assertThat(error(talks.getLast()))
           .isEqualTo(
-              "UNAVAILABLE [BUSY]: the gateway has no room for another call of this client; it"
-                  + " takes 64 at once (--grpc-calls), and a connection as many as are left for"
-                  + " others; call later");
+              "UNAVAILABLE [BUSY]: the gateway has no capacity for another call of this client;"
+                  + " it serves 64 concurrently (--grpc-calls), and a connection at most as many"
+                  + " as remain free; retry later");
       assertThat(world.client().workers().getSelf()).isEqualTo("server");
     }
   }
@@ -140,8 +140,8 @@ class GatewayLimitsTest {
       for (Talk<?, ?> talk : List.of(silent, halfSent, pushes)) {
         assertThat(error(talk))
             .isEqualTo(
-                "DEADLINE_EXCEEDED [IDLE]: nothing came for 2000 ms, and the call waits for it;"
-                    + " send sooner, or raise --grpc-idle");
+                "DEADLINE_EXCEEDED [IDLE]: no message arrived for 2000 ms; send sooner, or raise"
+                    + " --grpc-idle");
       }
       silent(world.client());
       silent(world.client());
@@ -178,9 +178,9 @@ class GatewayLimitsTest {
       Talk<CallRequest, CallResponse> talk) {
     assertThat(error(talk))
         .matches(
-            "RESOURCE_EXHAUSTED \\[NO_MEMORY\\]: no memory for \\d+ bytes more; all calls hold at"
-                + " most 46137344 together \\(--grpc-memory\\), and a connection as many as are"
-                + " left for others");
+            "RESOURCE_EXHAUSTED \\[NO_MEMORY\\]: no memory for \\d+ more bytes; all calls share"
+                + " 46137344 \\(--grpc-memory\\), and a connection may hold at most as many"
+                + " as remain free");
     return talk;
   }
 

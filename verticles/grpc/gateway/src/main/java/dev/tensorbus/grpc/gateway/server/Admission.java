@@ -6,7 +6,7 @@ import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusExceptions;
 import io.vertx.core.http.HttpServerRequest;
 
-/// The calls that run at once, and the memory that they hold of what has come for them.
+/// Admission control: limits the concurrent calls and the memory of their received data.
 public final class Admission {
   private final Limits limits;
   private final DynamicThresholds calls;
@@ -14,9 +14,9 @@ public final class Admission {
   private final SilentCalls silent = new SilentCalls();
   private final IdleConnections connections;
 
-  /// Admits calls within these limits.
+  /// Creates an admission control with these limits.
   ///
-  /// @param connections those of the server
+  /// @param connections the server's connections
   public Admission(Limits limits, IdleConnections connections) {
     this.limits = limits;
     this.connections = connections;
@@ -24,11 +24,10 @@ public final class Admission {
     this.bytes = new DynamicThresholds(limits.memoryBytes());
   }
 
-  /// Lets a call in.
+  /// Admits a call.
   ///
-  /// @return its place, which it closes at its end
-  /// @throws GrpcStatusException if there is none for another call
-  ///     of this caller
+  /// @return the admitted call, which must be closed at its end
+  /// @throws GrpcStatusException if there is no capacity for another call of this client
   public AdmittedCall enter(HttpServerRequest request) {
     DynamicThresholds.Peer peer = DynamicThresholds.Peer.of(request);
     if (!calls.take(peer, 1) && !takeFromSilent(peer)) {
@@ -53,8 +52,8 @@ public final class Admission {
 
   private GrpcStatusException busy() {
     return GrpcStatusExceptions.busy(
-        ("the gateway has no room for another call of this client; it takes %d at once"
-                + " (--grpc-calls), and a connection as many as are left for others; call later")
+        ("the gateway has no capacity for another call of this client; it serves %d concurrently"
+                + " (--grpc-calls), and a connection at most as many as remain free; retry later")
             .formatted(limits.calls()));
   }
 }

@@ -8,7 +8,7 @@ import dev.tensorbus.grpc.gateway.wire.TensorReader;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/// One call's place in the [Admission]. Any thread may use it.
+/// A call admitted by an [Admission]. Thread-safe.
 public final class AdmittedCall implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -24,7 +24,7 @@ public final class AdmittedCall implements AutoCloseable {
   private long held;
   private boolean isClosed;
 
-  /// @param onClosed runs when the place is given back
+  /// @param onClosed runs when the call is closed
   AdmittedCall(
       Limits limits,
       DynamicThresholds.Peer peer,
@@ -44,40 +44,40 @@ public final class AdmittedCall implements AutoCloseable {
     return peer;
   }
 
-  /// Runs `handler` if this call, whose caller is silent, has to make room for another.
+  /// Sets the handler that runs if this call is silent and has to make room for another.
   void onEvicted(Consumer<GrpcStatusException> handler) {
     onEvicted = handler;
   }
 
-  /// Gives all back and ends the call.
+  /// Releases all resources and fails the call.
   void evict(GrpcStatusException refusal) {
     close();
     onEvicted.accept(refusal);
   }
 
-  /// The caller has sent something.
+  /// Records that the caller has sent data.
   void hear() {
     silent.hear(this);
   }
 
-  /// The caller has sent all.
+  /// Records that the caller has half-closed.
   void hearEnd() {
     silent.remove(this);
   }
 
-  /// The limits of the call.
+  /// Returns the limits of the call.
   public Limits limits() {
     return limits;
   }
 
-  /// Puts together tensors of this call.
+  /// Returns a reader for tensors of this call.
   public TensorReader tensors() {
     return new TensorReader(limits.tensorBytes(), this::hold);
   }
 
-  /// Holds so many bytes more, or fewer if it is negative, until the call ends.
+  /// Reserves bytes until the call ends, or releases them if `amount` is negative.
   ///
-  /// @throws GrpcStatusException if others need them
+  /// @throws GrpcStatusException if the memory is not available
   public synchronized void hold(long amount) {
     if (isClosed) {
       return;
@@ -87,15 +87,15 @@ public final class AdmittedCall implements AutoCloseable {
     } else if (!bytes.take(peer, amount)) {
       throw new GrpcStatusException(
               Reason.NO_MEMORY,
-              ("no memory for %d bytes more; all calls hold at most %d together (--grpc-memory),"
-                      + " and a connection as many as are left for others")
+              ("no memory for %d more bytes; all calls share %d (--grpc-memory), and a connection"
+                   + " may hold at most as many as remain free")
                   .formatted(amount, bytes.total()))
           .withRetryAfter(PAUSE);
     }
     held += amount;
   }
 
-  /// Gives all back.
+  /// Releases all resources.
   @Override
   public void close() {
     synchronized (this) {

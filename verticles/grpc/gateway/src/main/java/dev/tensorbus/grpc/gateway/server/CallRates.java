@@ -9,8 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/// Counts each host's calls: so many a second, of which those unused within a second may come at
-/// once.
+/// Limits each host's rate of calls: `perSecond` on average, with bursts of one second's calls.
 final class CallRates {
   private static final int HOSTS = 10_000;
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -18,7 +17,7 @@ final class CallRates {
   private final int perSecond;
   private final LongSupplier clock;
 
-  /// When each host has used up what it has asked for; the longest silent first.
+  /// When each host has used up its quota; least recently seen hosts first.
   private final Map<String, Long> usedUntil = new LinkedHashMap<>(16, 0.75f, true);
 
   CallRates(int perSecond, LongSupplier clock) {
@@ -26,14 +25,14 @@ final class CallRates {
     this.clock = clock;
   }
 
-  /// @throws GrpcStatusException if this host has called too often; it says when it may again
+  /// @throws GrpcStatusException if the host exceeds the rate; it says when to retry
   void require(String host) {
     if (perSecond > 0) {
       Duration pause = Duration.ofNanos(excess(host));
       if (pause.isPositive()) {
         throw new GrpcStatusException(
                 Reason.TOO_MANY_CALLS,
-                "more than %d calls a second, the limit of --grpc-rate".formatted(perSecond))
+                "more than %d calls per second, the limit of --grpc-rate".formatted(perSecond))
             .withRetryAfter(pause);
       }
     }

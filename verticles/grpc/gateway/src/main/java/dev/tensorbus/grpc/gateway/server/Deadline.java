@@ -10,10 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// How long a caller waits.
+/// The deadline of a call.
 ///
-/// @param limit in all
-/// @param end in the time of [System#nanoTime()]
+/// @param limit total time of the call
+/// @param end end of the call, as [System#nanoTime()]
 public record Deadline(Duration limit, long end) {
   private static final Pattern TIMEOUT = Pattern.compile("([0-9]{1,8})([HMSmun])");
 
@@ -26,12 +26,12 @@ public record Deadline(Duration limit, long end) {
           "u", ChronoUnit.MICROS,
           "n", ChronoUnit.NANOS);
 
-  /// Longer than anybody waits, and within what a clock of nanoseconds can count.
+  /// Longer than any caller waits, and within the range of a nanosecond clock.
   private static final Duration LONGEST = Duration.ofDays(10_000);
 
-  /// Of gRPC's header `grpc-timeout`; null if there is none.
+  /// Parses gRPC's header `grpc-timeout`. Returns null without one.
   ///
-  /// @throws GrpcStatusException if it is not a time
+  /// @throws GrpcStatusException if it is not a valid timeout
   public static @Nullable Deadline of(@Nullable String timeout) {
     if (timeout == null) {
       return null;
@@ -48,7 +48,7 @@ public record Deadline(Duration limit, long end) {
     return new Deadline(sane, System.nanoTime() + sane.toNanos());
   }
 
-  /// The time that is left; a nanosecond when it is over.
+  /// Returns the time left; one nanosecond after the deadline.
   public Duration left() {
     return Duration.ofNanos(Math.max(1, end - System.nanoTime()));
   }

@@ -5,9 +5,9 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Something that all callers share, such as bytes of memory. A connection may hold as much of it
-/// as is left, and a host twice as much, so that whoever comes next always finds some: dynamic
-/// thresholds, by which switches share their buffers (Choudhury and Hahne, 1998).
+/// A resource that all callers share, such as bytes of memory. A connection may hold at most as
+/// much as remains free, and a host twice as much, so that some always remains for others. These
+/// are the dynamic thresholds by which switches share their buffers (Choudhury and Hahne, 1998).
 final class DynamicThresholds {
   private final long total;
   private long taken;
@@ -19,10 +19,10 @@ final class DynamicThresholds {
     this.total = total;
   }
 
-  /// One who holds some.
+  /// A holder of the resource.
   ///
-  /// @param host its address
-  /// @param connection one of it
+  /// @param host address of the host
+  /// @param connection a connection from that host
   record Peer(String host, Object connection) {
     static Peer of(HttpServerRequest request) {
       return new Peer(request.remoteAddress().hostAddress(), request.connection());
@@ -33,7 +33,7 @@ final class DynamicThresholds {
     return total;
   }
 
-  /// Takes some; whether the peer may have it.
+  /// Takes an amount. Returns whether the peer may have it.
   synchronized boolean take(Peer peer, long amount) {
     long left = total - taken;
     if (held(peer.connection()) + amount > left || held(peer.host()) + amount > 2 * left) {
@@ -43,7 +43,7 @@ final class DynamicThresholds {
     return true;
   }
 
-  /// Gives some back.
+  /// Returns an amount.
   synchronized void give(Peer peer, long amount) {
     add(peer, -amount);
   }

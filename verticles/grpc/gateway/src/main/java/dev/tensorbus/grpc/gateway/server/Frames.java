@@ -13,25 +13,25 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/// gRPC's messages in HTTP/2's data: each after a byte that says whether it is compressed, and
-/// its length in four.
+/// Splits HTTP/2 data into gRPC messages. Each message is preceded by one byte that says whether it
+/// is compressed, and four bytes with its length.
 final class Frames {
   static final int PREFIX = 1 + Integer.BYTES;
 
   private final int maxBytes;
   private final Consumer<ByteString> messages;
 
-  /// The bytes of messages that are not complete yet. A rope: nothing is copied here.
+  /// The bytes of an incomplete message. A rope, which avoids copies.
   private ByteString rest = ByteString.EMPTY;
 
-  /// @param maxBytes of one message
-  /// @param messages takes them
+  /// @param maxBytes maximum size of a message
+  /// @param messages receives the messages
   Frames(int maxBytes, Consumer<ByteString> messages) {
     this.maxBytes = maxBytes;
     this.messages = messages;
   }
 
-  /// Takes the next data, cut anywhere.
+  /// Adds data, split at any point.
   ///
   /// @throws GrpcStatusException if a message is too large or compressed
   void add(ByteString data) {
@@ -46,12 +46,12 @@ final class Frames {
     }
   }
 
-  /// Whether no message has begun.
+  /// Returns whether no message is incomplete.
   boolean isEmpty() {
     return rest.isEmpty();
   }
 
-  /// Drops what has come.
+  /// Discards the incomplete message.
   void clear() {
     rest = ByteString.EMPTY;
   }
@@ -59,21 +59,21 @@ final class Frames {
   private int requireLength() {
     if (rest.byteAt(0) != 0) {
       throw new GrpcStatusException(
-          Reason.NOT_SPOKEN, "expected protobuf messages that are not compressed");
+          Reason.NOT_SPOKEN, "only uncompressed protobuf messages are supported");
     }
     ByteBuffer prefix = ByteBuffer.wrap(rest.substring(0, PREFIX).toByteArray());
     long length = Integer.toUnsignedLong(prefix.getInt(1));
     if (length > maxBytes) {
       throw new GrpcStatusException(
           Reason.MESSAGE_TOO_LARGE,
-          ("a message of %d bytes; expected at most %d, which --grpc-max-message changes; send"
-                  + " tensors in smaller parts")
+          ("a message of %d bytes; expected at most %d (--grpc-max-message); send tensors in"
+                  + " smaller parts")
               .formatted(length, maxBytes));
     }
     return (int) length;
   }
 
-  /// A message as it travels.
+  /// Encodes a message with its prefix.
   static Buffer of(MessageLite message) {
     ScatteredOutput pieces = new ScatteredOutput();
     pieces.write(0);
@@ -83,7 +83,7 @@ final class Frames {
       message.writeTo(out);
       out.flush();
     } catch (IOException e) {
-      throw new UncheckedIOException("memory takes all that is written", e);
+      throw new UncheckedIOException("unexpected I/O error in memory", e);
     }
     return BufferInternal.buffer(pieces.together()); // Buffer.buffer would copy them
   }

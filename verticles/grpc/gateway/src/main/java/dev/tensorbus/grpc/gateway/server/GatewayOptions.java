@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// How a gateway is opened. Immutable; each `with` returns a changed copy.
+/// The options of a gateway. Immutable; each `with` method returns a changed copy.
 ///
-/// @param host where it listens
-/// @param port where it listens; 0 for one that is free
-/// @param tls how it proves who it is, or null for connections that anybody can read
-/// @param token what callers must show, or null if all may call
-/// @param limits what callers may ask for
+/// @param host address to listen on
+/// @param port port to listen on; 0 for any free port
+/// @param tls certificate and key, or null for plaintext connections
+/// @param token token that callers must send, or null to accept all callers
+/// @param limits limits for callers
 public record GatewayOptions(
     String host, int port, @Nullable Tls tls, @Nullable String token, Limits limits) {
   /// A certificate and its key.
@@ -20,14 +20,14 @@ public record GatewayOptions(
   /// @param key a PEM file
   public record Tls(Path certificate, Path key) {}
 
-  /// The limits of what callers may ask for.
+  /// The limits for callers.
   ///
-  /// @param messageBytes of one message
-  /// @param tensorBytes of all tensors that one call holds at once
-  /// @param callsPerSecond of one host; 0 for no limit
-  /// @param calls at once
-  /// @param memoryBytes that all calls together hold of what has come for them
-  /// @param idle how long a call waits for its caller to send, or to take what is sent
+  /// @param messageBytes maximum size of a message
+  /// @param tensorBytes maximum size of all tensors that one call holds at a time
+  /// @param callsPerSecond maximum rate of calls per host; 0 for no limit
+  /// @param calls maximum number of concurrent calls
+  /// @param memoryBytes maximum memory of received data of all calls
+  /// @param idle how long a call waits for its caller to send or read
   public record Limits(
       int messageBytes,
       long tensorBytes,
@@ -35,7 +35,8 @@ public record GatewayOptions(
       int calls,
       long memoryBytes,
       Duration idle) {
-    /// 4 MiB, as gRPC has it; 256 MiB; as often as wanted; 1024; half of the heap; five minutes.
+    /// The defaults: messages of 4 MiB, as in gRPC; tensors of 256 MiB; no rate limit; 1024 calls;
+    /// half of the heap; five minutes.
     public static final Limits STANDARD =
         new Limits(
             4 << 20,
@@ -45,53 +46,53 @@ public record GatewayOptions(
             Runtime.getRuntime().maxMemory() / 2,
             Duration.ofMinutes(5));
 
-    /// The same for tensors and messages of other sizes.
+    /// Returns a copy with other sizes of messages and tensors.
     public Limits withBytes(int ofMessage, long ofTensors) {
       return new Limits(ofMessage, ofTensors, callsPerSecond, calls, memoryBytes, idle);
     }
 
-    /// The same for other numbers of calls.
+    /// Returns a copy with other numbers of calls.
     public Limits withCalls(int atOnce, int perSecond) {
       return new Limits(messageBytes, tensorBytes, perSecond, atOnce, memoryBytes, idle);
     }
 
-    /// The same with so much memory for all calls.
+    /// Returns a copy with another memory limit.
     public Limits withMemoryBytes(long bytes) {
       return new Limits(messageBytes, tensorBytes, callsPerSecond, calls, bytes, idle);
     }
 
-    /// The same with other patience.
+    /// Returns a copy with another idle time.
     public Limits withIdle(Duration patience) {
       return new Limits(messageBytes, tensorBytes, callsPerSecond, calls, memoryBytes, patience);
     }
   }
 
-  /// A gateway without TLS or token on loopback.
+  /// Returns options for the loopback address without TLS and token.
   public static GatewayOptions onLoopback(int port) {
     return new GatewayOptions("127.0.0.1", port, null, null, Limits.STANDARD);
   }
 
-  /// The same with TLS.
+  /// Returns a copy with TLS.
   public GatewayOptions with(Tls other) {
     return new GatewayOptions(host, port, other, token, limits);
   }
 
-  /// The same with a token.
+  /// Returns a copy with a token.
   public GatewayOptions withToken(String other) {
     return new GatewayOptions(host, port, tls, other, limits);
   }
 
-  /// The same within other limits.
+  /// Returns a copy with other limits.
   public GatewayOptions within(Limits other) {
     return new GatewayOptions(host, port, tls, token, other);
   }
 
-  /// The same on another host.
+  /// Returns a copy with another host.
   public GatewayOptions on(String other) {
     return new GatewayOptions(other, port, tls, token, limits);
   }
 
-  /// Without the token, which is not for logs.
+  /// Omits the token, which must not be logged.
   @Override
   public String toString() {
     return "%s:%d, %s, %s token, %s"

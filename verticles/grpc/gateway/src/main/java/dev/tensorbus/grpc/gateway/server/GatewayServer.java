@@ -17,12 +17,12 @@ import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/// The HTTP/2 server under a gateway.
+/// The HTTP/2 server of a gateway.
 public final class GatewayServer {
   private static final Logger LOG = System.getLogger(GatewayServer.class.getName());
 
-  /// Bytes that may be on their way in one stream, and in all of a connection: HTTP/2's own 64 KiB
-  /// make every few parts of a tensor wait for a round trip.
+  /// Flow-control windows of a stream and of a connection. With HTTP/2's default of 64 KiB, every
+  /// few parts of a tensor would wait for a round trip.
   private static final int STREAM_WINDOW = 1 << 20;
 
   private static final int CONNECTION_WINDOW = 16 << 20;
@@ -30,7 +30,7 @@ public final class GatewayServer {
 
   private GatewayServer() {}
 
-  /// Makes it; every request goes through `handler`.
+  /// Creates the server; `handler` handles every request.
   public static HttpServer create(
       Vertx vertx, GatewayOptions options, Handler<HttpServerRequest> handler) {
     Http2Settings settings =
@@ -57,7 +57,7 @@ public final class GatewayServer {
     return vertx.createHttpServer(server).requestHandler(handler);
   }
 
-  /// How gRPC is spoken on it.
+  /// Returns the gRPC options of the server.
   public static GrpcServerOptions grpcOptions(GatewayOptions options) {
     GrpcServerOptions grpc =
         new GrpcServerOptions().setMaxMessageSize(options.limits().messageBytes());
@@ -69,7 +69,7 @@ public final class GatewayServer {
     return grpc;
   }
 
-  /// Listens, and says so; loudly where anybody on the way can read and write.
+  /// Starts listening and logs the address, with a warning for plaintext on a network.
   public static Future<HttpServer> listen(HttpServer server, GatewayOptions options) {
     return server
         .listen()
@@ -79,9 +79,9 @@ public final class GatewayServer {
 
   private static IOException explain(Throwable error, GatewayOptions options) {
     return new IOException(
-        "the gRPC gateway cannot open at %s:%d: %s; choose another --grpc-port or --grpc-host, and see"
+        "the gRPC gateway cannot open at %s:%d: %s; choose another --grpc-port or --grpc-host, and"
                 .formatted(options.host(), options.port(), error.getMessage())
-            + " that --grpc-cert and --grpc-key are PEM files that fit",
+            + " check that --grpc-cert and --grpc-key are matching PEM files",
         error);
   }
 
@@ -96,9 +96,9 @@ public final class GatewayServer {
     if (options.tls() == null && !isLoopback(options.host())) {
       LOG.log(
           Level.WARNING,
-          "GRPC IS OPEN TO THE NETWORK WITHOUT TLS at {0}:{1}: whoever is on the way can read and"
-              + " change all that is said, the token included. Give --grpc-cert and --grpc-key,"
-              + " or bind to 127.0.0.1.",
+          "GRPC IS OPEN TO THE NETWORK WITHOUT TLS at {0}:{1}: anyone on the path can read and"
+              + " change all traffic, including the token. Set --grpc-cert and --grpc-key, or bind"
+              + " to 127.0.0.1.",
           options.host(),
           Integer.toString(port));
     }

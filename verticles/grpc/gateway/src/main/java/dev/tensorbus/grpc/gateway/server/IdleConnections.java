@@ -13,11 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The connections of an HTTP server on which no request is served. When there are [#MOST] of them,
-/// the next one takes the place of the one that has been idle longest. Each is closed when it has
-/// been idle for too long. Safe on any thread. After grpc-java's `MaxConnectionIdleManager`.
+/// Limits the idle connections of an HTTP server. A new connection beyond [#MOST] closes the one
+/// that has been idle longest, and each is closed after an idle timeout. Thread-safe. After
+/// grpc-java's `MaxConnectionIdleManager`.
 public final class IdleConnections {
-  /// As many as the event bus lets wait for their first message.
+  /// The same limit as the event bus has for connections without a first message.
   static final int MOST = 256;
 
   private final Vertx vertx;
@@ -27,18 +27,18 @@ public final class IdleConnections {
   // Guarded by this.
   private final Map<HttpConnection, Integer> served = new HashMap<>();
 
-  /// With the timer that closes each; the longest idle first.
+  /// Idle connections with their timeout timers, longest idle first.
   private final Map<HttpConnection, Long> idle = new LinkedHashMap<>();
 
-  /// @param beforeTheFirst how long a new connection may be idle
-  /// @param between how long one may that has made a request
+  /// @param beforeTheFirst idle timeout before the first request
+  /// @param between idle timeout after a request
   public IdleConnections(Vertx vertx, Duration beforeTheFirst, Duration between) {
     this.vertx = vertx;
     this.beforeTheFirst = beforeTheFirst;
     this.between = between;
   }
 
-  /// Takes a new connection.
+  /// Registers a new connection.
   public void enter(HttpConnection connection) {
     connection.closeHandler(v -> leave(connection));
     HttpConnection longest;
@@ -85,20 +85,20 @@ public final class IdleConnections {
     served.remove(connection);
   }
 
-  /// The connection has been used, and is the last in the order of those that are idle.
+  /// Marks a connection as the most recently used one.
   public void touch(HttpConnection connection) {
     begin(connection);
     end(connection);
   }
 
-  /// A request of this connection is served from now on, until [#end].
+  /// Records the start of a request, which lasts until [#end].
   public synchronized void begin(HttpConnection connection) {
     if (served.computeIfPresent(connection, (key, requests) -> requests + 1) != null) {
       stopTimer(connection);
     }
   }
 
-  /// The request has ended.
+  /// Records the end of a request.
   public synchronized void end(HttpConnection connection) {
     Integer left = served.computeIfPresent(connection, (key, requests) -> requests - 1);
     if (left != null && left == 0) {
@@ -106,7 +106,7 @@ public final class IdleConnections {
     }
   }
 
-  /// A handler that serves requests as `handler` does, each until its response has ended.
+  /// Wraps a handler so that its requests are recorded until their responses end.
   public Handler<HttpServerRequest> around(Handler<HttpServerRequest> handler) {
     return request -> {
       begin(request.connection());

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
-/// Lets calls in: with the right token, and not too many of one host. Health may be asked for
-/// without a token, since what restarts workers has none.
+/// Filters calls by token and by rate per host. Health checks need no token, since orchestrators
+/// have none.
 public final class RequestFilter implements Handler<HttpServerRequest> {
   private static final String HEALTH = "/grpc.health.v1.Health/";
   private static final String SCHEME = "Bearer ";
@@ -19,7 +19,7 @@ public final class RequestFilter implements Handler<HttpServerRequest> {
   private final byte @Nullable [] token;
   private final CallRates rates;
 
-  /// Lets calls `inside`.
+  /// Creates a filter in front of a handler.
   public RequestFilter(Handler<HttpServerRequest> inside, GatewayOptions options) {
     this.inside = inside;
     String given = options.token();
@@ -40,14 +40,14 @@ public final class RequestFilter implements Handler<HttpServerRequest> {
     inside.handle(request);
   }
 
-  /// A few bytes that are compressed, or of JSON, can become very many.
+  /// A few compressed or JSON bytes could expand to a huge message.
   private static void requireSpoken(HttpServerRequest request) {
     String encoding = request.getHeader("grpc-encoding");
     String type = request.getHeader("content-type");
     boolean isPlain = encoding == null || encoding.equals("identity");
     if (!isPlain || (type != null && type.endsWith("+json"))) {
       throw new GrpcStatusException(
-          Reason.NOT_SPOKEN, "expected protobuf messages that are not compressed");
+          Reason.NOT_SPOKEN, "only uncompressed protobuf messages are supported");
     }
   }
 
@@ -61,7 +61,7 @@ public final class RequestFilter implements Handler<HttpServerRequest> {
           Reason.NO_TOKEN, "no token; send the metadata \"authorization: Bearer TOKEN\"");
     }
     byte[] shown = given.substring(SCHEME.length()).getBytes(StandardCharsets.UTF_8);
-    if (!MessageDigest.isEqual(shown, token)) { // in a time that tells nothing
+    if (!MessageDigest.isEqual(shown, token)) { // in constant time
       throw new GrpcStatusException(
           Reason.WRONG_TOKEN, "the token is not this worker's; see its --grpc-token-file");
     }

@@ -22,18 +22,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The messages of a request, for a method to take. While [#AHEAD] bytes of them wait nothing
-/// more is read, and HTTP/2's window holds the caller back.
+/// The messages of a request. Reading pauses while [#AHEAD] bytes of messages are queued, and
+/// HTTP/2's flow control then holds the caller back.
 ///
-/// @param <Q> what they are
+/// @param <Q> type of the messages
 public final class RequestStream<Q> {
-  /// Bytes that may wait; the message that goes beyond is the last that is read.
+  /// Maximum bytes of queued messages; the message that exceeds it is the last one read.
   static final int AHEAD = 1 << 20;
 
-  /// The price of a message without bytes, so that nobody sends them for ever.
+  /// The cost of a message without bytes, so that a caller cannot queue an unlimited number of
+  /// them.
   private static final int OVERHEAD = 64;
 
-  /// The price of a piece of data beside its bytes: a message may come a byte at a time.
+  /// The cost of a piece of data besides its bytes: a message may arrive byte by byte.
   private static final int PIECE = 256;
 
   private final HttpServerRequest request;
@@ -51,10 +52,10 @@ public final class RequestStream<Q> {
   private boolean isClosed;
   private long pieces;
 
-  /// Made on the event loop that the request came on.
+  /// Creates a stream. Call it on the request's event loop.
   ///
-  /// @param parser reads a message
-  /// @param admitted holds what has come
+  /// @param parser parses a message
+  /// @param admitted accounts for the received data
   public RequestStream(HttpServerRequest request, Parser<Q> parser, AdmittedCall admitted) {
     this.request = request;
     this.parser = parser;
@@ -63,15 +64,15 @@ public final class RequestStream<Q> {
     this.frames = new Frames(admitted.limits().messageBytes(), this::add);
   }
 
-  /// Holds what has come.
+  /// Returns the call that accounts for the received data.
   public AdmittedCall admitted() {
     return admitted;
   }
 
-  /// Begins to read.
+  /// Starts reading.
   ///
-  /// @param first runs when there is a message, or the end
-  /// @param refusal gets why a message is not taken
+  /// @param first runs when the first message, or the end, has arrived
+  /// @param refusal receives the reason if a message is refused
   public void open(Runnable first, Consumer<GrpcStatusException> refusal) {
     onFirst = first;
     onRefusal = refusal;
@@ -80,7 +81,7 @@ public final class RequestStream<Q> {
     request.endHandler(v -> end());
   }
 
-  /// Drops what waits and what still comes.
+  /// Discards queued messages and further data.
   public void close() {
     isClosed = true;
     messages.clear();
@@ -90,7 +91,7 @@ public final class RequestStream<Q> {
     resume();
   }
 
-  /// The request is broken; nothing more comes.
+  /// Records that the request is broken and sends nothing more.
   public void fail() {
     hasAll = true;
   }
@@ -138,9 +139,9 @@ public final class RequestStream<Q> {
     return (long) OVERHEAD + message.size();
   }
 
-  /// The next message; null after the last. Waits for it, as long as a caller may be idle.
+  /// Returns the next message, or null after the last. Blocks up to the idle timeout.
   ///
-  /// @throws GrpcStatusException if it cannot be read, or does not come
+  /// @throws GrpcStatusException if the message cannot be parsed or does not arrive
   public @Nullable Q take() throws InterruptedException {
     Duration patience = admitted.limits().idle();
     Optional<ByteString> next = messages.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -160,15 +161,15 @@ public final class RequestStream<Q> {
     return parse(message);
   }
 
-  /// Ends a call whose caller sends nothing.
+  /// Returns the exception for a call whose caller sends nothing.
   public static GrpcStatusException idle(Duration patience) {
     return new GrpcStatusException(
         Reason.IDLE,
-        "nothing came for %d ms, and the call waits for it; send sooner, or raise --grpc-idle"
+        "no message arrived for %d ms; send sooner, or raise --grpc-idle"
             .formatted(patience.toMillis()));
   }
 
-  /// A request that has ended cannot be resumed.
+  /// Resumes reading, unless the request has ended.
   private void resume() {
     if (!hasAll && waiting.get() < AHEAD) {
       request.resume();
@@ -178,7 +179,7 @@ public final class RequestStream<Q> {
   private Q parse(ByteString message) {
     try {
       CodedInputStream in = inOnePiece(message).newCodedInput();
-      in.enableAliasing(true); // values are copied from here to their tensor, once
+      in.enableAliasing(true); // values are copied only once, from here to their tensor
       Q parsed = parser.parseFrom(in);
       in.checkLastTagWas(0);
       return parsed;

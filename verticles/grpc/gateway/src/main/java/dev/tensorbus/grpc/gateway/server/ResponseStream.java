@@ -12,42 +12,42 @@ import io.vertx.grpc.common.GrpcStatus;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// A call's messages and status, in an HTTP/2 response. Event loop only.
+/// Writes a call's messages and status to an HTTP/2 response. Used only on the event loop.
 public final class ResponseStream {
   private static final String STATUS = "grpc-status";
   private static final String MESSAGE = "grpc-message";
 
   private final HttpServerResponse response;
 
-  /// An answer that has not begun.
+  /// Creates a response that has not started.
   public ResponseStream(HttpServerResponse response) {
     this.response = response;
     response.putHeader("content-type", "application/grpc");
   }
 
-  /// A message as [#write] takes it. Any thread may make it.
+  /// Encodes a message for [#write]. Thread-safe.
   public static Buffer frame(MessageLite message) {
     return Frames.of(message);
   }
 
-  /// Runs when the caller is gone, or the answer at its end.
+  /// Sets the handler that runs when the caller disconnects or the response ends.
   public void onGone(Runnable handler) {
     Handler<@Nullable Void> gone = v -> handler.run();
     response.exceptionHandler(error -> handler.run());
     response.closeHandler(gone);
   }
 
-  /// Begins, before there is a message.
+  /// Sends the headers.
   public void writeHead() {
     response.writeHead();
   }
 
-  /// Sends a message; done when it has left this process.
+  /// Sends a message. The future completes when it has been written to the socket.
   public Future<Void> write(Buffer frame) {
     return response.write(frame);
   }
 
-  /// Ends well, with this last message if there is one.
+  /// Ends the response with status OK, after an optional last message.
   public void end(@Nullable Buffer last) {
     response.putTrailer(STATUS, GrpcStatus.OK.toString());
     if (last == null) {
@@ -57,7 +57,7 @@ public final class ResponseStream {
     }
   }
 
-  /// Ends with a refusal.
+  /// Ends the response with an error.
   public void refuse(GrpcStatusException refusal) {
     MultiMap end = response.headWritten() ? response.trailers() : response.headers();
     end.set(STATUS, refusal.reason().status().toString());
@@ -66,7 +66,7 @@ public final class ResponseStream {
     response.end();
   }
 
-  /// Headers are printable ASCII.
+  /// Percent-encodes a text, since headers must be printable ASCII.
   private static String percentEncoded(String text) {
     StringBuilder encoded = new StringBuilder();
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

@@ -7,11 +7,10 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Takes a message that protobuf writes. Long values are not copied, but stay in the arrays that
-/// they are in.
+/// Collects the output of protobuf without copying large values, which stay in their arrays.
 final class ScatteredOutput extends OutputStream {
-  /// Bytes of the buffer that protobuf is to gather short values in. It uses that again; an array
-  /// of which more comes at once is a value's own, which never changes.
+  /// Size of protobuf's buffer for short values, which it reuses. A longer array is a value's own
+  /// and never changes.
   static final int SHORT = 1024;
 
   private final List<ByteBuf> pieces = new ArrayList<>();
@@ -37,7 +36,7 @@ final class ScatteredOutput extends OutputStream {
     }
   }
 
-  /// All that was written.
+  /// Returns all output.
   ByteBuf together() {
     pieces.add(shorts);
     return pieces.size() == 1

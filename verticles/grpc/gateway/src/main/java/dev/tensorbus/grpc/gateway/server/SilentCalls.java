@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The calls whose callers may send more, the longest silent first. A host that has all of its
-/// places taken by such calls gives one up for another connection of the same host, so that a
-/// client that opens streams and says nothing locks out no client beside it.
+/// The calls whose callers may still send, longest silent first. If such calls use up a host's
+/// capacity, one of them is evicted for another connection from the same host. A client that opens
+/// streams and sends nothing therefore cannot block other clients on its host.
 final class SilentCalls {
   private final Set<AdmittedCall> calls = new LinkedHashSet<>();
 
@@ -18,20 +18,20 @@ final class SilentCalls {
     calls.add(call);
   }
 
-  /// The caller has sent something.
+  /// Records that the caller has sent data.
   synchronized void hear(AdmittedCall call) {
     if (calls.remove(call)) {
       calls.add(call);
     }
   }
 
-  /// The caller has sent all, or the call is over.
+  /// Removes a call that has ended or whose caller has half-closed.
   synchronized void remove(AdmittedCall call) {
     calls.remove(call);
   }
 
-  /// Removes the call that has been silent longest of the connection of this host that has the most
-  /// of them; null if the peer's own would have as many then.
+  /// Removes and returns the longest silent call of the host's connection with the most silent
+  /// calls; null if the peer's own connection would then have as many.
   synchronized @Nullable AdmittedCall takeFor(Peer peer) {
     Map<Object, Integer> byConnection = new HashMap<>();
     calls.stream()

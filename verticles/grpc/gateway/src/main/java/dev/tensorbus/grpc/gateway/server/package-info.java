@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Listens for a gateway's callers, lets them in, and carries messages to and fro on HTTP/2.
+/// The gateway's HTTP/2 server: connections, admission of calls, and message streams.
 package dev.tensorbus.grpc.gateway.server;

@@ -6,14 +6,14 @@ import com.google.protobuf.UnsafeByteOperations;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/// Values as they travel: little-endian, a boolean in a byte.
+/// Converts values to bytes on the wire: little-endian, one byte per boolean.
 final class Bytes {
   private Bytes() {}
 
-  /// Copies values out.
+  /// Encodes values.
   ///
-  /// @param storage the array of a tensor
-  /// @param size of one value
+  /// @param storage a tensor's array
+  /// @param size of one value, in bytes
   static ByteString of(Object storage, int from, int count, int size) {
     byte[] bytes = new byte[count * size];
     ByteBuffer out = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -23,7 +23,7 @@ final class Bytes {
       case long[] longs -> out.asLongBuffer().put(longs, from, count);
       default -> put((boolean[]) storage, from, out);
     }
-    return UnsafeByteOperations.unsafeWrap(bytes); // nobody else has the array
+    return UnsafeByteOperations.unsafeWrap(bytes); // nobody else references the array
   }
 
   private static void put(boolean[] values, int from, ByteBuffer out) {
@@ -32,7 +32,7 @@ final class Bytes {
     }
   }
 
-  /// Copies values in.
+  /// Decodes values into an array.
   static void copy(ByteString values, Object storage, int to, int count) {
     ByteBuffer in = values.asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
     switch (storage) {

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Ends a call with a gRPC status and its details.
+/// Fails a call with a gRPC status and details.
 public final class GrpcStatusException extends RuntimeException {
-  /// The trailer that has the details.
+  /// The name of the trailer with the details.
   public static final String DETAILS = "grpc-status-details-bin";
 
   private static final long serialVersionUID = 1L;
@@ -30,32 +30,32 @@ public final class GrpcStatusException extends RuntimeException {
     this.retryAfter = retryAfter;
   }
 
-  /// Says what was given, what was expected, and the cure.
+  /// Creates an exception. The message says what was given, what was expected and what to do.
   public GrpcStatusException(Reason reason, String message) {
     this(reason, message, Map.of(), null);
   }
 
-  /// The same with more for programs to read.
+  /// Returns a copy with machine-readable metadata.
   public GrpcStatusException withMetadata(Map<String, String> more) {
     return new GrpcStatusException(reason, text(), more, retryAfter);
   }
 
-  /// The same call may succeed after this long.
+  /// Returns a copy that tells the client to retry after a pause.
   public GrpcStatusException withRetryAfter(Duration pause) {
     return new GrpcStatusException(reason, text(), metadata, pause);
   }
 
-  /// Why.
+  /// Returns the reason.
   public Reason reason() {
     return reason;
   }
 
-  /// The message.
+  /// Returns the message.
   public String text() {
     return Objects.requireNonNull(getMessage());
   }
 
-  /// The [#DETAILS] trailer: a `google.rpc.Status` as binary metadata travels.
+  /// Returns the [#DETAILS] trailer: a `google.rpc.Status`, encoded as binary metadata.
   public String details() {
     List<Any> details = new ArrayList<>();
     details.add(StatusDetails.errorInfo(reason.name(), DOMAIN, metadata));

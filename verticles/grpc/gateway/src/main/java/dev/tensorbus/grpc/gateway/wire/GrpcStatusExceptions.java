@@ -18,18 +18,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 
-/// The status that a client reads of an exception: one table for all methods.
+/// Maps exceptions to the status that a client receives, for all methods.
 public final class GrpcStatusExceptions {
   private static final Logger LOG = System.getLogger(GrpcStatusExceptions.class.getName());
   private static final Duration MOMENT = Duration.ofSeconds(1);
 
-  /// The exceptions that a method throws at arguments that do not fit.
+  /// The exceptions that a function throws for invalid arguments.
   private static final Set<String> MISFITS =
       Set.of(ShapeException.class.getName(), IllegalArgumentException.class.getName());
 
   private GrpcStatusExceptions() {}
 
-  /// The refusal that stands for a failure.
+  /// Returns the status for a failure.
   public static GrpcStatusException of(Throwable failure) {
     return switch (failure) {
       case GrpcStatusException refusal -> refusal;
@@ -41,7 +41,7 @@ public final class GrpcStatusExceptions {
     };
   }
 
-  /// There is no room for another call.
+  /// Returns the status of a gateway without capacity for another call.
   public static GrpcStatusException busy(String message) {
     return new GrpcStatusException(Reason.BUSY, message).withRetryAfter(MOMENT);
   }
@@ -65,7 +65,7 @@ public final class GrpcStatusExceptions {
     };
   }
 
-  /// @param cure an option of the command line that a library does not know
+  /// @param cure a command-line option, which the library does not know
   private static GrpcStatusException refusal(Reason reason, Throwable failure, String cure) {
     return new GrpcStatusException(reason, failure.getMessage() + cure);
   }
@@ -98,12 +98,12 @@ public final class GrpcStatusExceptions {
   private static GrpcStatusException cancelled(Exception error) {
     String message = error.getMessage();
     return new GrpcStatusException(
-        Reason.CANCELLED, message == null ? "the call was given up" : message);
+        Reason.CANCELLED, message == null ? "the call was cancelled" : message);
   }
 
-  /// Its message is for us, not for a stranger.
+  /// The message is logged, not sent, since it may contain internals.
   private static GrpcStatusException unexpected(Throwable failure) {
-    LOG.log(Level.WARNING, "a gRPC call failed for a reason that is ours", failure);
+    LOG.log(Level.WARNING, "a gRPC call failed with an internal error", failure);
     return new GrpcStatusException(
         Reason.INTERNAL, "this worker failed; its log says why: " + failure.getClass().getName());
   }

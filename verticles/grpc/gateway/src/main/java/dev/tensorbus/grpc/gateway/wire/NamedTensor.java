@@ -8,31 +8,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// A tensor of a message stream.
+/// A named tensor of a message stream.
 ///
-/// @param name empty where it has none
-/// @param tensor its values; those of bfloat16 go as float32, since few clients know them
+/// @param name its name, possibly empty
+/// @param tensor the tensor; bfloat16 is sent as float32, since few clients support bfloat16
 public record NamedTensor(String name, Tensor tensor) {
-  /// Widens bfloat16.
+  /// Converts bfloat16 to float32.
   public NamedTensor {
     if (tensor.dtype() == dev.tensorbus.autograd.DType.BFLOAT16) {
       tensor = tensor.to(dev.tensorbus.autograd.DType.FLOAT32);
     }
   }
 
-  /// Those of a map, in its order.
+  /// Returns the tensors of a map, in its order.
   public static List<NamedTensor> of(Map<String, Tensor> tensors) {
     return tensors.entrySet().stream()
         .map(entry -> new NamedTensor(entry.getKey(), entry.getValue()))
         .toList();
   }
 
-  /// These, without names.
+  /// Returns tensors without names.
   public static List<NamedTensor> of(List<Tensor> tensors) {
     return tensors.stream().map(tensor -> new NamedTensor("", tensor)).toList();
   }
 
-  /// All but the values.
+  /// Returns the head: name, type and shape.
   public TensorHead head() {
     int[] sizes = tensor.shape().toArray();
     return TensorHead.newBuilder()

@@ -7,10 +7,10 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import java.util.function.LongConsumer;
 
-/// A tensor of which some values have come. Its array grows with them.
+/// A tensor that is still being received. Its array grows with the received values.
 final class PartialTensor {
-  /// How many times the bytes that have come are believed: little is copied again, and little is
-  /// taken for a tensor that never comes.
+  /// The array may be this many times larger than the received values: large enough to copy rarely,
+  /// small enough to waste little memory on a tensor that never arrives.
   private static final int FAITH = 8;
 
   private final String name;
@@ -21,8 +21,7 @@ final class PartialTensor {
   private int capacity;
   private int filled;
 
-  /// @param memory is asked for bytes before they are taken, and told, by a negative number, of
-  ///     those given back
+  /// @param memory reserves bytes before they are allocated; a negative number releases bytes
   PartialTensor(String name, DType dtype, Shape shape, LongConsumer memory) {
     this.name = name;
     this.dtype = dtype;
@@ -44,14 +43,15 @@ final class PartialTensor {
     }
     if (count > shape.elements() - filled) {
       throw TensorReader.bad(
-          "%s gets %d values more; expected %d".formatted(this, count, shape.elements() - filled));
+          "%s received %d more values; expected %d"
+              .formatted(this, count, shape.elements() - filled));
     }
     grow(filled + count);
     Bytes.copy(values, storage, filled, count);
     filled += count;
   }
 
-  /// To [#FAITH] times what has come, and at the end to just the shape's size.
+  /// Grows the array to [#FAITH] times the received values, at most to the shape's size.
   private void grow(int needed) {
     if (needed > capacity) {
       int next = (int) Math.min(shape.elements(), (long) FAITH * needed);
@@ -72,7 +72,7 @@ final class PartialTensor {
     return new NamedTensor(name, Tensor.ofStorage(shape, storage));
   }
 
-  /// For errors.
+  /// Describes the tensor for error messages.
   @Override
   public String toString() {
     return "tensor \"%s\" %s %s".formatted(name, dtype, shape);

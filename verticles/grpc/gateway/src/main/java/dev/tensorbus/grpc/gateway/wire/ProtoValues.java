@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Arguments and results as messages, and back. Tensors stay beside them.
+/// Converts arguments and results to messages and back. Tensors are transferred separately.
 public final class ProtoValues {
   private ProtoValues() {}
 
-  /// The value that a message stands for: null, Boolean, Long, Double, String, Tensor, List or Map.
+  /// Returns the value of a message: null, Boolean, Long, Double, String, Tensor, List or Map.
   ///
-  /// @throws GrpcStatusException if it names a tensor that did not come
+  /// @throws GrpcStatusException if it references a missing tensor
   public static @Nullable Object read(Value value, List<NamedTensor> tensors) {
     return switch (value.getKindCase()) {
       case NOTHING, KIND_NOT_SET -> null;
@@ -32,7 +32,7 @@ public final class ProtoValues {
     };
   }
 
-  /// How many tensors must have come for these to be read.
+  /// Returns the number of tensors that these values require.
   public static int tensors(Collection<Value> values) {
     return values.stream().mapToInt(ProtoValues::tensors).max().orElse(0);
   }
@@ -68,10 +68,10 @@ public final class ProtoValues {
     return read;
   }
 
-  /// The message for a result.
+  /// Returns the message of a result.
   ///
-  /// @param tensors gets the tensors of it
-  /// @throws GrpcStatusException if there is no message for such a value
+  /// @param tensors receives the result's tensors
+  /// @throws GrpcStatusException if the value has an unsupported type
   public static Value write(@Nullable Object result, Collection<Tensor> tensors) {
     Value.Builder value = Value.newBuilder();
     return switch (result) {
@@ -88,7 +88,7 @@ public final class ProtoValues {
       default ->
           throw new GrpcStatusException(
               Reason.METHOD_FAILED,
-              "the function returned a %s, which has no form in a Value; let it return a tensor,"
+              "the function returned a %s, which a Value cannot hold; return a tensor,"
                       .formatted(result.getClass().getName())
                   + " number, boolean, string, or a list or map of these");
     };

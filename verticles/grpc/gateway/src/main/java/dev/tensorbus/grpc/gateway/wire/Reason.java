@@ -3,62 +3,61 @@ package dev.tensorbus.grpc.gateway.wire;
 
 import io.vertx.grpc.common.GrpcStatus;
 
-/// Why the gateway refuses a call: what stands in the error's `ErrorInfo`, and gRPC's own code for
-/// it.
+/// The reason of a failed call, which is sent in the error's `ErrorInfo`, and its gRPC status code.
 public enum Reason {
-  /// The gateway asks for a token, and none came.
+  /// The gateway requires a token, and the call has none.
   NO_TOKEN(GrpcStatus.UNAUTHENTICATED),
-  /// Another token came.
+  /// The token is wrong.
   WRONG_TOKEN(GrpcStatus.UNAUTHENTICATED),
-  /// This client calls more often than it may.
+  /// The client's host exceeds its rate of calls.
   TOO_MANY_CALLS(GrpcStatus.RESOURCE_EXHAUSTED),
-  /// One message is too large.
+  /// A message is too large.
   MESSAGE_TOO_LARGE(GrpcStatus.RESOURCE_EXHAUSTED),
   /// The tensors of one call are too large.
   TENSORS_TOO_LARGE(GrpcStatus.RESOURCE_EXHAUSTED),
-  /// There is no memory for what comes.
+  /// There is no memory for the call's data.
   NO_MEMORY(GrpcStatus.RESOURCE_EXHAUSTED),
-  /// There is no room for another call.
+  /// There is no capacity for another call.
   BUSY(GrpcStatus.UNAVAILABLE),
   /// A message cannot be read.
   BAD_MESSAGE(GrpcStatus.INVALID_ARGUMENT),
-  /// A tensor cannot be put together.
+  /// A tensor is malformed or incomplete.
   BAD_TENSOR(GrpcStatus.INVALID_ARGUMENT),
-  /// Compressed or JSON messages.
+  /// The messages are compressed or JSON, which is not supported.
   NOT_SPOKEN(GrpcStatus.UNIMPLEMENTED),
-  /// The function is not registered for export.
+  /// The function is not exported.
   NOT_EXPORTED(GrpcStatus.PERMISSION_DENIED),
   /// An argument does not fit the function.
   BAD_ARGUMENT(GrpcStatus.INVALID_ARGUMENT),
-  /// Nobody has this name.
+  /// There is no worker with this name.
   UNKNOWN_WORKER(GrpcStatus.NOT_FOUND),
-  /// The worker left while it ran the call.
+  /// The worker was lost while it ran the call.
   WORKER_LOST(GrpcStatus.UNAVAILABLE),
   /// The function threw.
   METHOD_FAILED(GrpcStatus.UNKNOWN),
   /// This worker serves no model.
   NO_MODEL(GrpcStatus.FAILED_PRECONDITION),
-  /// The model has no parameter of this name.
+  /// The model has no parameter with this name.
   UNKNOWN_PARAMETER(GrpcStatus.NOT_FOUND),
-  /// A gradient is not of its parameter's shape and type.
+  /// A gradient does not have its parameter's shape and type.
   BAD_GRADIENT(GrpcStatus.INVALID_ARGUMENT),
-  /// No trainers are expected, so that a round would never be full.
+  /// No trainers are expected, so a round could never be full.
   NO_ROUNDS(GrpcStatus.FAILED_PRECONDITION),
-  /// All trainers that are expected have come.
+  /// All expected trainers have already joined.
   TOO_MANY_TRAINERS(GrpcStatus.FAILED_PRECONDITION),
-  /// A trainer of this name has a stream that is open.
+  /// A trainer with this name already has an open stream.
   TRAINER_IS_THERE(GrpcStatus.ALREADY_EXISTS),
-  /// The examples are not of the model's shape.
+  /// The examples do not have the model's shape.
   BAD_EXAMPLES(GrpcStatus.INVALID_ARGUMENT),
-  /// The caller neither sent nor took anything for too long.
+  /// The caller neither sent nor read anything for too long.
   IDLE(GrpcStatus.DEADLINE_EXCEEDED),
-  /// The time is up.
+  /// The deadline has passed.
   DEADLINE(GrpcStatus.DEADLINE_EXCEEDED),
-  /// The caller has given up, or is gone.
+  /// The caller cancelled or disconnected.
   CANCELLED(GrpcStatus.CANCELLED),
-  /// This worker is about to end.
+  /// This worker is shutting down.
   CLOSING(GrpcStatus.UNAVAILABLE),
-  /// A mistake of ours.
+  /// An internal error.
   INTERNAL(GrpcStatus.INTERNAL);
 
   private final GrpcStatus status;
@@ -67,7 +66,7 @@ public enum Reason {
     this.status = status;
   }
 
-  /// gRPC's own code.
+  /// Returns the gRPC status code.
   public GrpcStatus status() {
     return status;
   }

@@ -9,14 +9,14 @@ import com.google.protobuf.UnknownFieldSet.Field;
 import java.util.List;
 import java.util.Map;
 
-/// `google.rpc.Status` and two of the messages that stand in it, by the numbers of their fields:
-/// Google's library of them has a hundred more, and no module's name.
+/// Encodes `google.rpc.Status` and two of its detail messages by field number. Google's library
+/// with these messages contains a hundred others and has no module name.
 final class StatusDetails {
   private static final String TYPES = "type.googleapis.com/google.rpc.";
 
   private StatusDetails() {}
 
-  /// A `Status`.
+  /// Encodes a `Status`.
   static byte[] status(int code, String message, List<Any> details) {
     UnknownFieldSet.Builder status =
         UnknownFieldSet.newBuilder()
@@ -27,7 +27,7 @@ final class StatusDetails {
     return status.addField(3, all.build()).build().toByteArray();
   }
 
-  /// An `ErrorInfo`.
+  /// Returns an `ErrorInfo`.
   static Any errorInfo(String reason, String domain, Map<String, String> metadata) {
     Field.Builder entries = Field.newBuilder();
     metadata.forEach((key, value) -> entries.addLengthDelimited(entry(key, value)));
@@ -48,7 +48,7 @@ final class StatusDetails {
         .toByteString();
   }
 
-  /// A `RetryInfo`.
+  /// Returns a `RetryInfo`.
   static Any retryInfo(java.time.Duration pause) {
     Duration delay =
         Duration.newBuilder().setSeconds(pause.toSeconds()).setNanos(pause.toNanosPart()).build();

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Puts tensors together from the parts of a message stream. Believes no length before the bytes
-/// are there.
+/// Assembles tensors from the parts of a message stream. Allocates memory only for received bytes,
+/// whatever length a part announces.
 public final class TensorReader {
-  /// The price of a tensor without values, so that nobody sends them for ever.
+  /// The cost of a tensor without values, so that a caller cannot send an unlimited number of them.
   private static final int HEAD = 64;
 
   private final long maxBytes;
@@ -23,17 +23,17 @@ public final class TensorReader {
   private long held;
   private @Nullable PartialTensor filling;
 
-  /// @param maxBytes what all tensors together may take
-  /// @param memory is asked for bytes before they are taken, and told, by a negative number, of
-  ///     those given back; it may refuse
+  /// @param maxBytes maximum size of all tensors together
+  /// @param memory reserves bytes before they are allocated, and may throw; a negative number
+  ///     releases bytes
   public TensorReader(long maxBytes, LongConsumer memory) {
     this.maxBytes = maxBytes;
     this.memory = memory;
   }
 
-  /// Takes the next parts.
+  /// Adds the next parts.
   ///
-  /// @throws GrpcStatusException if they do not fit together or are too large
+  /// @throws GrpcStatusException if the parts are inconsistent or too large
   public void add(List<TensorPart> parts) {
     for (TensorPart part : parts) {
       if (part.hasHead()) {
@@ -51,12 +51,12 @@ public final class TensorReader {
     }
   }
 
-  /// The tensors that are complete so far.
+  /// Returns the tensors that are complete so far.
   public List<NamedTensor> complete() {
     return complete;
   }
 
-  /// The tensors that have come, where nothing more does.
+  /// Returns all tensors of a stream that has ended.
   ///
   /// @throws GrpcStatusException if the last is not complete
   public List<NamedTensor> tensors() {
@@ -69,7 +69,7 @@ public final class TensorReader {
     held += bytes;
   }
 
-  /// Gives the memory back; nobody reads the tensors any more.
+  /// Releases the memory of the tensors, which must no longer be used.
   public void release() {
     hold(-held);
   }

@@ -8,11 +8,11 @@ import dev.tensorbus.grpc.v1.TensorPart;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Cuts tensors into the parts of a message stream: small ones share a message, large ones have
-/// many.
+/// Splits tensors into the parts of a message stream: small ones share a message, large ones span
+/// several.
 public final class TensorWriter {
-  /// Bytes of values in a message: large enough for speed, small enough for others' turns, and
-  /// within the 256 KiB that a Vert.x client takes by itself.
+  /// Maximum bytes of values per message: large enough for throughput, small enough to interleave
+  /// with other calls, and below the 256 KiB that a Vert.x client accepts by default.
   static final int CHUNK = 240 << 10;
 
   private final Sink sink;
@@ -23,16 +23,16 @@ public final class TensorWriter {
     this.sink = sink;
   }
 
-  /// Where messages go.
+  /// Receives the messages.
   @FunctionalInterface
   public interface Sink {
-    /// Sends one; may wait until there is room.
+    /// Sends a message. May block.
     ///
-    /// @param isLast whether it is the last for these tensors
+    /// @param isLast whether this is the last message of the tensors
     void send(List<TensorPart> parts, boolean isLast) throws InterruptedException;
   }
 
-  /// Sends all, in one message at least.
+  /// Sends all tensors in at least one message.
   public static void write(List<NamedTensor> tensors, Sink sink) throws InterruptedException {
     TensorWriter writer = new TensorWriter(sink);
     for (NamedTensor tensor : tensors) {

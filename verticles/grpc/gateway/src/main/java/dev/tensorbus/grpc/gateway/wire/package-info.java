@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How tensors, values and errors become gRPC messages, and come back.
+/// Converts tensors, values and errors to gRPC messages and back.
 package dev.tensorbus.grpc.gateway.wire;

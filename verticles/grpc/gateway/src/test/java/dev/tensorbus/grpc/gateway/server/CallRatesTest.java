@@ -16,7 +16,7 @@ class CallRatesTest {
     rates.require("a");
     assertThatThrownBy(() -> rates.require("a"))
         .isInstanceOf(GrpcStatusException.class)
-        .hasMessage("more than 2 calls a second, the limit of --grpc-rate");
+        .hasMessage("more than 2 calls per second, the limit of --grpc-rate");
     rates.require("b");
     now.addAndGet(500_000_000);
     rates.require("a");

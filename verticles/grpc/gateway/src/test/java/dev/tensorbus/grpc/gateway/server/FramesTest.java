@@ -64,14 +64,14 @@ class FramesTest {
   void aMessageThatIsTooLargeIsRefusedByItsLengthAlone() {
     assertThatThrownBy(() -> frames.add(ByteString.fromHex("00ffffffff")))
         .hasMessage(
-            "a message of 4294967295 bytes; expected at most 1000, which --grpc-max-message"
-                + " changes; send tensors in smaller parts");
+            "a message of 4294967295 bytes; expected at most 1000 (--grpc-max-message);"
+                + " send tensors in smaller parts");
     assertThat(taken).isEmpty();
   }
 
   @Test
   void aMessageThatIsCompressedIsRefused() {
     assertThatThrownBy(() -> frames.add(ByteString.fromHex("0100000001ff")))
-        .hasMessage("expected protobuf messages that are not compressed");
+        .hasMessage("only uncompressed protobuf messages are supported");
   }
 }
