@@ -10,23 +10,27 @@ import dev.tensorbus.verticles.SettingType;
 
 /// `tensorbus train batch`.
 public final class BatchProgram {
-  /// How many batches each trainer learns from.
+  /// The number of batches of each trainer.
   public static final Setting ROUNDS =
       new Setting(
-          "rounds", "N", new SettingType.Whole(1, 1_000_000_000), 4, "batches of each trainer");
+          "rounds",
+          "N",
+          new SettingType.Whole(1, 1_000_000_000),
+          4,
+          "number of batches per trainer");
 
-  /// The size of the model's inputs.
+  /// The number of inputs of the linear model.
   public static final Setting INPUTS =
       new Setting(
           "inputs", "N", new SettingType.Whole(1, 65_536), 100, "inputs of the linear model");
 
-  /// The size of the model's outputs.
+  /// The number of outputs of the linear model.
   public static final Setting OUTPUTS =
       new Setting(
           "outputs", "N", new SettingType.Whole(1, 65_536), 30, "outputs of the linear model");
 
   static final Setting MOMENTUM =
-      new Setting("momentum", "M", new SettingType.Share(), 0.9, "momentum of a step");
+      new Setting("momentum", "M", new SettingType.Share(), 0.9, "momentum of SGD");
 
   static final Setting IMAGES =
       new Setting(
@@ -34,15 +38,15 @@ public final class BatchProgram {
           "",
           new SettingType.Flag(),
           false,
-          "a ConvNet on drawn digits in place of a linear model on noise");
+          "train a ConvNet on generated digits instead of a linear model on noise");
 
   /// The settings of the program.
   public static final ProgramSettings SETTINGS =
       ProgramSettings.with(
-          Setting.WORLD_SIZE.withHelp("workers in all: a parameter server and N-1 trainers"),
+          Setting.WORLD_SIZE.withHelp("number of workers: a parameter server and N-1 trainers"),
           ROUNDS,
-          Setting.SAVE.withHelp("keep the model in this folder when the training is over"),
-          Setting.RESUME.withHelp("begin with the model of a run that was saved"),
+          Setting.SAVE.withHelp("save the model in this folder at the end of the training"),
+          Setting.RESUME.withHelp("start with the model of a saved run"),
           Setting.BATCH_SIZE.withStandard(20),
           INPUTS,
           OUTPUTS,
@@ -50,11 +54,11 @@ public final class BatchProgram {
           Setting.LR.withStandard(0.001),
           MOMENTUM);
 
-  /// A model that is updated once a round, by the gradients of all trainers.
+  /// The batch program: a model that is updated once per round with the gradients of all trainers.
   public static final Program PROGRAM =
       new Program(
           "batch",
-          "one model by the gradients of all trainers, once a round",
+          "one model with the gradients of all trainers, once per round",
           SETTINGS,
           options -> {},
           new RoleBinding(Role.PARAMETER_SERVER, BatchServerVerticle::new),

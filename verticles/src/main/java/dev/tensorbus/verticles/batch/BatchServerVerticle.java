@@ -7,7 +7,7 @@ import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
 
-/// Rank 0: owns the model and tells the trainers to begin.
+/// Rank 0: owns the model and starts the trainers.
 final class BatchServerVerticle extends RpcWorker {
   private final WorkerOptions options;
   private final Progress progress;

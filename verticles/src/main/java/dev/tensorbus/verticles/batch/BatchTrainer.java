@@ -12,14 +12,14 @@ import dev.tensorbus.verticles.WorkerObjects;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.util.SplittableRandom;
 
-/// Learns from batches of its own with a copy of the server's model, which it gets anew each
-/// round.
+/// Computes gradients from its own batches with a copy of the server's model, which is refreshed
+/// each round.
 ///
-/// @param name this worker's
-/// @param rank this worker's; every rank makes other batches
+/// @param name the name of this worker
+/// @param rank the rank of this worker; each rank generates different batches
 record BatchTrainer(WorkerOptions options, String name, int rank, Progress progress) {
-  /// Lets the worker that is called train with this server's model, as often as it was told.
-  @Remote(execution = Execution.PLATFORM_THREAD) // it computes for long
+  /// Trains with this server's model on the called worker, for the configured number of rounds.
+  @Remote(execution = Execution.PLATFORM_THREAD) // long computation
   static void runTrainer(RRef<BatchUpdateParameterServer> server) {
     WorkerObjects.await(Rpc.current(), BatchTrainer.class).train(server);
   }

@@ -9,7 +9,7 @@ import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerObjects;
 import dev.tensorbus.verticles.WorkerOptions;
 
-/// Every rank but 0: trains when the server tells it to.
+/// Every rank other than 0: trains when the server calls it.
 final class BatchTrainerVerticle extends RpcWorker {
   private final WorkerOptions options;
   private final Progress progress;

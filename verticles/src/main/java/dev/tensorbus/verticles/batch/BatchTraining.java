@@ -12,7 +12,7 @@ import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
 import java.util.SplittableRandom;
 
-/// The server's part of a run: all trainers at once, to their end.
+/// The server's part of a run: runs all trainers concurrently until they are done.
 public final class BatchTraining implements AutoCloseable {
   private static final CallOptions PATIENT = CallOptions.DEFAULT.withoutTimeout();
 
@@ -22,7 +22,7 @@ public final class BatchTraining implements AutoCloseable {
   private final TrainerRuns runs;
   private final Runnable save;
 
-  /// Makes the model that the options ask for; all other workers are its trainers.
+  /// Creates the model described by the options; all other workers are its trainers.
   public BatchTraining(Rpc rpc, WorkerOptions options, Progress progress) {
     this.rpc = rpc;
     this.log = new TimedLog(progress);
@@ -37,10 +37,9 @@ public final class BatchTraining implements AutoCloseable {
     this.runs = new TrainerRuns(rpc, made.trainers(), this::run, log);
   }
 
-  /// Lets the trainers train with the server's model, each for its rounds, and waits until all
-  /// that live are done.
+  /// Runs the trainers, each for its number of rounds, and waits until all live trainers are done.
   ///
-  /// @throws RuntimeException as the first trainer failed, if none is left
+  /// @throws RuntimeException the failure of the first trainer, if all have failed
   public void runPs() {
     log.timedLog("parameter-server starts training");
     long start = System.nanoTime();

@@ -16,8 +16,8 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.SortedMap;
 
-/// Holds one model and updates it once a round, when all trainers that live have sent their
-/// gradients. All of them are answered then.
+/// Holds a model and updates it once per round, when all live trainers have sent their gradients.
+/// Then it answers all of them.
 final class BatchUpdateParameterServer {
   private final Layer model;
   private final Optimizer optimizer;
@@ -32,12 +32,12 @@ final class BatchUpdateParameterServer {
     this.log = log;
   }
 
-  /// The model, to be kept or to begin with.
+  /// Returns a checkpoint of the model, to save or to restore.
   Checkpoint checkpoint() {
     return new Checkpoint().withModel("model", model);
   }
 
-  /// The ranks of the trainers that every round waits for.
+  /// Returns the ranks of the trainers that every round waits for.
   Members<Integer> trainers() {
     return trainers;
   }
@@ -47,7 +47,7 @@ final class BatchUpdateParameterServer {
     return model.state();
   }
 
-  /// Takes one trainer's gradients, and gives the model when the whole round has updated it.
+  /// Adds a trainer's gradients, and returns the model once the round has updated it.
   @Remote(execution = Execution.EVENT_LOOP)
   Future<StateDict> updateAndFetchModel(List<Tensor> gradients) {
     optimizer.requireFit(gradients);

@@ -7,8 +7,8 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/// Says when things happened, for people who follow a round. A round may take a fraction of a
-/// millisecond, so no time is written where nobody reads.
+/// Prints lines with the time, to follow the course of a round. A round may take a fraction of a
+/// millisecond, so the time is formatted only if the lines are shown.
 record TimedLog(Progress progress) {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT);

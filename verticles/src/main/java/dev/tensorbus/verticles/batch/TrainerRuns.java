@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 
-/// The trainers of a run, all other workers of the world. The round goes on without one that is
-/// lost; one that is started again takes part anew.
+/// Runs the trainers, which are all other workers of the world. A round continues without a lost
+/// trainer; a restarted trainer takes part again.
 final class TrainerRuns {
   private final Rpc rpc;
   private final Members<Integer> members;
@@ -19,8 +19,8 @@ final class TrainerRuns {
   private final TimedLog log;
   private final Map<Integer, Future<Void>> runs = new ConcurrentSkipListMap<>();
 
-  /// @param members the ranks of the trainers that train
-  /// @param run lets one trainer train
+  /// @param members the ranks of the active trainers
+  /// @param run runs one trainer
   TrainerRuns(
       Rpc rpc, Members<Integer> members, Function<WorkerInfo, Future<Void>> run, TimedLog log) {
     this.rpc = rpc;
@@ -30,14 +30,14 @@ final class TrainerRuns {
     rpc.onWorkerJoined(this::welcome);
   }
 
-  /// Lets all train and waits until those that live are done.
+  /// Runs all trainers and waits until the live ones are done.
   ///
-  /// @throws RuntimeException as the first trainer failed, if none is left
+  /// @throws RuntimeException the failure of the first trainer, if all have failed
   void trainAll() {
     List<WorkerInfo> trainers =
         rpc.workers().stream().filter(worker -> !worker.equals(rpc.self())).toList();
     if (trainers.isEmpty()) {
-      throw new IllegalStateException("no trainer is left to begin with; start the world anew");
+      throw new IllegalStateException("no trainer is left to start with; restart the whole world");
     }
     trainers.forEach(trainer -> members.join(trainer.id()));
     trainers.forEach(this::train);
@@ -54,7 +54,8 @@ final class TrainerRuns {
     runs.put(trainer.id(), end.onFailure(error -> say("has lost", trainer)));
   }
 
-  /// The end of the earlier life may come later than the word of the new one.
+  /// Runs a restarted trainer once its previous run has failed, which may be noticed later than the
+  /// restart.
   private void welcome(WorkerInfo trainer) {
     Future<Void> earlier = runs.getOrDefault(trainer.id(), Future.succeededFuture());
     earlier.onFailure(lost -> trainAgain(trainer));

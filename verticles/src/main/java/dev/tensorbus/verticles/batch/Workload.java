@@ -14,12 +14,12 @@ import dev.tensorbus.verticles.WorkerOptions;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// A model and its task.
+/// A model and its training task.
 ///
-/// @param model has the parameters
-/// @param loss makes the next batch and computes the model's loss
+/// @param model the model with the parameters
+/// @param loss generates the next batch and computes the model's loss
 record Workload(Layer model, Supplier<Tensor> loss) {
-  /// The task that the options ask for; equal generators give equal models and batches.
+  /// Returns the task selected by the options; equal generators give equal models and batches.
   static Workload of(WorkerOptions options, RandomGenerator random) {
     int size = options.batchSize();
     return options.isOn(BatchProgram.IMAGES)
@@ -28,7 +28,7 @@ record Workload(Layer model, Supplier<Tensor> loss) {
             size, options.whole(BatchProgram.INPUTS), options.whole(BatchProgram.OUTPUTS), random);
   }
 
-  /// The tutorial's task: to answer noise with zeros.
+  /// The tutorial's task: to map noise to zeros.
   private static Workload noise(int size, int inputs, int outputs, RandomGenerator random) {
     Linear model = new Linear(inputs, outputs, random);
     Tensor labels = Tensor.zeros(size, outputs);
@@ -36,7 +36,7 @@ record Workload(Layer model, Supplier<Tensor> loss) {
         model, () -> l1Loss(model.forward(Tensor.randn(random, size, inputs)), labels));
   }
 
-  /// A bigger model's task: to name the digits of images.
+  /// A task for a larger model: to classify images of digits.
   private static Workload images(int size, RandomGenerator random) {
     MnistNet model = new MnistNet(random);
     return new Workload(
@@ -47,7 +47,7 @@ record Workload(Layer model, Supplier<Tensor> loss) {
         });
   }
 
-  /// The loss of the model as it is now, on the next batch.
+  /// Returns the current model's loss on the next batch.
   Tensor nextLoss() {
     return loss.get();
   }

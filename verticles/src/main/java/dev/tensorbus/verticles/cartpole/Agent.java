@@ -20,9 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Selects actions for observers by one policy, and learns from their episodes: REINFORCE, by
-/// Williams, "Simple Statistical Gradient-Following Algorithms for Connectionist Reinforcement
-/// Learning" (1992).
+/// Selects actions for observers with a policy, and trains the policy with their episodes:
+/// REINFORCE, from Williams, "Simple Statistical Gradient-Following Algorithms for Connectionist
+/// Reinforcement Learning" (1992).
 final class Agent implements AutoCloseable {
   private final RRef<Agent> agent;
   private final Observers observers;
@@ -52,23 +52,23 @@ final class Agent implements AutoCloseable {
     return Tensor.of(Shape.of(1, CartPole.STATE_SIZE), state);
   }
 
-  /// The policy's choice in each of these states, a row each.
+  /// Returns the policy's action distributions for states, one per row.
   Categorical distribution(Tensor states, SplittableRandom random) {
     return Categorical.ofLogits(policy.forwardWith(random, states));
   }
 
-  /// Notes an observer's reward for its last action.
+  /// Records an observer's reward for its last action.
   @Remote(execution = Execution.EVENT_LOOP)
   void reportReward(int observer, float reward) {
     observers.episode(observer).rewards().add(reward);
   }
 
-  /// Lets every observer play one episode, and waits.
+  /// Runs one episode on every observer and waits.
   void runEpisode() {
     observers.playEpisode((id, observer) -> observer.rpcAsync(Observer::runEpisode, agent));
   }
 
-  /// Learns from one episode of each observer.
+  /// Updates the policy with one episode of each observer.
   Learned finishEpisode() {
     List<Tensor> logProbs = new ArrayList<>();
     List<List<Float>> rewards = new ArrayList<>();
@@ -85,13 +85,13 @@ final class Agent implements AutoCloseable {
     return new Learned(loss.item(), Returns.lowestTotal(rewards));
   }
 
-  /// The outcome of one episode of each observer.
+  /// The result of an update with one episode of each observer.
   ///
-  /// @param loss before the policy learned from it
-  /// @param reward the lowest
+  /// @param loss the loss before the update
+  /// @param reward the lowest reward of all observers
   record Learned(float loss, float reward) {}
 
-  /// Adds the policy and what its optimizer remembers.
+  /// Adds the policy and the state of its optimizer.
   Checkpoint addTo(Checkpoint checkpoint) {
     return checkpoint.withModel("policy", policy).withOptimizer("adam", optimizer);
   }

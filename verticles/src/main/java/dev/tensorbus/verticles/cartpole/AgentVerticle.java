@@ -8,7 +8,7 @@ import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.nio.file.Path;
 
-/// Rank 0: learns, and lets the observers play until the task is solved.
+/// Rank 0: runs episodes on the observers and trains the policy until the task is solved.
 final class AgentVerticle extends RpcWorker {
   private final WorkerOptions options;
   private final Progress progress;

@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 
-/// Selects the actions of all observers of a step with one forward of an agent's policy. After the
-/// second half of PyTorch's "Implementing Batch RPC Processing Using Asynchronous Executions".
+/// Selects the actions of all observers in a step with one forward pass of an agent's policy.
+/// Modelled on the second half of PyTorch's "Implementing Batch RPC Processing Using Asynchronous
+/// Executions".
 final class BatchAgent implements AutoCloseable {
   private final Agent agent;
   private final Observers observers;
@@ -32,7 +33,7 @@ final class BatchAgent implements AutoCloseable {
     this.self = rpc.rref(this);
   }
 
-  /// Selects an observer's action when each observer that plays has asked.
+  /// Selects an observer's action once every active observer has called.
   @Remote(execution = Execution.EVENT_LOOP)
   Future<Integer> selectAction(int observer, float[] state) {
     return step.call(observer, Agent.row(state));
@@ -53,8 +54,7 @@ final class BatchAgent implements AutoCloseable {
     return selected;
   }
 
-  /// Lets every observer play one episode in step with the others. Otherwise as
-  /// [Agent#runEpisode()].
+  /// Runs one episode on every observer, like [Agent#runEpisode()], but in lockstep.
   void runEpisode() {
     observers.ranks().forEach(playing::join);
     observers.playEpisode(this::play);

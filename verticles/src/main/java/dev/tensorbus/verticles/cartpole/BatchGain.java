@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.cartpole;
 
-/// How much faster episodes are with one forward for all observers of a step.
+/// Measures the speedup from one forward pass for all observers in a step.
 record BatchGain(Observers observers, Agent agent, BatchAgent batchAgent) {
   private static final int EPISODES = 5;
 
-  /// Plays some episodes both ways, by turns and without learning, and says how fast they are.
+  /// Runs some episodes both ways, in turns and without training, and describes their speed.
   String measure() {
     StepRate single = new StepRate();
     StepRate batch = new StepRate();
@@ -13,7 +13,8 @@ record BatchGain(Observers observers, Agent agent, BatchAgent batchAgent) {
       play(agent::runEpisode, single);
       play(batchAgent::runEpisode, batch);
     }
-    return "one forward for %d observers: %.0f steps/s; one for each: %.0f steps/s; %.2f times as fast"
+    return ("one forward for %d observers: %.0f steps/s; one per observer: %.0f steps/s;"
+            + " speedup %.2f")
         .formatted(
             observers.ranks().size(),
             batch.perSecond(),

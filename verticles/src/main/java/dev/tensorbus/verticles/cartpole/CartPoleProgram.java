@@ -18,7 +18,7 @@ import java.util.Objects;
 public final class CartPoleProgram {
   static final Setting GAMMA =
       new Setting(
-          "gamma", "G", new SettingType.Share(), 0.99, "what a reward one step later counts");
+          "gamma", "G", new SettingType.Share(), 0.99, "discount factor of rewards, per step");
 
   static final Setting EPISODES =
       new Setting(
@@ -26,7 +26,7 @@ public final class CartPoleProgram {
           "N",
           new SettingType.Whole(1, 1_000_000),
           null,
-          "end after so many, solved or not");
+          "maximum number of episodes (default: until solved)");
 
   static final Setting BATCH =
       new Setting(
@@ -34,7 +34,7 @@ public final class CartPoleProgram {
           "",
           new SettingType.Flag(),
           false,
-          "answer all observers of a step with one forward");
+          "select the actions of all observers with one forward pass");
 
   static final Setting CURVE =
       new Setting(
@@ -42,40 +42,42 @@ public final class CartPoleProgram {
           "FILE",
           new SettingType.Word("the name of a file"),
           "cartpole.png",
-          "where to draw the rewards");
+          "PNG file to draw the rewards to");
 
   /// The settings of the program.
   public static final ProgramSettings SETTINGS =
       ProgramSettings.with(
-          Setting.WORLD_SIZE.withStandard(2).withHelp("workers in all: an agent and N-1 observers"),
+          Setting.WORLD_SIZE
+              .withStandard(2)
+              .withHelp("number of workers: an agent and N-1 observers"),
           BATCH,
-          Setting.SAVE.withHelp("keep the run in this folder after every ten episodes"),
+          Setting.SAVE.withHelp("save the run in this folder after every ten episodes"),
           Setting.RESUME,
           EPISODES,
           Setting.LR.withStandard(0.01),
           GAMMA,
           CURVE);
 
-  /// A policy that learns to balance a pole, from what observers see.
+  /// The CartPole program: a policy learns to balance a pole from the observers' episodes.
   public static final Program PROGRAM =
       new Program(
           "cartpole",
-          "a policy that balances a pole, from what observers see",
+          "a policy that balances a pole, with episodes from observers",
           SETTINGS,
           CartPoleProgram::requireFolder,
           new RoleBinding(Role.AGENT, AgentVerticle::new),
-          // An observer waits for what the agent asks.
+          // Observers only serve the agent's calls.
           new RoleBinding(
               Role.OBSERVER, (options, progress) -> new RpcWorker(Role.OBSERVER, options)));
 
   private CartPoleProgram() {}
 
-  /// It would be a pity to learn for a minute and then have nowhere to draw.
+  /// Checks the folder before the training, not after it.
   private static void requireFolder(WorkerOptions options) {
     Path file = options.path(CURVE).orElseThrow().toAbsolutePath();
     if (!Files.isDirectory(Objects.requireNonNull(file.getParent()))) {
       throw new UsageException(
-          "--curve is %s; expected a file in a folder that exists"
+          "--curve is %s; expected a file in an existing folder"
               .formatted(options.path(CURVE).orElseThrow()));
     }
   }

@@ -6,7 +6,7 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.WorkerOptions;
 
-/// Episodes until the task is solved: the loop of PyTorch's tutorial.
+/// Runs episodes until the task is solved: the loop of PyTorch's tutorial.
 public final class CartPoleTraining implements AutoCloseable {
   private static final int LOG_INTERVAL = 10;
 
@@ -21,7 +21,7 @@ public final class CartPoleTraining implements AutoCloseable {
   private final RewardCurve curve = new RewardCurve();
   private final SavedRun saved;
 
-  /// Makes the observers.
+  /// Creates the agent and an observer on every other worker.
   public CartPoleTraining(Rpc rpc, WorkerOptions options, Progress progress) {
     this.rpc = rpc;
     this.observers = new Observers(rpc, options.seed(), progress);
@@ -33,8 +33,8 @@ public final class CartPoleTraining implements AutoCloseable {
     this.saved = new SavedRun(agent, curve, options, progress);
   }
 
-  /// Lets the observers play, and learns, until the task is solved or there were as many episodes
-  /// as the options allow. Blocks.
+  /// Runs episodes and trains until the task is solved or the maximum number of episodes is
+  /// reached. Blocks.
   RewardCurve train() {
     progress.say(
         "This will run until reward threshold of %.1f is reached. Ctrl+C to exit."
@@ -56,7 +56,7 @@ public final class CartPoleTraining implements AutoCloseable {
     return curve;
   }
 
-  /// Lets every observer play one episode and learns from it; gives the lowest reward. Blocks.
+  /// Runs one episode on every observer, trains with them and returns the lowest reward. Blocks.
   public float runEpisode() {
     observers.welcome();
     long start = System.nanoTime();
@@ -69,23 +69,22 @@ public final class CartPoleTraining implements AutoCloseable {
     return learned.reward();
   }
 
-  /// Whether the running reward has passed the threshold.
+  /// Returns whether the running reward exceeds the threshold.
   public boolean isSolved() {
     return runningReward() > CartPole.REWARD_THRESHOLD;
   }
 
-  /// The mean of the rewards, later ones counting more.
+  /// Returns the exponential moving average of the rewards.
   public float runningReward() {
     return curve.runningReward();
   }
 
-  /// How fast the episodes were, learning included.
+  /// Returns the speed of the episodes, training included.
   public StepRate rate() {
     return rate;
   }
 
-  /// Plays some more episodes both ways, by turns and without learning, and says how fast they
-  /// are.
+  /// Runs some more episodes both ways, in turns and without training, and describes their speed.
   String gainOfBatches() {
     return new BatchGain(observers, agent, batchAgent).measure();
   }

@@ -7,14 +7,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// One observer's episode so far, as the agent knows it. Any number of threads may use it.
+/// The agent's record of an observer's current episode. Thread-safe.
 ///
-/// @param random decides what the policy does for this observer alone, so that equal seeds give
-///     equal episodes in whatever order observers ask
-/// @param savedLogProbs the logarithm of each selected action's probability
-/// @param rewards one for each action
+/// @param random the generator for this observer's actions; separate, so that equal seeds give
+///     equal episodes in whatever order the observers call
+/// @param savedLogProbs the log-probability of each selected action
+/// @param rewards the reward of each action
 record Episode(SplittableRandom random, List<Tensor> savedLogProbs, List<Float> rewards) {
-  /// Nothing yet.
+  /// Creates an empty episode.
   Episode(SplittableRandom random) {
     this(
         random,

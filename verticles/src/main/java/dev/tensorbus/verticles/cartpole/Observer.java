@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Lives with a pole on a cart of its own and asks the agent for each action.
+/// Runs a CartPole environment and calls the agent for each action.
 final class Observer {
   private static final CallOptions ON_EVENT_LOOP =
       CallOptions.DEFAULT.continuingOn(Execution.EVENT_LOOP);
@@ -21,13 +21,13 @@ final class Observer {
   private final int id = Rpc.current().self().id();
   private final CartPole environment;
 
-  /// Every observer sees other episodes.
+  /// Creates an observer; each rank has different episodes.
   @Remote
   Observer(long seed) {
     environment = new CartPole(new SplittableRandom(seed + id));
   }
 
-  /// Plays one episode. The agent may take a reward while it selects the next action.
+  /// Runs one episode. A reward may reach the agent while the agent selects the next action.
   @Remote
   void runEpisode(RRef<Agent> agent) {
     try (CallScope reports = Rpc.current().scope()) {
@@ -40,10 +40,10 @@ final class Observer {
         reporter.rpcAsync(Agent::reportReward, id, step.reward());
         state = step.state();
       } while (!step.done());
-    } // the agent has all rewards
+    } // waits until the agent has all rewards
   }
 
-  /// Plays one episode in step with the other observers, and gives its rewards.
+  /// Runs one episode in lockstep with the other observers and returns its rewards.
   @Remote
   List<Float> runEpisodeBatch(RRef<BatchAgent> agent) {
     List<Float> rewards = new ArrayList<>();

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiFunction;
 
-/// The observers that live, on all other workers, and the episodes that they play. The agent goes
-/// on without one that is lost; one that is started again takes part in the next episode.
+/// The live observers, one on each other worker, and their episodes. The agent continues without a
+/// lost observer; a restarted one takes part from the next episode on.
 final class Observers {
   private static final CallOptions PATIENT = CallOptions.DEFAULT.withoutTimeout();
 
@@ -30,7 +30,7 @@ final class Observers {
   private final Map<Integer, RRef<Observer>> observers = new ConcurrentSkipListMap<>();
   private final Map<Integer, Episode> episodes = new ConcurrentSkipListMap<>();
 
-  /// Makes an observer on every other worker.
+  /// Creates an observer on every other worker.
   Observers(Rpc rpc, long seed, Progress progress) {
     this.rpc = rpc;
     this.seed = seed;
@@ -49,12 +49,12 @@ final class Observers {
     observers.put(worker.id(), rpc.remote(worker.name(), Observer::new, seed));
   }
 
-  /// Decides what the policy does for one observer; other numbers than its environment draws.
+  /// Returns the generator for an observer's actions, independent of that of its environment.
   private SplittableRandom decisions(int observer) {
     return new SplittableRandom(31 * seed + observer).split();
   }
 
-  /// Takes in the workers that were started again.
+  /// Adds the workers that were restarted.
   void welcome() {
     for (WorkerInfo worker : others()) {
       add(worker);
@@ -62,17 +62,17 @@ final class Observers {
     }
   }
 
-  /// Their ranks.
+  /// Returns the ranks of the observers.
   Set<Integer> ranks() {
     return observers.keySet();
   }
 
-  /// The episodes of all.
+  /// Returns the episodes of all observers.
   Collection<Episode> episodes() {
     return episodes.values();
   }
 
-  /// The episode that an observer plays.
+  /// Returns the current episode of an observer.
   ///
   /// @throws IllegalStateException if the observer is lost
   Episode episode(int observer) {
@@ -83,13 +83,13 @@ final class Observers {
     return episode;
   }
 
-  /// Lets each play one episode, and waits.
+  /// Runs one episode on each observer and waits.
   ///
-  /// @param play begins the episode of an observer of this rank
-  /// @throws NoSuchWorkerException if none is left
+  /// @param play starts the episode of the observer with the given rank
+  /// @throws NoSuchWorkerException if no observer is left
   void playEpisode(BiFunction<Integer, ObjectCalls<Observer>, Future<?>> play) {
     if (observers.isEmpty()) {
-      throw new IllegalStateException("no observer is left to begin with; start the world anew");
+      throw new IllegalStateException("no observer is left to start with; restart the whole world");
     }
     Map<Integer, Future<?>> runs = new TreeMap<>();
     observers.forEach((id, observer) -> runs.put(id, play.apply(id, observer.with(PATIENT))));
@@ -115,12 +115,12 @@ final class Observers {
             .formatted(what, Role.OBSERVER.nameOf(id), observers.size()));
   }
 
-  /// How many steps they have made in the present episode.
+  /// Returns the total number of steps in the current episodes.
   int steps() {
     return episodes.values().stream().mapToInt(episode -> episode.rewards().size()).sum();
   }
 
-  /// Forgets the present episode.
+  /// Clears the current episodes.
   void forgetEpisode() {
     episodes.values().forEach(Episode::clear);
   }

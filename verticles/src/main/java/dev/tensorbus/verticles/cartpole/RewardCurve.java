@@ -24,7 +24,8 @@ import java.util.Map;
 import java.util.Objects;
 import javax.imageio.ImageIO;
 
-/// The rewards of all episodes and their running mean, as a picture and as a line of text.
+/// The rewards of all episodes and their running mean. Draws them as an image and as a line of
+/// text.
 final class RewardCurve implements Resumable {
   private static final float REMEMBERED = 0.95f;
   private static final int WIDTH = 800;
@@ -37,12 +38,12 @@ final class RewardCurve implements Resumable {
   private final List<Float> means = new ArrayList<>();
   private float runningReward;
 
-  /// Episodes of the run that this one goes on with, which are not in the picture.
+  /// Episodes of the resumed run, which are not drawn.
   private int before;
 
   /// Adds the reward of the next episode.
   ///
-  /// @param progress is told it, and the running mean
+  /// @param progress receives the reward and the running mean
   void add(float reward, Progress progress) {
     rewards.add(reward);
     runningReward = REMEMBERED * runningReward + (1 - REMEMBERED) * reward;
@@ -51,12 +52,12 @@ final class RewardCurve implements Resumable {
     progress.scalar("running_reward", runningReward);
   }
 
-  /// The mean of the rewards, later ones counting more.
+  /// Returns the exponential moving average of the rewards.
   float runningReward() {
     return runningReward;
   }
 
-  /// How many episodes there were, those of a run that was resumed included.
+  /// Returns the number of episodes, including those of the resumed run.
   int episodes() {
     return before + rewards.size();
   }
@@ -72,13 +73,13 @@ final class RewardCurve implements Resumable {
     runningReward = Objects.requireNonNull(state.get("runningReward")).floatValue();
   }
 
-  /// The running mean in one line.
+  /// Draws the running mean as one line of text.
   String sparkline() {
     double[] values = means.stream().mapToDouble(Float::doubleValue).toArray();
     return Sparkline.of(values, CartPole.MAX_STEPS, SPARKS);
   }
 
-  /// Writes a PNG: a dot for each episode, a line for the running mean, a dashed one for the
+  /// Writes a PNG with a dot per episode, a line for the running mean and a dashed line for the
   /// threshold.
   ///
   /// @throws UsageException if the file cannot be written

@@ -6,15 +6,15 @@ import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 
-/// A run as a folder keeps it, where the options name one.
+/// Saves and resumes a run, if the options name folders for it.
 final class SavedRun {
   private final Checkpoint checkpoint;
   private final WorkerOptions options;
 
-  /// Goes on with the run that the options name.
+  /// Resumes the run that the options name, if any.
   ///
-  /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if it is damaged or another
-  ///     program's
+  /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if it is damaged or was saved by
+  ///     another program
   SavedRun(Agent agent, RewardCurve curve, WorkerOptions options, Progress progress) {
     this.checkpoint = agent.addTo(new Checkpoint()).withProgress("episodes", curve);
     this.options = options;
@@ -27,7 +27,7 @@ final class SavedRun {
             });
   }
 
-  /// Keeps the run as it is now, if that is wanted.
+  /// Saves the run, if the options name a folder.
   void save() {
     options.path(Setting.SAVE).ifPresent(checkpoint::save);
   }

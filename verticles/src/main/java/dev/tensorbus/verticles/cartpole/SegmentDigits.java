@@ -4,28 +4,28 @@ package dev.tensorbus.verticles.cartpole;
 import java.awt.Graphics2D;
 import java.awt.geom.Line2D;
 
-/// Numbers on a picture, as pocket calculators show them: a machine without a screen may lack
+/// Draws numbers on an image as seven-segment digits, because a machine without a screen may lack
 /// fonts.
 final class SegmentDigits {
   private static final double WIDTH = 5;
   private static final double HALF_HEIGHT = 5;
   private static final double ADVANCE = 8;
 
-  /// For each digit the segments that are lit: top, upper left, upper right, middle, lower left,
-  /// lower right, bottom.
+  /// The segments of each digit: top, upper left, upper right, middle, lower left, lower right,
+  /// bottom.
   private static final String[] LIT = {
     "1110111", "0010010", "1011101", "1011011", "0111010",
     "1101011", "1101111", "1010010", "1111111", "1111011"
   };
 
-  /// Where segments run: x and y of both ends, in widths and half heights from the upper left.
+  /// The ends of the segments: x and y of both, in widths and half heights from the upper left.
   private static final double[][] SEGMENTS = {
     {0, 0, 1, 0}, {0, 0, 0, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {0, 1, 0, 2}, {1, 1, 1, 2}, {0, 2, 1, 2}
   };
 
   private SegmentDigits() {}
 
-  /// Draws a number that ends at `right`, its middle at height `y`.
+  /// Draws a number, right-aligned at `right` and vertically centred at `y`.
   static void draw(Graphics2D canvas, String digits, double right, double y) {
     double left = right - digits.length() * ADVANCE;
     for (int i = 0; i < digits.length(); i++) {

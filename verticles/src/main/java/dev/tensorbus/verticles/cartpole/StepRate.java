@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.cartpole;
 
-/// Counts episodes, their steps, and the time that they take. For one thread.
+/// Counts episodes, their steps and their duration. Not thread-safe.
 public final class StepRate {
   private int episodes;
   private long steps;
@@ -15,17 +15,17 @@ public final class StepRate {
     nanos += moreNanos;
   }
 
-  /// How many episodes there were.
+  /// Returns the number of episodes.
   public int episodes() {
     return episodes;
   }
 
-  /// How many seconds they took.
+  /// Returns their duration in seconds.
   public double seconds() {
     return nanos / 1e9;
   }
 
-  /// The steps of all observers in a second.
+  /// Returns the steps of all observers per second.
   public double perSecond() {
     return steps / seconds();
   }

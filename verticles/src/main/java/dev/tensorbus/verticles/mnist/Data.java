@@ -18,22 +18,22 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 
-/// The digits of a run: those of a folder, or drawn ones. Each set is made where it is asked for,
-/// since one worker of a world tests the model and all others do not.
+/// The digits of a run, from a folder or generated. The sets are loaded lazily, because only one
+/// worker of a world tests the model.
 ///
-/// @param folder where MNIST's files lie; empty for digits that are drawn
-/// @param seed of drawn ones
+/// @param folder the folder of the MNIST files; empty for generated digits
+/// @param seed the seed of generated digits
 record Data(Optional<Path> folder, long seed) {
   private static final int DRAWN_TRAINING = 12_000;
   private static final int DRAWN_TEST = 2_000;
   private static final int TEST_BATCH = 1000;
 
-  /// The digits that the options name.
+  /// Returns the data selected by the options.
   static Data of(WorkerOptions options) {
     return new Data(options.data(), options.seed());
   }
 
-  /// Checks the folder that the options name, if they name one, without loading it.
+  /// Checks the folder in the options, if any, without loading it.
   ///
   /// @throws UsageException if the folder does not hold MNIST
   static void check(WorkerOptions options) {
@@ -49,19 +49,19 @@ record Data(Optional<Path> folder, long seed) {
     Mnist.TEST.check(folder);
   }
 
-  /// The digits to learn from.
+  /// Returns the training set.
   ///
   /// @throws UsageException if the folder does not hold them
   Digits training() {
     return digits(Mnist.TRAIN, DRAWN_TRAINING, new SplittableRandom(seed).split());
   }
 
-  /// Others, to see what was learned.
+  /// Returns the test set.
   ///
   /// @throws UsageException if the folder does not hold them
   Digits test() {
     SplittableRandom random = new SplittableRandom(seed);
-    SplittableRandom _ = random.split(); // draws those to learn from
+    SplittableRandom _ = random.split(); // generates the training set
     return digits(Mnist.TEST, DRAWN_TEST, random.split());
   }
 
@@ -73,14 +73,14 @@ record Data(Optional<Path> folder, long seed) {
     }
   }
 
-  /// Where they come from, as people say it after "digits".
+  /// Describes the source, to complete "digits …".
   String source() {
-    return folder.map(path -> "of " + path).orElse("that it draws itself (--data DIR for MNIST's)");
+    return folder.map(path -> "of " + path).orElse("generated here (--data DIR for MNIST)");
   }
 
-  /// Tells the share of digits that a model names rightly.
+  /// Reports the accuracy of a model.
   ///
-  /// @param model gives log-probabilities `[n, 10]` of images `[n, 1, 28, 28]`
+  /// @param model computes log-probabilities `[n, 10]` of images `[n, 1, 28, 28]`
   static void evaluate(Digits digits, UnaryOperator<Tensor> model, Progress progress) {
     Accuracy accuracy = new Accuracy();
     for (Batch batch : DataLoader.of(digits, TEST_BATCH, Batch::of)) {

@@ -16,15 +16,15 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/// The network's forward pass, in Java or by ONNX Runtime on one or two devices.
+/// The network's forward pass, in Java or with ONNX Runtime on one or two devices.
 final class ForwardPass {
   private static final Logger LOG = System.getLogger(ForwardPass.class.getName());
 
   private ForwardPass() {}
 
-  /// The forward pass that the options ask for.
+  /// Returns the forward pass selected by the options.
   ///
-  /// @throws OnnxException if they ask for what is not there
+  /// @throws OnnxException if ONNX Runtime or a device is not available
   static UnaryOperator<Tensor> of(MnistNet net, WorkerOptions options) {
     List<Device> devices = devices(options);
     if (devices.isEmpty()) {
@@ -38,7 +38,7 @@ final class ForwardPass {
     return images -> classes.forward(features.forward(images));
   }
 
-  /// Where ONNX Runtime is to compute; nowhere if Java does.
+  /// Returns the devices for ONNX Runtime; none for Java.
   private static List<Device> devices(WorkerOptions options) {
     int gpus = options.whole(Setting.NUM_GPUS);
     if (gpus == 0) {
@@ -58,9 +58,9 @@ final class ForwardPass {
     }
   }
 
-  /// Finds out whether the devices are there, before anything starts.
+  /// Checks, before anything starts, that the devices are available.
   ///
-  /// @throws UsageException if not
+  /// @throws UsageException if one is not
   static void check(WorkerOptions options) {
     try {
       devices(options).forEach(Device::require);

@@ -12,7 +12,8 @@ import dev.tensorbus.verticles.WorkerOptions;
 
 /// `tensorbus train mnist`.
 public final class MnistProgram {
-  /// A ConvNet on a parameter server, driven by trainers through distributed autograd.
+  /// The MNIST program: a ConvNet on a parameter server, trained by other workers with distributed
+  /// autograd.
   public static final Program PROGRAM =
       new Program(
           "mnist",
@@ -20,10 +21,10 @@ public final class MnistProgram {
           ProgramSettings.with(
               Setting.WORLD_SIZE
                   .from(1)
-                  .withHelp("workers in all: a parameter server and N-1 trainers"),
-              Setting.DATA.withHelp("folder of MNIST's files; without it, drawn digits"),
-              Setting.SAVE.withHelp("keep the weights in this folder after each epoch"),
-              Setting.RESUME.withHelp("begin with the weights of a run that was saved"),
+                  .withHelp("number of workers: a parameter server and N-1 trainers"),
+              Setting.DATA.withHelp("folder of the MNIST files (default: generated digits)"),
+              Setting.SAVE.withHelp("save the weights in this folder after each epoch"),
+              Setting.RESUME.withHelp("start with the weights of a saved run"),
               Setting.EPOCHS,
               Setting.BATCH_SIZE,
               Setting.LR,
@@ -45,8 +46,8 @@ public final class MnistProgram {
         GatewaySettings.isOn(options) && options.whole(GatewaySettings.TRAINERS) > 0;
     if (options.worldSize() == 1 && !isTaughtOutside) {
       throw new UsageException(
-          "a world of 1 is a parameter server without a trainer; give --grpc-port and"
-              + " --grpc-trainers for those that come from outside, or a world size of 2 or more");
+          "a world of 1 has a parameter server but no trainer; set --grpc-port and"
+              + " --grpc-trainers for trainers over gRPC, or --world-size to 2 or more");
     }
     Data.check(options);
     if (options.rank().orElse(0) == 0) {

@@ -20,7 +20,7 @@ import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Rank 0: serves until every trainer is done, those outside of the world too.
+/// Rank 0: serves the model until all trainers are done, including gRPC trainers.
 final class MnistServerVerticle extends RpcWorker {
   private final WorkerOptions options;
   private final Progress progress;
@@ -53,7 +53,7 @@ final class MnistServerVerticle extends RpcWorker {
       if (options.isOn(GatewaySettings.SKIP_NONFINITE)) {
         served.skipNonFinite();
       }
-      if (options.worldSize() == 1) { // before the gateway opens, so that no step is missed
+      if (options.worldSize() == 1) { // before the gateway opens, so that every step is counted
         progress.start(0);
         served.onStep(step -> progress.step(step.examples(), step.loss()));
       }
@@ -61,28 +61,29 @@ final class MnistServerVerticle extends RpcWorker {
     WorkerObjects.put(rpc, ParameterServer.class, server);
   }
 
-  /// Trainers outside are no workers, for whom the end of the world would wait.
+  /// Waits for the gRPC trainers: they are not workers, so the end of the world does not wait for
+  /// them.
   @Override
   protected void work(Rpc rpc) {
     if (served != null) {
       if (options.worldSize() == 1) {
         workAlone(rpc, served);
       }
-      served.trainers().allDeparted().await(); // the world goes on without those that are lost
+      served.trainers().allDeparted().await(); // does not fail if some are lost
     }
     ParameterServer server = WorkerObjects.await(rpc, ParameterServer.class);
     if (options.worldSize() > 1) {
       server.trained().await();
     }
-    server.endEpoch(); // what trainers outside have taught since
+    server.endEpoch(); // saves what gRPC trainers have contributed since
   }
 
-  /// Tells of the trainers outside, and does what else one of the world would: the test.
+  /// Waits for the gRPC trainers and evaluates the model, as no trainer of the world can.
   private void workAlone(Rpc rpc, ModelServer model) {
     Data data = Data.of(options);
     Digits test = data.test();
     progress.say(
-        "learning from %d that train through gRPC, tested on %d digits %s"
+        "training with %d gRPC trainers, tested on %d digits %s"
             .formatted(model.trainers().expected(), test.size(), data.source()));
     model.trained().await();
     UnaryOperator<Tensor> taught = WorkerObjects.await(rpc, ParameterServer.class).taught();

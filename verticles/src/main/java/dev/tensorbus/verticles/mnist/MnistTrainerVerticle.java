@@ -11,14 +11,14 @@ import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.util.concurrent.CompletableFuture;
 
-/// Every rank but 0: goes through all the data in an order of its own, and evaluates the model if
-/// it is the one chosen for that.
+/// Every rank other than 0: trains on all data in its own order, and evaluates the model if the
+/// server selects it for that.
 final class MnistTrainerVerticle extends RpcWorker {
   private final WorkerOptions options;
   private final Progress progress;
   private final Data data;
 
-  /// Made while this worker waits for rank 0 and joins the world.
+  /// Loaded while this worker waits for rank 0 and joins the world.
   private final CompletableFuture<Digits> training;
 
   MnistTrainerVerticle(WorkerOptions options, Progress progress) {

@@ -12,13 +12,13 @@ import dev.tensorbus.rpc.parallel.RemoteLayer;
 import dev.tensorbus.verticles.check.Twins;
 import java.util.SplittableRandom;
 
-/// The network that `tensorbus train mnist` learns, here and on another worker.
+/// The network of `tensorbus train mnist`, local and on another worker.
 public final class MnistTwins {
   private static final int BATCH = 16;
 
   private MnistTwins() {}
 
-  /// Makes both, and a batch of drawn digits. Equal seeds drop out the same values.
+  /// Creates both, and a batch of generated digits. Equal seeds give equal dropout.
   public static Twins make(Rpc rpc, String other, long seed) {
     MnistNet here = net(seed);
     RemoteLayer<MnistNet> there = new RemoteLayer<>(rpc.remote(other, MnistTwins::net, seed));

@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Owns the one model that all trainers drive. Any number of them compute forward and backward at
-/// once: each pass keeps the parameter versions that it began with.
+/// Owns the model that all trainers update. Trainers may run forward and backward passes
+/// concurrently: each pass keeps the parameter versions that it started with.
 final class ParameterServer {
   private final MnistNet net;
   private final UnaryOperator<Tensor> forward;
@@ -32,19 +32,19 @@ final class ParameterServer {
   private final Runnable save;
   private final Object saving = new Object();
 
-  /// By rank, the trainers that have learned all they will. Each waits to hear whether it is to
-  /// evaluate the model.
+  /// The trainers that are done, by rank. Each waits for the answer whether it has to evaluate the
+  /// model.
   private final TreeMap<Integer, Promise<Boolean>> finished = new TreeMap<>();
 
-  /// The names of those that never will.
+  /// The names of the lost trainers, by rank.
   private final SortedMap<Integer, String> lost = new TreeMap<>();
 
   private final Promise<Void> evaluated = Promise.promise();
   private boolean isOutsideDone = true;
   private volatile @Nullable ModelServer served;
 
-  /// @param forward computes the network's forward pass
-  /// @param save keeps the weights, if that is wanted
+  /// @param forward the network's forward pass
+  /// @param save saves the weights, if the options ask for it
   ParameterServer(MnistNet net, UnaryOperator<Tensor> forward, int trainers, Runnable save) {
     this.save = save;
     this.net = net;
@@ -52,12 +52,12 @@ final class ParameterServer {
     this.trainers = trainers;
   }
 
-  /// Shows the model to trainers outside of the world, who are waited for as well.
+  /// Serves the model to gRPC trainers, whose end is awaited as well.
   ///
-  /// @param learningRate of their steps
-  /// @param outside how many there are
+  /// @param learningRate the learning rate of their steps
+  /// @param outside the number of gRPC trainers
   synchronized ModelServer serve(double learningRate, int outside, Batching batching) {
-    MnistNet twin = new MnistNet(new SplittableRandom(0)); // its weights do not stay
+    MnistNet twin = new MnistNet(new SplittableRandom(0)); // its weights are replaced
     Predictor predictor = new Predictor(twin, twin::forward, Shape.of(1, 28, 28));
     ModelServer model = new ModelServer(net, predictor, new Sgd(learningRate), outside, batching);
     isOutsideDone = model.trainers().allDeparted().isComplete();
@@ -71,38 +71,38 @@ final class ParameterServer {
     evaluateIfAllHaveFinished();
   }
 
-  /// The server of the worker that is called.
+  /// Returns the server of the called worker.
   @Remote
   static ParameterServer shared() {
     return WorkerObjects.await(Rpc.current(), ParameterServer.class);
   }
 
-  /// Log-probabilities `[n, 10]` of images `[n, 1, 28, 28]`.
+  /// Returns the log-probabilities `[n, 10]` of images `[n, 1, 28, 28]`.
   @Remote
   Tensor forward(Tensor images) {
     return net.isTraining() ? forward.apply(images) : NoGrad.call(() -> forward.apply(images));
   }
 
-  /// References to the parameters, for the trainers' optimizers.
+  /// Returns references to the parameters, for the trainers' optimizers.
   ///
-  /// @throws IllegalStateException if the training is over, as a trainer that is started again may
-  ///     find it
+  /// @throws IllegalStateException if the training has finished, which a restarted trainer may find
   @Remote
   List<RRef<Tensor>> parameterRefs() {
     if (!net.isTraining()) {
-      throw new IllegalStateException("the training is over; start the world anew to train again");
+      throw new IllegalStateException(
+          "the training has finished; restart the whole world to train again");
     }
     Rpc rpc = Rpc.current();
     return net.parameters().stream().map(rpc::rref).toList();
   }
 
-  /// Whether somebody may want to hear of each step.
+  /// Returns whether gRPC clients may watch the training steps.
   @Remote
   boolean isServed() {
     return served != null;
   }
 
-  /// Tells that the model has learned from the caller.
+  /// Called after a training step of the caller.
   @Remote
   void learned(float loss, int examples) {
     ModelServer model = served;
@@ -111,17 +111,17 @@ final class ParameterServer {
     }
   }
 
-  /// Tells that the caller has gone through all its data, and waits until the weights are kept.
+  /// Called after an epoch of the caller. Returns when the weights are saved.
   @Remote
   void endEpoch() {
-    synchronized (saving) { // trainers end their epochs when they like
+    synchronized (saving) { // trainers may finish their epochs concurrently
       save.run();
     }
   }
 
-  /// Tells that the caller has learned all it will. When all trainers that live have, the model is
-  /// in evaluation mode, and one of them is told to evaluate it. The others are answered when it
-  /// has: if it is lost before, the next one is told.
+  /// Called when the caller has finished its training. When all live trainers have, the model is
+  /// switched to evaluation mode and one of them is selected to evaluate it. The others are
+  /// answered after the evaluation; if the selected one is lost, the next one is selected.
   @Remote
   synchronized Future<Boolean> finish() {
     Promise<Boolean> evaluates = Promise.promise();
@@ -130,33 +130,33 @@ final class ParameterServer {
     return evaluates.future();
   }
 
-  /// Tells that the caller has evaluated the model.
+  /// Called when the caller has evaluated the model.
   @Remote
   synchronized void evaluated() {
     evaluated.tryComplete();
     finished.values().forEach(evaluates -> evaluates.tryComplete(false));
   }
 
-  /// The model that trainers outside have taught, where there are no others.
+  /// Returns the trained model in evaluation mode, for a world without trainers of its own.
   synchronized UnaryOperator<Tensor> taught() {
     net.eval();
     return this::forward;
   }
 
-  /// Done when the model is evaluated; fails if no trainer is left that could.
+  /// Returns a future that completes when the model is evaluated, and fails if no trainer is left
+  /// to do so.
   Future<Void> trained() {
     return evaluated.future();
   }
 
-  /// Nobody waits for a trainer that is lost.
+  /// Stops waiting for a lost trainer.
   synchronized void lose(WorkerInfo trainer) {
     finished.remove(trainer.id());
     lost.put(trainer.id(), trainer.name());
     evaluateIfAllHaveFinished();
   }
 
-  /// One that is started again goes on in the place of the one that was lost, and is waited for
-  /// while there is something to learn.
+  /// Waits for a restarted trainer again, unless the training has finished.
   synchronized void welcome(WorkerInfo trainer) {
     if (net.isTraining()) {
       lost.remove(trainer.id());
@@ -172,7 +172,7 @@ final class ParameterServer {
       finished.firstEntry().getValue().tryComplete(true);
     } else if (!lost.isEmpty()) {
       evaluated.tryFail(
-          "no trainer is left: %s lost before the model was evaluated; start the world anew"
+          "no trainer is left: %s lost before the model was evaluated; restart the whole world"
               .formatted(String.join(", ", lost.values()) + (lost.size() == 1 ? " was" : " were")));
     }
   }

@@ -25,7 +25,7 @@ public final class Training {
   private final Progress progress;
   private final boolean isWatched;
 
-  /// Sees to it that the server is there and can step. Blocks.
+  /// Connects to the server and creates the optimizer. Blocks.
   public Training(Rpc rpc, String serverName, double learningRate, Progress progress) {
     this.rpc = rpc;
     this.server = rpc.remote(serverName, ParameterServer::shared);
@@ -36,7 +36,7 @@ public final class Training {
     this.isWatched = server.rpcSync(ParameterServer::isServed);
   }
 
-  /// Goes through the batches as often as asked for, one epoch after the other.
+  /// Trains for the given number of epochs.
   void train(DataLoader<Example, Batch> batches, int epochs) {
     progress.start((long) epochs * batches.size());
     for (int epoch = 0; epoch < epochs; epoch++) {
@@ -47,7 +47,7 @@ public final class Training {
     }
   }
 
-  /// Learns from one batch and gives its loss.
+  /// Runs a training step on one batch and returns its loss.
   public float step(Batch batch) {
     return rpc.span("step", () -> learn(batch));
   }
@@ -63,27 +63,27 @@ public final class Training {
     } // this pass's gradients are released on every worker
   }
 
-  /// For those who watch; nobody waits for it.
+  /// Notifies watchers of a step, without waiting.
   private void tell(float loss, int examples) {
     if (isWatched) {
       server.rpcAsync(ParameterServer::learned, loss, examples);
     }
   }
 
-  /// Waits until every trainer has called this, and until the model is evaluated or it falls to
-  /// this trainer to do that.
+  /// Waits until every trainer has called this method, and until the model is evaluated or this
+  /// trainer is selected to evaluate it.
   ///
-  /// @return whether this trainer is to evaluate the model, and to call [#evaluated()] then
+  /// @return whether this trainer has to evaluate the model and to call [#evaluated()] afterwards
   public boolean finish() {
     return server.with(PATIENT).rpcSync(ParameterServer::finish);
   }
 
-  /// Tells the server, and through it all who wait in [#finish()], that the model is evaluated.
+  /// Notifies the server, and all trainers that wait in [#finish()], that the model is evaluated.
   public void evaluated() {
     server.rpcSync(ParameterServer::evaluated);
   }
 
-  /// The log-probabilities of the classes of these images.
+  /// Returns the log-probabilities of the classes for these images.
   Tensor predict(Tensor images) {
     return server.rpcSync(ParameterServer::forward, images);
   }

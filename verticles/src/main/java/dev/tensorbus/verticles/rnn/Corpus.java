@@ -16,17 +16,17 @@ import java.util.SplittableRandom;
 
 /// The texts of a run.
 ///
-/// @param vocabulary the words of the text to learn from
-/// @param training the numbers of that text's words
-/// @param test those of another text, to see what was learned
-/// @param source where they come from, for people
+/// @param vocabulary the words of the training text
+/// @param training the word indices of the training text
+/// @param test the word indices of the held-out text
+/// @param source describes their source, for the user
 record Corpus(Vocabulary vocabulary, int[] training, int[] test, String source) {
   private static final int MADE_UP_SENTENCES = 200;
   private static final int HELD_OUT = 10;
 
-  /// The texts that the options name, or one that is made up.
+  /// Returns the texts in the options, or a generated one.
   ///
-  /// @throws UsageException if they cannot be read or are too short
+  /// @throws UsageException if a text cannot be read or is too short
   static Corpus of(WorkerOptions options) {
     try {
       Corpus corpus = read(options);
@@ -54,11 +54,10 @@ record Corpus(Vocabulary vocabulary, int[] training, int[] test, String source) 
         vocabulary,
         vocabulary.encode(training),
         vocabulary.encode(heldOut),
-        data.map(file -> "words of " + file)
-            .orElse("words that it makes up (--data FILE for a text)"));
+        data.map(file -> "words of " + file).orElse("generated words (--data FILE for a text)"));
   }
 
-  /// Deals out one of the texts.
+  /// Splits one of the texts into batches.
   TokenBatches batches(int[] text, Hyperparameters sizes) {
     return new TokenBatches(text, sizes.batchSize(), sizes.bptt());
   }

@@ -15,7 +15,7 @@ public final class Decoder extends Layer {
   private final Dropout drop;
   private final Linear decoder;
 
-  /// A decoder that has learnt nothing; equal seeds make equal ones.
+  /// Creates an untrained decoder; equal seeds give equal decoders.
   @Remote
   Decoder(int tokens, int hidden, float dropout, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -24,7 +24,7 @@ public final class Decoder extends Layer {
     Initializers.uniform(decoder.parameters().getFirst(), 0.1, random);
   }
 
-  /// `[…, hidden]` gives `[…, tokens]`.
+  /// Maps `[…, hidden]` to `[…, tokens]`.
   @Remote(execution = Execution.ADAPTIVE)
   public Tensor forward(Tensor output) {
     return decoder.forward(drop.forward(output));

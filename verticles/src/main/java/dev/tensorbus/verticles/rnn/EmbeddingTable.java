@@ -15,9 +15,9 @@ public final class EmbeddingTable extends Layer {
   private final Dropout drop;
   private final Embedding encoder;
 
-  /// A table that has learnt nothing; equal seeds make equal ones.
+  /// Creates an untrained table; equal seeds give equal tables.
   ///
-  /// @param sparse whether its gradient is one of rows, which not every optimizer takes
+  /// @param sparse whether its gradient is sparse, which not every optimizer supports
   @Remote
   EmbeddingTable(int tokens, int inputs, float dropout, long seed, boolean sparse) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -26,7 +26,7 @@ public final class EmbeddingTable extends Layer {
     Initializers.uniform(encoder.parameters().getFirst(), 0.1, random);
   }
 
-  /// Numbers of words of any shape give `[…, inputs]`.
+  /// Maps word indices of any shape to `[…, inputs]`.
   @Remote(execution = Execution.ADAPTIVE)
   public Tensor forward(Tensor input) {
     return drop.forward(encoder.forward(input));

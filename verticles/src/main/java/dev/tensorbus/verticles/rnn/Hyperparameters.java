@@ -5,18 +5,18 @@ import dev.tensorbus.nn.recurrent.RecurrentOptions;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 
-/// The sizes of a model and how it is trained.
+/// The sizes of a model and its training parameters.
 ///
 /// @param embedding size of a word's embedding
 /// @param hidden size of the LSTM's state
-/// @param layers of the LSTM
-/// @param dropout share of values left out in training
-/// @param batchSize places of the text that are read side by side
-/// @param bptt words that a step reads in a row
-/// @param epochs passes over the text
-/// @param learningRate of the first epoch
+/// @param layers number of layers of the LSTM
+/// @param dropout probability of dropout
+/// @param batchSize number of text segments that are read in parallel
+/// @param bptt number of consecutive words per step
+/// @param epochs number of passes over the text
+/// @param learningRate learning rate of the first epoch
 /// @param decay factor of the learning rate after each epoch
-/// @param clip greatest norm of all gradients; infinite for none
+/// @param clip maximum norm of all gradients together; infinite for no clipping
 public record Hyperparameters(
     int embedding,
     int hidden,
@@ -28,21 +28,21 @@ public record Hyperparameters(
     double learningRate,
     double decay,
     double clip) {
-  /// PyTorch's RPC tutorial: four layers of three states each, which learn how frequent words
-  /// are and hardly more.
+  /// The values of PyTorch's RPC tutorial: four layers of size three, which learn little more than
+  /// the frequencies of words.
   public static final Hyperparameters TUTORIAL =
       new Hyperparameters(2, 3, 4, 0.5f, 3, 5, 10, 0.05, 1, Double.POSITIVE_INFINITY);
 
-  /// PyTorch's word-level language model.
+  /// The values of PyTorch's word-level language model.
   public static final Hyperparameters WORD_LEVEL =
       new Hyperparameters(200, 200, 2, 0.2f, 20, 35, 4, 20, 0.5, 0.25);
 
-  /// The sizes of the LSTM.
+  /// Returns the options of the LSTM.
   public RecurrentOptions lstm() {
     return RecurrentOptions.of(embedding, hidden).withLayers(layers).withDropout(dropout);
   }
 
-  /// The options, and where they say nothing, values that fit the data.
+  /// Returns the values of the options; the defaults depend on the data.
   static Hyperparameters of(WorkerOptions options) {
     Hyperparameters rest = options.path(RnnProgram.DATA).isPresent() ? WORD_LEVEL : TUTORIAL;
     return new Hyperparameters(

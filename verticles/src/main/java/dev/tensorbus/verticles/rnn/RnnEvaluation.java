@@ -12,9 +12,9 @@ import dev.tensorbus.optim.training.metric.Perplexity;
 import java.util.SplittableRandom;
 import java.util.StringJoiner;
 
-/// Uses a model without learning.
+/// Evaluates a model.
 record RnnEvaluation(RnnModel model) {
-  /// The perplexity of a text, read in so many places side by side.
+  /// Returns the perplexity of a text, of which `places` segments are read in parallel.
   double perplexity(TokenBatches batches, int places) {
     model.eval();
     Perplexity perplexity = new Perplexity();
@@ -28,7 +28,7 @@ record RnnEvaluation(RnnModel model) {
     return perplexity.compute();
   }
 
-  /// Writes so many words as the model would.
+  /// Generates the given number of words with the model.
   String sample(Vocabulary vocabulary, int words, SplittableRandom random) {
     model.eval();
     Lstm.State hidden = model.initHidden(1);

@@ -23,10 +23,10 @@ public final class RnnModel implements AutoCloseable {
   private final Lstm rnn;
   private final RemoteLayer<Decoder> decoder;
 
-  /// Makes all parts, which have learnt nothing; equal seeds make equal models.
+  /// Creates all parts untrained; equal seeds give equal models.
   ///
-  /// @param server the worker of two of them
-  /// @param tokens how many words there are
+  /// @param server the worker for the embedding table and the decoder
+  /// @param tokens the size of the vocabulary
   public RnnModel(Rpc rpc, String server, int tokens, Hyperparameters sizes, long seed) {
     this.rpc = rpc;
     this.sizes = sizes;
@@ -57,7 +57,7 @@ public final class RnnModel implements AutoCloseable {
   /// @param hidden the LSTM's state after the last step
   public record Output(Tensor decoded, Lstm.State hidden) {}
 
-  /// Reads the numbers of words `[steps, batch]`.
+  /// Runs the model forward on word indices `[steps, batch]`.
   public Output forward(Tensor input, Lstm.State hidden) {
     // Pass input to the remote embedding table and fetch emb tensor back.
     Tensor emb = embTable.rpcSync(EmbeddingTable::forward, input);
@@ -67,13 +67,13 @@ public final class RnnModel implements AutoCloseable {
     return new Output(decoded, output.state());
   }
 
-  /// The state before the first word of so many texts.
+  /// Returns the initial state for the given number of texts.
   Lstm.State initHidden(int texts) {
     Tensor zeros = Tensor.zeros(sizes.layers(), texts, sizes.hidden());
     return new Lstm.State(zeros, zeros);
   }
 
-  /// References to all parameters, wherever they live, for a distributed optimizer.
+  /// Returns references to all parameters, local and remote, for a distributed optimizer.
   public List<RRef<Tensor>> parameterRrefs() {
     // Get RRefs of embedding table.
     List<RRef<Tensor>> remoteParams = new ArrayList<>(embTable.remoteParameters());
@@ -98,7 +98,7 @@ public final class RnnModel implements AutoCloseable {
     decoder.eval();
   }
 
-  /// The present values of all parts, under the names of PyTorch's word-level model.
+  /// Returns the parameters of all parts, under the names of PyTorch's word-level model.
   StateDict state() {
     Map<String, Tensor> values = new LinkedHashMap<>(embTable.state().tensors());
     rnn.state().tensors().forEach((name, tensor) -> values.put("rnn." + name, tensor));
@@ -114,7 +114,7 @@ public final class RnnModel implements AutoCloseable {
         .withModel("decoder", decoder.rref());
   }
 
-  /// Gives up the server's parts.
+  /// Releases the server's parts.
   @Override
   public void close() {
     embTable.close();

@@ -16,7 +16,7 @@ public final class RnnProgram {
           "FILE",
           new SettingType.ExistingFile(),
           null,
-          "text to learn from; without it, a text that it makes up");
+          "training text (default: a generated text)");
 
   static final Setting TEST =
       new Setting(
@@ -24,13 +24,15 @@ public final class RnnProgram {
           "FILE",
           new SettingType.ExistingFile(),
           null,
-          "text to test on; without it, the last tenth of the other");
+          "test text (default: the last tenth of the training text)");
 
   static final Setting EMBEDDING =
-      size("embedding", "size of a word's embedding (2; with --data 200)");
-  static final Setting HIDDEN = size("hidden", "size of the LSTM's state (3; with --data 200)");
-  static final Setting LAYERS = size("layers", "layers of the LSTM (4; with --data 2)");
-  static final Setting BPTT = size("bptt", "words that a step reads in a row (5; with --data 35)");
+      size("embedding", "size of a word's embedding (default: 2, with --data 200)");
+  static final Setting HIDDEN =
+      size("hidden", "size of the LSTM's state (default: 3, with --data 200)");
+  static final Setting LAYERS = size("layers", "layers of the LSTM (default: 4, with --data 2)");
+  static final Setting BPTT =
+      size("bptt", "consecutive words per step (default: 5, with --data 35)");
 
   static final Setting DROPOUT =
       new Setting(
@@ -38,7 +40,7 @@ public final class RnnProgram {
           "P",
           new SettingType.Share(),
           null,
-          "share of values left out in training (0.5; with --data 0.2)");
+          "probability of dropout (default: 0.5, with --data 0.2)");
 
   static final Setting CLIP =
       new Setting(
@@ -46,7 +48,7 @@ public final class RnnProgram {
           "NORM",
           new SettingType.Positive(),
           null,
-          "greatest norm of all gradients (none; with --data 0.25)");
+          "maximum norm of all gradients together (default: none, with --data 0.25)");
 
   static final Setting DECAY =
       new Setting(
@@ -54,11 +56,15 @@ public final class RnnProgram {
           "F",
           new SettingType.Positive(),
           null,
-          "factor of the learning rate after an epoch (1; with --data 0.5)");
+          "factor of the learning rate after each epoch (default: 1, with --data 0.5)");
 
   static final Setting SAMPLE =
       new Setting(
-          "sample", "N", new SettingType.Whole(0, 100_000), 40, "words to write at the end");
+          "sample",
+          "N",
+          new SettingType.Whole(0, 100_000),
+          40,
+          "number of words to generate at the end");
 
   /// The settings of the program.
   public static final ProgramSettings SETTINGS =
@@ -68,23 +74,23 @@ public final class RnnProgram {
               "N",
               new SettingType.Whole(2, 2),
               2,
-              "workers in all: a parameter server and a trainer"),
+              "number of workers: a parameter server and a trainer"),
           DATA,
           TEST,
-          Setting.SAVE.withHelp("keep the run in this folder after each epoch"),
+          Setting.SAVE.withHelp("save the run in this folder after each epoch"),
           Setting.RESUME,
           new Setting(
               "epochs",
               "N",
               new SettingType.Whole(1, 1_000_000),
               null,
-              "passes over the text (10; with --data 4)"),
+              "passes over the text (default: 10, with --data 4)"),
           new Setting(
               "batch-size",
               "N",
               new SettingType.Whole(1, 65_536),
               null,
-              "places of the text read side by side (3; with --data 20)"),
+              "text segments read in parallel (default: 3, with --data 20)"),
           BPTT,
           EMBEDDING,
           HIDDEN,
@@ -95,16 +101,16 @@ public final class RnnProgram {
               "RATE",
               new SettingType.Positive(),
               null,
-              "learning rate (0.05; with --data 20)"),
+              "learning rate (default: 0.05, with --data 20)"),
           DECAY,
           CLIP,
           SAMPLE);
 
-  /// A language model in three parts on two workers.
+  /// The RNN program: a language model in three parts on two workers.
   public static final Program PROGRAM =
       new Program(
           "rnn",
-          "a language model whose layers live on two workers",
+          "a language model whose layers are on two workers",
           SETTINGS,
           Corpus::of,
           new RoleBinding(

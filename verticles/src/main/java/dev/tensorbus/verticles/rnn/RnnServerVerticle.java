@@ -6,13 +6,13 @@ import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
 
-/// Rank 0: holds the part of the model that the trainer's calls make.
+/// Rank 0: owns the parts of the model that the trainer creates there.
 final class RnnServerVerticle extends RpcWorker {
   RnnServerVerticle(WorkerOptions options) {
     super(Role.PARAMETER_SERVER, options);
   }
 
-  /// There is one trainer only.
+  /// Always true: the server cannot continue without the only trainer.
   @Override
   protected boolean needs(WorkerInfo other) {
     return true;

@@ -9,7 +9,7 @@ import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.util.SplittableRandom;
 
-/// Rank 1: makes the model, trains it and says what it has learned.
+/// Rank 1: creates the model, trains it and reports the result.
 final class RnnTrainerVerticle extends RpcWorker {
   private final WorkerOptions options;
   private final Progress progress;
@@ -35,7 +35,7 @@ final class RnnTrainerVerticle extends RpcWorker {
       double perplexity = new Run(options, corpus, progress).train(training, evaluation);
       double unigram = new Unigram(corpus.training(), tokens).perplexity(corpus.test());
       progress.say(
-          "held-out perplexity %.2f; by the frequencies of words alone %.2f, a factor of %.2f"
+          "held-out perplexity %.2f; unigram model %.2f, a factor of %.2f"
               .formatted(perplexity, unigram, unigram / perplexity));
       int words = options.whole(RnnProgram.SAMPLE);
       if (words > 0) {

@@ -16,7 +16,7 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import java.util.function.BiConsumer;
 
-/// Trains a model of two workers: the loop of PyTorch's tutorial.
+/// Trains a model on two workers: the loop of PyTorch's tutorial.
 public final class RnnTraining {
   private final Rpc rpc;
   private final RnnModel model;
@@ -24,7 +24,7 @@ public final class RnnTraining {
   private final DistributedOptimizer optimizer;
   private final Scheduler scheduler;
 
-  /// Prepares every owner of parameters for steps. Blocks.
+  /// Creates the optimizers on all owners of parameters. Blocks.
   public RnnTraining(Rpc rpc, RnnModel model, Hyperparameters hyperparameters) {
     this.rpc = rpc;
     this.model = model;
@@ -35,15 +35,15 @@ public final class RnnTraining {
     this.scheduler = new ExponentialLr(hyperparameters.decay()).over(optimizer.groups());
   }
 
-  /// The state before the first word.
+  /// Returns the initial state.
   public Lstm.State initHidden() {
     return model.initHidden(hyperparameters.batchSize());
   }
 
-  /// Learns from a whole text.
+  /// Trains on a whole text.
   ///
-  /// @param listener is told of each batch and its loss
-  /// @return the perplexity on the way
+  /// @param listener receives each batch and its loss
+  /// @return the perplexity during the training
   double train(TokenBatches batches, BiConsumer<TokenBatch, Float> listener) {
     Lstm.State hidden = initHidden();
     Perplexity perplexity = new Perplexity();
@@ -58,10 +58,10 @@ public final class RnnTraining {
 
   /// The result of a step.
   ///
-  /// @param hidden the LSTM's state after it
+  /// @param hidden the LSTM's state after the step
   public record Step(float loss, Lstm.State hidden) {}
 
-  /// Learns from one batch, starting from a state that an earlier one has left.
+  /// Trains on one batch, starting from the state of the previous step.
   public Step step(TokenBatch batch, Lstm.State hidden) {
     return rpc.span("step", () -> learn(batch, hidden));
   }
@@ -76,22 +76,22 @@ public final class RnnTraining {
     } // this pass's gradients are released on every worker
   }
 
-  /// How many epochs are over.
+  /// Returns the number of completed epochs.
   int epoch() {
     return (int) scheduler.epoch();
   }
 
-  /// How far a step goes in this epoch.
+  /// Returns the learning rate of this epoch.
   double learningRate() {
     return optimizer.groups().getFirst().learningRate();
   }
 
-  /// Ends an epoch.
+  /// Called at the end of an epoch; updates the learning rate.
   void endEpoch() {
     scheduler.step();
   }
 
-  /// All that is needed to go on from here.
+  /// Returns a checkpoint with everything needed to resume the training.
   Checkpoint checkpoint() {
     return model
         .addTo(new Checkpoint())

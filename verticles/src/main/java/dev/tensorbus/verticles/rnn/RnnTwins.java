@@ -9,16 +9,16 @@ import dev.tensorbus.nn.recurrent.Lstm;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.check.Twins;
 
-/// The language model that `tensorbus train rnn` learns, here and over two workers.
+/// The language model of `tensorbus train rnn`, local and distributed over two workers.
 public final class RnnTwins {
   private static final int TOKENS = 101;
 
-  /// Without dropout: the parts would draw other values than the whole.
+  /// Without dropout, because the parts and the whole would drop different values.
   private static final Hyperparameters SIZES = new Hyperparameters(24, 32, 2, 0, 4, 12, 1, 1, 1, 1);
 
   private RnnTwins() {}
 
-  /// Makes both, and a text of random words.
+  /// Creates both, and a text of random words.
   public static Twins make(Rpc rpc, String other, long seed) {
     RnnModel spread = new RnnModel(rpc, other, TOKENS, SIZES, seed);
     LanguageModel here = LanguageModel.of(spread.state());

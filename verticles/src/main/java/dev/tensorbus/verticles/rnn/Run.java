@@ -6,15 +6,15 @@ import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 
-/// The epochs of a run, all of them or those that are left of one that was saved.
+/// Runs the epochs of a training, or the remaining ones of a resumed training.
 ///
 /// @param corpus the texts
-/// @param progress is told how far it is
+/// @param progress receives the progress
 record Run(WorkerOptions options, Corpus corpus, Progress progress) {
-  /// Goes through all epochs that are left and gives the perplexity on the held-out text.
+  /// Runs the remaining epochs and returns the perplexity on the held-out text.
   ///
-  /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if the run to be resumed was of
-  ///     another model
+  /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if the resumed run has another
+  ///     model
   double train(RnnTraining training, RnnEvaluation evaluation) {
     resume(training);
     Hyperparameters settings = Hyperparameters.of(options);
@@ -29,7 +29,7 @@ record Run(WorkerOptions options, Corpus corpus, Progress progress) {
       perplexity = evaluation.perplexity(heldOut, places);
       progress.scalar("perplexity", perplexity);
       progress.say(
-          "epoch %d/%d  learning rate %.4g  perplexity in training %.2f, held out %.2f"
+          "epoch %d/%d  learning rate %.4g  training perplexity %.2f, held out %.2f"
               .formatted(
                   training.epoch() + 1,
                   settings.epochs(),

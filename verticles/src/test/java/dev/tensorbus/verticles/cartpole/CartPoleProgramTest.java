@@ -93,8 +93,7 @@ class CartPoleProgramTest {
     try (TestWorld world = start(3, 5, true)) {
       world.finished(0).await();
       assertThat(world.said())
-          .anyMatch(
-              line -> line.matches("one forward for 2 observers: .* steps/s; .* times as fast"));
+          .anyMatch(line -> line.matches("one forward for 2 observers: .* steps/s; .* speedup .*"));
     }
   }
 
@@ -137,7 +136,7 @@ class CartPoleProgramTest {
     WorkerOptions options = WorkerOptions.of(CartPoleProgram.SETTINGS, given);
     assertThatThrownBy(() -> CartPoleProgram.PROGRAM.check().accept(options))
         .isInstanceOf(UsageException.class)
-        .hasMessage("--curve is no/such/curve.png; expected a file in a folder that exists");
+        .hasMessage("--curve is no/such/curve.png; expected a file in an existing folder");
   }
 
   private TestWorld start(int worldSize, int episodes, boolean inBatches) {

@@ -39,9 +39,8 @@ class MnistProgramTest {
       assertThatThrownBy(() -> check(given))
           .isInstanceOf(UsageException.class)
           .hasMessage(
-              "a world of 1 is a parameter server without a trainer; give --grpc-port and"
-                  + " --grpc-trainers for those that come from outside, or a world size of 2 or"
-                  + " more");
+              "a world of 1 has a parameter server but no trainer; set --grpc-port and"
+                  + " --grpc-trainers for trainers over gRPC, or --world-size to 2 or more");
     }
     assertThatCode(() -> check(alone.copy().put("grpcPort", 50_051).put("grpcTrainers", 1)))
         .doesNotThrowAnyException();
@@ -60,8 +59,8 @@ class MnistProgramTest {
       world.kill(1);
       assertThatThrownBy(() -> world.finished(0).await())
           .hasMessage(
-              "no trainer is left: trainer1 was lost before the model was evaluated; start the"
-                  + " world anew");
+              "no trainer is left: trainer1 was lost before the model was evaluated; restart the"
+                  + " whole world");
     }
   }
 

@@ -111,7 +111,7 @@ class ParameterServerTest {
       assertThatThrownBy(() -> world.server.trained().await())
           .hasMessage(
               "no trainer is left: trainer1, trainer2 were lost before the model was evaluated;"
-                  + " start the world anew");
+                  + " restart the whole world");
     }
   }
 
@@ -169,7 +169,8 @@ class ParameterServerTest {
       assertThat(world.finish(2).await()).isTrue();
       world.startTrainer(1);
       assertThatThrownBy(() -> world.server(1).rpcSync(ParameterServer::parameterRefs))
-          .hasMessageContaining("the training is over; start the world anew to train again");
+          .hasMessageContaining(
+              "the training has finished; restart the whole world to train again");
       world.evaluated(2);
       world.server.trained().await();
     }

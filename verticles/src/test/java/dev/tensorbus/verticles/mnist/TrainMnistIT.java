@@ -33,7 +33,7 @@ class TrainMnistIT {
       world.worker(2).destroyForcibly();
       assertThat(world.end()).as(world.output()).isZero();
       assertThat(world.output())
-          .contains("learning from 12000 digits that it draws itself")
+          .contains("learning from 12000 digits generated here")
           .contains(
               "warning: trainer2 is lost (killed by signal 9); parameter-server, trainer1"
                   + " continue;")

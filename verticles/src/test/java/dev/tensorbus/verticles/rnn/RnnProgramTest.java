@@ -37,7 +37,7 @@ class RnnProgramTest {
       assertThat(world.said())
           .first()
           .asString()
-          .matches("learning from \\d+ words that it makes up \\(--data FILE for a text\\), 10 .*");
+          .matches("learning from \\d+ generated words \\(--data FILE for a text\\), 10 .*");
       assertThat(world.said()).last().asString().startsWith("sample: ");
     }
   }

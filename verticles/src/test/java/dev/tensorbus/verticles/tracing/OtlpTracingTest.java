@@ -36,7 +36,7 @@ class OtlpTracingTest {
   void anAddressNeedsItsScheme() {
     assertThatThrownBy(() -> options("{\"otlp\": \"127.0.0.1:4318\"}"))
         .isInstanceOf(UsageException.class)
-        .hasMessageContaining("is 127.0.0.1:4318; expected an address such as http://");
+        .hasMessageContaining("is 127.0.0.1:4318; expected a URL such as http://");
   }
 
   @Test
