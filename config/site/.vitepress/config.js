@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The site: the repository's documents as they stand, in their folders. CONTRIBUTING.md says how to
-// build and to read it.
+// The site: the documents of the repository, in their folders. CONTRIBUTING.md describes how to build
+// and view it.
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix, resolve } from 'node:path'
 
@@ -43,8 +43,8 @@ function item(page) {
   return { text: heading[1], link: page === 'README' ? '/' : `/${page}` }
 }
 
-// Blocks of code that are indented look like those between fences. A link to a file that is no page
-// of the site is none; the file's path shows when one points at it.
+// Renders indented code blocks like fenced ones. A link to a file that is not a page of the site
+// becomes plain text with the file's path as a tooltip.
 function adapt(markdown) {
   markdown.core.ruler.push('adapt', (state) => {
     const here = posix.dirname(state.env.relativePath)
@@ -78,13 +78,13 @@ export default {
   srcExclude: ['**/target/**', 'config/**', 'examples/**', 'verticles/**'],
   outDir: resolve(target, 'site'),
   cacheDir: resolve(target, 'site-cache'),
-  // As the links do.
+  // Matches the links.
   rewrites: { 'README.md': 'index.md' },
   cleanUrls: false,
   lastUpdated: false,
   markdown: { config: adapt },
   buildEnd: ({ outDir }) => hasJavadoc && cpSync(javadoc, resolve(outDir, 'api'), { recursive: true }),
-  // The pages lie outside of this folder, where vue is not looked for.
+  // The pages are outside this folder, where vue would not be found.
   vite: { resolve: { alias: { vue: resolve(import.meta.dirname, '../node_modules/vue') } } },
   themeConfig: {
     search: { provider: 'local' },

@@ -63,6 +63,6 @@ public final class Cnn {
     var network = new RemoteLayer<>(rpc.remote("worker0", Cnn::network));
     Trainer.of(rpc, network, new Adam(0.001), new CrossEntropyLoss())
         .withMetric(new Accuracy())
-        .fit(training, test, 2); // the log has a line about each epoch
+        .fit(training, test, 2); // logs a line per epoch
   }
 }

@@ -29,8 +29,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
-/// A small GPT learns the characters of a text, after Radford et al., "Language Models are
-/// Unsupervised Multitask Learners" (2019). Every worker has a copy and learns from its share of
+/// Trains a small GPT on the characters of a text, following Radford et al., "Language Models are
+/// Unsupervised Multitask Learners" (2019). Every worker has a copy and trains it on its share of
 /// the text; each step averages the gradients of all copies.
 public final class Gpt extends Layer implements Forward {
   private static final int CONTEXT = 64;
@@ -49,7 +49,7 @@ public final class Gpt extends Layer implements Forward {
     scores = child("scores", new Linear(size, vocabulary, random));
   }
 
-  /// Scores `[n, vocabulary, places]` of the character after each of `[n, places]`.
+  /// Returns the scores `[n, vocabulary, places]` of the next character for each of `[n, places]`.
   @Override
   public Tensor forward(Tensor text) {
     Tensor x = characters.forward(text).add(places.forward(Tensor.arange(CONTEXT)));
@@ -79,7 +79,7 @@ public final class Gpt extends Layer implements Forward {
     }
   }
 
-  /// The start, and so many characters as the network goes on with.
+  /// Returns the start, continued by `length` generated characters.
   private static Tensor sample(Gpt gpt, Tensor start, int length) {
     var random = new Random(2);
     Tensor text = start.unsqueeze(0);

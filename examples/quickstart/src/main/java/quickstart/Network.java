@@ -6,7 +6,7 @@ import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
 import java.util.Random;
 
-/// Reads handwritten digits.
+/// A network that classifies handwritten digits.
 public final class Network extends Layer {
   private final Linear hidden;
   private final Linear scores;
@@ -17,7 +17,7 @@ public final class Network extends Layer {
     scores = child("scores", new Linear(64, 10, random));
   }
 
-  /// Scores `[n, 10]` of images `[n, 1, 28, 28]`.
+  /// Returns the scores `[n, 10]` of images `[n, 1, 28, 28]`.
   public Tensor forward(Tensor images) {
     return scores.forward(hidden.forward(images.flatten(1)).relu());
   }

@@ -20,9 +20,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
-/// A ResNet-18 learns digits of CIFAR's shape, three colours of 32 x 32. Every worker has a copy,
-/// and each step averages the gradients of all copies. The copies begin with the weights of a file,
-/// if one is given: those of another number of classes, too.
+/// Trains a ResNet-18 on digits of CIFAR's shape, 32 x 32 in three colours. Every worker has a
+/// copy, and each step averages the gradients of all copies. If a weights file is given, the copies
+/// start with its weights, even those of a network with another number of classes.
 public final class Digits {
   public static void main(String[] args) {
     Rpc.run(rpc -> train(rpc, args));
@@ -43,10 +43,10 @@ public final class Digits {
     var copies = DistributedDataParallel.of(rpc, net, names);
     Trainer.of(copies, new Adam(0.001), new CrossEntropyLoss())
         .withMetric(new Accuracy())
-        .fit(training, test, 1); // the log shows how far it is
+        .fit(training, test, 1); // logs the progress
   }
 
-  /// Images `[n, 3, 32, 32]` of examples `[1, 28, 28]`.
+  /// Returns images `[n, 3, 32, 32]` of examples `[1, 28, 28]`.
   private static Batch coloured(List<Example> examples) {
     Batch grey = Batch.of(examples);
     Tensor framed = grey.inputs().pad(2, 2, 2, 0).pad(3, 2, 2, 0);

@@ -52,7 +52,7 @@ public final class Web {
         });
   }
 
-  /// It goes on after the training, until the process ends.
+  /// Serves requests, also after the training, until the process ends.
   private static void serve(Sequential network, int port) {
     Vertx vertx = Vertx.vertx();
     Router router = Router.router(vertx);
@@ -65,7 +65,7 @@ public final class Web {
         "curl -H content-type:application/json -d [784 numbers] http://127.0.0.1:%d/digit%n", port);
   }
 
-  /// The network's layers evaluate for this computation only: trainers go on meanwhile.
+  /// Answers a request. Only this computation is in evaluation mode; trainers continue meanwhile.
   private static void answer(Sequential network, RoutingContext request) {
     Tensor image;
     try {

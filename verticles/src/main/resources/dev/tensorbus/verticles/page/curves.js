@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Curves by uPlot, in the page's colours and as wide as their place.
+// Curves drawn with uPlot, in the page's colours and as wide as their container.
 
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** A curve over the seconds of a run. */
+/** A curve over the time of a run in seconds. */
 export class Curve {
   #place;
   #readout;
@@ -13,8 +13,8 @@ export class Curve {
 
   /**
    * @param place the element that it fills
-   * @param readout shows the value under the pointer, or else the last
-   * @param format makes a text of a value
+   * @param readout shows the value under the pointer, or the last one
+   * @param format formats a value
    */
   constructor(place, readout, format) {
     this.#place = place;
@@ -38,7 +38,7 @@ export class Curve {
     this.#plot?.destroy();
     this.#plot = null;
     if (this.#place.clientWidth === 0) {
-      return; // not to be seen now
+      return; // hidden
     }
     const axis = {
       stroke: color('--faint'),

@@ -9,7 +9,7 @@ const RETRY_MS = 2_000;
 const VIEWS = ['World', 'Learning', 'Waiting', 'Trainers', 'Servers', 'Methods', 'Memory', 'Log'];
 
 const find = (id) => document.getElementById(id);
-// Not the views' names, to which a browser would scroll.
+// Not the views' names, because a browser would scroll to them.
 const section = (view) => find(`view-${view}`);
 const place = (view) => section(view).querySelector('.scroll');
 
@@ -166,10 +166,10 @@ function showNotices() {
   if (!isConnected && heard > 0) {
     notices.unshift({
       kind: 'connection',
-      text: 'The page has lost its connection to rank 0, which has perhaps ended. It tries again.',
+      text: 'Lost the connection to rank 0, which may have ended. Reconnecting.',
     });
   } else if (isConnected && latest && !latest.ended && silence * 1000 > SILENCE_MS) {
-    notices.unshift({ kind: 'connection', text: `No news from rank 0 for ${Math.floor(silence)} s.` });
+    notices.unshift({ kind: 'connection', text: `No update from rank 0 for ${Math.floor(silence)} s.` });
   } else if (latest?.ended) {
     notices.push({ kind: 'ended', text: 'The training has ended. This is its last state.' });
   }
@@ -254,26 +254,26 @@ function connect() {
   events.addEventListener('error', () => {
     isConnected = false;
     showNotices();
-    if (events.readyState === EventSource.CLOSED) { // it was refused, and does not try again itself
+    if (events.readyState === EventSource.CLOSED) { // refused; it does not reconnect by itself
       setTimeout(connect, RETRY_MS);
     }
   });
 }
 
-/** Shows how far the profile is, and looks again while one is taken. */
+/** Shows the state of the profile, and polls while one is being taken. */
 async function showProfile() {
   try {
     const { state, table } = await (await fetch('profile')).json();
     find('take').disabled = state === 'running';
     setText(find('take'), state === 'running' ? 'taking the profile' : 'Profile ten steps');
-    find('trace').href = 'trace.json'; // not in the page, whose files are all there at once
+    find('trace').href = 'trace.json'; // set here, because the file does not exist before
     find('trace').hidden = state !== 'done';
     find('profile-table').hidden = table === '';
     setText(find('profile-table'), table);
     if (state === 'running') {
       setTimeout(showProfile, 1_000);
     }
-  } catch { // the notice tells of the connection
+  } catch { // the notice reports the connection
     find('take').disabled = false;
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables whose cells stay while their texts change. All text is put in as text, never as HTML: the
-// names of a world may be anything.
+// Tables whose cells are kept while their texts change. Text is always set as text, never as HTML,
+// because names are not trusted.
 
-/** Sets a text where it differs, so that a selection survives. */
+/** Sets a text only if it differs, so that a selection survives. */
 export function setText(element, text) {
   const next = String(text);
   if (element.textContent !== next) {
@@ -16,7 +16,7 @@ function setClass(element, name) {
   }
 }
 
-/** Gives `parent` as many children as there are items, and fills each. */
+/** Adjusts the number of children of `parent` to that of the items, and fills each. */
 export function fillChildren(parent, tag, items, fill) {
   while (parent.children.length > items.length) {
     parent.lastElementChild.remove();
@@ -30,9 +30,9 @@ export function fillChildren(parent, tag, items, fill) {
 /**
  * Shows rows in a table.
  *
- * @param place the element around it
- * @param columns each `{name, of, kind}`: `of` gives a row's text, `kind` its class, or is one
- * @param empty what stands there where there is no row
+ * @param place the element that contains the table
+ * @param columns each `{name, of, kind}`: `of` returns a row's text, `kind` is or returns its class
+ * @param empty the text for an empty table
  */
 export function fillTable(place, columns, rows, empty) {
   if (!place.firstElementChild) {
@@ -64,7 +64,7 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 export const count = (n) => (n === undefined || n === null ? '–' : whole.format(n));
 
-/** As wide for all numbers of a usual size. */
+/** Formats numbers of usual size with the same width. */
 export function real(n) {
   if (n === undefined || n === null) {
     return '–';
