@@ -2,7 +2,7 @@
 """A client of a Tensorbus worker's gRPC gateway.
 
 Needs grpcio, protobuf and numpy; Debian's python3-grpcio and python3-numpy are enough. No code is
-generated: the messages are made of the schema that the worker gives by gRPC's reflection service.
+generated: the messages are built from the schema that the worker's reflection service returns.
 """
 import queue
 
@@ -24,7 +24,7 @@ METHODS = {
     "Watch": "unary_stream",
 }
 
-# Those messages of gRPC itself that are needed to ask for the others, and to read errors.
+# The gRPC messages that are needed to request the schema and to read errors.
 BOOTSTRAP = """
 name: "bootstrap.proto" package: "bootstrap" dependency: "google/protobuf/any.proto"
 message_type { name: "ReflectionRequest"
@@ -61,7 +61,7 @@ class Messages:
 
 
 def reason(error):
-    """Why a call failed, as a word for programs: "NOT_EXPORTED". None if the gateway did not say."""
+    """Returns why a call failed, such as "NOT_EXPORTED". None if the gateway gave no reason."""
     bootstrap = Messages()
     for key, value in error.trailing_metadata() or ():
         if key == "grpc-status-details-bin":
@@ -75,7 +75,7 @@ class Gateway:
     """A connection to a worker. Its methods raise grpc.RpcError; see reason()."""
 
     def __init__(self, target, token=None, certificate=None):
-        """certificate: the PEM bytes to trust; without, there is no TLS."""
+        """certificate: the trusted certificate as PEM bytes; None for plaintext."""
         if certificate:
             self.channel = grpc.secure_channel(target, grpc.ssl_channel_credentials(certificate))
         else:
@@ -111,11 +111,11 @@ class Gateway:
         self.channel.close()
 
     def workers(self):
-        """Who is there, what may be called, and which model is served."""
+        """Returns the workers, the exported functions and the served model."""
         return self._stubs["Workers"](self.types("WorkersRequest")())
 
     def call(self, function, *arguments, worker="", timeout=None):
-        """Calls an exported function; arrays travel as tensors."""
+        """Calls an exported function. Arrays are sent as tensors."""
         arrays = []
         head = self.types("CallHead")(worker=worker, function=function)
         head.arguments.extend(self._value(argument, arrays) for argument in arguments)
@@ -131,7 +131,7 @@ class Gateway:
         return python(result, [array for _, array in reader.tensors])
 
     def pull(self, names=(), newer_than=0):
-        """(version, {name: array}); no arrays if the parameters have not changed since newer_than."""
+        """Returns (version, {name: array}), without arrays if nothing has changed since newer_than."""
         request = self.types("PullParametersRequest")(names=names, newer_than=newer_than)
         version, reader = 0, TensorReader()
         for response in self._stubs["PullParameters"](request):
@@ -140,11 +140,11 @@ class Gateway:
         return version, dict(reader.tensors)
 
     def pushes(self, trainer=""):
-        """A stream of pushes; what a trainer holds open while it trains."""
+        """Opens a stream of pushes, which a trainer keeps open while it trains."""
         return Pushes(self, trainer)
 
     def predict(self, examples):
-        """What the model says of each example, [n, ...]."""
+        """Returns the model's output for each example, [n, ...]."""
         requests = (
             self.types("PredictRequest")(parts=parts, last=last)
             for parts, last in self._parts([("", numpy.asarray(examples, "<f4"))])
@@ -155,7 +155,7 @@ class Gateway:
         return reader.tensors[0][1]
 
     def watch(self):
-        """What happens from now on: an iterator of events, with cancel()."""
+        """Returns an iterator of events from now on, with cancel()."""
         events = self._stubs["Watch"](self.types("WatchRequest")())
         events.initial_metadata()  # nothing is missed from here on
         return events
@@ -180,7 +180,7 @@ class Gateway:
         return value(tensor=len(arrays) - 1)
 
     def _parts(self, named):
-        """Yields (parts, whether they are the last) for one message each: one at least."""
+        """Yields (parts, is_last) for each message, at least one."""
         parts, size = [], 0
         for name, array in named:
             dtype = next((number for number, kind in DTYPES.items() if array.dtype == numpy.dtype(kind)), 0)
@@ -200,7 +200,7 @@ class Gateway:
 
 
 class Pushes:
-    """One trainer's stream. Close it when the trainer has learned all that it will."""
+    """One trainer's stream of pushes. Close it when the trainer has finished."""
 
     def __init__(self, gateway, trainer):
         self.gateway, self.trainer, self.refused = gateway, trainer, None
@@ -208,7 +208,7 @@ class Pushes:
         self.responses = gateway._stubs["PushGradients"](iter(self.requests.get, None))
 
     def push(self, gradients, mode=AT_ONCE, loss=0.0, examples=0):
-        """Pushes {name: array} and waits until the model has learned from it; returns its version.
+        """Pushes {name: array} and waits for the model's step. Returns the new version.
 
         A push that is refused raises grpc.RpcError and ends the stream: the worker has lost this
         trainer, and its run fails if it has no other. gateway.pushes() opens a new stream.
@@ -226,14 +226,14 @@ class Pushes:
             raise
 
     def close(self):
-        """Says that nothing more comes, and waits until the worker knows."""
+        """Ends the stream and waits until the worker has confirmed it."""
         self.requests.put(None)
-        if not self.refused:  # push() has raised that
+        if not self.refused:  # push() has already raised the error
             for _ in self.responses:
                 pass
 
     def cancel(self):
-        """Breaks off, as if this program had died."""
+        """Cancels the stream, as if this program had died."""
         self.responses.cancel()
         self.requests.put(None)
 
@@ -245,7 +245,7 @@ class Pushes:
 
 
 class TensorReader:
-    """Puts arrays together from the parts of a stream."""
+    """Assembles arrays from the parts of a stream."""
 
     def __init__(self):
         self.tensors, self.head, self.pieces, self.missing = [], None, [], 0
@@ -264,7 +264,7 @@ class TensorReader:
 
 
 def python(value, arrays):
-    """A result as Python has it."""
+    """Converts a result to Python."""
     kind = value.WhichOneof("kind")
     if kind in (None, "nothing"):
         return None

@@ -13,9 +13,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// Computes the results of all members' calls together, such as with one forward pass: a [Round]
-/// with a result for each member. After PyTorch's tutorial "Implementing Batch RPC Processing Using
-/// Asynchronous Executions".
+/// Computes the results of all members' calls together, for example with one forward pass: a
+/// [Round] with one result per member. After PyTorch's tutorial "Implementing Batch RPC Processing
+/// Using Asynchronous Executions".
 ///
 /// ```java
 /// @Remote
@@ -31,7 +31,7 @@ public final class BatchedCalls<K extends Comparable<K>, A, R> {
   private final Round<K, Call<A>, Map<K, R>> round;
   private final Function<SortedMap<K, A>, List<R>> function;
 
-  /// @param modes those of the thread that called
+  /// @param modes the modes of the calling thread
   private record Call<A>(A argument, ThreadModes modes) {}
 
   /// Creates the calls of a group.
@@ -42,9 +42,9 @@ public final class BatchedCalls<K extends Comparable<K>, A, R> {
     this.function = function;
   }
 
-  /// Adds a member's call to the present batch, as [Round#add] does. The calls of a batch fail if
-  /// some came in [Evaluation][dev.tensorbus.nn.Evaluation] or
-  /// [NoGrad][dev.tensorbus.autograd.NoGrad] and others did not.
+  /// Adds a member's call to the current batch, as [Round#add] does. The calls of a batch fail if
+  /// some of them were made in [Evaluation][dev.tensorbus.nn.Evaluation] or
+  /// [NoGrad][dev.tensorbus.autograd.NoGrad] and others were not.
   ///
   /// @return a future of the member's result, which completes when all members have called
   public Future<R> call(K member, A argument) {
@@ -68,7 +68,7 @@ public final class BatchedCalls<K extends Comparable<K>, A, R> {
     return byMember;
   }
 
-  /// The modes in which all calls came, whichever thread processes them.
+  /// Returns the modes of all calls, whichever thread processes them.
   private ThreadModes modes(SortedMap<K, Call<A>> calls) {
     ThreadModes modes = calls.firstEntry().getValue().modes;
     calls.forEach(

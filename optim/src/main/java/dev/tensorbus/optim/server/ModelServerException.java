@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server;
 
-/// A request that a [ModelServer] refuses. Nothing has changed.
+/// Thrown if a [ModelServer] refuses a request. Nothing has changed.
 public final class ModelServerException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final Reason reason;
 
-  /// Why a request is refused.
+  /// The reason of a refusal.
   public enum Reason {
-    /// The model has no parameter of this name.
+    /// The model has no parameter with this name.
     UNKNOWN_PARAMETER,
-    /// A gradient does not have its parameter's shape and type, or there is none.
+    /// A gradient does not have its parameter's shape and type, or the push has no gradients.
     BAD_GRADIENT,
     /// A gradient has NaN or infinite values.
     NON_FINITE_GRADIENT,
-    /// No trainers are expected, so that a round would never be full.
+    /// No trainers are expected, so a round could never be full.
     NO_ROUNDS,
     /// All expected trainers have joined.
     TOO_MANY_TRAINERS,
-    /// A trainer of this name is present.
+    /// A trainer with this name is already present.
     TRAINER_IS_THERE,
     /// The examples do not have the model's shape.
     BAD_EXAMPLES,
-    /// The server is about to end.
+    /// The server is shutting down.
     CLOSING
   }
 
-  /// Creates the refusal.
+  /// Creates an exception.
   ///
   /// @param message what was given, what was expected, and what to do
   public ModelServerException(Reason reason, String message) {
@@ -35,7 +35,7 @@ public final class ModelServerException extends RuntimeException {
     this.reason = reason;
   }
 
-  /// Returns why the request was refused.
+  /// Returns the reason of the refusal.
   public Reason reason() {
     return reason;
   }

@@ -15,7 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Computes predictions in batches, one after the other, on a virtual thread that ends with
+/// Computes predictions in batches, one after another, on a virtual thread that runs until
 /// [#close].
 public final class Predictions implements AutoCloseable {
   private final Predictor predictor;
@@ -40,7 +40,7 @@ public final class Predictions implements AutoCloseable {
   /// @param version the version of the parameters that computed them
   public record Prediction(Tensor rows, long version) {}
 
-  /// A caller's examples and its answer.
+  /// A caller's examples and the future of its answer.
   private record Waiting(Tensor examples, CompletableFuture<Prediction> answer) {
     int rows() {
       return examples.shape().size(0);
@@ -49,7 +49,7 @@ public final class Predictions implements AutoCloseable {
 
   /// Computes predictions for examples `[n, …]`. Nothing is computed for a cancelled future.
   ///
-  /// @throws ModelServerException if they do not fit the model
+  /// @throws ModelServerException if the examples do not have the model's shape
   public CompletableFuture<Prediction> predict(Tensor examples) {
     requireExamples(examples);
     CompletableFuture<Prediction> answer = new CompletableFuture<>();
@@ -96,7 +96,8 @@ public final class Predictions implements AutoCloseable {
         ModelServerException.Reason.CLOSING, "this worker is ending; ask another");
   }
 
-  /// Returns the first call that waits and those that come within the delay, as far as they fit.
+  /// Returns the first queued call and those that arrive within the delay, up to the maximum number
+  /// of rows.
   private List<Waiting> batch() throws InterruptedException {
     List<Waiting> batch = new ArrayList<>();
     Waiting next = held == null ? queue.take() : held;
@@ -152,7 +153,7 @@ public final class Predictions implements AutoCloseable {
     }
   }
 
-  /// Loads the model's present values into the twin, which shares the arrays.
+  /// Loads the model's current values into the twin, which shares the arrays.
   private long load() {
     Versions.Snapshot now = versions.now();
     if (now.version() != loaded) {
@@ -167,7 +168,7 @@ public final class Predictions implements AutoCloseable {
     return predictor.example();
   }
 
-  /// Refuses the calls that still wait.
+  /// Refuses the calls that are still queued.
   @Override
   public void close() {
     thread.interrupt();

@@ -4,8 +4,8 @@ package dev.tensorbus.optim.server;
 import dev.tensorbus.autograd.Tensor;
 import java.util.Map;
 
-/// PulledParameters and buffers of a model.
+/// The parameters and buffers of a model.
 ///
-/// @param version the version of the model that they belong to
+/// @param version the version of the model
 /// @param tensors the values by torch's names; empty if the caller has this version
 public record PulledParameters(long version, Map<String, Tensor> tensors) {}

@@ -4,11 +4,11 @@ package dev.tensorbus.optim.server;
 import dev.tensorbus.autograd.Tensor;
 import java.util.Map;
 
-/// The gradients that one trainer sends.
+/// The gradients that a trainer pushes.
 ///
 /// @param trainer the trainer's name; empty for a trainer that has not joined
-/// @param gradients the gradients by the names of their parameters
-/// @param loss the mean loss that they were computed from
-/// @param examples the number of examples that the loss is the mean of, by which a round weighs the
-///     gradients; 0 if unknown
+/// @param gradients the gradients by parameter name
+/// @param loss the mean loss of the gradients
+/// @param examples the number of examples of the loss, which weights the gradients in a round; 0 if
+///     unknown
 public record Push(String trainer, Map<String, Tensor> gradients, float loss, int examples) {}

@@ -4,7 +4,7 @@ package dev.tensorbus.optim.server;
 import dev.tensorbus.rpc.WireTypes;
 import java.util.List;
 
-/// The types that trainers and a [ModelServer] send each other.
+/// The types that trainers and a [ModelServer] exchange.
 public final class ServerTypes implements WireTypes {
   /// Called by the service loader.
   public ServerTypes() {}

@@ -7,8 +7,8 @@ import dev.tensorbus.nn.StateDict;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Numbers the states of a model. A new state is noticed when it is read, so that trainers that
-/// step the model's parameters directly need not report it.
+/// Numbers the versions of a model. A new version is detected when it is read, so that trainers
+/// that step the model's parameters directly need not report it.
 final class Versions {
   private final Layer model;
   private StateDict last;
@@ -19,11 +19,11 @@ final class Versions {
     this.last = model.state();
   }
 
-  /// A state and its number.
+  /// A version and its state.
   record Snapshot(long version, StateDict state) {}
 
-  /// Returns the present state. During a concurrent step, some parameters are those before the step
-  /// and some those after it, as in any concurrent forward pass.
+  /// Returns the current state. During a concurrent step it contains some parameters from before
+  /// the step and some from after it, as any concurrent forward pass does.
   synchronized Snapshot now() {
     StateDict present = model.state();
     if (differs(present.tensors(), last.tensors())) {
@@ -33,7 +33,7 @@ final class Versions {
     return new Snapshot(version, last);
   }
 
-  /// Values never change in place, so a new array is a new version.
+  /// Arrays are never modified in place, so a new array means a new version.
   private static boolean differs(Map<String, Tensor> present, Map<String, Tensor> last) {
     return present.entrySet().stream()
         .anyMatch(entry -> isOther(entry.getValue(), last.get(entry.getKey())));
