@@ -27,12 +27,12 @@ public final class RnnProgram {
           "test text (default: the last tenth of the training text)");
 
   static final Setting EMBEDDING =
-      size("embedding", "size of a word's embedding (default: 2, with --data 200)");
+      size("embedding", "size of a word's embedding (default: 2; 200 with --data)");
   static final Setting HIDDEN =
-      size("hidden", "size of the LSTM's state (default: 3, with --data 200)");
-  static final Setting LAYERS = size("layers", "layers of the LSTM (default: 4, with --data 2)");
+      size("hidden", "size of the LSTM's state (default: 3; 200 with --data)");
+  static final Setting LAYERS = size("layers", "layers of the LSTM (default: 4; 2 with --data)");
   static final Setting BPTT =
-      size("bptt", "consecutive words per step (default: 5, with --data 35)");
+      size("bptt", "consecutive words per step (default: 5; 35 with --data)");
 
   static final Setting DROPOUT =
       new Setting(
@@ -40,7 +40,7 @@ public final class RnnProgram {
           "P",
           new SettingType.Share(),
           null,
-          "probability of dropout (default: 0.5, with --data 0.2)");
+          "probability of dropout (default: 0.5; 0.2 with --data)");
 
   static final Setting CLIP =
       new Setting(
@@ -48,7 +48,7 @@ public final class RnnProgram {
           "NORM",
           new SettingType.Positive(),
           null,
-          "maximum norm of all gradients together (default: none, with --data 0.25)");
+          "maximum norm of all gradients together (default: none; 0.25 with --data)");
 
   static final Setting DECAY =
       new Setting(
@@ -56,7 +56,7 @@ public final class RnnProgram {
           "F",
           new SettingType.Positive(),
           null,
-          "factor of the learning rate after each epoch (default: 1, with --data 0.5)");
+          "factor of the learning rate after each epoch (default: 1; 0.5 with --data)");
 
   static final Setting SAMPLE =
       new Setting(
@@ -84,13 +84,13 @@ public final class RnnProgram {
               "N",
               new SettingType.Whole(1, 1_000_000),
               null,
-              "passes over the text (default: 10, with --data 4)"),
+              "passes over the text (default: 10; 4 with --data)"),
           new Setting(
               "batch-size",
               "N",
               new SettingType.Whole(1, 65_536),
               null,
-              "text segments read in parallel (default: 3, with --data 20)"),
+              "text segments read in parallel (default: 3; 20 with --data)"),
           BPTT,
           EMBEDDING,
           HIDDEN,
@@ -101,7 +101,7 @@ public final class RnnProgram {
               "RATE",
               new SettingType.Positive(),
               null,
-              "learning rate (default: 0.05, with --data 20)"),
+              "learning rate (default: 0.05; 20 with --data)"),
           DECAY,
           CLIP,
           SAMPLE);
