@@ -3,7 +3,11 @@ import org.jspecify.annotations.NullMarked;
 
 /// Calls, references, membership and distributed autograd on the Vert.x event bus.
 @NullMarked
-@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
+@SuppressWarnings({
+  "module",
+  "requires-automatic",
+  "requires-transitive-automatic"
+}) // upward exports
 module dev.tensorbus.rpc {
   requires transitive dev.tensorbus.autograd;
   requires transitive io.vertx.core;
@@ -35,6 +39,12 @@ module dev.tensorbus.rpc {
   exports dev.tensorbus.rpc.parallel;
   exports dev.tensorbus.rpc.observe.profiler;
   exports dev.tensorbus.rpc.observe.status;
+
+  // Internal to the project
+  exports dev.tensorbus.rpc.thread.time to
+      dev.tensorbus.grpc.gateway,
+      dev.tensorbus.optim,
+      dev.tensorbus.verticles;
 
   // Testing
   exports dev.tensorbus.rpc.testing;

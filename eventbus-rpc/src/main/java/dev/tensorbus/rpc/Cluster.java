@@ -3,6 +3,8 @@ package dev.tensorbus.rpc;
 
 import com.hazelcast.config.Config;
 import com.hazelcast.config.ListenerConfig;
+import dev.tensorbus.rpc.thread.time.Deadline;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.world.hazelcast.Addresses;
 import dev.tensorbus.rpc.world.hazelcast.GuardedTransport;
 import dev.tensorbus.rpc.world.hazelcast.MeetingPoint;
@@ -301,9 +303,9 @@ public record Cluster(
   }
 
   private void awaitMaster(Duration limit) {
-    long start = System.nanoTime();
+    Deadline end = Deadline.after(limit, NanoClock.SYSTEM);
     while (!isAttended()) {
-      if (System.nanoTime() - start > limit.toNanos()) {
+      if (end.isOver()) {
         resolved(); // it says so if there is no such host
         throw new RendezvousException(
             "rank 0 did not listen at %s within %d s; start it there, or %s"

@@ -34,7 +34,7 @@ class LayersTest {
       Map.ofEntries(
           room("parallel", "autograd graph"),
           room("autograd", "graph call"),
-          room("testing", "transport wire"),
+          room("testing", "transport wire thread"),
           room(
               "worker",
               "exchange collective group reference graph observe world pending call serving"

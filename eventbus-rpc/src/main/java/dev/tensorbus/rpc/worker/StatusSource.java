@@ -14,6 +14,7 @@ import dev.tensorbus.rpc.observe.status.ThreadStatus;
 import dev.tensorbus.rpc.observe.status.WorkerStatus;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.serving.ServedCall;
+import dev.tensorbus.rpc.thread.time.Stopwatch;
 import dev.tensorbus.rpc.world.membership.ClusterNode;
 import dev.tensorbus.rpc.world.membership.Member;
 import dev.tensorbus.rpc.world.membership.MembershipListeners;
@@ -37,7 +38,7 @@ final class StatusSource {
   private final WorkerBase base;
   private final DebugInfo info;
   private final String host;
-  private final long opened = System.nanoTime();
+  private final Stopwatch sinceOpened = Stopwatch.start();
   private final Set<String> lost = new ConcurrentSkipListSet<>();
 
   StatusSource(WorkerBase base, DebugInfo info, MembershipListeners listeners) {
@@ -56,7 +57,7 @@ final class StatusSource {
         self.id(),
         host,
         ProcessHandle.current().pid(),
-        millis(System.nanoTime() - opened),
+        millis(sinceOpened.nanos()),
         info.now(),
         info.sentBytes(),
         base.membership.members().stream().filter(this::isOther).map(this::peer).toList(),

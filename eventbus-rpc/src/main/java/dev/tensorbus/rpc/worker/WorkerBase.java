@@ -9,6 +9,7 @@ import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.serving.ServedCalls;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.thread.time.Clock;
+import dev.tensorbus.rpc.thread.time.SystemClock;
 import dev.tensorbus.rpc.transport.bus.BatchingSender;
 import dev.tensorbus.rpc.transport.lane.Lanes;
 import dev.tensorbus.rpc.wire.Sender;
@@ -56,23 +57,22 @@ final class WorkerBase {
     ClusterNode host = ClusterNode.of(vertx);
     Sender self = new Sender(new WorkerInfo(name, options.rank()), INCARNATIONS.nextLong());
     member = Member.of(self, host.node(), options, values.schemas());
-    membership = new Membership(vertx, host, member, options);
-    clock = new Clock(name);
+    clock = new SystemClock(name);
+    membership = new Membership(vertx, host, member, options, clock);
     pending = new PendingCalls(name, clock, membership::isGone, membership::requireWorld);
     served = new ServedCalls(options.maxCalls(), membership::isGone);
     sender = new BatchingSender(vertx, membership::isGone);
     detector = new FailureDetector(options.heartbeatTimeout(), Upkeep.PERIOD);
     peers = new WorldPeers(membership, sender, detector);
     heartbeats = new HeartbeatMonitor(membership, peers, pending, served, detector, clock);
-    strategies = new IdleStrategies(options.idleStrategy());
+    strategies = new IdleStrategies(options.idleStrategy(), clock);
     lanes = new Lanes(options, peers, host::address, strategies);
     loop = ((VertxInternal) vertx).createEventLoopContext();
   }
 
   /// @param hasEnded whether nothing more is expected of the others
   EvictionDetector evictions(BooleanSupplier hasEnded) {
-    return new EvictionDetector(
-        membership, pending, options.heartbeatTimeout(), System::nanoTime, hasEnded);
+    return new EvictionDetector(membership, pending, options.heartbeatTimeout(), clock, hasEnded);
   }
 
   Sender self() {

@@ -15,6 +15,7 @@ import dev.tensorbus.rpc.call.Transfer;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.thread.time.Clock;
+import dev.tensorbus.rpc.thread.time.SystemClock;
 import dev.tensorbus.rpc.wire.GraphLink;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
@@ -42,7 +43,7 @@ class TransmitterTest {
 
   @Test
   void aCallThatCannotBeSentFailsAndIsNotWaitedFor() {
-    Clock clock = new Clock("worker0");
+    Clock clock = new SystemClock("worker0");
     PendingCalls pending = new PendingCalls("worker0", clock, life -> false, () -> {});
     Peers peers = new GivenPeers(SELF, life -> true, (to, frame) -> Future.succeededFuture());
     Call<Void> call = Call.of((V0) TransmitterTest::function);

@@ -12,6 +12,7 @@ import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.thread.time.Clock;
+import dev.tensorbus.rpc.thread.time.SystemClock;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -31,7 +32,7 @@ class PendingCallsTest {
   private static final int CALLS = 2_000;
   private static final int LEAVINGS = 300;
 
-  private final Clock clock = new Clock("worker0");
+  private final Clock clock = new SystemClock("worker0");
   private final Set<Sender> gone = new HashSet<>();
   private final PendingCalls pending =
       new PendingCalls("worker0", clock, gone::contains, this::requireWorld);
@@ -259,7 +260,7 @@ class PendingCallsTest {
   @Test
   void noCallIsLeftBehindThatIsMadeWhileItsWorkerLeaves() {
     for (int leaving = 0; leaving < LEAVINGS; leaving++) {
-      Clock its = new Clock("worker0");
+      Clock its = new SystemClock("worker0");
       PendingCalls calls = new PendingCalls("worker0", its, life -> false, () -> {});
       CompletableFuture<Void> caller = CompletableFuture.runAsync(() -> addUntilRefused(calls));
       while (calls.size() == 0) {

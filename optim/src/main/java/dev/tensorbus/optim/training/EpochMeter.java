@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.training;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /// Measures the throughput of one epoch, and formats its progress from time to time.
 final class EpochMeter {
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private final LongSupplier nanoTime;
+  private final NanoClock clock;
   private final Advance advance;
   private final int batches;
   private final int batchesBefore;
@@ -19,12 +19,12 @@ final class EpochMeter {
 
   /// @param advance the progress, which may include batches before a checkpoint
   /// @param batches number of batches of the epoch
-  EpochMeter(Advance advance, int batches, LongSupplier nanoTime) {
+  EpochMeter(Advance advance, int batches, NanoClock clock) {
     this.advance = advance;
     this.batches = batches;
     this.batchesBefore = advance.batches();
-    this.nanoTime = nanoTime;
-    this.begin = nanoTime.getAsLong();
+    this.clock = clock;
+    this.begin = clock.nanoTime();
     this.saidAt = begin;
   }
 
@@ -35,7 +35,7 @@ final class EpochMeter {
 
   /// Returns whether ten seconds have passed since the last `true`.
   boolean isTimeToSay() {
-    long now = nanoTime.getAsLong();
+    long now = clock.nanoTime();
     if (now - saidAt < QUIET_NANOS) {
       return false;
     }
@@ -44,13 +44,13 @@ final class EpochMeter {
   }
 
   double samplesPerSecond() {
-    return examples / Math.max(1e-9, (nanoTime.getAsLong() - begin) / 1e9);
+    return examples / Math.max(1e-9, (clock.nanoTime() - begin) / 1e9);
   }
 
   /// Formats the progress: `batch 120/375  loss 0.3412  1473 samples/s  0:06 left`.
   @Override
   public String toString() {
-    double seconds = (nanoTime.getAsLong() - begin) / 1e9;
+    double seconds = (clock.nanoTime() - begin) / 1e9;
     int batch = advance.batches();
     long left = Math.round(seconds / Math.max(1, batch - batchesBefore) * (batches - batch));
     return String.format(

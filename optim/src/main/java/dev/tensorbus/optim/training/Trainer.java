@@ -22,6 +22,7 @@ import dev.tensorbus.optim.training.metric.Metric;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import dev.tensorbus.rpc.parallel.RemoteLayer;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -341,7 +342,7 @@ public final class Trainer {
   }
 
   private Epoch epoch(DataLoader<?, Batch> training, @Nullable Iterable<Batch> validation) {
-    EpochMeter meter = new EpochMeter(advance, training.size(), System::nanoTime);
+    EpochMeter meter = new EpochMeter(advance, training.size(), NanoClock.SYSTEM);
     double rate = schedules.learningRate();
     List<Batch> step = new ArrayList<>();
     Iterator<Batch> batches = training.iterator();

@@ -6,6 +6,7 @@ import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.thread.time.Stopwatch;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -42,11 +43,10 @@ public final class BatchTraining implements AutoCloseable {
   /// @throws RuntimeException the failure of the first trainer, if all have failed
   public void runPs() {
     log.timedLog("parameter-server starts training");
-    long start = System.nanoTime();
+    Stopwatch stopwatch = Stopwatch.start();
     runs.trainAll();
     save.run();
-    double seconds = (System.nanoTime() - start) / 1e9;
-    log.timedLog("parameter-server finishes training after %.3f s".formatted(seconds));
+    log.timedLog("parameter-server finishes training after %.3f s".formatted(stopwatch.seconds()));
   }
 
   private Future<Void> run(WorkerInfo trainer) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.cartpole;
 
+import dev.tensorbus.rpc.thread.time.Stopwatch;
+
 /// Measures the speedup from one forward pass for all observers in a step.
 record BatchGain(Observers observers, Agent agent, BatchAgent batchAgent) {
   private static final int EPISODES = 5;
@@ -23,9 +25,9 @@ record BatchGain(Observers observers, Agent agent, BatchAgent batchAgent) {
   }
 
   private void play(Runnable episode, StepRate rate) {
-    long start = System.nanoTime();
+    Stopwatch stopwatch = Stopwatch.start();
     episode.run();
-    rate.add(observers.steps(), System.nanoTime() - start);
+    rate.add(observers.steps(), stopwatch.nanos());
     observers.forgetEpisode();
   }
 }

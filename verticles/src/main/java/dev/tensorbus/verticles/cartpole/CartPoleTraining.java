@@ -3,6 +3,7 @@ package dev.tensorbus.verticles.cartpole;
 
 import dev.tensorbus.models.environment.CartPole;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.thread.time.Stopwatch;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.WorkerOptions;
 
@@ -59,11 +60,11 @@ public final class CartPoleTraining implements AutoCloseable {
   /// Runs one episode on every observer, trains with them and returns the lowest reward. Blocks.
   public float runEpisode() {
     observers.welcome();
-    long start = System.nanoTime();
+    Stopwatch stopwatch = Stopwatch.start();
     play.run();
     int steps = observers.steps();
     Agent.Learned learned = agent.finishEpisode();
-    rate.add(steps, System.nanoTime() - start);
+    rate.add(steps, stopwatch.nanos());
     progress.step(steps, learned.loss());
     curve.add(learned.reward(), progress);
     return learned.reward();

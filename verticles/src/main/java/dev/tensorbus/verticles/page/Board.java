@@ -3,6 +3,7 @@ package dev.tensorbus.verticles.page;
 
 import dev.tensorbus.rpc.observe.status.WaitTree;
 import dev.tensorbus.rpc.observe.status.WorldStatus;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.verticles.page.SeenWorker.State;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -13,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ final class Board {
 
   private final JsonObject about;
   private final Supplier<List<String>> lost;
-  private final LongSupplier nanoTime;
+  private final NanoClock clock;
   private final long begun;
   private final Map<String, Answer> answers = new HashMap<>();
   private final Deque<JsonObject> log = new ArrayDeque<>();
@@ -34,12 +34,11 @@ final class Board {
 
   /// @param about the constant properties of the run, such as the program's name
   /// @param lost returns the names of the workers that rank 0 has lost
-  /// @param nanoTime a monotonic clock in nanoseconds
-  Board(JsonObject about, Supplier<List<String>> lost, LongSupplier nanoTime) {
+  Board(JsonObject about, Supplier<List<String>> lost, NanoClock clock) {
     this.about = about;
     this.lost = lost;
-    this.nanoTime = nanoTime;
-    begun = nanoTime.getAsLong();
+    this.clock = clock;
+    begun = clock.nanoTime();
   }
 
   private record Answer(WorkerReport report, long nanos, double samplesPerSecond) {}
@@ -48,7 +47,7 @@ final class Board {
   synchronized void add(WorkerReport report) {
     if (!isEnded) {
       Answer before = answers.get(report.name());
-      long now = nanoTime.getAsLong();
+      long now = clock.nanoTime();
       long more = report.training().samples();
       double speed = 0;
       if (before != null) {
@@ -76,7 +75,7 @@ final class Board {
   /// Adds a point to the curve.
   synchronized void tick() {
     if (!isEnded) {
-      curve.add((nanoTime.getAsLong() - begun) / 1e9, samples, loss());
+      curve.add((clock.nanoTime() - begun) / 1e9, samples, loss());
     }
   }
 
@@ -95,7 +94,7 @@ final class Board {
   synchronized void end() {
     if (!isEnded) {
       tick();
-      ended = nanoTime.getAsLong();
+      ended = clock.nanoTime();
       isEnded = true;
     }
   }
@@ -110,7 +109,7 @@ final class Board {
 
   /// Returns everything that the page shows.
   synchronized JsonObject snapshot() {
-    long now = isEnded ? ended : nanoTime.getAsLong();
+    long now = isEnded ? ended : clock.nanoTime();
     List<String> missing = lost.get();
     List<SeenWorker> workers =
         answers.values().stream()

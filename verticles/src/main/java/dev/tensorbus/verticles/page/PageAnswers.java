@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.page;
 
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.WorkerExtension;
@@ -22,6 +23,7 @@ public final class PageAnswers implements WorkerExtension {
   static final String ANSWER = "tensorbus.page.answer.";
 
   private final Role role;
+  private final NanoClock clock = NanoClock.SYSTEM;
   private final LogTail log = new LogTail();
   private final MethodTimes methods = new MethodTimes();
   private final WatchedProgress progress;
@@ -35,7 +37,7 @@ public final class PageAnswers implements WorkerExtension {
   /// @param role the worker's role
   public PageAnswers(Role role) {
     this.role = role;
-    progress = new WatchedProgress(log, System::nanoTime);
+    progress = new WatchedProgress(log, clock);
   }
 
   /// Returns the progress that the worker has to report to.
@@ -64,7 +66,7 @@ public final class PageAnswers implements WorkerExtension {
       isAsked = true;
       log.begin();
       asked.onCallEnded(methods);
-      answeredNanos = System.nanoTime();
+      answeredNanos = clock.nanoTime();
     }
   }
 
@@ -82,7 +84,7 @@ public final class PageAnswers implements WorkerExtension {
   /// Returns the fraction of the time since the last answer that was spent waiting for calls.
   /// Concurrent calls add up, to at most 1.
   private double takeCallShare() {
-    long now = System.nanoTime();
+    long now = clock.nanoTime();
     long waited = methods.waitedNanos();
     double share = (waited - waitedNanos) / (double) Math.max(1, now - answeredNanos);
     answeredNanos = now;

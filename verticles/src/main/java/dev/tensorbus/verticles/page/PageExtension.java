@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.page;
 
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerExtension;
@@ -74,7 +75,7 @@ public final class PageExtension implements WorkerExtension {
   public synchronized Future<?> start(Vertx vertx, Rpc rpc) {
     JsonObject about =
         new JsonObject().put("program", options.program()).put("worldSize", options.worldSize());
-    Board own = new Board(about, () -> rpc.status().lost(), System::nanoTime);
+    Board own = new Board(about, () -> rpc.status().lost(), NanoClock.SYSTEM);
     this.vertx = vertx;
     board = own;
     answers = vertx.eventBus().consumer(address, answer -> take(own, answer));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.page;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.page.WorkerReport.Training;
 import dev.tensorbus.verticles.progress.StepTimes;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Records the progress of a worker, for the page.
@@ -14,7 +14,7 @@ final class WatchedProgress implements Progress {
   private static final int MOST_SCALARS = 32;
 
   private final LogTail log;
-  private final LongSupplier nanoTime;
+  private final NanoClock clock;
   private final StepTimes times;
   private final Map<String, Double> scalars = new TreeMap<>();
   private long planned;
@@ -23,15 +23,14 @@ final class WatchedProgress implements Progress {
   private float loss = Float.NaN;
 
   /// @param log receives the lines for the user
-  /// @param nanoTime a monotonic clock in nanoseconds
-  WatchedProgress(LogTail log, LongSupplier nanoTime) {
+  WatchedProgress(LogTail log, NanoClock clock) {
     this.log = log;
-    this.nanoTime = nanoTime;
-    times = new StepTimes(nanoTime);
+    this.clock = clock;
+    times = new StepTimes(clock);
   }
 
   synchronized Training report() {
-    long since = times.steps() == 0 ? nanoTime.getAsLong() - begun : times.sinceLast();
+    long since = times.steps() == 0 ? clock.nanoTime() - begun : times.sinceLast();
     return new Training(
         planned,
         times.steps(),
@@ -50,7 +49,7 @@ final class WatchedProgress implements Progress {
   @Override
   public synchronized void start(long more) {
     if (planned == 0) {
-      begun = nanoTime.getAsLong();
+      begun = clock.nanoTime();
     }
     planned += more;
   }

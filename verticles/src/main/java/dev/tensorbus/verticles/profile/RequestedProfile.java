@@ -4,6 +4,8 @@ package dev.tensorbus.verticles.profile;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.observe.profiler.Profile;
 import dev.tensorbus.rpc.observe.profiler.Profiler;
+import dev.tensorbus.rpc.thread.time.Deadline;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class RequestedProfile {
   private static final System.Logger LOG = System.getLogger(RequestedProfile.class.getName());
   private static final long STEPS = 10;
-  private static final long LONGEST = Duration.ofSeconds(10).toNanos();
+  private static final Duration LONGEST = Duration.ofSeconds(10);
   private static final Duration PERIOD = Duration.ofMillis(100);
 
   private final Vertx vertx;
@@ -70,8 +72,8 @@ public final class RequestedProfile {
 
   private void awaitSteps() {
     long last = steps.getAsLong() + STEPS;
-    long end = System.nanoTime() + LONGEST;
-    while (steps.getAsLong() < last && System.nanoTime() < end) {
+    Deadline end = Deadline.after(LONGEST, NanoClock.SYSTEM);
+    while (steps.getAsLong() < last && !end.isOver()) {
       vertx.timer(PERIOD.toMillis(), TimeUnit.MILLISECONDS).await();
     }
   }

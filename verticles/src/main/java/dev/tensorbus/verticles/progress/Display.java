@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.progress;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.io.Console;
@@ -35,6 +36,6 @@ public interface Display extends Progress, AutoCloseable {
     Console console = System.console();
     return console != null && console.isTerminal()
         ? new TerminalProgress(out, err)
-        : new ProgressLines(out, err, System::nanoTime);
+        : new ProgressLines(out, err, NanoClock.SYSTEM);
   }
 }

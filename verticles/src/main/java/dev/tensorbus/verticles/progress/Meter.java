@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.progress;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.time.Duration;
-import java.util.function.LongSupplier;
 
 /// Adds up the steps, samples and losses that workers report. Not thread-safe.
 final class Meter {
-  private final LongSupplier nanoTime;
+  private final NanoClock clock;
   private long total;
   private long done;
   private long begin;
@@ -16,13 +16,13 @@ final class Meter {
   private long steps;
   private double losses;
 
-  Meter(LongSupplier nanoTime) {
-    this.nanoTime = nanoTime;
+  Meter(NanoClock clock) {
+    this.clock = clock;
   }
 
   void start(long more) {
     if (total == 0) {
-      begin = nanoTime.getAsLong();
+      begin = clock.nanoTime();
       takenAt = begin;
     }
     total += more;
@@ -44,12 +44,12 @@ final class Meter {
   }
 
   Duration sinceTaken() {
-    return Duration.ofNanos(nanoTime.getAsLong() - takenAt);
+    return Duration.ofNanos(clock.nanoTime() - takenAt);
   }
 
   /// Returns the values since the last reading and starts a new interval.
   Reading take() {
-    long now = nanoTime.getAsLong();
+    long now = clock.nanoTime();
     double seconds = Math.max(1, now - takenAt) / 1e9;
     double left = (double) (now - begin) / Math.max(1, done) * Math.max(0, total - done);
     Reading reading =

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.progress;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.io.PrintStream;
 import java.util.Locale;
-import java.util.function.LongSupplier;
 
 /// Prints a line every hundred steps, for files and pipes. The steps are fixed, so that equal runs
 /// print equal losses.
@@ -14,10 +14,10 @@ final class ProgressLines implements Display {
   private final PrintStream err;
   private final Meter meter;
 
-  ProgressLines(PrintStream out, PrintStream err, LongSupplier nanoTime) {
+  ProgressLines(PrintStream out, PrintStream err, NanoClock clock) {
     this.out = out;
     this.err = err;
-    this.meter = new Meter(nanoTime);
+    this.meter = new Meter(clock);
   }
 
   @Override

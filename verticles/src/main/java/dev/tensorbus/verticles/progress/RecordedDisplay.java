@@ -4,6 +4,7 @@ package dev.tensorbus.verticles.progress;
 import dev.tensorbus.optim.training.curve.JsonLinesWriter;
 import dev.tensorbus.optim.training.curve.ScalarWriter;
 import dev.tensorbus.optim.training.curve.SummaryWriter;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -24,7 +25,7 @@ public final class RecordedDisplay implements Display {
 
   private final Display display;
   private final List<ScalarWriter> writers = new ArrayList<>();
-  private final Meter meter = new Meter(System::nanoTime);
+  private final Meter meter = new Meter(NanoClock.SYSTEM);
 
   /// Opens the files.
   ///

@@ -5,6 +5,7 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.observe.status.AwaitedCall;
 import dev.tensorbus.rpc.observe.status.PeerStatus;
 import dev.tensorbus.rpc.observe.status.WorkerStatus;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.WorkerExtension;
 import io.vertx.core.Future;
@@ -13,7 +14,6 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,13 +36,13 @@ public final class StallWatch implements Progress, WorkerExtension {
   /// @param say shows the lines to the user
   /// @param hint how the user can find out more
   public StallWatch(Consumer<String> say, String hint) {
-    this(say, hint, System::nanoTime);
+    this(say, hint, NanoClock.SYSTEM);
   }
 
-  StallWatch(Consumer<String> say, String hint, LongSupplier nanoTime) {
+  StallWatch(Consumer<String> say, String hint, NanoClock clock) {
     this.say = say;
     this.hint = hint;
-    times = new StepTimes(nanoTime);
+    times = new StepTimes(clock);
   }
 
   @Override

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.progress;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.function.LongSupplier;
 
 /// The durations of the latest steps of a worker, and the time since the last one. Not thread-safe.
 public final class StepTimes {
@@ -15,21 +15,20 @@ public final class StepTimes {
   private static final int TIMES = 10;
   private static final long LEAST_NANOS = Duration.ofSeconds(1).toNanos();
 
-  private final LongSupplier nanoTime;
+  private final NanoClock clock;
   private final long[] nanos = new long[LATEST];
   private long steps;
   private long last;
 
-  /// @param nanoTime a monotonic clock in nanoseconds
-  public StepTimes(LongSupplier nanoTime) {
-    this.nanoTime = nanoTime;
+  public StepTimes(NanoClock clock) {
+    this.clock = clock;
   }
 
   /// Records a completed step.
   public void step() {
     nanos[(int) (steps % LATEST)] = sinceLast();
     steps++;
-    last = nanoTime.getAsLong();
+    last = clock.nanoTime();
   }
 
   /// Returns the number of completed steps.
@@ -39,7 +38,7 @@ public final class StepTimes {
 
   /// Returns the nanoseconds since the last step.
   public long sinceLast() {
-    return nanoTime.getAsLong() - last;
+    return clock.nanoTime() - last;
   }
 
   /// Returns whether there were enough steps for [#median] to be meaningful.

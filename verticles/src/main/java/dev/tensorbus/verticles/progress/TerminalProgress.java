@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.progress;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
@@ -20,7 +21,7 @@ final class TerminalProgress implements Display {
 
   private final PrintStream out;
   private final PrintStream err;
-  private final Meter meter = new Meter(System::nanoTime);
+  private final Meter meter = new Meter(NanoClock.SYSTEM);
   private @Nullable ProgressBar bar;
 
   TerminalProgress(PrintStream out, PrintStream err) {

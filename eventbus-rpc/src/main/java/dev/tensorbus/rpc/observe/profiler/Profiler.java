@@ -6,7 +6,6 @@ import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.WorkerInfo;
 import io.vertx.core.Future;
 import java.lang.System.Logger.Level;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +51,7 @@ public final class Profiler implements AutoCloseable {
     startOn(workers.stream().filter(rpc.self()::equals).toList());
     startOn(workers.stream().filter(worker -> !worker.equals(rpc.self())).toList());
     ahead.replaceAll((worker, _) -> ahead(worker));
-    this.start = EventFields.nanos(Instant.now());
+    this.start = EventFields.now();
   }
 
   /// Begins to record on all workers that are known now.
@@ -96,9 +95,9 @@ public final class Profiler implements AutoCloseable {
     long ahead = 0;
     try {
       for (int round = 0; round < CLOCK_ROUNDS; round++) {
-        long before = EventFields.nanos(Instant.now());
+        long before = EventFields.now();
         long there = rpc.rpcSync(worker, Recordings::clock);
-        long after = EventFields.nanos(Instant.now());
+        long after = EventFields.now();
         if (after - before < shortest) {
           shortest = after - before;
           ahead = there - (before + after) / 2;
@@ -113,7 +112,7 @@ public final class Profiler implements AutoCloseable {
   /// Ends the recording on all workers and brings it here. Later calls give the same again.
   public synchronized Profile stop() {
     if (profile == null) {
-      long end = EventFields.nanos(Instant.now());
+      long end = EventFields.now();
       List<Future<Void>> stopped =
           ahead.keySet().stream()
               .map(worker -> rpc.rpcAsync(worker, Recordings::stop, id))

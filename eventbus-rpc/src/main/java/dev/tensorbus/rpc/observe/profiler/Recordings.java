@@ -4,7 +4,6 @@ package dev.tensorbus.rpc.observe.profiler;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +91,7 @@ final class Recordings {
   /// The time of this host in nanoseconds since 1970.
   @Remote(execution = Execution.EVENT_LOOP)
   static long clock() {
-    return EventFields.nanos(Instant.now());
+    return EventFields.now();
   }
 
   /// Ends a recording, which can then be fetched.

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.idle;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /// The threads of a worker that wait for answers now, in the order in which they began.
 final class ActiveWaiters {
+  private final NanoClock clock;
   private volatile @Nullable Waiter latest;
+
+  ActiveWaiters(NanoClock clock) {
+    this.clock = clock;
+  }
 
   /// Begins a wait of this thread, which is to be ended.
   synchronized Waiter begin() {
@@ -20,7 +26,7 @@ final class ActiveWaiters {
 
   /// One thread's wait.
   final class Waiter {
-    private final long since = System.nanoTime();
+    private final long since = clock.nanoTime();
     private @Nullable Waiter before;
     private @Nullable Waiter after;
 

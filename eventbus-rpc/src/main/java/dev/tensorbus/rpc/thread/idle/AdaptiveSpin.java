@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.idle;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /// Records one function's median latency with and without spinning, or that of an event loop's
 /// next message, and uses the faster way. Which one is faster depends on the machine, on what else
@@ -29,7 +29,7 @@ final class AdaptiveSpin {
   /// A trial that moves a median by less has found nothing new.
   private static final double NOTHING_NEW = 2;
 
-  private final LongSupplier nanoTime;
+  private final NanoClock clock;
   private double spinning;
   private double parking;
 
@@ -41,9 +41,9 @@ final class AdaptiveSpin {
   private double medianBeforeTrial;
   private boolean isSettled;
 
-  /// @param nanoTime the clock, as [System#nanoTime]
-  AdaptiveSpin(LongSupplier nanoTime) {
-    this.nanoTime = nanoTime;
+  /// @param clock by which it decides when to try again
+  AdaptiveSpin(NanoClock clock) {
+    this.clock = clock;
   }
 
   /// Whether to spin for the next one.
@@ -63,13 +63,12 @@ final class AdaptiveSpin {
   }
 
   private boolean isTrialDue() {
-    return calls >= PERIOD
-        && (!isSettled || nanoTime.getAsLong() - trialBegan >= SETTLED_PERIOD_NANOS);
+    return calls >= PERIOD && (!isSettled || clock.nanoTime() - trialBegan >= SETTLED_PERIOD_NANOS);
   }
 
   private void beginTrial(boolean spin) {
     calls = 0;
-    trialBegan = nanoTime.getAsLong();
+    trialBegan = clock.nanoTime();
     trialSpins = spin;
     medianBeforeTrial = medianOfTrial();
   }

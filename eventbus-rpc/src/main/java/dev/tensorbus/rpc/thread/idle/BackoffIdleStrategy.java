@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.idle;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
+
 /// Spins for as long as a chunk takes to copy, then yields, and then parks.
 final class BackoffIdleStrategy implements IdleStrategy {
   private static final int SPINS = 64;
   private static final int YIELDS = 64;
 
+  private final NanoClock clock;
   private int turns;
   private long start;
+
+  BackoffIdleStrategy(NanoClock clock) {
+    this.clock = clock;
+  }
 
   @Override
   public void reset() {
@@ -18,14 +25,14 @@ final class BackoffIdleStrategy implements IdleStrategy {
   public void idle() {
     turns++;
     if (turns == 1) {
-      start = System.nanoTime();
+      start = clock.nanoTime();
     }
     if (turns <= SPINS) {
       Thread.onSpinWait();
     } else if (turns <= SPINS + YIELDS) {
       yieldCarrier();
     } else {
-      ParkIdleStrategy.parkSince(start);
+      ParkIdleStrategy.parkAfter(clock.nanoTime() - start);
     }
   }
 

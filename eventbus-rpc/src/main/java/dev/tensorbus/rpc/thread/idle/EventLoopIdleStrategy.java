@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.idle;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /// How an event loop waits: it spins for its next message for a while before it sleeps in its
 /// selector, if [AdaptiveSpin] has found that this brings messages sooner.
@@ -11,21 +11,17 @@ import java.util.function.LongSupplier;
 /// that. Used on that loop alone.
 final class EventLoopIdleStrategy implements IdleStrategy {
   private final Consumer<Runnable> afterEvents;
-  private final LongSupplier nanoTime;
+  private final NanoClock clock;
   private final AdaptiveSpin spin;
   private boolean isBusy;
   private boolean spins;
   private long idleSince;
 
-  EventLoopIdleStrategy(Consumer<Runnable> afterEvents) {
-    this(afterEvents, System::nanoTime);
-  }
-
-  EventLoopIdleStrategy(Consumer<Runnable> afterEvents, LongSupplier nanoTime) {
+  EventLoopIdleStrategy(Consumer<Runnable> afterEvents, NanoClock clock) {
     this.afterEvents = afterEvents;
-    this.nanoTime = nanoTime;
-    this.spin = new AdaptiveSpin(nanoTime);
-    this.idleSince = nanoTime.getAsLong();
+    this.clock = clock;
+    this.spin = new AdaptiveSpin(clock);
+    this.idleSince = clock.nanoTime();
   }
 
   /// A message has come. The loop idles by itself when it has dealt with all messages.
@@ -42,7 +38,7 @@ final class EventLoopIdleStrategy implements IdleStrategy {
   @Override
   public void idle() {
     isBusy = false;
-    idleSince = nanoTime.getAsLong();
+    idleSince = clock.nanoTime();
     spins = spin.spins();
     spinOnce();
   }
@@ -55,6 +51,6 @@ final class EventLoopIdleStrategy implements IdleStrategy {
   }
 
   private long idleNanos() {
-    return nanoTime.getAsLong() - idleSince;
+    return clock.nanoTime() - idleSince;
   }
 }

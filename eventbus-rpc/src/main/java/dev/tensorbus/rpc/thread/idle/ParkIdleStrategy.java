@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.idle;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -10,8 +11,13 @@ final class ParkIdleStrategy implements IdleStrategy {
   private static final long SHORTEST = TimeUnit.MICROSECONDS.toNanos(20);
   private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(1);
 
+  private final NanoClock clock;
   private boolean isWaiting;
   private long start;
+
+  ParkIdleStrategy(NanoClock clock) {
+    this.clock = clock;
+  }
 
   @Override
   public void reset() {
@@ -22,14 +28,13 @@ final class ParkIdleStrategy implements IdleStrategy {
   public void idle() {
     if (!isWaiting) {
       isWaiting = true;
-      start = System.nanoTime();
+      start = clock.nanoTime();
     }
-    parkSince(start);
+    parkAfter(clock.nanoTime() - start);
   }
 
-  /// Parks a thread that has waited since this time of [System#nanoTime].
-  static void parkSince(long start) {
-    long waited = System.nanoTime() - start;
+  /// Parks a thread that has waited this long, in nanoseconds.
+  static void parkAfter(long waited) {
     LockSupport.parkNanos(Math.clamp(waited / PART, SHORTEST, LONGEST));
   }
 }

@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.thread.idle;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,11 +19,14 @@ import java.util.function.Supplier;
 /// meanwhile, and spins only for functions with which that paid ([AdaptiveSpin]).
 public final class SpinThenPark {
   private final boolean maySpin;
+  private final NanoClock clock;
   private final Map<FunctionName, AdaptiveSpin> spins = new ConcurrentHashMap<>();
-  private final ActiveWaiters waiters = new ActiveWaiters();
+  private final ActiveWaiters waiters;
 
-  SpinThenPark(boolean maySpin) {
+  SpinThenPark(boolean maySpin, NanoClock clock) {
     this.maySpin = maySpin;
+    this.clock = clock;
+    waiters = new ActiveWaiters(clock);
   }
 
   /// Waits for the answer of a call.
@@ -40,8 +44,8 @@ public final class SpinThenPark {
   /// @param park sleeps until it is there
   /// @throws IllegalStateException on an event loop or a worker thread, which must not wait
   public <T> T await(FunctionName function, Future<?> answer, Supplier<T> park) {
-    long start = System.nanoTime();
-    return await(function, () -> System.nanoTime() - start, answer, park);
+    long start = clock.nanoTime();
+    return await(function, () -> clock.nanoTime() - start, answer, park);
   }
 
   private <T> T await(
@@ -68,7 +72,7 @@ public final class SpinThenPark {
       ActiveWaiters.Waiter self,
       Future<?> answer,
       Supplier<T> park) {
-    AdaptiveSpin spin = spins.computeIfAbsent(function, key -> new AdaptiveSpin(System::nanoTime));
+    AdaptiveSpin spin = spins.computeIfAbsent(function, key -> new AdaptiveSpin(clock));
     boolean spinsNow = spin.spins();
     if (spinsNow) {
       spin(self, answer);
@@ -78,9 +82,9 @@ public final class SpinThenPark {
     return result;
   }
 
-  private static void spin(ActiveWaiters.Waiter self, Future<?> answer) {
-    long end = System.nanoTime() + AdaptiveSpin.LONGEST_SPIN_NANOS;
-    while (!answer.isComplete() && self.isLatest() && System.nanoTime() < end) {
+  private void spin(ActiveWaiters.Waiter self, Future<?> answer) {
+    long end = clock.nanoTime() + AdaptiveSpin.LONGEST_SPIN_NANOS;
+    while (!answer.isComplete() && self.isLatest() && clock.nanoTime() < end) {
       OsYield.yieldCore();
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.idle;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -17,9 +18,11 @@ final class SpinningChannel implements ReadableByteChannel {
   private static final long LONGEST_SPIN = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final SocketChannel channel;
+  private final NanoClock clock;
 
-  SpinningChannel(SocketChannel channel) {
+  SpinningChannel(SocketChannel channel, NanoClock clock) {
     this.channel = channel;
+    this.clock = clock;
   }
 
   @Override
@@ -30,8 +33,8 @@ final class SpinningChannel implements ReadableByteChannel {
 
   private void spin() throws IOException {
     InputStream stream = channel.socket().getInputStream();
-    long start = System.nanoTime();
-    while (stream.available() == 0 && System.nanoTime() - start < LONGEST_SPIN) {
+    long start = clock.nanoTime();
+    while (stream.available() == 0 && clock.nanoTime() - start < LONGEST_SPIN) {
       OsYield.yieldCore();
     }
   }

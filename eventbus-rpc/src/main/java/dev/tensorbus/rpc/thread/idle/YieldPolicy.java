@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.idle;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.util.concurrent.TimeUnit;
 
 /// Lets the threads of calls have the core of a thread that copies, between two chunks. The
@@ -16,19 +17,24 @@ public final class YieldPolicy {
 
   private static final int TIMES_AS_LONG = 4;
 
+  private final NanoClock clock;
+
   /// When to yield again.
-  private long next = System.nanoTime();
+  private long next;
 
   /// Yields whenever it is asked, at first.
-  public YieldPolicy() {}
+  YieldPolicy(NanoClock clock) {
+    this.clock = clock;
+    next = clock.nanoTime();
+  }
 
   /// Yields the core for a moment. Does nothing on a virtual thread, which has none.
   @SuppressWarnings("ThreadPriorityCheck") // nothing is wrong if it does nothing
   public void yieldIfDue() {
-    long start = System.nanoTime();
+    long start = clock.nanoTime();
     if (isDue(start) && !Thread.currentThread().isVirtual()) {
       Thread.yield();
-      wasAway(start, System.nanoTime());
+      wasAway(start, clock.nanoTime());
     }
   }
 

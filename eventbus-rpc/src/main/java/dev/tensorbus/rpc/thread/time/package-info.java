@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Alarms and limits of time.
+/// The one place that reads the time: clocks, alarms, deadlines and stopwatches.
 package dev.tensorbus.rpc.thread.time;

@@ -124,7 +124,7 @@ final class IncomingLanes {
   private void letIn(LaneNote offer, SocketChannel channel) {
     String peer = offer.from().info().name();
     SocketLink link = new SocketLink(channel, peer, strategies);
-    SocketInbox inbox = new SocketInbox(link);
+    SocketInbox inbox = new SocketInbox(link, strategies);
     Incoming lane = begin(offer, inbox);
     Thread.ofPlatform()
         .daemon()

@@ -38,7 +38,7 @@ final class LaneHandshake {
   private final long token;
   private final LongSupplier transferIds;
   private final IdleStrategies strategies;
-  private final long made = System.nanoTime();
+  private final long made;
   private final CompletableFuture<Optional<SlotWriter>> outcome = new CompletableFuture<>();
   private @Nullable Offered file;
   private @Nullable SocketOutbox outbox;
@@ -55,6 +55,7 @@ final class LaneHandshake {
     this.token = token;
     this.transferIds = transferIds;
     this.strategies = strategies;
+    made = strategies.clock().nanoTime();
   }
 
   long token() {
@@ -91,7 +92,8 @@ final class LaneHandshake {
   ///
   /// @param nanos how long somebody may want what is to be sent; half of it is left to send it
   @Nullable SlotWriter writer(long bytes, long nanos) {
-    long patience = made + (bytes < LARGE ? PATIENCE : PATIENCE_IF_LARGE) - System.nanoTime();
+    long patience =
+        made + (bytes < LARGE ? PATIENCE : PATIENCE_IF_LARGE) - strategies.clock().nanoTime();
     if (patience <= 0 || outcome.isDone() || ExecutionPolicy.isEventLoop()) {
       return settled();
     }

@@ -63,7 +63,7 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
     threshold = options.laneThreshold();
     areAllowed = !options.lanes().isEmpty();
     this.peers = peers;
-    sockets = new Sockets(host, options.ports());
+    sockets = new Sockets(host, options.ports(), strategies.clock());
     outgoing = new OutgoingLanes(options.lanes(), files, peers, strategies);
     incoming = new IncomingLanes(options.lanes(), files, sockets, peers, strategies);
     if (options.lanes().contains(Lane.SHARED_MEMORY)) {

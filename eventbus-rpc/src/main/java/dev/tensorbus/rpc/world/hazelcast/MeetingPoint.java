@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.world.hazelcast;
 
+import dev.tensorbus.rpc.thread.time.Deadline;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
@@ -12,7 +14,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// The address where the workers of a world meet, while nobody is there. The members of a world
@@ -35,7 +36,7 @@ public final class MeetingPoint {
   /// How Hazelcast begins, that takes rank 0 for a member which it has lost the connection to.
   private static final String MEMBER = "HZC";
 
-  private static final long MEMBER_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final Duration MEMBER_LIMIT = Duration.ofSeconds(3);
 
   /// The answer to a knock: who was there.
   enum There {
@@ -57,13 +58,13 @@ public final class MeetingPoint {
   /// @throws IOException if the address is taken
   public static @Nullable String listen(
       InetSocketAddress place, boolean isTranslated, Duration listening) throws IOException {
-    long end = System.nanoTime() + listening.toNanos();
-    long last = end + MEMBER_NANOS;
+    Deadline end = Deadline.after(listening, NanoClock.SYSTEM);
+    Deadline last = Deadline.after(listening.plus(MEMBER_LIMIT), NanoClock.SYSTEM);
     try (ServerSocket door = new ServerSocket()) {
       door.setReuseAddress(true);
       door.bind(place);
-      for (long left; (left = end - System.nanoTime()) > 0; ) {
-        door.setSoTimeout((int) Math.max(1, Duration.ofNanos(left).toMillis()));
+      while (!end.isOver()) {
+        door.setSoTimeout((int) Math.max(1, end.left().toMillis()));
         Knock knock = hear(door);
         if (knock.said().startsWith(GREETING)) {
           String living = knock.said().substring(GREETING.length());
@@ -76,7 +77,8 @@ public final class MeetingPoint {
               "{0} says that a world lives at {1}, where no member of it is; not followed",
               knock.from(),
               living);
-          end = Math.min(last, System.nanoTime() + listening.toNanos());
+          end = Deadline.after(listening, NanoClock.SYSTEM);
+          end = end.nanosLeft() < last.nanosLeft() ? end : last;
         }
         if (knock.said().equals(MEMBER)) { // it has yet to notice that rank 0 was gone
           end = last;

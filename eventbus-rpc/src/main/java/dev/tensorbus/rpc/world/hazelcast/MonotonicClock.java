@@ -3,7 +3,9 @@ package dev.tensorbus.rpc.world.hazelcast;
 
 import com.hazelcast.internal.util.Clock;
 import com.hazelcast.internal.util.ClockProperties;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.lang.System.Logger.Level;
+import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -17,8 +19,9 @@ public final class MonotonicClock extends Clock.ClockImpl {
   private static final AtomicBoolean made = new AtomicBoolean();
   private static final AtomicBoolean warned = new AtomicBoolean();
 
-  private final long startMillis = System.currentTimeMillis();
-  private final long startNanos = System.nanoTime();
+  private final long startMillis = InstantSource.system().millis();
+  private final NanoClock clock = NanoClock.SYSTEM;
+  private final long startNanos = clock.nanoTime();
 
   MonotonicClock() {
     made.set(true);
@@ -46,6 +49,6 @@ public final class MonotonicClock extends Clock.ClockImpl {
 
   @Override
   protected long currentTimeMillis() {
-    return startMillis + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+    return startMillis + TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - startNanos);
   }
 }

@@ -2,6 +2,8 @@
 package dev.tensorbus.rpc.world.hazelcast;
 
 import com.hazelcast.config.Config;
+import dev.tensorbus.rpc.thread.time.Deadline;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import io.vertx.core.Completable;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.time.Duration;
@@ -13,26 +15,26 @@ import org.jspecify.annotations.Nullable;
 public final class RetryingClusterManager extends HazelcastClusterManager {
   static final String JOIN_LIMIT = "hazelcast.max.join.seconds";
 
-  private final long limitNanos;
+  private final Duration limit;
 
   /// @param config names the member to join
   /// @param limit how long to go on
   public RetryingClusterManager(Config config, Duration limit) {
     super(config);
-    limitNanos = limit.toNanos();
+    this.limit = limit;
   }
 
   @Override
   public void join(Completable<Void> promise) {
-    joinUntil(System.nanoTime() + limitNanos, promise);
+    joinUntil(Deadline.after(limit, NanoClock.SYSTEM), promise);
   }
 
-  private void joinUntil(long end, Completable<Void> promise) {
-    long left = Math.max(1, Duration.ofNanos(end - System.nanoTime()).toSeconds());
+  private void joinUntil(Deadline end, Completable<Void> promise) {
+    long left = Math.max(1, end.left().toSeconds());
     getConfig().setProperty(JOIN_LIMIT, Long.toString(left));
     super.join(
         (_, error) -> {
-          if (!isGivenUp(error) || System.nanoTime() - end >= 0) {
+          if (!isGivenUp(error) || end.isOver()) {
             promise.complete(null, error);
           } else {
             // Lets it join once more. It fails, since nothing was joined.

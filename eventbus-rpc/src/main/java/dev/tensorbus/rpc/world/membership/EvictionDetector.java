@@ -2,11 +2,11 @@
 package dev.tensorbus.rpc.world.membership;
 
 import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 
 /// Detects that the world goes on without this worker: that most of a static world is lost to it by
 /// silence, that workers which live have removed it, or that its own member of the cluster was shut
@@ -23,18 +23,18 @@ public final class EvictionDetector {
   private final String silence;
 
   /// @param timeout how long a worker may be silent
-  /// @param nanoTime a clock that never steps, in nanoseconds
+  /// @param clock the worker's
   /// @param hasEnded whether nothing more is expected of the others
   public EvictionDetector(
       Membership membership,
       PendingCalls pending,
       Duration timeout,
-      LongSupplier nanoTime,
+      NanoClock clock,
       BooleanSupplier hasEnded) {
     this.membership = membership;
     this.pending = pending;
     this.hasEnded = hasEnded;
-    this.majority = new Majority(timeout, nanoTime);
+    this.majority = new Majority(timeout, clock);
     this.silence =
         "it was silent for the heartbeat time-out of %d s, and the others go on without it"
             .formatted(timeout.toSeconds());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.world.membership;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /// Decides which part of a world goes on when the parts cannot hear each other. It is the larger
@@ -22,16 +22,16 @@ final class Majority {
   private static final int TIMEOUTS = 2;
 
   private final long windowNanos;
-  private final LongSupplier nanoTime;
+  private final NanoClock clock;
   private final Deque<Loss> losses = new ArrayDeque<>();
 
   private record Loss(int rank, boolean isSilent, long time) {}
 
   /// @param timeout how long a worker may be silent
-  /// @param nanoTime a clock that never steps, in nanoseconds
-  Majority(Duration timeout, LongSupplier nanoTime) {
+  /// @param clock the worker's
+  Majority(Duration timeout, NanoClock clock) {
     this.windowNanos = timeout.toNanos() * TIMEOUTS;
-    this.nanoTime = nanoTime;
+    this.clock = clock;
   }
 
   /// Takes departures without a goodbye.
@@ -40,7 +40,7 @@ final class Majority {
   /// @param left the ranks that this worker still knows, its own among them
   /// @return whether this worker is now in the part that does not go on
   synchronized boolean isLostBy(List<Departure> departures, List<Integer> left) {
-    long now = nanoTime.getAsLong();
+    long now = clock.nanoTime();
     for (Departure departure : departures) {
       losses.add(
           new Loss(

@@ -9,6 +9,8 @@ import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.thread.execution.Listeners;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.time.Clock;
+import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -22,7 +24,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// itself.
 public final class Membership {
   private static final System.Logger LOG = System.getLogger(Membership.class.getName());
-  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final Duration POLL = Duration.ofMillis(10);
 
   /// Newcomers introduce themselves; the register is read again in case one could not be heard.
   private static final int POLLS_PER_READING = 20;
@@ -42,6 +43,7 @@ public final class Membership {
   private final ClusterNode host;
   private final Member self;
   private final RpcOptions options;
+  private final Clock clock;
   private final Register register;
   private final Differences differences;
   private final Map<String, Member> members = new ConcurrentHashMap<>();
@@ -69,10 +71,11 @@ public final class Membership {
   private volatile boolean wasComplete;
 
   /// The world of a worker that has yet to join it.
-  public Membership(Vertx vertx, ClusterNode host, Member self, RpcOptions options) {
+  public Membership(Vertx vertx, ClusterNode host, Member self, RpcOptions options, Clock clock) {
     this.host = host;
     this.self = self;
     this.options = options;
+    this.clock = clock;
     register = new Register(vertx, host, options.heartbeatTimeout());
     differences = new Differences(self);
   }
@@ -149,15 +152,15 @@ public final class Membership {
   }
 
   private boolean cameAbout(BooleanSupplier condition, Duration limit) {
-    long end = System.nanoTime() + limit.toNanos();
+    Deadline end = Deadline.after(limit, clock);
     requireWorld();
     readRegister(end);
     for (int polls = 1; !condition.getAsBoolean(); polls++) {
       requireWorld();
-      if (end - System.nanoTime() < 0) {
+      if (end.isOver()) {
         return false;
       }
-      LockSupport.parkNanos(POLL_NANOS);
+      clock.sleep(POLL);
       if (polls % POLLS_PER_READING == 0) {
         readRegister(end);
       }
@@ -168,7 +171,7 @@ public final class Membership {
   /// Waits for the register until then, but no longer.
   ///
   /// @throws RendezvousException if this world was founded beside another
-  private void readRegister(long end) {
+  private void readRegister(Deadline end) {
     String other = host.otherWorld();
     if (other != null) {
       throw new RendezvousException(
@@ -178,7 +181,7 @@ public final class Membership {
           null);
     }
     try {
-      refresh().await(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+      refresh().await(end.left().toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       LOG.log(Level.DEBUG, "the register of the world does not answer in time");
     }

@@ -3,27 +3,34 @@ package dev.tensorbus.rpc.thread.idle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.rpc.testing.ManualClock;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class ActiveWaitersTest {
-  private static final long EVER = Long.MAX_VALUE;
-  private static final long NO_TIME = -1;
+  private static final Duration SPIN = Duration.ofNanos(100);
 
-  private final ActiveWaiters waiters = new ActiveWaiters();
+  private final ManualClock clock = new ManualClock();
+  private final ActiveWaiters waiters = new ActiveWaiters(clock);
+
+  private static boolean isAlone(ActiveWaiters.Waiter waiter) {
+    return waiter.isAlone(SPIN.toNanos());
+  }
 
   @Test
   void aWaiterIsNotAloneBesideOneThatBeganShortlyBefore() {
     ActiveWaiters.Waiter first = waiters.begin();
-    assertThat(first.isAlone(EVER)).isTrue();
-    assertThat(waiters.begin().isAlone(EVER)).isFalse();
-    assertThat(first.isAlone(EVER)).isFalse();
+    assertThat(isAlone(first)).isTrue();
+    assertThat(isAlone(waiters.begin())).isFalse();
+    assertThat(isAlone(first)).isFalse();
   }
 
   @Test
   void aWaiterThatBeganLongAgoLeavesOthersAlone() {
     ActiveWaiters.Waiter first = waiters.begin();
-    assertThat(waiters.begin().isAlone(NO_TIME)).isTrue();
-    assertThat(first.isAlone(NO_TIME)).isFalse();
+    clock.advance(SPIN.plusNanos(1));
+    assertThat(isAlone(waiters.begin())).isTrue();
+    assertThat(isAlone(first)).isFalse();
   }
 
   @Test
@@ -34,9 +41,9 @@ class ActiveWaitersTest {
     second.end();
     assertThat(first.isLatest()).isFalse();
     first.end();
-    assertThat(third.isAlone(EVER)).isTrue();
+    assertThat(isAlone(third)).isTrue();
     third.end();
     ActiveWaiters.Waiter fourth = waiters.begin();
-    assertThat(fourth.isAlone(EVER)).isTrue();
+    assertThat(isAlone(fourth)).isTrue();
   }
 }

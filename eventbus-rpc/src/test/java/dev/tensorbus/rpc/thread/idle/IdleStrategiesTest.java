@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.IdleMode;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -20,7 +21,7 @@ class IdleStrategiesTest {
   private static final int MANY = 1_000;
   private static final FunctionName FUNCTION = new FunctionName("a class", "a method");
 
-  private final IdleStrategies park = new IdleStrategies(IdleMode.PARK);
+  private final IdleStrategies park = new IdleStrategies(IdleMode.PARK, NanoClock.SYSTEM);
 
   @Test
   void aParkingEventLoopIsNeverKeptAwake() {
@@ -66,7 +67,7 @@ class IdleStrategiesTest {
 
   @Test
   void aSpinningThreadGetsItsAnswer() {
-    SpinThenPark adaptive = new IdleStrategies(IdleMode.ADAPTIVE).forAnswers();
+    SpinThenPark adaptive = new IdleStrategies(IdleMode.ADAPTIVE, NanoClock.SYSTEM).forAnswers();
     for (int i = 0; i < MANY; i++) {
       assertThat(adaptive.await(FUNCTION, () -> 0L, Future.succeededFuture(i))).isEqualTo(i);
     }

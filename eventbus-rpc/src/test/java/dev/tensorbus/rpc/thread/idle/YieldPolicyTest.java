@@ -3,13 +3,14 @@ package dev.tensorbus.rpc.thread.idle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class YieldPolicyTest {
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private final YieldPolicy yields = new YieldPolicy();
+  private final YieldPolicy yields = new YieldPolicy(NanoClock.SYSTEM);
   private final long start = System.nanoTime();
 
   @Test

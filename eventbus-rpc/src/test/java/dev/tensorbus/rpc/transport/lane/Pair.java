@@ -6,6 +6,7 @@ import dev.tensorbus.rpc.IdleMode;
 import dev.tensorbus.rpc.PortRange;
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.transport.lane.memory.LaneFiles;
 import dev.tensorbus.rpc.transport.lane.memory.LaneFiles.Offered;
 import dev.tensorbus.rpc.transport.lane.memory.MappedSlots;
@@ -33,7 +34,8 @@ public final class Pair implements AutoCloseable {
   static final long PATIENCE = World.PATIENCE.toNanos();
 
   private static final long TOKEN = 7;
-  static final IdleStrategies STRATEGIES = new IdleStrategies(IdleMode.ADAPTIVE);
+  public static final IdleStrategies STRATEGIES =
+      new IdleStrategies(IdleMode.ADAPTIVE, NanoClock.SYSTEM);
 
   final Slots.Out mine;
   final SlotWriter writer;
@@ -62,7 +64,7 @@ public final class Pair implements AutoCloseable {
   ///
   /// @param mostBytes what the reader may take
   static Pair connected(long mostBytes) throws IOException {
-    Sockets sockets = new Sockets(() -> "127.0.0.1", PortRange.ANY);
+    Sockets sockets = new Sockets(() -> "127.0.0.1", PortRange.ANY, NanoClock.SYSTEM);
     CompletableFuture<SocketChannel> accepted = new CompletableFuture<>();
     sockets.expect(TOKEN, accepted::complete);
     SocketLink mine = new SocketLink(Sockets.connect(sockets.address()), "reader", STRATEGIES);
@@ -71,7 +73,7 @@ public final class Pair implements AutoCloseable {
     SocketOutbox outbox = new SocketOutbox(mine);
     Thread.ofPlatform().daemon().start(() -> mine.read(outbox::read));
     SocketLink theirs = new SocketLink(accepted.join(), "writer", STRATEGIES);
-    SocketInbox inbox = new SocketInbox(theirs);
+    SocketInbox inbox = new SocketInbox(theirs, STRATEGIES);
     Thread.ofPlatform().daemon().start(() -> theirs.read(inbox::read));
     return new Pair(outbox, inbox, mostBytes, sockets::close);
   }

@@ -45,22 +45,28 @@ public final class SummaryWriter extends ScalarWriter {
   ///
   /// @throws UncheckedIOException if the folder cannot be created or written
   public SummaryWriter(Path folder) {
-    super(newFile(folder), StandardOpenOption.CREATE_NEW);
-    write(record(event(Instant.now()).string(FILE_VERSION, "brain.Event:2")));
+    this(folder, Instant.now());
   }
 
-  private static Path newFile(Path folder) {
+  private SummaryWriter(Path folder, Instant begun) {
+    super(newFile(folder, begun), StandardOpenOption.CREATE_NEW);
+    write(record(event(begun).string(FILE_VERSION, "brain.Event:2")));
+  }
+
+  private static Path newFile(Path folder, Instant begun) {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
       throw new UncheckedIOException(
           "folder %s cannot be made (%s); give another one".formatted(folder, e), e);
     }
-    Instant now = Instant.now();
     return folder.resolve(
         "events.out.tfevents.%010d.%s.%d.%d"
             .formatted(
-                now.getEpochSecond(), hostName(), ProcessHandle.current().pid(), now.getNano()));
+                begun.getEpochSecond(),
+                hostName(),
+                ProcessHandle.current().pid(),
+                begun.getNano()));
   }
 
   private static String hostName() {

@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.transport.lane.slot;
 
 import dev.tensorbus.rpc.call.Transfer;
+import dev.tensorbus.rpc.thread.time.Deadline;
 
 /// How far the transfer of one buffer has come. Guarded by its [SlotWriter].
 public final class Outgoing implements Transfer {
@@ -9,7 +10,7 @@ public final class Outgoing implements Transfer {
   private final long transferId;
   private final GatherBuffer buffer;
   private final long chunks;
-  private final long deadline;
+  private final Deadline deadline;
 
   /// The next chunk that has yet to be put into a slot.
   private long next;
@@ -20,12 +21,12 @@ public final class Outgoing implements Transfer {
   private boolean isWanted;
   private boolean isEnded;
 
-  Outgoing(SlotWriter writer, long transferId, GatherBuffer buffer, long nanos) {
+  Outgoing(SlotWriter writer, long transferId, GatherBuffer buffer, Deadline deadline) {
     this.writer = writer;
     this.transferId = transferId;
     this.buffer = buffer;
     this.chunks = Slots.chunks(buffer.bytes());
-    this.deadline = System.nanoTime() + nanos;
+    this.deadline = deadline;
   }
 
   @Override
@@ -47,7 +48,7 @@ public final class Outgoing implements Transfer {
   }
 
   boolean isOverdue() {
-    return System.nanoTime() - deadline > 0;
+    return deadline.isOver();
   }
 
   /// Whether all of it is in slots or was.

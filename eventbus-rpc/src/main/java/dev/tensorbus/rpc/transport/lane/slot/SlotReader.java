@@ -7,6 +7,7 @@ import dev.tensorbus.rpc.thread.execution.PlatformThreads;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.thread.idle.IdleStrategy;
 import dev.tensorbus.rpc.thread.idle.YieldPolicy;
+import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.WireTensor;
 import java.util.List;
@@ -63,7 +64,7 @@ public final class SlotReader implements AutoCloseable {
       throw new WireException(
           "no transfer has id " + payload.transferId() + " and " + bytes + " bytes", null);
     }
-    long deadline = System.nanoTime() + nanos;
+    Deadline deadline = Deadline.afterNanos(nanos, strategies.clock());
     awaitFirst(payload.transferId(), deadline);
     int kib = (int) Math.min(mostKib, 1 + (bytes >> 10));
     acquireRoom(kib, deadline);
@@ -76,15 +77,15 @@ public final class SlotReader implements AutoCloseable {
     }
   }
 
-  private void awaitFirst(long transferId, long deadline) {
+  private void awaitFirst(long transferId, Deadline deadline) {
     try (IdleStrategy idle = slots.idleStrategy(transferId, strategies)) {
       new Arrival(transferId, deadline, idle).await(0);
     }
   }
 
-  private void acquireRoom(int kib, long deadline) {
+  private void acquireRoom(int kib, Deadline deadline) {
     try {
-      if (!room.tryAcquire(kib, deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+      if (!room.tryAcquire(kib, deadline.nanosLeft(), TimeUnit.NANOSECONDS)) {
         throw new RpcTimeoutException("there was no room for the tensors of a message in time");
       }
     } catch (InterruptedException e) {
@@ -93,7 +94,7 @@ public final class SlotReader implements AutoCloseable {
     }
   }
 
-  private List<WireTensor> receive(Payload payload, long bytes, long deadline) {
+  private List<WireTensor> receive(Payload payload, long bytes, Deadline deadline) {
     try (IdleStrategy idle = slots.idleStrategy(payload.transferId(), strategies)) {
       Arrival arrival = new Arrival(payload.transferId(), deadline, idle);
       GatherBuffer buffer = GatherBuffer.roomFor(payload.tensors());
@@ -115,14 +116,14 @@ public final class SlotReader implements AutoCloseable {
   /// One transfer that is waited for.
   private final class Arrival {
     private final long transferId;
-    private final long deadline;
+    private final Deadline deadline;
     private final IdleStrategy idle;
-    private final YieldPolicy yields = new YieldPolicy();
+    private final YieldPolicy yields = strategies.forCopying();
 
     /// Where the last chunk was; the next is likely near.
     private int slot;
 
-    private Arrival(long transferId, long deadline, IdleStrategy idle) {
+    private Arrival(long transferId, Deadline deadline, IdleStrategy idle) {
       this.transferId = transferId;
       this.deadline = deadline;
       this.idle = idle;
@@ -159,12 +160,12 @@ public final class SlotReader implements AutoCloseable {
     /// Waits until a chunk is in a slot or in its place.
     private void await(long chunk) {
       long tag = Slots.tag(transferId, chunk);
-      long start = System.nanoTime();
+      long start = strategies.clock().nanoTime();
       long reminder = start + UNHURRIED;
       idle.reset();
       while (!find(tag)) {
         idle.idle();
-        long now = System.nanoTime();
+        long now = strategies.clock().nanoTime();
         requireHope(now, start);
         if (now - reminder > 0) {
           want.accept(transferId);
@@ -193,7 +194,7 @@ public final class SlotReader implements AutoCloseable {
       if (Thread.currentThread().isInterrupted()) {
         throw new CancellationException("interrupted while it waited for tensors");
       }
-      if (now - deadline > 0 || now - start > SILENCE) {
+      if (deadline.isOver() || now - start > SILENCE) {
         throw new RpcTimeoutException("the tensors of a message did not arrive in time");
       }
     }

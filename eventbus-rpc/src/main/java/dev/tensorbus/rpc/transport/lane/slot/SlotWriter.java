@@ -5,6 +5,7 @@ import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.thread.idle.IdleStrategy;
 import dev.tensorbus.rpc.thread.idle.YieldPolicy;
+import dev.tensorbus.rpc.thread.time.Deadline;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,7 +64,9 @@ public final class SlotWriter implements AutoCloseable {
 
   /// Notes a buffer that a message is to announce, for `nanos` at most.
   public synchronized Outgoing add(GatherBuffer buffer, long nanos) {
-    Outgoing transfer = new Outgoing(this, transferIds.getAsLong(), buffer, nanos);
+    Outgoing transfer =
+        new Outgoing(
+            this, transferIds.getAsLong(), buffer, Deadline.afterNanos(nanos, strategies.clock()));
     if (isClosed) {
       transfer.markEnded();
     } else {
@@ -97,7 +100,7 @@ public final class SlotWriter implements AutoCloseable {
   }
 
   private void pump(IdleStrategy idle) {
-    YieldPolicy yields = new YieldPolicy();
+    YieldPolicy yields = strategies.forCopying();
     for (List<Outgoing> round = round(); !round.isEmpty(); round = round()) {
       int moved = 0;
       for (Outgoing transfer : round) {

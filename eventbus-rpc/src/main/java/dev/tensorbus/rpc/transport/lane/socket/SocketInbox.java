@@ -31,6 +31,7 @@ public final class SocketInbox implements Slots.In {
   private static final int BATCH = 4;
 
   private final Link link;
+  private final IdleStrategies strategies;
   private final WaitSignals signals = new WaitSignals();
   private final Map<Long, DirectReceive> receives = new ConcurrentHashMap<>();
 
@@ -51,15 +52,16 @@ public final class SocketInbox implements Slots.In {
   /// Where each chunk lands: outside of the heap, as the system wants it.
   private final ByteBuffer landing = ByteBuffer.allocateDirect(CHUNK);
 
-  public SocketInbox(Link link) {
+  public SocketInbox(Link link, IdleStrategies strategies) {
     this.link = link;
+    this.strategies = strategies;
   }
 
   /// Takes what the writer says until the connection ends.
   ///
   /// @throws WireException if it cannot be
   public void read(ReadableByteChannel channel) throws IOException {
-    YieldPolicy yields = new YieldPolicy();
+    YieldPolicy yields = strategies.forCopying();
     while (fill(head.clear(), channel)) {
       long tag = head.getLong(0);
       int length = head.getInt(Long.BYTES);

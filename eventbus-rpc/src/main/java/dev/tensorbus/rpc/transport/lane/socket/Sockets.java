@@ -3,6 +3,8 @@ package dev.tensorbus.rpc.transport.lane.socket;
 
 import dev.tensorbus.rpc.PortRange;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.time.Deadline;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.world.hazelcast.Addresses;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -17,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -38,10 +41,10 @@ public final class Sockets implements AutoCloseable {
   private static final int CONNECT_MILLIS = 10_000;
 
   /// Time to say hello.
-  private static final long HELLO_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final Duration HELLO_LIMIT = Duration.ofSeconds(3);
 
   /// How long a token counts.
-  private static final long EXPECTED_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final Duration EXPECTED = Duration.ofSeconds(30);
 
   /// Connections that may be open without having said hello, and as many that nobody has looked
   /// at.
@@ -52,6 +55,7 @@ public final class Sockets implements AutoCloseable {
 
   private final Supplier<String> host;
   private final PortRange ports;
+  private final NanoClock clock;
   private final Map<Long, Expected> expected = new ConcurrentHashMap<>();
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
 
@@ -60,16 +64,14 @@ public final class Sockets implements AutoCloseable {
 
   /// @param host where other workers reach this one
   /// @param ports those to listen on
-  public Sockets(Supplier<String> host, PortRange ports) {
+  /// @param clock measures how long a stranger is waited for
+  public Sockets(Supplier<String> host, PortRange ports, NanoClock clock) {
     this.host = host;
     this.ports = ports;
+    this.clock = clock;
   }
 
-  private record Expected(Consumer<SocketChannel> taker, long until) {
-    private boolean isOver() {
-      return System.nanoTime() - until > 0;
-    }
-  }
+  private record Expected(Consumer<SocketChannel> taker, Deadline until) {}
 
   /// Where this worker can be connected to, as [#connect] takes it. Begins to listen.
   ///
@@ -134,7 +136,7 @@ public final class Sockets implements AutoCloseable {
     } finally {
       strangers.release();
     }
-    if (guest == null || guest.isOver()) {
+    if (guest == null || guest.until().isOver()) {
       close(stranger);
     } else {
       guest.taker().accept(stranger);
@@ -146,13 +148,12 @@ public final class Sockets implements AutoCloseable {
     channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
   }
 
-  private static long token(SocketChannel stranger) throws IOException {
-    long end = System.nanoTime() + HELLO_NANOS;
+  private long token(SocketChannel stranger) throws IOException {
+    Deadline end = Deadline.after(HELLO_LIMIT, clock);
     InputStream in = stranger.socket().getInputStream();
     byte[] said = new byte[HELLO];
     for (int count = 0, more; count < HELLO; count += more) {
-      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-      stranger.socket().setSoTimeout((int) Math.max(1, left));
+      stranger.socket().setSoTimeout((int) Math.max(1, end.left().toMillis()));
       more = in.read(said, count, HELLO - count);
       if (more < 0) {
         throw new EOFException("it left");
@@ -177,8 +178,8 @@ public final class Sockets implements AutoCloseable {
   ///
   /// @param taker is given the connection, of which nothing else has been read
   public void expect(long token, Consumer<SocketChannel> taker) {
-    expected.values().removeIf(Expected::isOver);
-    expected.put(token, new Expected(taker, System.nanoTime() + EXPECTED_NANOS));
+    expected.values().removeIf(guest -> guest.until().isOver());
+    expected.put(token, new Expected(taker, Deadline.after(EXPECTED, clock)));
   }
 
   /// Connects to a worker, which wants to hear [#hello] first. Blocks.

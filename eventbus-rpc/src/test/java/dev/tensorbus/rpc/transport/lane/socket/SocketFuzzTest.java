@@ -115,7 +115,7 @@ class SocketFuzzTest {
 
   /// Somebody has arrays for one of the transfers.
   private static SocketInbox inbox(FakeLink link) {
-    SocketInbox inbox = new SocketInbox(link);
+    SocketInbox inbox = new SocketInbox(link, Pair.STRATEGIES);
     Payload wanted = Pair.message(Tensor.of(new float[9]));
     inbox.deliver(TRANSFERS, GatherBuffer.of(wanted.tensors()));
     return inbox;
@@ -172,6 +172,8 @@ class SocketFuzzTest {
   }
 
   private String reason(long tag, int bytes, int slot) {
-    return reason(new SocketInbox(new FakeLink())::read, inPieces(frame(tag, bytes, slot, 0)));
+    return reason(
+        new SocketInbox(new FakeLink(), Pair.STRATEGIES)::read,
+        inPieces(frame(tag, bytes, slot, 0)));
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.rpc.PortRange;
 import dev.tensorbus.rpc.World;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /// Connections are let in, or not.
 class SocketsTest {
-  private final Sockets sockets = new Sockets(() -> "127.0.0.1", PortRange.ANY);
+  private final Sockets sockets = new Sockets(() -> "127.0.0.1", PortRange.ANY, NanoClock.SYSTEM);
   private final String place;
   private final AtomicInteger guests = new AtomicInteger();
 

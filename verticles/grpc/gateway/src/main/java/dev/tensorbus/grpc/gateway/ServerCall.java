@@ -2,13 +2,15 @@
 package dev.tensorbus.grpc.gateway;
 
 import com.google.protobuf.MessageLite;
-import dev.tensorbus.grpc.gateway.server.Deadline;
+import dev.tensorbus.grpc.gateway.server.GrpcTimeout;
 import dev.tensorbus.grpc.gateway.server.RequestStream;
 import dev.tensorbus.grpc.gateway.server.ResponseStream;
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusExceptions;
 import dev.tensorbus.grpc.gateway.wire.Reason;
 import dev.tensorbus.grpc.gateway.wire.TensorReader;
+import dev.tensorbus.rpc.thread.time.Deadline;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -77,10 +79,10 @@ final class ServerCall<Q, R extends MessageLite> {
     first = vertx().setTimer(idle.toMillis(), id -> refuse(RequestStream.idle(idle)));
     requests.open(this::begin, this::refuse);
     try {
-      Deadline given = Deadline.of(request.getHeader("grpc-timeout"));
-      deadline = given;
+      Duration given = GrpcTimeout.of(request.getHeader("grpc-timeout"));
       if (given != null) {
-        long millis = Math.max(1, given.limit().toMillis());
+        deadline = Deadline.after(given, NanoClock.SYSTEM);
+        long millis = Math.max(1, given.toMillis());
         timer = vertx().setTimer(millis, id -> refuse(late(millis)));
       }
     } catch (GrpcStatusException refusal) {

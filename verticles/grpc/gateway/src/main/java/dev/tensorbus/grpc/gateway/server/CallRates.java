@@ -3,11 +3,11 @@ package dev.tensorbus.grpc.gateway.server;
 
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
 import dev.tensorbus.grpc.gateway.wire.Reason;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /// Limits each host's rate of calls: `perSecond` on average, with bursts of one second's calls.
 final class CallRates {
@@ -15,12 +15,12 @@ final class CallRates {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private final int perSecond;
-  private final LongSupplier clock;
+  private final NanoClock clock;
 
   /// When each host has used up its quota; least recently seen hosts first.
   private final Map<String, Long> usedUntil = new LinkedHashMap<>(16, 0.75f, true);
 
-  CallRates(int perSecond, LongSupplier clock) {
+  CallRates(int perSecond, NanoClock clock) {
     this.perSecond = perSecond;
     this.clock = clock;
   }
@@ -39,7 +39,7 @@ final class CallRates {
   }
 
   private synchronized long excess(String host) {
-    long now = clock.getAsLong();
+    long now = clock.nanoTime();
     long price = SECOND / perSecond;
     long from = usedUntil.getOrDefault(host, now);
     long until = (from - now < 0 ? now : from) + price;

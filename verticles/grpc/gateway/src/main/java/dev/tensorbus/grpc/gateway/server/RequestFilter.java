@@ -3,6 +3,7 @@ package dev.tensorbus.grpc.gateway.server;
 
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
 import dev.tensorbus.grpc.gateway.wire.Reason;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,7 @@ public final class RequestFilter implements Handler<HttpServerRequest> {
     this.inside = inside;
     String given = options.token();
     this.token = given == null ? null : given.getBytes(StandardCharsets.UTF_8);
-    this.rates = new CallRates(options.limits().callsPerSecond(), System::nanoTime);
+    this.rates = new CallRates(options.limits().callsPerSecond(), NanoClock.SYSTEM);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.tensorbus.grpc.gateway.server;
 
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
 import dev.tensorbus.grpc.gateway.wire.Reason;
+import dev.tensorbus.rpc.thread.time.TimeLimit;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -10,11 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The deadline of a call.
-///
-/// @param limit total time of the call
-/// @param end end of the call, as [System#nanoTime()]
-public record Deadline(Duration limit, long end) {
+/// Reads gRPC's header `grpc-timeout`: how long a caller waits.
+public final class GrpcTimeout {
   private static final Pattern TIMEOUT = Pattern.compile("([0-9]{1,8})([HMSmun])");
 
   private static final Map<String, ChronoUnit> UNITS =
@@ -26,13 +24,12 @@ public record Deadline(Duration limit, long end) {
           "u", ChronoUnit.MICROS,
           "n", ChronoUnit.NANOS);
 
-  /// Longer than any caller waits, and within the range of a nanosecond clock.
-  private static final Duration LONGEST = Duration.ofDays(10_000);
+  private GrpcTimeout() {}
 
-  /// Parses gRPC's header `grpc-timeout`. Returns null without one.
+  /// Returns the time that the header states, at most [TimeLimit#NONE]; null without a header.
   ///
   /// @throws GrpcStatusException if it is not a valid timeout
-  public static @Nullable Deadline of(@Nullable String timeout) {
+  public static @Nullable Duration of(@Nullable String timeout) {
     if (timeout == null) {
       return null;
     }
@@ -44,12 +41,6 @@ public record Deadline(Duration limit, long end) {
               .formatted(timeout));
     }
     Duration limit = Duration.of(Long.parseLong(parts.group(1)), UNITS.get(parts.group(2)));
-    Duration sane = limit.compareTo(LONGEST) < 0 ? limit : LONGEST;
-    return new Deadline(sane, System.nanoTime() + sane.toNanos());
-  }
-
-  /// Returns the time left; one nanosecond after the deadline.
-  public Duration left() {
-    return Duration.ofNanos(Math.max(1, end - System.nanoTime()));
+    return limit.compareTo(TimeLimit.NONE) < 0 ? limit : TimeLimit.NONE;
   }
 }
