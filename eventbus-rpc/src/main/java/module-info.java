@@ -41,6 +41,10 @@ module dev.tensorbus.rpc {
   exports dev.tensorbus.rpc.observe.status;
 
   // Internal to the project
+  exports dev.tensorbus.rpc.thread to
+      dev.tensorbus.grpc.gateway,
+      dev.tensorbus.optim,
+      dev.tensorbus.verticles;
   exports dev.tensorbus.rpc.thread.time to
       dev.tensorbus.grpc.gateway,
       dev.tensorbus.optim,

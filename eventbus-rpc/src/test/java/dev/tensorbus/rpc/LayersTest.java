@@ -127,12 +127,12 @@ class LayersTest {
           .dependOnClassesThat()
           .haveSimpleName("EventBusRpc");
 
-  /// `world.hazelcast` lies below, and starts its one thread itself.
+  /// `thread` alone knows which thread is an event loop, and starts threads.
   @ArchTest
   static final ArchRule executionAloneDecidesWhichThreadRunsWhat =
       noClasses()
           .that()
-          .resideOutsideOfPackages(ROOT + ".thread.execution", ROOT + ".world.hazelcast")
+          .resideOutsideOfPackages(ROOT + ".thread", ROOT + ".thread.execution")
           .should()
           .callMethod(Context.class, "isOnEventLoopThread")
           .orShould()
@@ -140,5 +140,9 @@ class LayersTest {
           .orShould()
           .callMethod(Thread.class, "ofVirtual")
           .orShould()
-          .callMethod(Thread.class, "startVirtualThread", Runnable.class);
+          .callMethod(Thread.class, "startVirtualThread", Runnable.class)
+          .orShould()
+          .callMethod(Thread.class, "ofPlatform")
+          .orShould()
+          .callConstructor(Thread.class, Runnable.class);
 }

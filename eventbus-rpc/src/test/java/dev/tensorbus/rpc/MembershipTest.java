@@ -7,17 +7,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.testing.Fault;
 import dev.tensorbus.rpc.testing.FaultyNetwork;
+import dev.tensorbus.rpc.testing.ManualClock;
 import dev.tensorbus.rpc.testing.MemoryCluster;
+import dev.tensorbus.rpc.thread.Platform;
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.wire.BusAddresses;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.value.Schemas;
 import dev.tensorbus.rpc.wire.value.ValueCodec;
+import dev.tensorbus.rpc.worker.WorkerAssembly;
 import dev.tensorbus.rpc.world.membership.ClusterNode;
 import dev.tensorbus.rpc.world.membership.Member;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -30,6 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MembershipTest {
   private static final Duration BRIEFLY = Duration.ofSeconds(1);
 
+  private final long seed = Long.getLong("seed", System.nanoTime());
+  private final Random random = new Random(seed);
+  private final Map<Integer, ManualClock> clocks = new HashMap<>();
   private final MemoryCluster cluster = new MemoryCluster();
   private final List<Vertx> hosts = Stream.generate(cluster::start).limit(2).toList();
 
@@ -49,9 +60,23 @@ class MembershipTest {
         .withHeartbeatTimeout(World.SILENCE);
   }
 
-  /// Of a world that is never complete.
-  private static RpcOptions waitingBriefly(int rank, int size) {
-    return rank(rank, size).withRendezvousTimeout(BRIEFLY);
+  /// Opens a worker of a world that is never complete. Its time stands still.
+  private Future<Rpc> openInVain(String name, RpcOptions options) {
+    ManualClock clock = new ManualClock();
+    clocks.put(options.rank(), clock);
+    return WorkerAssembly.open(
+        hosts.get(options.rank() % 2),
+        name,
+        options.withRendezvousTimeout(BRIEFLY),
+        new Platform(clock, Threads.system(), random));
+  }
+
+  /// Waits for what fails when the time of a worker is over, which is now.
+  private <T> T awaitInVain(Rpc worker, Future<T> future) throws InterruptedException {
+    ManualClock clock = Objects.requireNonNull(clocks.get(worker.self().id()));
+    clock.awaitSleeper();
+    clock.advance(BRIEFLY);
+    return future.await();
   }
 
   @ParameterizedTest
@@ -77,7 +102,7 @@ class MembershipTest {
   @Test
   void ofWorkersOfOneNameOnlyOneIsThereAndNobodyHangs() {
     List<Future<Rpc>> opened =
-        Stream.of(0, 1, 2, 3).map(rank -> open("same", waitingBriefly(rank, 4))).toList();
+        Stream.of(0, 1, 2, 3).map(rank -> openInVain("same", rank(rank, 4))).toList();
     Future.join(opened).otherwiseEmpty().await();
     List<Future<Rpc>> refused = opened.stream().filter(Future::failed).toList();
     assertThat(refused)
@@ -88,7 +113,7 @@ class MembershipTest {
                     .isInstanceOf(RendezvousException.class)
                     .hasMessageStartingWith("name \"same\" is not unique"));
     Rpc only = opened.stream().filter(Future::succeeded).findFirst().orElseThrow().result();
-    assertThatThrownBy(() -> only.ready().await())
+    assertThatThrownBy(() -> awaitInVain(only, only.ready()))
         .isInstanceOf(RendezvousException.class)
         .hasMessageStartingWith("only 1 of 4 workers came within ");
     only.leave().await();
@@ -96,13 +121,13 @@ class MembershipTest {
 
   @Test
   void theOthersOfAWorldLearnWhoDidNotCome() {
-    Rpc first = open("a", waitingBriefly(0, 3)).await();
-    Rpc second = open("b", waitingBriefly(1, 3)).await();
+    Rpc first = openInVain("a", rank(0, 3)).await();
+    Rpc second = openInVain("b", rank(1, 3)).await();
     assertThatThrownBy(() -> open("a", rank(2, 3)).await())
         .hasMessageStartingWith(
             "name \"a\" is not unique: worker \"a\" of rank 0 has it; give each worker its own");
     for (Rpc innocent : List.of(first, second)) {
-      assertThatThrownBy(() -> innocent.ready().await())
+      assertThatThrownBy(() -> awaitInVain(innocent, innocent.ready()))
           .isInstanceOf(RendezvousException.class)
           .hasMessageStartingWith("only 2 of 3 workers came within ")
           .hasMessageEndingWith(" s (a, b); start the missing ranks: 2");
@@ -112,10 +137,10 @@ class MembershipTest {
 
   @Test
   void aWorkerThatCameAndWasLostIsNoRankThatNobodyStarted() {
-    Rpc first = open("a", waitingBriefly(0, 3)).await();
-    Rpc second = open("b", waitingBriefly(1, 3)).await();
+    Rpc first = openInVain("a", rank(0, 3)).await();
+    Rpc second = openInVain("b", rank(1, 3)).await();
     second.leave().await();
-    assertThatThrownBy(() -> first.ready().await())
+    assertThatThrownBy(() -> awaitInVain(first, first.ready()))
         .isInstanceOf(RendezvousException.class)
         .hasMessageStartingWith("only 1 of 3 workers came within ")
         .hasMessageEndingWith(" s (a); b came and left; start the missing ranks: 1, 2");
@@ -124,8 +149,8 @@ class MembershipTest {
 
   @Test
   void aWorldThatWasCompleteIsReadyThoughAWorkerIsLostBeforeAnybodyAsks() {
-    Rpc first = open("a", waitingBriefly(0, 2)).await();
-    Rpc second = open("b", waitingBriefly(1, 2)).await();
+    Rpc first = openInVain("a", rank(0, 2)).await();
+    Rpc second = openInVain("b", rank(1, 2)).await();
     World.eventually(() -> first.workers().size() == 2);
     second.leave().await();
     World.eventually(() -> first.workers().size() == 1);
@@ -260,8 +285,8 @@ class MembershipTest {
   @Test
   void aRankZeroThatDiffersFromAllOthersSaysHowItDiffers() {
     register(stranger("b", 1, "mnist on Tensorbus 0.0.1 (protocol 3)"));
-    Rpc odd = open("a", waitingBriefly(0, 2).withProgram("batch")).await();
-    assertThatThrownBy(() -> odd.ready().await())
+    Rpc odd = openInVain("a", rank(0, 2).withProgram("batch")).await();
+    assertThatThrownBy(() -> awaitInVain(odd, odd.ready()))
         .isInstanceOf(RendezvousException.class)
         .hasMessageMatching(
             "only 1 of 2 workers came within 1 s \\(a\\); start the missing ranks: 1; worker \"b\""
@@ -274,8 +299,8 @@ class MembershipTest {
   void aMemberOfADynamicGroupThatDiffersIsNamedToWhoeverWaitsForIt() {
     Member stranger = stranger("b", 1, "mnist on Tensorbus 0.0.1 (protocol 3)");
     register(stranger);
-    Rpc first = open("a", RpcOptions.dynamic(0)).await();
-    assertThatThrownBy(() -> first.awaitWorker("b", BRIEFLY).await())
+    Rpc first = openInVain("a", RpcOptions.dynamic(0)).await();
+    assertThatThrownBy(() -> awaitInVain(first, first.awaitWorker("b", BRIEFLY)))
         .isInstanceOf(RpcTimeoutException.class)
         .hasMessageContaining(
             "known workers: a; worker \"b\" runs mnist on Tensorbus 0.0.1 (protocol 3), this one");

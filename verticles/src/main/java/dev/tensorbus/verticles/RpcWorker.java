@@ -5,6 +5,7 @@ import dev.tensorbus.rpc.RendezvousException;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.thread.Threads;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -82,7 +83,7 @@ public class RpcWorker extends VerticleBase {
     opened.onWorkerJoined(missed::remove); // restarted, and its work with it
     serve(opened);
     return startExtensions(opened)
-        .onSuccess(v -> Thread.ofVirtual().name(opened.self().name()).start(() -> run(opened)))
+        .onSuccess(v -> Threads.system().start(opened.self().name(), () -> run(opened)))
         .recover(error -> stop().transform(_ -> Future.failedFuture(error)));
   }
 

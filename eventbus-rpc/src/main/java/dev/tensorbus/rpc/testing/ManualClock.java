@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// time and those of one time in the order in which they were set.
 public final class ManualClock implements Clock {
   private final Queue<Alarm> alarms =
-      new PriorityQueue<>(Comparator.<Alarm>comparingLong(a -> a.due).thenComparing(a -> a.number));
+      new PriorityQueue<>(
+          Comparator.<Alarm>comparingLong(a -> a.due).thenComparingLong(a -> a.number));
 
   private long now;
   private long count;

@@ -67,7 +67,7 @@ final class CallEngine {
     WorkerInfo self = base.self().info();
     contexts = new Contexts(self, transport, new AutogradCalls(self, transport), tracing);
     PayloadCodec codec = new PayloadCodec(base.values, references, contexts, base.lanes);
-    transmitter = new Transmitter(base.peers, base.pending, base.clock);
+    transmitter = new Transmitter(base.peers, base.pending, base.platform.clock());
     ended = new CallEvents(self.name(), functions::isControl, tracing);
     Exchange exchange = new Exchange(base.peers, base.pending, codec, transmitter, ended);
     caller = new Caller(exchange, waiting, timeout, base.loop);
@@ -86,7 +86,7 @@ final class CallEngine {
         codec,
         new Responder(base.peers),
         ended,
-        base.clock::isStopped);
+        base.platform.clock()::isStopped);
   }
 
   /// Registers who handles which frames.

@@ -20,6 +20,7 @@ import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.time.TimeLimit;
+import dev.tensorbus.rpc.world.membership.Member;
 import dev.tensorbus.rpc.world.membership.Membership;
 import dev.tensorbus.rpc.world.membership.MembershipListeners;
 import io.vertx.core.Future;
@@ -94,9 +95,7 @@ final class EventBusRpc implements Rpc {
   @Override
   public Future<WorkerInfo> awaitWorker(String name, Duration limit) {
     Duration most = TimeLimit.of("limit", limit);
-    Future<WorkerInfo> found =
-        VirtualThreads.call("tensorbus-await-" + name, () -> membership.await(name, most).info());
-    return CallerContext.here().after(found);
+    return CallerContext.here().after(membership.whenJoined(name, most).map(Member::info));
   }
 
   @Override

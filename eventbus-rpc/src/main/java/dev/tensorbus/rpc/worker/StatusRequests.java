@@ -3,7 +3,7 @@ package dev.tensorbus.rpc.worker;
 
 import dev.tensorbus.rpc.observe.status.WorkerStatus;
 import dev.tensorbus.rpc.observe.status.WorldStatus;
-import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.world.membership.ClusterNode;
 import dev.tensorbus.rpc.world.membership.Member;
@@ -38,7 +38,7 @@ public final class StatusRequests {
   /// @param limit how long an answer may take
   public static Future<WorldStatus> ask(Vertx vertx, Duration limit) {
     StatusRequests requests = new StatusRequests(vertx, limit);
-    return VirtualThreads.call("tensorbus-status", requests::ask);
+    return Threads.system().call("tensorbus-status", requests::ask);
   }
 
   private WorldStatus ask() {

@@ -10,7 +10,7 @@ import dev.tensorbus.rpc.exchange.Transmitter;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.observe.trace.Tracing;
 import dev.tensorbus.rpc.reference.References;
-import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.Platform;
 import dev.tensorbus.rpc.world.membership.Introduction;
 import dev.tensorbus.rpc.world.membership.Membership;
 import dev.tensorbus.rpc.world.membership.MembershipListeners;
@@ -39,7 +39,12 @@ public final class WorkerAssembly {
     barrier = new ShutdownBarrier(base.membership, base.pending, engine.caller);
     disconnection =
         new Disconnection(
-            base.membership, this::stop, base.clock, engine.caller, base.served, base.lanes);
+            base.membership,
+            this::stop,
+            base.platform.clock(),
+            engine.caller,
+            base.served,
+            base.lanes);
     shutdown =
         new ShutdownProtocol(
             base.membership,
@@ -56,8 +61,8 @@ public final class WorkerAssembly {
     rpc = rpc(info);
     registerParts();
     hearOfOthers();
-    base.clock.every(Upkeep.PERIOD, upkeep());
-    base.clock.every(Transmitter.LONGEST_RETRY, engine.transmitter::probe);
+    base.platform.clock().every(Upkeep.PERIOD, upkeep());
+    base.platform.clock().every(Transmitter.LONGEST_RETRY, engine.transmitter::probe);
   }
 
   private DebugInfo info() {
@@ -122,17 +127,25 @@ public final class WorkerAssembly {
 
   /// See [Rpc#open].
   public static Future<Rpc> open(Vertx vertx, String name, RpcOptions options) {
-    return VirtualThreads.call(
-        "tensorbus-open-" + name,
-        () -> {
-          WorkerAssembly worker = new WorkerAssembly(new WorkerBase(vertx, name, options));
-          try {
-            return worker.join();
-          } catch (RuntimeException e) {
-            worker.disconnection.run().await();
-            throw e;
-          }
-        });
+    return open(vertx, name, options, Platform.ofSystem(name));
+  }
+
+  /// Opens a worker whose time, threads and random numbers may be those of a test.
+  public static Future<Rpc> open(Vertx vertx, String name, RpcOptions options, Platform platform) {
+    return platform
+        .threads()
+        .call(
+            "tensorbus-open-" + name,
+            () -> {
+              WorkerAssembly worker =
+                  new WorkerAssembly(new WorkerBase(vertx, name, options, platform));
+              try {
+                return worker.join();
+              } catch (RuntimeException e) {
+                worker.disconnection.run().await();
+                throw e;
+              }
+            });
   }
 
   /// Listens no more.

@@ -7,9 +7,9 @@ import dev.tensorbus.rpc.call.Peers;
 import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.thread.Platform;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.thread.time.Clock;
-import dev.tensorbus.rpc.thread.time.SystemClock;
 import dev.tensorbus.rpc.transport.bus.BatchingSender;
 import dev.tensorbus.rpc.transport.lane.Lanes;
 import dev.tensorbus.rpc.wire.Sender;
@@ -24,20 +24,17 @@ import dev.tensorbus.rpc.world.membership.WorldPeers;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
-import java.security.SecureRandom;
 import java.util.function.BooleanSupplier;
 
 /// The parts of a worker that make no calls: its place in the world, its ways to the other workers,
 /// and its books of calls. [WorkerAssembly] builds the rest upon them.
 final class WorkerBase {
-  private static final SecureRandom INCARNATIONS = new SecureRandom();
-
   final Vertx vertx;
   final RpcOptions options;
+  final Platform platform;
   final ValueCodec values = new ValueCodec(References.TYPES);
   final Member member;
   final Membership membership;
-  final Clock clock;
   final PendingCalls pending;
   final ServedCalls served;
   final BatchingSender sender;
@@ -51,14 +48,15 @@ final class WorkerBase {
   /// would handle one message at a time, and a call back into its caller would never end.
   final ContextInternal loop;
 
-  WorkerBase(Vertx vertx, String name, RpcOptions options) {
+  WorkerBase(Vertx vertx, String name, RpcOptions options, Platform platform) {
     this.vertx = vertx;
     this.options = options;
+    this.platform = platform;
+    Clock clock = platform.clock();
     ClusterNode host = ClusterNode.of(vertx);
-    Sender self = new Sender(new WorkerInfo(name, options.rank()), INCARNATIONS.nextLong());
+    Sender self = new Sender(new WorkerInfo(name, options.rank()), platform.random().nextLong());
     member = Member.of(self, host.node(), options, values.schemas());
-    clock = new SystemClock(name);
-    membership = new Membership(vertx, host, member, options, clock);
+    membership = new Membership(vertx, host, member, options, platform);
     pending = new PendingCalls(name, clock, membership::isGone, membership::requireWorld);
     served = new ServedCalls(options.maxCalls(), membership::isGone);
     sender = new BatchingSender(vertx, membership::isGone);
@@ -72,7 +70,8 @@ final class WorkerBase {
 
   /// @param hasEnded whether nothing more is expected of the others
   EvictionDetector evictions(BooleanSupplier hasEnded) {
-    return new EvictionDetector(membership, pending, options.heartbeatTimeout(), clock, hasEnded);
+    return new EvictionDetector(
+        membership, pending, options.heartbeatTimeout(), platform.clock(), hasEnded);
   }
 
   Sender self() {

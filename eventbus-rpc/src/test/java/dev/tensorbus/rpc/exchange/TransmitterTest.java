@@ -14,8 +14,8 @@ import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.call.Transfer;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.thread.Platform;
 import dev.tensorbus.rpc.thread.time.Clock;
-import dev.tensorbus.rpc.thread.time.SystemClock;
 import dev.tensorbus.rpc.wire.GraphLink;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
@@ -43,7 +43,7 @@ class TransmitterTest {
 
   @Test
   void aCallThatCannotBeSentFailsAndIsNotWaitedFor() {
-    Clock clock = new SystemClock("worker0");
+    Clock clock = Platform.ofSystem("worker0").clock();
     PendingCalls pending = new PendingCalls("worker0", clock, life -> false, () -> {});
     Peers peers = new GivenPeers(SELF, life -> true, (to, frame) -> Future.succeededFuture());
     Call<Void> call = Call.of((V0) TransmitterTest::function);

@@ -11,8 +11,8 @@ import dev.tensorbus.rpc.RemoteFunction.V0;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.thread.Platform;
 import dev.tensorbus.rpc.thread.time.Clock;
-import dev.tensorbus.rpc.thread.time.SystemClock;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -32,7 +32,7 @@ class PendingCallsTest {
   private static final int CALLS = 2_000;
   private static final int LEAVINGS = 300;
 
-  private final Clock clock = new SystemClock("worker0");
+  private final Clock clock = Platform.ofSystem("worker0").clock();
   private final Set<Sender> gone = new HashSet<>();
   private final PendingCalls pending =
       new PendingCalls("worker0", clock, gone::contains, this::requireWorld);
@@ -260,7 +260,7 @@ class PendingCallsTest {
   @Test
   void noCallIsLeftBehindThatIsMadeWhileItsWorkerLeaves() {
     for (int leaving = 0; leaving < LEAVINGS; leaving++) {
-      Clock its = new SystemClock("worker0");
+      Clock its = Platform.ofSystem("worker0").clock();
       PendingCalls calls = new PendingCalls("worker0", its, life -> false, () -> {});
       CompletableFuture<Void> caller = CompletableFuture.runAsync(() -> addUntilRefused(calls));
       while (calls.size() == 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.doctor;
 
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.verticles.doctor.Finding.Verdict;
 import java.time.Duration;
 import java.util.List;
@@ -60,7 +61,7 @@ public record Doctor(List<Probe> probes, Duration patience) {
     try {
       return CompletableFuture.supplyAsync(
               () -> probe.look().get().finding(),
-              look -> Thread.ofPlatform().daemon().name("doctor").start(look))
+              look -> Threads.system().startPlatform("doctor", look))
           .get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       return Finding.weak("unknown: the check timed out");

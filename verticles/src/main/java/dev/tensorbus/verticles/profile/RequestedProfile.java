@@ -4,6 +4,7 @@ package dev.tensorbus.verticles.profile;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.observe.profiler.Profile;
 import dev.tensorbus.rpc.observe.profiler.Profiler;
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import io.vertx.core.Vertx;
@@ -54,7 +55,7 @@ public final class RequestedProfile {
     boolean isFree = state != State.RUNNING;
     if (isFree) {
       state = State.RUNNING;
-      Thread.ofVirtual().name("tensorbus-profile").start(this::run);
+      Threads.system().start("tensorbus-profile", this::run);
     }
     return isFree;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.worker;
 
+import dev.tensorbus.rpc.thread.SystemThreads;
+import dev.tensorbus.rpc.thread.Threads;
 import java.time.Duration;
 
 /// Halts a JVM whose shutdown takes too long: Vert.x waits up to two minutes.
@@ -14,7 +16,7 @@ final class LastResort {
 
   static LastResort install() {
     LastResort lastResort = new LastResort();
-    Runtime.getRuntime().addShutdownHook(new Thread(lastResort::beginCountdown));
+    SystemThreads.atExit("begin-countdown", lastResort::beginCountdown);
     return lastResort;
   }
 
@@ -31,7 +33,7 @@ final class LastResort {
   /// Runs as a shutdown hook. The daemon thread keeps running while the JVM waits for other hooks.
   private void beginCountdown() {
     isStopping = true;
-    Thread.ofPlatform().daemon().name("last-resort").start(this::haltLater);
+    Threads.system().startPlatform("last-resort", this::haltLater);
   }
 
   private void haltLater() {

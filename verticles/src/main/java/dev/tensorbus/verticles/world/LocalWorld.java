@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.world;
 
+import dev.tensorbus.rpc.thread.SystemThreads;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -68,8 +69,7 @@ public final class LocalWorld {
   }
 
   private int run() throws InterruptedException {
-    Thread hook = new Thread(this::stop);
-    Runtime.getRuntime().addShutdownHook(hook);
+    SystemThreads.atExit("stop-workers", this::stop);
     commands.forEach(this::start);
     return supervise();
   }
@@ -78,7 +78,7 @@ public final class LocalWorld {
     try {
       WorkerProcess worker = WorkerProcess.start(command, display);
       alive.put(command.rank(), worker);
-      Thread.startVirtualThread(() -> ended.add(worker.end().join()));
+      worker.end().thenAccept(ended::add);
     } catch (IOException e) {
       stop();
       throw new UncheckedIOException(command.name() + " did not start: " + e.getMessage(), e);

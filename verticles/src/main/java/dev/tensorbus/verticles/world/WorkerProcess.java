@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.world;
 
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.log.JsonFormatter;
 import dev.tensorbus.verticles.log.TextFormatter;
@@ -43,9 +44,9 @@ final class WorkerProcess {
     Process process = builder.start();
     process.getOutputStream().close();
     WorkerProcess worker = new WorkerProcess(command, process, display);
-    Thread output = Thread.startVirtualThread(worker::showOutput);
-    Thread errors = Thread.startVirtualThread(worker::showErrors);
-    Thread.startVirtualThread(() -> worker.completeAfter(output, errors));
+    Thread output = Threads.system().start("output of " + worker.name(), worker::showOutput);
+    Thread errors = Threads.system().start("errors of " + worker.name(), worker::showErrors);
+    Threads.system().start("end of " + worker.name(), () -> worker.completeAfter(output, errors));
     return worker;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.execution;
 
+import dev.tensorbus.rpc.thread.Threads;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
@@ -15,7 +16,7 @@ public final class PlatformThreads {
 
   /// Starts `body` on a thread of its own.
   public static void start(String name, Runnable body) {
-    Thread.ofPlatform().daemon().name(name).start(body);
+    Threads.system().startPlatform(name, body);
   }
 
   /// Runs the work on a thread of its own and waits for it. An interrupt of this thread reaches
@@ -24,7 +25,7 @@ public final class PlatformThreads {
   /// @param name the name of the thread
   public static <T> T call(String name, Supplier<T> work) {
     FutureTask<T> task = new FutureTask<>(work::get);
-    Thread thread = Thread.ofPlatform().daemon().name(name).start(task);
+    Thread thread = Threads.system().startPlatform(name, task);
     boolean isInterrupted = false;
     try {
       while (true) {

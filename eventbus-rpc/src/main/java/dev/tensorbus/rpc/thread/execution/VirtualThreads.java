@@ -2,8 +2,8 @@
 package dev.tensorbus.rpc.thread.execution;
 
 import dev.tensorbus.rpc.RpcTimeoutException;
+import dev.tensorbus.rpc.thread.Threads;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -17,36 +17,17 @@ public final class VirtualThreads {
 
   /// Runs `body` on a virtual thread of its own.
   public static void start(String name, Runnable body) {
-    Thread.ofVirtual().name(name).start(body);
+    Threads.system().start(name, body);
   }
 
   /// The same; gives the result.
   public static <T> Future<T> call(String name, Callable<T> body) {
-    Promise<T> promise = Promise.promise();
-    start(name, () -> complete(promise, body));
-    return promise.future();
-  }
-
-  /// An error of a listener, which runs as soon as the promise is complete, is not one of `body`.
-  private static <T> void complete(Promise<T> promise, Callable<T> body) {
-    T result;
-    try {
-      result = body.call();
-    } catch (Exception | Error e) {
-      promise.fail(e);
-      return;
-    }
-    promise.complete(result);
+    return Threads.system().call(name, body);
   }
 
   /// The same for what gives nothing.
   public static Future<Void> run(String name, Runnable body) {
-    return call(
-        name,
-        () -> {
-          body.run();
-          return null;
-        });
+    return Threads.system().run(name, body);
   }
 
   /// Waits for a result.

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +21,9 @@ public final class SystemClock implements Clock {
 
   private final ScheduledThreadPoolExecutor timer;
 
-  /// @param worker part of the name of the thread
-  public SystemClock(String worker) {
-    timer =
-        new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("tensorbus-clock-" + worker).factory());
+  /// @param threads makes the one thread
+  public SystemClock(ThreadFactory threads) {
+    timer = new ScheduledThreadPoolExecutor(1, threads);
     timer.setRemoveOnCancelPolicy(true);
   }
 

@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.transport.lane;
 
 import dev.tensorbus.rpc.Lane;
 import dev.tensorbus.rpc.call.Peers;
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.transport.lane.memory.LaneFiles;
 import dev.tensorbus.rpc.transport.lane.slot.SlotReader;
@@ -126,10 +127,9 @@ final class IncomingLanes {
     SocketLink link = new SocketLink(channel, peer, strategies);
     SocketInbox inbox = new SocketInbox(link, strategies);
     Incoming lane = begin(offer, inbox);
-    Thread.ofPlatform()
-        .daemon()
-        .name("tensorbus-lane-from-" + peer)
-        .start(
+    Threads.system()
+        .startPlatform(
+            "tensorbus-lane-from-" + peer,
             () -> {
               link.read(inbox::read);
               end(offer.from(), lane);

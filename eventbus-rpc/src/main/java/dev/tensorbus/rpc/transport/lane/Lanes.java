@@ -8,8 +8,8 @@ import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.call.Peers;
 import dev.tensorbus.rpc.call.TensorTransfers;
 import dev.tensorbus.rpc.call.Transfer;
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
-import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.transport.lane.memory.LaneFiles;
 import dev.tensorbus.rpc.transport.lane.slot.GatherBuffer;
@@ -67,7 +67,7 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
     outgoing = new OutgoingLanes(options.lanes(), files, peers, strategies);
     incoming = new IncomingLanes(options.lanes(), files, sockets, peers, strategies);
     if (options.lanes().contains(Lane.SHARED_MEMORY)) {
-      VirtualThreads.start("tensorbus-lane-sweep", files::sweep);
+      Threads.system().start("tensorbus-lane-sweep", files::sweep);
     }
   }
 
@@ -132,7 +132,7 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
   /// Takes what another worker says. Does not block.
   public void take(LaneNote note) {
     if (note.step() == Step.OFFER) {
-      VirtualThreads.start("tensorbus-lane-open", () -> incoming.consider(note));
+      Threads.system().start("tensorbus-lane-open", () -> incoming.consider(note));
     } else {
       outgoing.take(note);
     }

@@ -3,7 +3,7 @@ package dev.tensorbus.rpc.transport.lane;
 
 import dev.tensorbus.rpc.Lane;
 import dev.tensorbus.rpc.call.Peers;
-import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.transport.lane.memory.LaneFiles;
 import dev.tensorbus.rpc.transport.lane.slot.SlotWriter;
@@ -63,7 +63,7 @@ final class OutgoingLanes {
     if (former != null) {
       return former;
     }
-    VirtualThreads.start("tensorbus-lane-handshake", () -> make(made, to));
+    Threads.system().start("tensorbus-lane-handshake", () -> make(made, to));
     return made;
   }
 
@@ -106,10 +106,9 @@ final class OutgoingLanes {
       handshake.refused("connections are forbidden here");
       return;
     }
-    Thread.ofPlatform()
-        .daemon()
-        .name("tensorbus-lane-credit")
-        .start(
+    Threads.system()
+        .startPlatform(
+            "tensorbus-lane-credit",
             () -> {
               try {
                 use(Sockets.connect(note.text()), handshake, note.from());

@@ -9,6 +9,7 @@ import com.hazelcast.core.LifecycleEvent;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.core.LifecycleListener;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import dev.tensorbus.rpc.thread.Threads;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.Objects;
@@ -52,7 +53,7 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
   public void stateChanged(LifecycleEvent event) {
     if (event.getState() == LifecycleState.STARTED) {
       connections = new PeerConnections(member(), this::lost);
-      Thread.ofVirtual().name("tensorbus-place").start(this::learnPlace);
+      Threads.system().start("tensorbus-place", this::learnPlace);
     }
   }
 
@@ -77,7 +78,7 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
 
   private void lost(InetSocketAddress peer) {
     if (peer.equals(place) && isKnocking.compareAndSet(false, true)) {
-      Thread.ofVirtual().name("tensorbus-knock").start(this::knock);
+      Threads.system().start("tensorbus-knock", this::knock);
     }
   }
 
@@ -151,7 +152,8 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
     private CompletableFuture<Boolean> tell() {
       UUID world = OtherWorld.identity(member());
       CompletableFuture<Boolean> heard = new CompletableFuture<>();
-      Thread.ofVirtual().start(() -> heard.complete(OtherWorld.tell(place, world, here)));
+      Threads.system()
+          .start("tensorbus-visit", () -> heard.complete(OtherWorld.tell(place, world, here)));
       return heard;
     }
   }

@@ -7,9 +7,8 @@ import dev.tensorbus.rpc.RendezvousException;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.thread.Platform;
 import dev.tensorbus.rpc.thread.execution.Listeners;
-import dev.tensorbus.rpc.thread.execution.VirtualThreads;
-import dev.tensorbus.rpc.thread.time.Clock;
 import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
@@ -43,7 +42,7 @@ public final class Membership {
   private final ClusterNode host;
   private final Member self;
   private final RpcOptions options;
-  private final Clock clock;
+  private final Platform platform;
   private final Register register;
   private final Differences differences;
   private final Map<String, Member> members = new ConcurrentHashMap<>();
@@ -71,11 +70,12 @@ public final class Membership {
   private volatile boolean wasComplete;
 
   /// The world of a worker that has yet to join it.
-  public Membership(Vertx vertx, ClusterNode host, Member self, RpcOptions options, Clock clock) {
+  public Membership(
+      Vertx vertx, ClusterNode host, Member self, RpcOptions options, Platform platform) {
     this.host = host;
     this.self = self;
     this.options = options;
-    this.clock = clock;
+    this.platform = platform;
     register = new Register(vertx, host, options.heartbeatTimeout());
     differences = new Differences(self);
   }
@@ -131,7 +131,7 @@ public final class Membership {
       return Future.failedFuture(evicted(false));
     }
     if (world == null) {
-      world = VirtualThreads.run("tensorbus-ready-" + self.info(), this::awaitWorld);
+      world = platform.threads().run("tensorbus-ready-" + self.info(), this::awaitWorld);
     }
     return world;
   }
@@ -152,7 +152,7 @@ public final class Membership {
   }
 
   private boolean cameAbout(BooleanSupplier condition, Duration limit) {
-    Deadline end = Deadline.after(limit, clock);
+    Deadline end = Deadline.after(limit, platform.clock());
     requireWorld();
     readRegister(end);
     for (int polls = 1; !condition.getAsBoolean(); polls++) {
@@ -160,7 +160,7 @@ public final class Membership {
       if (end.isOver()) {
         return false;
       }
-      clock.sleep(POLL);
+      platform.clock().sleep(POLL);
       if (polls % POLLS_PER_READING == 0) {
         readRegister(end);
       }
@@ -427,10 +427,13 @@ public final class Membership {
                     false));
   }
 
-  /// The worker of this name, as soon as it is there. Blocks.
-  ///
-  /// @throws RpcTimeoutException if it does not come in time
-  public Member await(String name, Duration limit) {
+  /// Returns the worker of this name as soon as it is there. Fails with an [RpcTimeoutException] if
+  /// the worker does not join in time.
+  public Future<Member> whenJoined(String name, Duration limit) {
+    return platform.threads().call("tensorbus-await-" + name, () -> await(name, limit));
+  }
+
+  private Member await(String name, Duration limit) {
     if (!cameAbout(() -> members.containsKey(name), limit)) {
       throw new RpcTimeoutException(
           "worker \""

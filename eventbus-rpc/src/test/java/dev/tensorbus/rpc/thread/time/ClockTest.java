@@ -76,7 +76,7 @@ class ClockTest {
 
   @Test
   void anAlarmOfTheSystemRings() throws InterruptedException {
-    Clock system = new SystemClock("test");
+    Clock system = new SystemClock(Thread.ofPlatform().daemon().factory());
     CountDownLatch rings = new CountDownLatch(3);
     system.after(1, rings::countDown);
     system.every(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.transport.lane.slot;
 
+import dev.tensorbus.rpc.thread.SystemThreads;
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.thread.idle.IdleStrategy;
@@ -49,7 +50,7 @@ public final class SlotWriter implements AutoCloseable {
           REST_SECONDS,
           TimeUnit.SECONDS,
           new LinkedBlockingQueue<>(),
-          Thread.ofPlatform().daemon().name("tensorbus-lane").factory());
+          SystemThreads.factory("tensorbus-lane"));
 
   private boolean isPumping;
   private boolean isClosed;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.transport.lane.socket;
 
-import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.Threads;
 import java.nio.ByteBuffer;
 
 /// A connection, as far as slots are concerned.
@@ -16,7 +16,7 @@ interface Link {
 
   /// Lets another thread do so.
   default void flushSoon() {
-    VirtualThreads.start("tensorbus-lane-flush", this::flush);
+    Threads.system().start("tensorbus-lane-flush", this::flush);
   }
 
   /// Ends the connection.

@@ -2,7 +2,7 @@
 package dev.tensorbus.rpc.transport.lane.socket;
 
 import dev.tensorbus.rpc.PortRange;
-import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.world.hazelcast.Addresses;
@@ -84,7 +84,7 @@ public final class Sockets implements AutoCloseable {
     if (door == null) {
       ServerSocketChannel opened = open(InetAddress.getByName(here));
       door = opened;
-      VirtualThreads.start("tensorbus-lane-door", () -> listen(opened));
+      Threads.system().start("tensorbus-lane-door", () -> listen(opened));
     }
     return here + ":" + door.socket().getLocalPort();
   }
@@ -120,7 +120,7 @@ public final class Sockets implements AutoCloseable {
 
   private void greet(SocketChannel stranger) throws IOException {
     if (strangers.tryAcquire()) {
-      VirtualThreads.start("tensorbus-lane-greet", () -> meet(stranger));
+      Threads.system().start("tensorbus-lane-greet", () -> meet(stranger));
     } else {
       stranger.close();
     }

@@ -9,6 +9,7 @@ import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusExceptions;
 import dev.tensorbus.grpc.gateway.wire.Reason;
 import dev.tensorbus.grpc.gateway.wire.TensorReader;
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import io.vertx.core.Context;
@@ -35,7 +36,7 @@ final class ServerCall<Q, R extends MessageLite> {
   private final ResponseStream responses;
   private final Context context = Vertx.currentContext();
   private final Semaphore outbox = new Semaphore(AHEAD);
-  private final Thread worker;
+  private final Method<Q, R> method;
   private final Duration idle;
   private @Nullable Deadline deadline;
 
@@ -43,6 +44,7 @@ final class ServerCall<Q, R extends MessageLite> {
   private @Nullable Buffer last;
 
   // Event loop only.
+  private @Nullable Thread worker;
   private boolean isOver;
   private long timer = -1;
   private long first = -1;
@@ -52,7 +54,7 @@ final class ServerCall<Q, R extends MessageLite> {
     this.requests = requests;
     this.responses = new ResponseStream(request.response());
     this.idle = requests.admitted().limits().idle();
-    this.worker = Thread.ofVirtual().name("grpc " + request.path()).unstarted(() -> run(method));
+    this.method = method;
   }
 
   /// The implementation of a gRPC method.
@@ -92,7 +94,9 @@ final class ServerCall<Q, R extends MessageLite> {
 
   private void begin() {
     vertx().cancelTimer(first);
-    worker.start();
+    if (!isOver) {
+      worker = Threads.system().start("grpc " + request.path(), this::run);
+    }
   }
 
   private Vertx vertx() {
@@ -104,7 +108,7 @@ final class ServerCall<Q, R extends MessageLite> {
         Reason.DEADLINE, "the call exceeded its deadline of %d ms".formatted(millis));
   }
 
-  private void run(Method<Q, R> method) {
+  private void run() {
     try {
       method.serve(this);
       context.runOnContext(v -> end(last));
@@ -199,7 +203,9 @@ final class ServerCall<Q, R extends MessageLite> {
     isOver = true;
     vertx().cancelTimer(timer);
     vertx().cancelTimer(first);
-    worker.interrupt();
+    if (worker != null) {
+      worker.interrupt();
+    }
     requests.close();
     return true;
   }
