@@ -49,6 +49,9 @@ module dev.tensorbus.rpc {
       dev.tensorbus.grpc.gateway,
       dev.tensorbus.optim,
       dev.tensorbus.verticles;
+  exports dev.tensorbus.rpc.transport.listen to
+      dev.tensorbus.grpc.gateway,
+      dev.tensorbus.verticles;
 
   // Testing
   exports dev.tensorbus.rpc.testing;

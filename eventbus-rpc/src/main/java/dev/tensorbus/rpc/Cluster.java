@@ -5,12 +5,13 @@ import com.hazelcast.config.Config;
 import com.hazelcast.config.ListenerConfig;
 import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.NanoClock;
-import dev.tensorbus.rpc.world.hazelcast.Addresses;
-import dev.tensorbus.rpc.world.hazelcast.GuardedTransport;
+import dev.tensorbus.rpc.transport.listen.Addresses;
+import dev.tensorbus.rpc.transport.listen.Listener;
+import dev.tensorbus.rpc.transport.listen.PortSearch;
+import dev.tensorbus.rpc.transport.listen.ServerGuard;
 import dev.tensorbus.rpc.world.hazelcast.MeetingPoint;
 import dev.tensorbus.rpc.world.hazelcast.MemberConfig;
 import dev.tensorbus.rpc.world.hazelcast.MemberNetwork;
-import dev.tensorbus.rpc.world.hazelcast.PortSearch;
 import dev.tensorbus.rpc.world.hazelcast.QuietNetty;
 import dev.tensorbus.rpc.world.hazelcast.RetryingClusterManager;
 import dev.tensorbus.rpc.world.hazelcast.Survivor;
@@ -188,7 +189,7 @@ public record Cluster(
         .with(configured)
         .withClusterManager(manager)
         .withTransport(
-            GuardedTransport.of(
+            ServerGuard.of(
                 configured,
                 node -> manager.getNodes().contains(node),
                 hasPort || ports.isAny() ? new int[0] : ports.candidates()));
@@ -196,7 +197,7 @@ public record Cluster(
 
   /// Says what it means when a Vertx of this cluster does not start.
   public RendezvousException explain(Throwable error) {
-    if (isMaster && PortSearch.hasMemberFailed(error)) {
+    if (isMaster && MemberNetwork.hasNoPort(error)) {
       return new RendezvousException(
           "rank 0 cannot listen on "
               + Addresses.text(masterAddress, masterPort)
@@ -204,7 +205,7 @@ public record Cluster(
               + " give another --master-port",
           error);
     }
-    if (PortSearch.hasFailed(error)) {
+    if (PortSearch.hasFailed(error) || MemberNetwork.hasNoPort(error)) {
       return new RendezvousException(
           "all ports of %s are taken at %s".formatted(ports, localAddress())
               + "; give more of them as --ports, 3 for each worker of this host",
@@ -282,9 +283,8 @@ public record Cluster(
   }
 
   private void requireFreePort() {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(local(), masterPort));
+    try (ServerSocket _ = Listener.open(new InetSocketAddress(local(), masterPort))) {
+      return;
     } catch (IOException e) {
       throw cannotListen(e);
     }

@@ -48,11 +48,11 @@ class LayersTest {
           room("call", "serving graph observe wire thread"),
           room("graph", "observe wire thread"),
           room("serving", "wire thread"),
-          room("transport", "world call wire thread"),
+          room("transport", "call wire thread"),
           room("observe", "wire"),
           room("wire", ""),
           room("thread", ""),
-          room("rpc", "world thread observe"),
+          room("rpc", "world transport thread observe"),
           room("jfr", ""));
 
   private static Map.Entry<String, List<String>> room(String name, String uses) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.metrics;
 
-import dev.tensorbus.grpc.gateway.server.IdleConnections;
+import dev.tensorbus.rpc.transport.listen.IdleConnections;
+import dev.tensorbus.rpc.transport.listen.Listener;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -32,10 +33,7 @@ public final class LocalHttp {
     IdleConnections connections = new IdleConnections(vertx, FIRST_REQUEST, KEEP_ALIVE);
     // With HTTP/2, Vert.x would call the connection handler only after the first bytes.
     HttpServerOptions options = new HttpServerOptions().setHttp2ClearTextEnabled(false);
-    return vertx
-        .createHttpServer(options)
-        .connectionHandler(connections::enter)
-        .requestHandler(connections.around(handler));
+    return Listener.http(vertx, options, connections, connections.around(handler));
   }
 
   /// Returns whether a server on this address can be reached from this machine only. False for

@@ -3,6 +3,8 @@ package dev.tensorbus.rpc.world.hazelcast;
 
 import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.NanoClock;
+import dev.tensorbus.rpc.transport.listen.Addresses;
+import dev.tensorbus.rpc.transport.listen.Listener;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
@@ -60,9 +62,7 @@ public final class MeetingPoint {
       InetSocketAddress place, boolean isTranslated, Duration listening) throws IOException {
     Deadline end = Deadline.after(listening, NanoClock.SYSTEM);
     Deadline last = Deadline.after(listening.plus(MEMBER_LIMIT), NanoClock.SYSTEM);
-    try (ServerSocket door = new ServerSocket()) {
-      door.setReuseAddress(true);
-      door.bind(place);
+    try (ServerSocket door = Listener.open(place)) {
       while (!end.isOver()) {
         door.setSoTimeout((int) Math.max(1, end.left().toMillis()));
         Knock knock = hear(door);

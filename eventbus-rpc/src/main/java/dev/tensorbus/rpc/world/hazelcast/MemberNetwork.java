@@ -5,6 +5,7 @@ import com.hazelcast.config.AdvancedNetworkConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.ServerSocketEndpointConfig;
+import com.hazelcast.core.HazelcastException;
 import com.hazelcast.instance.ProtocolType;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,17 @@ public record MemberNetwork(
     int portCount,
     @Nullable String publicHost,
     @Nullable String world) {
+  /// Hazelcast's message when it has tried all ports of a range.
+  private static final String NO_PORT = "Cannot bind to a given address";
+
+  /// Whether a member did not start because all its ports were taken.
+  public static boolean hasNoPort(@Nullable Throwable error) {
+    return error != null
+        && ((error instanceof HazelcastException
+                && String.valueOf(error.getMessage()).contains(NO_PORT))
+            || hasNoPort(error.getCause()));
+  }
+
   /// Configures a member.
   public void configure(Config config) {
     ServerSocketEndpointConfig endpoint = new ServerSocketEndpointConfig();

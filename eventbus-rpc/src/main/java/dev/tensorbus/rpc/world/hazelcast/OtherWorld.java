@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.world.hazelcast;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import dev.tensorbus.rpc.transport.listen.Addresses;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.UUID;

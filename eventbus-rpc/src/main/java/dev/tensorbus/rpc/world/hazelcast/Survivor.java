@@ -10,6 +10,7 @@ import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.core.LifecycleListener;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import dev.tensorbus.rpc.thread.Threads;
+import dev.tensorbus.rpc.transport.listen.Addresses;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.Objects;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.testing.FreePort;
+import dev.tensorbus.rpc.transport.listen.Addresses;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;

@@ -5,7 +5,7 @@ import dev.tensorbus.rpc.PortRange;
 import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.NanoClock;
-import dev.tensorbus.rpc.world.hazelcast.Addresses;
+import dev.tensorbus.rpc.transport.listen.Listener;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -89,22 +89,12 @@ public final class Sockets implements AutoCloseable {
     return here + ":" + door.socket().getLocalPort();
   }
 
-  /// Behind address translation this machine has another address than the others know, so that it
-  /// listens at all that it has.
   private ServerSocketChannel open(InetAddress here) throws IOException {
-    boolean isOurs = Addresses.isHere(here);
-    for (int port : ports.candidates()) {
-      ServerSocketChannel opened = ServerSocketChannel.open();
-      try {
-        return opened.bind(
-            isOurs ? new InetSocketAddress(here, port) : new InetSocketAddress(port),
-            MOST_STRANGERS);
-      } catch (BindException e) {
-        LOG.log(Level.DEBUG, "port {0} is taken", port);
-        opened.close();
-      }
+    try {
+      return Listener.open(here, MOST_STRANGERS, ports.candidates());
+    } catch (BindException e) {
+      throw new BindException("all ports of " + ports + " are taken at " + here.getHostAddress());
     }
-    throw new BindException("all ports of " + ports + " are taken at " + here.getHostAddress());
   }
 
   private void listen(ServerSocketChannel opened) {

@@ -8,7 +8,6 @@ import dev.tensorbus.grpc.gateway.server.Admission;
 import dev.tensorbus.grpc.gateway.server.AdmittedCall;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.grpc.gateway.server.GatewayServer;
-import dev.tensorbus.grpc.gateway.server.IdleConnections;
 import dev.tensorbus.grpc.gateway.server.RequestFilter;
 import dev.tensorbus.grpc.gateway.server.RequestStream;
 import dev.tensorbus.grpc.gateway.server.ResponseStream;
@@ -25,6 +24,7 @@ import dev.tensorbus.grpc.v1.WorkersRequest;
 import dev.tensorbus.optim.server.LearnedStep;
 import dev.tensorbus.optim.server.ModelServer;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.transport.listen.IdleConnections;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -67,8 +67,8 @@ public final class GrpcGateway {
     this.connections = new IdleConnections(vertx, idle, idle);
     this.admission = new Admission(options.limits(), connections);
     this.server =
-        GatewayServer.create(vertx, options, new RequestFilter(handler(vertx), options))
-            .connectionHandler(connections::enter);
+        GatewayServer.create(
+            vertx, options, connections, new RequestFilter(handler(vertx), options));
   }
 
   /// Opens a gateway. The future completes when clients can connect.

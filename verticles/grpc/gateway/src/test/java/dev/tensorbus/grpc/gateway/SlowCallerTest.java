@@ -10,7 +10,6 @@ import dev.tensorbus.grpc.gateway.server.Admission;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
 import dev.tensorbus.grpc.gateway.server.GatewayServer;
-import dev.tensorbus.grpc.gateway.server.IdleConnections;
 import dev.tensorbus.grpc.gateway.server.RequestStream;
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
 import dev.tensorbus.grpc.gateway.wire.Reason;
@@ -22,6 +21,7 @@ import dev.tensorbus.grpc.v1.Step;
 import dev.tensorbus.grpc.v1.TensorPart;
 import dev.tensorbus.grpc.v1.WatchRequest;
 import dev.tensorbus.grpc.v1.WatchResponse;
+import dev.tensorbus.rpc.transport.listen.IdleConnections;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -63,12 +63,13 @@ class SlowCallerTest {
 
   private <Q, R extends MessageLite> GatewayClient client(
       Parser<Q> parser, ServerCall.Method<Q, R> method, Limits limits) {
-    Admission room =
-        new Admission(limits, new IdleConnections(vertx, limits.idle(), limits.idle()));
+    IdleConnections connections = new IdleConnections(vertx, limits.idle(), limits.idle());
+    Admission room = new Admission(limits, connections);
     HttpServer server =
         GatewayServer.create(
             vertx,
             GatewayOptions.onLoopback(0),
+            connections,
             request ->
                 ServerCall.serve(
                     request, new RequestStream<>(request, parser, room.enter(request)), method));

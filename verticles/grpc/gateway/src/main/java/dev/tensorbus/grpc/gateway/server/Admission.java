@@ -4,6 +4,7 @@ package dev.tensorbus.grpc.gateway.server;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusExceptions;
+import dev.tensorbus.rpc.transport.listen.IdleConnections;
 import io.vertx.core.http.HttpServerRequest;
 
 /// Admission control: limits the concurrent calls and the memory of their received data.

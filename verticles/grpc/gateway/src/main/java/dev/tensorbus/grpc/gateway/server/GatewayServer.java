@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.grpc.gateway.server;
 
+import dev.tensorbus.rpc.transport.listen.IdleConnections;
+import dev.tensorbus.rpc.transport.listen.Listener;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -32,7 +34,10 @@ public final class GatewayServer {
 
   /// Creates the server; `handler` handles every request.
   public static HttpServer create(
-      Vertx vertx, GatewayOptions options, Handler<HttpServerRequest> handler) {
+      Vertx vertx,
+      GatewayOptions options,
+      IdleConnections connections,
+      Handler<HttpServerRequest> handler) {
     Http2Settings settings =
         new Http2Settings()
             .setInitialWindowSize(STREAM_WINDOW)
@@ -54,7 +59,7 @@ public final class GatewayServer {
                   .addCertPath(tls.certificate().toString())
                   .addKeyPath(tls.key().toString()));
     }
-    return vertx.createHttpServer(server).requestHandler(handler);
+    return Listener.http(vertx, server, connections, handler);
   }
 
   /// Returns the gRPC options of the server.

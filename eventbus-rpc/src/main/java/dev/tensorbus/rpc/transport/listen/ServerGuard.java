@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.world.hazelcast;
+package dev.tensorbus.rpc.transport.listen;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -29,20 +29,19 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The transport of one clustered Vertx, whose event bus hears members of the cluster only: each
-/// connection to it meets a [Doorkeeper]. Vert.x itself believes any length that a stranger
-/// announces, and has no option for it. Nor has it one for a range of ports, so that a
-/// [PortSearch] finds one.
+/// Guards the servers of one clustered Vertx: it is the Netty transport that Vert.x would choose,
+/// and adds handlers to them. A connection to the event bus must pass a [MemberCheck], because
+/// Vert.x believes any length that a stranger announces and has no option against it. Vert.x has
+/// no option for a range of ports either, so a [PortSearch] binds the event bus.
 ///
-/// The event bus's is the first TCP server that a clustered Vertx opens, before anyone has it to
-/// open another. Of those after it, HTTP servers have a limit for connections that say nothing:
-/// [UnansweredConnection].
+/// The event bus is the first TCP server that a clustered Vertx opens. HTTP servers opened later
+/// limit silent connections: [UnansweredConnection].
 ///
-/// @param base does all the rest
-/// @param handlers of the event bus's server, in their order; each is used once
-public record GuardedTransport(Transport base, List<ChannelHandler> handlers) implements Transport {
+/// @param base the transport that does the work
+/// @param handlers the handlers of the event bus's server, in order; each is used once
+public record ServerGuard(Transport base, List<ChannelHandler> handlers) implements Transport {
   /// Keeps a copy.
-  public GuardedTransport {
+  public ServerGuard {
     handlers = List.copyOf(handlers);
   }
 
@@ -50,8 +49,7 @@ public record GuardedTransport(Transport base, List<ChannelHandler> handlers) im
   ///
   /// @param isMember whether a node of this name is in the cluster; called on an event loop
   /// @param ports those to try, or none where the options have one
-  public static GuardedTransport of(
-      VertxOptions options, Predicate<String> isMember, int... ports) {
+  public static ServerGuard of(VertxOptions options, Predicate<String> isMember, int... ports) {
     Transport preferred = options.getPreferNativeTransport() ? Transport.nativeTransport() : null;
     Transport base = preferred != null && preferred.available() ? preferred : Transport.NIO;
     List<ChannelHandler> handlers = new ArrayList<>();
@@ -60,9 +58,9 @@ public record GuardedTransport(Transport base, List<ChannelHandler> handlers) im
     }
     if (!options.getEventBusOptions().isSsl()) { // its first bytes are no message
       WaitingRoom room = new WaitingRoom(WaitingRoom.SEATS);
-      handlers.add(new Entrance(() -> new Doorkeeper(room, isMember)));
+      handlers.add(new Entrance(() -> new MemberCheck(room, isMember)));
     }
-    return new GuardedTransport(base, handlers);
+    return new ServerGuard(base, handlers);
   }
 
   @Override

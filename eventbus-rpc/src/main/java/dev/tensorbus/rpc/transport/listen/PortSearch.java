@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.world.hazelcast;
+package dev.tensorbus.rpc.transport.listen;
 
-import com.hazelcast.core.HazelcastException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
@@ -16,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// Binds a server to the first of some ports that is free. It binds and does not look before, since
 /// another process of this host may take a port in between.
 public final class PortSearch extends ChannelOutboundHandlerAdapter {
-  /// How Hazelcast says that it has tried all ports of a range.
-  private static final String HAZELCAST = "Cannot bind to a given address";
-
   private final int[] ports;
 
   PortSearch(int... ports) {
@@ -35,21 +31,9 @@ public final class PortSearch extends ChannelOutboundHandlerAdapter {
     }
   }
 
-  /// Whether a node did not start because all ports of a range were taken, for its event bus or for
-  /// Hazelcast.
+  /// Whether an event bus did not start because all its ports were taken.
   public static boolean hasFailed(@Nullable Throwable error) {
-    return error != null
-        && (error instanceof Exhausted || isOfMember(error) || hasFailed(error.getCause()));
-  }
-
-  /// The same for Hazelcast only.
-  public static boolean hasMemberFailed(@Nullable Throwable error) {
-    return error != null && (isOfMember(error) || hasMemberFailed(error.getCause()));
-  }
-
-  private static boolean isOfMember(Throwable error) {
-    return error instanceof HazelcastException
-        && String.valueOf(error.getMessage()).contains(HAZELCAST);
+    return error != null && (error instanceof Exhausted || hasFailed(error.getCause()));
   }
 
   @Override

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.grpc.gateway.server;
+package dev.tensorbus.rpc.transport.listen;
 
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.world.hazelcast;
+package dev.tensorbus.rpc.transport.listen;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
@@ -14,19 +14,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Stands at a connection to the event bus until its first message has named a member of the
-/// cluster as its sender. Then it goes, and the bytes that it has read go on. It cuts a peer off
-/// that names no member within [#PATIENCE_SECONDS], or says something that no member says; until
-/// then it costs [#MOST] bytes and what the system reads at a time.
+/// Admits a connection to the event bus when its first message has named a member of the cluster
+/// as its sender. Then it removes itself and passes on the bytes that it has read. It closes a
+/// connection that names no member within [#PATIENCE_SECONDS] or whose bytes are no message. Until
+/// then a connection costs at most [#MOST] bytes and one read of the system.
 ///
-/// A node's name is drawn at random when the node starts, and only members tell it each other.
-final class Doorkeeper extends ByteToMessageDecoder {
+/// The name of a node is random, and only members know it.
+final class MemberCheck extends ByteToMessageDecoder {
   static final long PATIENCE_SECONDS = 5;
 
   /// The sender stands behind two addresses, which are short.
   static final int MOST = 1 << 14;
 
-  private static final System.Logger LOG = System.getLogger(Doorkeeper.class.getName());
+  private static final System.Logger LOG = System.getLogger(MemberCheck.class.getName());
 
   /// A newcomer may be heard before this member has heard of it.
   private static final long LOOK_AGAIN_MILLIS = 20;
@@ -37,7 +37,7 @@ final class Doorkeeper extends ByteToMessageDecoder {
   private final WaitingRoom room;
   private final Predicate<String> isMember;
 
-  Doorkeeper(WaitingRoom room, Predicate<String> isMember) {
+  MemberCheck(WaitingRoom room, Predicate<String> isMember) {
     this.room = room;
     this.isMember = isMember;
   }

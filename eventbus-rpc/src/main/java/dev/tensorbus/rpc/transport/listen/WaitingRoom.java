@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.world.hazelcast;
+package dev.tensorbus.rpc.transport.listen;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -8,10 +8,10 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The connections that have yet to say whose they are, or what they want. When it is full the one
-/// that has waited longest goes: whoever connects and says nothing keeps nobody out.
+/// The connections that have not been admitted yet. When all seats are taken, the connection that
+/// has waited longest is closed, so that silent connections keep nobody out.
 final class WaitingRoom {
-  /// Those of the event bus.
+  /// The number of seats at the event bus.
   static final int SEATS = 256;
 
   private final int seats;
@@ -28,7 +28,7 @@ final class WaitingRoom {
     }
   }
 
-  /// The connection that has to go for it, or null.
+  /// Returns the connection that has to leave for the new one, or null.
   private synchronized @Nullable Channel takeSeat(Channel connection) {
     Channel longest = null;
     if (waiting.size() == seats) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.world.hazelcast;
+package dev.tensorbus.rpc.transport.listen;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -33,12 +33,13 @@ public final class Addresses {
     return (isBare ? "[" + host + "]" : host) + ":" + port;
   }
 
-  static String text(InetSocketAddress address) {
+  /// Returns the address and port as Hazelcast reads them.
+  public static String text(InetSocketAddress address) {
     return text(address.getAddress(), address.getPort());
   }
 
   /// The address that [#text] wrote.
-  static InetSocketAddress parse(String text) {
+  public static InetSocketAddress parse(String text) {
     int colon = text.lastIndexOf(':');
     return new InetSocketAddress(
         text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));

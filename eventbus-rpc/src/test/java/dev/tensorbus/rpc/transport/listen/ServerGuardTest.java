@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.rpc.world.hazelcast;
+package dev.tensorbus.rpc.transport.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /// The sockets of a Vertx with a guarded transport.
-class GuardedTransportTest {
+class ServerGuardTest {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int MILLIS = 60_000;
 
@@ -37,10 +37,7 @@ class GuardedTransportTest {
 
   private void start() {
     vertx =
-        Vertx.builder()
-            .with(options)
-            .withTransport(GuardedTransport.of(options, node -> true))
-            .build();
+        Vertx.builder().with(options).withTransport(ServerGuard.of(options, node -> true)).build();
     NetServer bus = vertx.createNetServer().connectHandler(socket -> {});
     bus.listen(0, LOOPBACK).await();
     vertx.createNetClient().connect(bus.actualPort(), LOOPBACK).await();
@@ -117,7 +114,7 @@ class GuardedTransportTest {
     List<Socket> silent = new ArrayList<>();
     try (Socket served = new Socket(LOOPBACK, server.actualPort())) {
       assertThat(ask(served)).startsWith("HTTP/1.1 200");
-      for (int i = 0; i <= GuardedTransport.UnansweredConnection.SEATS; i++) {
+      for (int i = 0; i <= ServerGuard.UnansweredConnection.SEATS; i++) {
         silent.add(new Socket(LOOPBACK, server.actualPort()));
       }
       silent.getFirst().setSoTimeout(MILLIS);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.transport.listen;
+
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.channels.ServerSocketChannel;
+
+/// Opens the listening sockets of a worker. Those of the event bus and of Hazelcast are opened by
+/// these, with the options and handlers of [ServerGuard] and Hazelcast's configuration.
+public final class Listener {
+  private static final System.Logger LOG = System.getLogger(Listener.class.getName());
+
+  private Listener() {}
+
+  /// Listens at one address, also where a connection of an earlier process still lingers.
+  ///
+  /// @throws IOException if the address is taken
+  public static ServerSocket open(InetSocketAddress place) throws IOException {
+    ServerSocket socket = new ServerSocket();
+    try {
+      socket.setReuseAddress(true);
+      socket.bind(place);
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /// Listens on the first free port. Behind address translation this machine has another address
+  /// than its peers know, so that it listens at all its addresses.
+  ///
+  /// @param backlog how many connections may wait to be accepted
+  /// @param ports those to try, in this order; 0 is any
+  /// @throws BindException if all are taken
+  public static ServerSocketChannel open(InetAddress here, int backlog, int... ports)
+      throws IOException {
+    boolean isOurs = Addresses.isHere(here);
+    for (int port : ports) {
+      ServerSocketChannel opened = ServerSocketChannel.open();
+      try {
+        return opened.bind(
+            isOurs ? new InetSocketAddress(here, port) : new InetSocketAddress(port), backlog);
+      } catch (BindException e) {
+        LOG.log(Level.DEBUG, "port {0} is taken", port);
+        opened.close();
+      }
+    }
+    throw new BindException("all ports are taken at " + here.getHostAddress());
+  }
+
+  /// Creates an HTTP server that has yet to listen.
+  ///
+  /// @param connections limits the number and the time of the connections without a request
+  public static HttpServer http(
+      Vertx vertx,
+      HttpServerOptions options,
+      IdleConnections connections,
+      Handler<HttpServerRequest> handler) {
+    return vertx
+        .createHttpServer(options)
+        .connectionHandler(connections::enter)
+        .requestHandler(handler);
+  }
+}
