@@ -13,6 +13,8 @@ import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.CallSender;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.graph.Recording;
+import dev.tensorbus.rpc.thread.time.Deadline;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.thread.time.TimeLimit;
 import dev.tensorbus.rpc.wire.CollectiveRound;
 import dev.tensorbus.rpc.wire.RoundEnd;
@@ -51,6 +53,7 @@ public final class Collectives {
   private final Membership membership;
   private final CallSender calls;
   private final boolean isDynamic;
+  private final NanoClock clock;
   private final Meetings meetings;
   private final Map<CollectiveRound, AtomicLong> counters = new ConcurrentHashMap<>();
 
@@ -61,10 +64,11 @@ public final class Collectives {
   /// The collectives of one worker.
   ///
   /// @param isDynamic whether workers join and leave as they like
-  public Collectives(Membership membership, CallSender calls, boolean isDynamic) {
+  public Collectives(Membership membership, CallSender calls, boolean isDynamic, NanoClock clock) {
     this.membership = membership;
     this.calls = calls;
     this.isDynamic = isDynamic;
+    this.clock = clock;
     this.meetings = new Meetings(membership::isGone);
     workerJoined(membership.self().info());
   }
@@ -109,11 +113,11 @@ public final class Collectives {
       return meet(operation, everybody(), value, given);
     }
     Duration limit = CallContext.bound(given);
-    long end = System.nanoTime() + limit.toNanos();
+    Deadline end = Deadline.after(limit, clock);
     return ready
         .timeout(limit.toNanos(), TimeUnit.NANOSECONDS)
         .recover(error -> Future.failedFuture(incomplete(operation, limit, error)))
-        .compose(done -> meet(operation, everybody(), value, until(end)));
+        .compose(done -> meet(operation, everybody(), value, end.left()));
   }
 
   private Collection<String> everybody() {
@@ -126,10 +130,6 @@ public final class Collectives {
     return error instanceof TimeoutException
         ? new RpcTimeoutException(operation + ": not all came within " + limit)
         : error;
-  }
-
-  private static Duration until(long end) {
-    return Duration.ofNanos(Math.max(1, end - System.nanoTime()));
   }
 
   /// Brings tensors and gets the sums of everyone's, null where nobody has one.

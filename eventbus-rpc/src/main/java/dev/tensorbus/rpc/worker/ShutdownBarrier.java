@@ -17,6 +17,7 @@ import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.group.Round;
 import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.TimeLimit;
 import dev.tensorbus.rpc.world.membership.Membership;
 import io.vertx.core.Future;
@@ -78,10 +79,10 @@ final class ShutdownBarrier {
   ///
   /// @param limit what `end` came from, for the message
   /// @throws RpcTimeoutException if it does not come in time, naming who is not at its end
-  void await(Duration limit, long end) {
+  void await(Duration limit, Deadline end) {
     boolean mayLeave = false;
     while (!mayLeave) {
-      Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
+      Duration left = end.left();
       VirtualThreads.await(pending.none(), left, () -> unanswered(limit));
       OptionalLong sent = pending.sentIfNoneWaits(); // or one was sent meanwhile
       mayLeave = sent.isPresent() && report(sent.getAsLong() - reportsSent, left, limit);

@@ -15,7 +15,9 @@ import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.reference.HeldFork;
 import dev.tensorbus.rpc.reference.LeakReport;
 import dev.tensorbus.rpc.reference.References;
+import dev.tensorbus.rpc.thread.Platform;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.world.membership.DepartureCause;
 import dev.tensorbus.rpc.world.membership.Member;
@@ -41,6 +43,7 @@ final class ShutdownProtocol {
   private final References references;
   private final Disconnection disconnection;
   private final RpcOptions options;
+  private final Platform platform;
 
   /// The workers that have left because all is done.
   private final Set<Sender> atTheirEnd = ConcurrentHashMap.newKeySet();
@@ -60,7 +63,8 @@ final class ShutdownProtocol {
       ShutdownBarrier barrier,
       References references,
       Disconnection disconnection,
-      RpcOptions options) {
+      RpcOptions options,
+      Platform platform) {
     this.membership = membership;
     this.pending = pending;
     this.calls = calls;
@@ -68,6 +72,7 @@ final class ShutdownProtocol {
     this.references = references;
     this.disconnection = disconnection;
     this.options = options;
+    this.platform = platform;
   }
 
   private WorkerInfo self() {
@@ -89,7 +94,9 @@ final class ShutdownProtocol {
     if (departure != null) {
       return departure;
     }
-    return VirtualThreads.run("tensorbus-shutdown-" + self(), () -> awaitEnd(limit))
+    return platform
+        .threads()
+        .run("tensorbus-shutdown-" + self(), () -> awaitEnd(limit))
         .eventually(this::leave);
   }
 
@@ -97,7 +104,7 @@ final class ShutdownProtocol {
     if (options.isDynamic()) {
       VirtualThreads.await(pending.none(), limit, () -> barrier.unanswered(limit));
     } else {
-      long end = System.nanoTime() + limit.toNanos();
+      Deadline end = Deadline.after(limit, platform.clock());
       // Or some would not be waited for.
       VirtualThreads.await(
           membership.ready().otherwiseEmpty(),

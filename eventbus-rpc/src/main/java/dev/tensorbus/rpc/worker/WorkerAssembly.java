@@ -35,7 +35,9 @@ public final class WorkerAssembly {
   private WorkerAssembly(WorkerBase base) {
     this.base = base;
     engine = new CallEngine(base, parts);
-    collectives = new Collectives(base.membership, engine.caller, base.options.isDynamic());
+    collectives =
+        new Collectives(
+            base.membership, engine.caller, base.options.isDynamic(), base.platform.clock());
     barrier = new ShutdownBarrier(base.membership, base.pending, engine.caller);
     disconnection =
         new Disconnection(
@@ -53,7 +55,8 @@ public final class WorkerAssembly {
             barrier,
             engine.references,
             disconnection,
-            base.options);
+            base.options,
+            base.platform);
     listeners = new MembershipListeners(base.self().info(), shutdown::misses);
     DebugInfo info = info();
     status = new StatusSource(base, info, listeners);

@@ -5,6 +5,9 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.thread.Threads;
+import dev.tensorbus.rpc.thread.time.Deadline;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -31,7 +34,7 @@ public final class Predictions implements AutoCloseable {
     this.predictor = predictor;
     this.versions = versions;
     this.batching = batching;
-    this.thread = Thread.ofVirtual().name("predictions").start(this::run);
+    this.thread = Threads.system().start("predictions", this::run);
   }
 
   /// The model's predictions.
@@ -103,7 +106,7 @@ public final class Predictions implements AutoCloseable {
     Waiting next = held == null ? queue.take() : held;
     held = null;
     int rows = 0;
-    long end = System.nanoTime() + batching.delay().toNanos();
+    Deadline end = Deadline.after(batching.delay(), NanoClock.SYSTEM);
     while (next != null) {
       if (!next.answer().isDone()) {
         if (!batch.isEmpty() && rows + next.rows() > batching.maxRows()) {
@@ -118,9 +121,9 @@ public final class Predictions implements AutoCloseable {
     return batch;
   }
 
-  private @Nullable Waiting poll(long end, List<Waiting> batch) throws InterruptedException {
+  private @Nullable Waiting poll(Deadline end, List<Waiting> batch) throws InterruptedException {
     try {
-      return queue.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+      return queue.poll(end.nanosLeft(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       refuse(batch);
       throw e;
