@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A clock that a test moves by hand. The alarms run on the thread that moves it, each at its own
 /// time and those of one time in the order in which they were set.
+@SuppressWarnings("exports") // the modules of this project see `Clock`
 public final class ManualClock implements Clock {
   private final Queue<Alarm> alarms =
       new PriorityQueue<>(

@@ -33,6 +33,7 @@ public final class GatewayServer {
   private GatewayServer() {}
 
   /// Creates the server; `handler` handles every request.
+  @SuppressWarnings("exports") // the modules of this project see `IdleConnections`
   public static HttpServer create(
       Vertx vertx,
       GatewayOptions options,
