@@ -9,6 +9,7 @@ import dev.tensorbus.rpc.RemoteFunction.V0;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.thread.Platform;
 import dev.tensorbus.rpc.thread.time.Clock;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
@@ -24,7 +25,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /// Each call ends once, and whoever waits for the end of all calls hears of it.
 public class PendingCallsRace {
-  private static final Clock CLOCK = new Clock("worker0");
+  private static final Clock CLOCK = Platform.ofSystem("worker0").clock();
   private static final Sender PEER = new Sender(new WorkerInfo("worker1", 1), 1);
   private static final Call<Void> CALL = Call.of((V0) PendingCallsRace::function);
 

@@ -7,6 +7,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.IdleMode;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.thread.idle.IdleStrategy;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.wire.WireTensor;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -27,7 +28,8 @@ public class SlotWriterRace {
   private static final List<WireTensor> TENSORS = List.of(WireTensor.of(Tensor.zeros(4), false));
 
   private final FakeSlots slots = new FakeSlots();
-  private final SlotWriter writer = new SlotWriter(slots, () -> 1, new IdleStrategies(IdleMode.PARK));
+  private final SlotWriter writer =
+      new SlotWriter(slots, () -> 1, new IdleStrategies(IdleMode.PARK, NanoClock.SYSTEM));
   private final Outgoing transfer = writer.add(GatherBuffer.of(TENSORS), Long.MAX_VALUE >> 1);
 
   /// Slots of one memory, which nobody reads: 0 is free, everything else a tag.
