@@ -11,6 +11,6 @@ public interface Layout {
   /// The type of the values.
   DType dtype();
 
-  /// A new array with all values in row-major order.
-  Object dense();
+  /// Returns a new array with all values, in row-major order.
+  HeapStorage dense();
 }

@@ -5,12 +5,12 @@ package dev.tensorbus.autograd;
 /// that were looked up. Many of them add up in one array, so their sum costs as much as their
 /// values, however large the whole is.
 public interface Scattered extends Layout {
-  /// Adds the values to an array of the whole tensor, at their places.
-  void addTo(Object sums);
+  /// Adds the values to those of the whole tensor, at their places.
+  void addTo(HeapStorage sums);
 
   @Override
-  default Object dense() {
-    Object sums = dtype().newArray(shape().elements());
+  default HeapStorage dense() {
+    HeapStorage sums = HeapStorage.zeros(dtype(), shape().elements());
     addTo(sums);
     return sums;
   }

@@ -9,33 +9,42 @@ public final class Shape {
   public static final Shape SCALAR = new Shape();
 
   private final int[] sizes;
-  private final int elements;
+  private final long numel;
 
   private Shape(int... sizes) {
     this.sizes = sizes;
-    this.elements = product(sizes);
+    this.numel = product(sizes);
   }
 
   /// Makes the shape with these sizes.
   ///
-  /// @throws ShapeException if a size is negative or the elements are more than an array can hold
+  /// @throws ShapeException if a size is negative or there are more than 2^63 - 1 elements
   public static Shape of(int... sizes) {
     return sizes.length == 0 ? SCALAR : new Shape(sizes.clone());
   }
 
-  private static int product(int[] sizes) {
+  /// Makes the shape with these sizes, of values that one array can hold.
+  ///
+  /// @throws ShapeException if a size is negative or an array cannot hold so many values
+  public static Shape ofArray(int... sizes) {
+    Shape shape = of(sizes);
+    shape.elements();
+    return shape;
+  }
+
+  private static long product(int[] sizes) {
     long product = 1;
     for (int size : sizes) {
       if (size < 0) {
         throw new ShapeException("shape", Arrays.toString(sizes) + " has a negative size");
       }
-      product *= size;
-      if (product > Integer.MAX_VALUE) {
+      if (Math.multiplyHigh(product, size) != 0 || product * size < 0) {
         throw new ShapeException(
-            "shape", Arrays.toString(sizes) + " has more than 2^31 - 1 elements");
+            "shape", Arrays.toString(sizes) + " has more than 2^63 - 1 elements");
       }
+      product *= size;
     }
-    return (int) product;
+    return product;
   }
 
   /// The number of axes.
@@ -62,9 +71,19 @@ public final class Shape {
     return axis < 0 ? axis + sizes.length : axis;
   }
 
-  /// The number of values that a tensor of this shape holds.
+  /// The number of values that a tensor of this shape holds. After `torch.Tensor.numel`.
+  public long numel() {
+    return numel;
+  }
+
+  /// The number of values, as the length of an array that holds them all.
+  ///
+  /// @throws ShapeException if there are more than an array can hold
   public int elements() {
-    return elements;
+    if (numel > Integer.MAX_VALUE) {
+      throw new ShapeException("shape", this + " has more than 2^31 - 1 elements");
+    }
+    return (int) numel;
   }
 
   /// A copy of the sizes.

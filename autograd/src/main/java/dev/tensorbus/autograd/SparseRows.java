@@ -56,7 +56,7 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scat
 
   /// The values of one row.
   private int columns() {
-    return shape.size(0) == 0 ? 0 : shape.elements() / shape.size(0);
+    return shape.size(0) == 0 ? 0 : Math.toIntExact(shape.numel() / shape.size(0));
   }
 
   /// Whether the other is of the same shape and type.
@@ -92,9 +92,10 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scat
     }
     int[] sizes = shape.toArray();
     sizes[0] = count;
-    Object sums = added(places, values.dtype().newArray(count * columns()));
-    return new SparseRows(
-        shape, Arrays.copyOf(distinct, count), Tensor.ofStorage(Shape.of(sizes), sums));
+    Shape summed = Shape.of(sizes);
+    HeapStorage sums = HeapStorage.zeros(values.dtype(), summed.elements());
+    add(places, sums);
+    return new SparseRows(shape, Arrays.copyOf(distinct, count), Tensor.ofStorage(summed, sums));
   }
 
   /// The rows in ascending order, each with its place in the lower half.
@@ -113,33 +114,16 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scat
   }
 
   @Override
-  public void addTo(Object sums) {
-    added(rows, sums);
+  public void addTo(HeapStorage sums) {
+    add(rows, sums);
   }
 
   /// Adds each row to the one at its place.
-  private Object added(int[] places, Object target) {
+  private void add(int[] places, HeapStorage sums) {
+    HeapStorage x = values.heap();
     int columns = columns();
-    if (target instanceof float[] sums) {
-      float[] x = values.values();
-      for (int row = 0; row < places.length; row++) {
-        int from = row * columns;
-        int to = places[row] * columns;
-        for (int i = 0; i < columns; i++) {
-          sums[to + i] += x[from + i];
-        }
-      }
-    } else {
-      double[] sums = (double[]) target;
-      double[] x = values.doubles();
-      for (int row = 0; row < places.length; row++) {
-        int from = row * columns;
-        int to = places[row] * columns;
-        for (int i = 0; i < columns; i++) {
-          sums[to + i] += x[from + i];
-        }
-      }
+    for (int row = 0; row < places.length; row++) {
+      x.addTo(row * columns, sums, places[row] * columns, 1, columns);
     }
-    return target;
   }
 }

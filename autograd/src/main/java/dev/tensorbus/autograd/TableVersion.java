@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
-import dev.tensorbus.autograd.kernel.shape.Strided;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -23,22 +22,21 @@ import org.jspecify.annotations.Nullable;
 /// this left.
 public final class TableVersion implements Layout {
   private final Shape shape;
-  private final DType dtype;
   private final int columns;
-  private final Object values;
+  private final HeapStorage values;
   private final History history;
   private final AtomicReference<@Nullable Change> changeAfter = new AtomicReference<>();
 
   /// The rows, in ascending order, that the next version changes, and their values before.
   private static final class Change {
     private final int[] rows;
-    private final Object before;
+    private final HeapStorage before;
     private final TableVersion next;
 
     /// So many of the rows have their values in `before`. The others have yet to change.
     private volatile int saved;
 
-    private Change(int[] rows, Object before, TableVersion next) {
+    private Change(int[] rows, HeapStorage before, TableVersion next) {
       this.rows = rows;
       this.before = before;
       this.next = next;
@@ -53,12 +51,11 @@ public final class TableVersion implements Layout {
     /// @param end the one after the last
     /// @param before the values of all that change, one row after another, up to `end`
     /// @param next takes the next values of these rows, from 0 on
-    void compute(int first, int end, Object before, Object next);
+    void compute(int first, int end, HeapStorage before, HeapStorage next);
   }
 
-  private TableVersion(Shape shape, DType dtype, Object values) {
+  private TableVersion(Shape shape, HeapStorage values) {
     this.shape = shape;
-    this.dtype = dtype;
     this.columns = columnsOf(shape);
     this.values = values;
     this.history = new History(this);
@@ -66,7 +63,6 @@ public final class TableVersion implements Layout {
 
   private TableVersion(TableVersion before, int changedRows) {
     this.shape = before.shape;
-    this.dtype = before.dtype;
     this.columns = before.columns;
     this.values = before.values;
     this.history = before.history.after(before, changedRows);
@@ -81,7 +77,7 @@ public final class TableVersion implements Layout {
   public static TableVersion of(Tensor table) {
     return table.layout() instanceof TableVersion present
         ? present
-        : new TableVersion(table.shape(), table.dtype(), DType.copyOf(table.storage()));
+        : new TableVersion(table.shape(), table.heap().copy());
   }
 
   @Override
@@ -91,12 +87,12 @@ public final class TableVersion implements Layout {
 
   @Override
   public DType dtype() {
-    return dtype;
+    return values.dtype();
   }
 
-  /// Copies these rows into an array, one after another.
-  public Object take(int... rows) {
-    Object taken = dtype.newArray(rows.length * columns);
+  /// Returns a copy of these rows, one after another.
+  public HeapStorage take(int... rows) {
+    HeapStorage taken = HeapStorage.zeros(dtype(), rows.length * columns);
     for (int i = 0; i < rows.length; i++) {
       copyRow(values, rows[i], taken, i);
     }
@@ -119,7 +115,7 @@ public final class TableVersion implements Layout {
   }
 
   /// Copies a row as this version has it, if it has changed since.
-  private void restore(List<Change> changes, int row, Object taken, int i) {
+  private void restore(List<Change> changes, int row, HeapStorage taken, int i) {
     for (Change each : changes) {
       int place = Arrays.binarySearch(each.rows, row);
       if (place >= 0) {
@@ -132,8 +128,8 @@ public final class TableVersion implements Layout {
   }
 
   @Override
-  public Object dense() {
-    Object dense = DType.copyOf(values);
+  public HeapStorage dense() {
+    HeapStorage dense = values.copy();
     for (Change each : changes().reversed()) {
       int saved = each.saved;
       for (int i = 0; i < saved; i++) {
@@ -150,11 +146,11 @@ public final class TableVersion implements Layout {
   /// @param atATime how many rows to compute at once
   public TableVersion changed(int[] rows, int atATime, RowChange change) {
     TableVersion version = new TableVersion(this, rows.length);
-    Change made = new Change(rows, dtype.newArray(rows.length * columns), version);
+    Change made = new Change(rows, HeapStorage.zeros(dtype(), rows.length * columns), version);
     if (history.isHeld(this) || !changeAfter.compareAndSet(null, made)) {
-      return new TableVersion(shape, dtype, dense()).changed(rows, atATime, change);
+      return new TableVersion(shape, dense()).changed(rows, atATime, change);
     }
-    Object next = dtype.newArray(Math.min(atATime, rows.length) * columns);
+    HeapStorage next = HeapStorage.zeros(dtype(), Math.min(atATime, rows.length) * columns);
     for (int first = 0; first < rows.length; first += atATime) {
       int end = Math.min(first + atATime, rows.length);
       for (int i = first; i < end; i++) {
@@ -170,8 +166,8 @@ public final class TableVersion implements Layout {
     return version;
   }
 
-  private void copyRow(Object from, int place, Object to, int toPlace) {
-    Strided.copyRow(from, place * columns, to, toPlace * columns, columns);
+  private void copyRow(HeapStorage from, int place, HeapStorage to, int toPlace) {
+    from.copyTo(place * columns, to, toPlace * columns, columns);
   }
 
   /// Bounds what a version keeps that somebody holds on to: once as many rows have changed as the

@@ -20,7 +20,6 @@ import dev.tensorbus.autograd.op.layout.SliceOps;
 import dev.tensorbus.autograd.op.neural.ConvolutionOps;
 import dev.tensorbus.autograd.op.neural.PoolingOps;
 import dev.tensorbus.autograd.op.neural.RandomOps;
-import java.lang.reflect.Array;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -48,47 +47,19 @@ public final class Tensor {
 
   private final Shape shape;
   private final @Nullable Edge origin;
-  private volatile DType dtype;
-  private volatile Object storage; // an array, or Lazy
+  private volatile Storage storage;
   private @Nullable Leaf leaf;
   private @Nullable Tensor grad;
   private volatile @Nullable String name;
   private volatile boolean requiresGrad;
   private boolean retainsGrad;
 
-  private Tensor(Shape shape, Object array, boolean requiresGrad) {
-    this(shape, DType.of(array), array, requiresGrad, null);
-    requireFull("tensor", shape, array);
-  }
-
-  private Tensor(
-      Shape shape, DType dtype, Object storage, boolean requiresGrad, @Nullable Edge origin) {
-    requireFloatingIf(requiresGrad, dtype);
+  private Tensor(Shape shape, Storage storage, boolean requiresGrad, @Nullable Edge origin) {
+    requireFloatingIf(requiresGrad, storage.dtype());
     this.shape = shape;
-    this.dtype = dtype;
     this.storage = storage;
     this.requiresGrad = requiresGrad;
     this.origin = origin;
-  }
-
-  /// Values that are laid out when somebody asks for them.
-  private static final class Lazy {
-    private final Layout layout;
-    private volatile @Nullable Object array;
-
-    private Lazy(Layout layout) {
-      this.layout = layout;
-    }
-
-    /// Two threads may both lay them out: to equal values.
-    private Object array() {
-      Object present = array;
-      if (present == null) {
-        present = layout.dense();
-        array = present;
-      }
-      return present;
-    }
   }
 
   private static void requireFloatingIf(boolean requiresGrad, DType type) {
@@ -98,23 +69,37 @@ public final class Tensor {
     }
   }
 
-  private static void requireFull(String what, Shape shape, Object storage) {
-    int length = Array.getLength(storage);
-    if (length != shape.elements()) {
+  /// Makes a tensor of these values in row-major order, which nobody may change any more.
+  ///
+  /// @throws ShapeException if they do not fill the shape
+  public static Tensor ofStorage(Shape shape, Storage values) {
+    if (values.size() != shape.numel()) {
       throw new ShapeException(
-          what, length + " values do not fill " + shape + ", which holds " + shape.elements());
+          "tensor",
+          values.size() + " values do not fill " + shape + ", which holds " + shape.numel());
     }
+    return new Tensor(shape, values, false, null);
   }
 
-  /// Wraps values in row-major order; the array now belongs to the tensor, do not write to it.
+  /// Wraps float32 values in row-major order. The array now belongs to the tensor: do not write to
+  /// it.
   public static Tensor of(Shape shape, float[] values) {
-    return new Tensor(shape, values, false);
+    return ofStorage(shape, HeapStorage.of(values));
   }
 
-  /// Wraps an array of any type that tensors hold: `float[]`, `double[]`, `long[]`, `boolean[]`, or
-  /// `short[]` of bfloat16. It now belongs to the tensor, do not write to it.
-  public static Tensor ofStorage(Shape shape, Object storage) {
-    return new Tensor(shape, storage, false);
+  /// Wraps float64 values. The array now belongs to the tensor: do not write to it.
+  public static Tensor of(Shape shape, double[] values) {
+    return ofStorage(shape, HeapStorage.of(values));
+  }
+
+  /// Wraps int64 values. The array now belongs to the tensor: do not write to it.
+  public static Tensor of(Shape shape, long[] values) {
+    return ofStorage(shape, HeapStorage.of(values));
+  }
+
+  /// Wraps boolean values. The array now belongs to the tensor: do not write to it.
+  public static Tensor of(Shape shape, boolean[] values) {
+    return ofStorage(shape, HeapStorage.of(values));
   }
 
   /// A tensor that is zero but for some rows. Its zeros are laid out when somebody asks for them.
@@ -124,25 +109,25 @@ public final class Tensor {
 
   /// A tensor whose values do not lie in one array. They are laid out when somebody asks for all.
   public static Tensor ofLayout(Layout layout) {
-    return new Tensor(layout.shape(), layout.dtype(), new Lazy(layout), false, null);
+    return new Tensor(layout.shape(), new LayoutStorage(layout), false, null);
   }
 
   /// The result of a recorded function: these values, whose gradient goes to `origin`. For those
   /// who write functions of their own.
   public static Tensor recorded(Tensor value, Edge origin) {
     Edge known = Objects.requireNonNull(origin);
-    return new Tensor(value.shape, value.dtype, value.storage, true, known);
+    return new Tensor(value.shape, value.storage, true, known);
   }
 
   /// A leaf with these values whose gradient is wanted, such as a layer's parameter. After
   /// `nn.Parameter`.
   public static Tensor parameter(Shape shape, float[] values) {
-    return new Tensor(shape, values, true);
+    return parameterOf(of(shape, values));
   }
 
   /// A leaf with the present values of a tensor whose gradient is wanted.
   public static Tensor parameterOf(Tensor values) {
-    return new Tensor(values.shape, values.dtype, values.storage(), true, null);
+    return new Tensor(values.shape, values.heap(), true, null);
   }
 
   /// Makes a one-axis tensor.
@@ -152,17 +137,17 @@ public final class Tensor {
 
   /// Makes a one-axis float64 tensor.
   public static Tensor ofDoubles(double... values) {
-    return ofStorage(Shape.of(values.length), values);
+    return of(Shape.of(values.length), values);
   }
 
   /// Makes a one-axis int64 tensor: indices or labels.
   public static Tensor ofLongs(long... values) {
-    return ofStorage(Shape.of(values.length), values);
+    return of(Shape.of(values.length), values);
   }
 
   /// Makes a one-axis boolean tensor: a mask.
   public static Tensor ofBooleans(boolean... values) {
-    return ofStorage(Shape.of(values.length), values);
+    return of(Shape.of(values.length), values);
   }
 
   /// The whole numbers from 0 to `end - 1`.
@@ -188,7 +173,7 @@ public final class Tensor {
 
   /// The same value everywhere, rounded to the type; any but 0 is true.
   public static Tensor full(Shape shape, DType type, double value) {
-    return ofStorage(shape, type.filledArray(shape.elements(), value));
+    return ofStorage(shape, HeapStorage.filled(type, shape.elements(), value));
   }
 
   /// Standard normal values of this shape, which follow from the next long of the generator. Equal
@@ -204,76 +189,73 @@ public final class Tensor {
 
   /// The type of the values.
   public DType dtype() {
-    return dtype;
+    return storage.dtype();
   }
 
-  /// The present version of float32 values, in row-major order: shared, never write to it.
+  /// The present version of float32 values, in row-major order: the array itself, not a copy, so
+  /// never write to it. It keeps its values for good, whatever happens to the tensor.
   ///
   /// @throws IllegalStateException if the values are of another type
   public float[] values() {
-    if (storage() instanceof float[] values) {
-      return values;
-    }
-    throw wrong("values", DType.FLOAT32);
+    return requireType("values", DType.FLOAT32).floats();
   }
 
-  /// The present version of float64 values: shared, never write to it.
+  /// The present version of float64 values: the array itself, never write to it.
   ///
   /// @throws IllegalStateException if the values are of another type
   public double[] doubles() {
-    if (storage() instanceof double[] values) {
-      return values;
-    }
-    throw wrong("doubles", DType.FLOAT64);
+    return requireType("doubles", DType.FLOAT64).doubles();
   }
 
-  /// The present version of int64 values: shared, never write to it.
+  /// The present version of int64 values: the array itself, never write to it.
   ///
   /// @throws IllegalStateException if the values are of another type
   public long[] longs() {
-    if (storage() instanceof long[] values) {
-      return values;
-    }
-    throw wrong("longs", DType.INT64);
+    return requireType("longs", DType.INT64).longs();
   }
 
-  /// The present version of boolean values: shared, never write to it.
+  /// The present version of boolean values: the array itself, never write to it.
   ///
   /// @throws IllegalStateException if the values are of another type
   public boolean[] booleans() {
-    if (storage() instanceof boolean[] values) {
-      return values;
-    }
-    throw wrong("booleans", DType.BOOL);
+    return requireType("booleans", DType.BOOL).booleans();
   }
 
-  private IllegalStateException wrong(String accessor, DType expected) {
-    return new IllegalStateException(
-        "%s: tensor %s holds %s values; read them with %s() or convert them with to(DType.%s)"
-            .formatted(accessor, shape, dtype, accessorOf(dtype), expected.name()));
+  private HeapStorage requireType(String accessor, DType expected) {
+    HeapStorage present = heap();
+    if (present.dtype() != expected) {
+      throw new IllegalStateException(
+          "%s: tensor %s holds %s values; read them with %s() or convert them with to(DType.%s)"
+              .formatted(
+                  accessor, shape, present.dtype(), accessorOf(present.dtype()), expected.name()));
+    }
+    return present;
   }
 
   private static String accessorOf(DType dtype) {
     return switch (dtype) {
       case FLOAT32 -> "values";
       case FLOAT64 -> "doubles";
-      case BFLOAT16 -> "storage";
+      case BFLOAT16 -> "heap";
       case INT64 -> "longs";
       case BOOL -> "booleans";
     };
   }
 
-  /// The present version of the values, whatever their type: the array that [DType#newArray]
-  /// makes. Shared, never write to it.
-  public Object storage() {
-    Object present = storage;
-    return present instanceof Lazy lazy ? lazy.array() : present;
+  /// The present version of the values, wherever they are.
+  public Storage storage() {
+    return storage;
+  }
+
+  /// The present version of the values in one array, whatever their type.
+  public HeapStorage heap() {
+    return storage.heap();
   }
 
   /// The present version of the values if they do not lie in one array: a sparse gradient, or a
   /// parameter after a step over some of its rows. Otherwise null.
   public @Nullable Layout layout() {
-    return storage instanceof Lazy lazy ? lazy.layout : null;
+    return storage instanceof LayoutStorage laidOut ? laidOut.layout() : null;
   }
 
   /// The rows that are not zero, if this tensor was made [of rows][#ofRows]; otherwise null. An
@@ -289,8 +271,8 @@ public final class Tensor {
 
   /// The only value of a tensor that holds one, as float64; true is 1.
   public double itemDouble() {
-    if (shape.elements() != 1) {
-      throw new ShapeException("item", shape + " holds " + shape.elements() + " values, not one");
+    if (shape.numel() != 1) {
+      throw new ShapeException("item", shape + " holds " + shape.numel() + " values, not one");
     }
     return to(DType.FLOAT64).doubles()[0];
   }
@@ -312,7 +294,7 @@ public final class Tensor {
           "requiresGrad: %s computed this tensor; freeze what it was computed from, or detach it"
               .formatted(origin.node()));
     }
-    requireFloatingIf(wanted, dtype);
+    requireFloatingIf(wanted, dtype());
     requiresGrad = wanted;
   }
 
@@ -334,18 +316,18 @@ public final class Tensor {
 
   /// The same values, cut off from the graph.
   public Tensor detach() {
-    return new Tensor(shape, dtype, storage, false, null);
+    return new Tensor(shape, storage, false, null);
   }
 
   /// The same values under another shape, cut off from the graph.
   ///
   /// @throws ShapeException if it holds another number of values
   public Tensor sharedAs(Shape other) {
-    if (other.elements() != shape.elements()) {
+    if (other.numel() != shape.numel()) {
       throw new ShapeException(
-          "tensor", shape.elements() + " values of " + shape + " do not fill " + other);
+          "tensor", shape.numel() + " values of " + shape + " do not fill " + other);
     }
-    return new Tensor(other, dtype, storage(), false, null);
+    return new Tensor(other, heap(), false, null);
   }
 
   /// The same values in another type, after Java's conversions; NaN is true. This tensor if it
@@ -370,11 +352,11 @@ public final class Tensor {
   ///
   /// @throws ShapeException if it is not of this tensor's shape and type
   public synchronized void setGrad(@Nullable Tensor gradient) {
-    if (gradient != null && (!gradient.shape.equals(shape) || gradient.dtype != dtype)) {
+    if (gradient != null && (!gradient.shape.equals(shape) || gradient.dtype() != dtype())) {
       throw new ShapeException(
           "setGrad",
           "gradient %s %s does not fit %s %s"
-              .formatted(gradient.dtype, gradient.shape, dtype, shape));
+              .formatted(gradient.dtype(), gradient.shape, dtype(), shape));
     }
     grad = gradient == null ? null : gradient.detach();
   }
@@ -393,10 +375,10 @@ public final class Tensor {
   public synchronized void replace(UnaryOperator<Tensor> next) {
     requireLeaf("update");
     Tensor updated = next.apply(detach());
-    if (!updated.shape.equals(shape) || updated.dtype != dtype) {
+    if (!updated.shape.equals(shape) || updated.dtype() != dtype()) {
       throw new ShapeException(
           "update",
-          "%s %s does not replace %s %s".formatted(updated.dtype, updated.shape, dtype, shape));
+          "%s %s does not replace %s %s".formatted(updated.dtype(), updated.shape, dtype(), shape));
     }
     storage = updated.storage;
   }
@@ -409,9 +391,8 @@ public final class Tensor {
   public synchronized void convertTo(DType type) {
     requireLeaf("convertTo");
     requireFloatingIf(requiresGrad, type);
-    Object converted = detach().to(type).storage();
+    Storage converted = detach().to(type).storage;
     grad = grad == null ? null : grad.to(type);
-    dtype = type;
     storage = converted;
   }
 
@@ -745,7 +726,7 @@ public final class Tensor {
 
   /// This with `value` where the mask is true. After `torch.Tensor.masked_fill`.
   public Tensor maskedFill(Tensor mask, double value) {
-    return ComparisonOps.where(mask, full(Shape.SCALAR, dtype, value), this);
+    return ComparisonOps.where(mask, full(Shape.SCALAR, dtype(), value), this);
   }
 
   /// The greater of two values elementwise; NaN if one is. Equal values get half of the gradient
@@ -1164,15 +1145,15 @@ public final class Tensor {
   /// Type, shape and the first values, for people.
   @Override
   public String toString() {
-    if (storage instanceof Lazy lazy && lazy.array == null && sparseRows() != null) {
-      return lazy.layout.toString();
+    if (storage instanceof LayoutStorage layout && !layout.isLaidOut() && sparseRows() != null) {
+      return layout.layout().toString();
     }
-    Object present = storage();
+    HeapStorage present = heap();
     String shown =
-        IntStream.range(0, Math.min(shape.elements(), SHOWN))
-            .mapToObj(i -> String.valueOf(DType.valueAt(present, i)))
+        IntStream.range(0, Math.min(present.length(), SHOWN))
+            .mapToObj(i -> String.valueOf(present.valueAt(i)))
             .collect(Collectors.joining(", "));
-    String type = dtype == DType.FLOAT32 ? "" : " " + dtype;
-    return "Tensor" + shape + type + "[" + shown + (shape.elements() > SHOWN ? ", …]" : "]");
+    String type = present.dtype() == DType.FLOAT32 ? "" : " " + present.dtype();
+    return "Tensor" + shape + type + "[" + shown + (present.length() > SHOWN ? ", …]" : "]");
   }
 }

@@ -101,7 +101,7 @@ public final class Categorical implements Distribution {
     for (int i = 0; i < chosen.length; i++) {
       chosen[i] = choose(values, i * classes, classes, random.nextDouble());
     }
-    return Tensor.ofStorage(batchShape(), chosen);
+    return Tensor.of(batchShape(), chosen);
   }
 
   /// The class in whose part of the line from 0 to 1 the point lies.

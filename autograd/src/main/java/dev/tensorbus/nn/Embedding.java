@@ -18,10 +18,15 @@ public final class Embedding extends Layer implements Forward {
 
   /// Makes `rows` rows of `size` standard normal values.
   public Embedding(int rows, int size, RandomGenerator random) {
-    this(Shape.of(rows, size), NO_PADDING, Initializers.normal(rows * size, random));
+    this(Shape.of(rows, size), NO_PADDING, random);
   }
 
-  private Embedding(Shape shape, int padding, float[] values) {
+  private Embedding(Shape shape, int padding, RandomGenerator random) {
+    float[] values = Initializers.normal(shape.elements(), random);
+    if (padding != NO_PADDING) {
+      int size = shape.size(1);
+      Arrays.fill(values, padding * size, (padding + 1) * size, 0f);
+    }
     this.weight = parameter("weight", shape, values);
     this.padding = padding;
   }
@@ -35,9 +40,7 @@ public final class Embedding extends Layer implements Forward {
       throw new IllegalArgumentException(
           "embedding: padding %d is not in [0, %d)".formatted(padding, rows));
     }
-    float[] values = Initializers.normal(rows * size, random);
-    Arrays.fill(values, padding * size, (padding + 1) * size, 0f);
-    return new Embedding(Shape.of(rows, size), padding, values);
+    return new Embedding(Shape.of(rows, size), padding, random);
   }
 
   /// Makes the table's gradient one of [rows][dev.tensorbus.autograd.SparseRows], those that were
@@ -59,7 +62,7 @@ public final class Embedding extends Layer implements Forward {
     if (padding == NO_PADDING) {
       return found;
     }
-    Tensor learned = indices.ne(Tensor.ofStorage(Shape.SCALAR, new long[] {padding}));
+    Tensor learned = indices.ne(Tensor.of(Shape.SCALAR, new long[] {padding}));
     return found.where(learned.unsqueeze(-1), found.detach());
   }
 }

@@ -113,7 +113,7 @@ public final class Initializers {
         old -> {
           double[] values = new double[old.shape().elements()];
           Arrays.setAll(values, _ -> value.getAsDouble());
-          return Tensor.ofStorage(old.shape(), values).to(old.dtype());
+          return Tensor.of(old.shape(), values).to(old.dtype());
         });
   }
 

@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -329,6 +328,6 @@ public abstract class Layer {
   }
 
   private static boolean areEqual(Tensor a, Tensor b) {
-    return Objects.deepEquals(a.storage(), b.storage());
+    return a.heap().equals(b.heap());
   }
 }

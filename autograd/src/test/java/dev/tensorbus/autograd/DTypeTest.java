@@ -54,12 +54,12 @@ final class DTypeTest {
   @Test
   void aWholeNumberIsComparedWithMasksAsANumber() {
     Tensor mask = Tensor.ofBooleans(true, false);
-    Tensor two = Tensor.ofStorage(Shape.SCALAR, new long[] {2});
+    Tensor two = Tensor.of(Shape.SCALAR, new long[] {2});
     assertThat(mask.le(two).booleans()).containsExactly(true, true);
     assertThat(mask.eq(two).booleans()).containsExactly(false, false);
     assertThat(two.eq(mask).booleans()).containsExactly(false, false);
     assertThat(two.gt(mask).booleans()).containsExactly(true, true);
-    Tensor yes = Tensor.ofStorage(Shape.SCALAR, new boolean[] {true});
+    Tensor yes = Tensor.of(Shape.SCALAR, new boolean[] {true});
     assertThat(Tensor.ofLongs(2, 1, 0).eq(yes).booleans()).containsExactly(false, true, false);
   }
 
@@ -97,9 +97,6 @@ final class DTypeTest {
     refused(
         () -> Tensor.parameterOf(Tensor.ofLongs(1)),
         "tensor: int64 values have no gradient; convert them with to(DType.FLOAT32)");
-    refused(
-        () -> Tensor.ofStorage(Shape.of(1), new int[] {1}),
-        "tensor: holds float[], double[], short[], long[] or boolean[], not int[]");
   }
 
   @Test
@@ -164,7 +161,7 @@ final class DTypeTest {
         "tensor: bfloat16 values have no gradient; convert them with to(DType.FLOAT32)");
     refused(
         x::values,
-        "values: tensor [2] holds bfloat16 values; read them with storage() or convert them with"
+        "values: tensor [2] holds bfloat16 values; read them with heap() or convert them with"
             + " to(DType.FLOAT32)");
     refused(
         () -> new Linear(1, 1, new SplittableRandom(1)).to(DType.BFLOAT16),

@@ -71,22 +71,18 @@ record DifferentialCase(
   private static Tensor tensor(String[] words) {
     DType type = DType.valueOf(words[1].toUpperCase(Locale.ROOT));
     Shape shape = Reference.shape(words[2]);
-    Object values = type.newArray(shape.elements());
+    HeapStorage values = HeapStorage.zeros(type, shape.elements());
     for (int i = 0; i < shape.elements(); i++) {
       String word = words[i + 3];
-      switch (values) {
-        case boolean[] booleans -> booleans[i] = word.equals("1");
-        case long[] longs -> longs[i] = Long.parseLong(word);
-        case float[] floats -> floats[i] = (float) number(word);
-        case double[] doubles -> doubles[i] = number(word);
-        default -> ((short[]) values)[i] = half((float) number(word));
+      switch (type) {
+        case BOOL -> values.booleans()[i] = word.equals("1");
+        case INT64 -> values.longs()[i] = Long.parseLong(word);
+        case FLOAT32 -> values.floats()[i] = (float) number(word);
+        case FLOAT64 -> values.doubles()[i] = number(word);
+        case BFLOAT16 -> Tensor.of((float) number(word)).to(type).heap().copyTo(0, values, i, 1);
       }
     }
     return Tensor.ofStorage(shape, values);
-  }
-
-  private static short half(float value) {
-    return ((short[]) Tensor.of(value).to(DType.BFLOAT16).storage())[0];
   }
 
   private static double number(String word) {
@@ -147,7 +143,7 @@ record DifferentialCase(
     for (int i = 0; i < ofY.length; i++) {
       ofY[i] = GRADIENTS[i % GRADIENTS.length];
     }
-    Tensor gradient = Tensor.ofStorage(y.shape(), ofY).to(y.dtype());
+    Tensor gradient = Tensor.of(y.shape(), ofY).to(y.dtype());
     Tensor[] parameters = inputs.stream().filter(Tensor::requiresGrad).toArray(Tensor[]::new);
     List<@Nullable Tensor> found = pass.apply(Backward.from(y, gradient)).gradientsOf(parameters);
     for (int i = 0; i < parameters.length; i++) {

@@ -46,9 +46,9 @@ final class TableVersionTest {
       }
       for (int i = 0; i < versions.size(); i++) {
         int[] all = IntStream.range(0, rows).toArray();
-        Object values = expected.get(i).storage();
+        HeapStorage values = expected.get(i).heap();
         assertThat(versions.get(i).take(all)).as("version %d, seed %d", i, seed).isEqualTo(values);
-        assertThat(Tensor.ofLayout(versions.get(i)).storage()).isEqualTo(values);
+        assertThat(Tensor.ofLayout(versions.get(i)).heap()).isEqualTo(values);
       }
     }
   }
@@ -63,8 +63,8 @@ final class TableVersionTest {
               rows,
               50,
               (first, end, before, next) -> {
-                assertThat(version.dense()).isEqualTo(values());
-                Arrays.fill((float[]) next, number + 1);
+                assertThat(version.dense().floats()).isEqualTo(values());
+                Arrays.fill(next.floats(), number + 1);
               }));
     }
 
@@ -96,8 +96,8 @@ final class TableVersionTest {
     do {
       Step step = newest.get(random.nextInt(newest.length()));
       String text = "version %d, seed %d".formatted(step.number, seed);
-      assertThat(step.version.take(all)).as(text).isEqualTo(step.values());
-      assertThat(step.version.dense()).as(text).isEqualTo(step.values());
+      assertThat(step.version.take(all).floats()).as(text).isEqualTo(step.values());
+      assertThat(step.version.dense().floats()).as(text).isEqualTo(step.values());
     } while (writer.isAlive());
     assertThat(newest.get(0).number).isEqualTo(150);
   }
@@ -108,9 +108,9 @@ final class TableVersionTest {
     TableVersion version = TableVersion.of(table);
     TableVersion first = negated(version, 3, 7);
     TableVersion second = negated(version, 7, 8);
-    assertThat(version.dense()).isEqualTo(table.storage());
-    assertThat(first.dense()).isEqualTo(negated(table, 3, 7).storage());
-    assertThat(second.dense()).isEqualTo(negated(table, 7, 8).storage());
+    assertThat(version.dense()).isEqualTo(table.heap());
+    assertThat(first.dense()).isEqualTo(negated(table, 3, 7).heap());
+    assertThat(second.dense()).isEqualTo(negated(table, 7, 8).heap());
   }
 
   @Test
@@ -129,8 +129,8 @@ final class TableVersionTest {
                       }
                     }));
     assertThat(version.take(3, 7, 9)).isEqualTo(TableVersion.of(table).take(3, 7, 9));
-    assertThat(version.dense()).isEqualTo(table.storage());
-    assertThat(negated(version, 9).dense()).isEqualTo(negated(table, 9).storage());
+    assertThat(version.dense()).isEqualTo(table.heap());
+    assertThat(negated(version, 9).dense()).isEqualTo(negated(table, 9).heap());
   }
 
   /// The rows that an old version keeps would otherwise grow with each step.
@@ -147,8 +147,8 @@ final class TableVersionTest {
       later = step == 0 ? new WeakReference<>(newest) : later;
     }
     assertThat(later.refersTo(null)).isTrue();
-    assertThat(held.dense()).isEqualTo(table.storage());
-    assertThat(newest.dense()).isEqualTo(table.storage());
+    assertThat(held.dense()).isEqualTo(table.heap());
+    assertThat(newest.dense()).isEqualTo(table.heap());
   }
 
   @Test
@@ -186,13 +186,13 @@ final class TableVersionTest {
         rows,
         5,
         (first, end, before, next) -> {
-          System.arraycopy(before, first * columns, next, 0, (end - first) * columns);
+          before.copyTo(first * columns, next, 0, (end - first) * columns);
           negate(next, 0, (end - first) * columns);
         });
   }
 
   private static Tensor negated(Tensor table, int... rows) {
-    Object values = DType.copyOf(table.storage());
+    HeapStorage values = table.heap().copy();
     int columns = table.shape().size(1);
     for (int row : rows) {
       negate(values, row * columns, columns);
@@ -200,12 +200,12 @@ final class TableVersionTest {
     return Tensor.ofStorage(table.shape(), values);
   }
 
-  private static void negate(Object values, int from, int length) {
+  private static void negate(HeapStorage values, int from, int length) {
     for (int at = from; at < from + length; at++) {
-      if (values instanceof float[] floats) {
-        floats[at] = -floats[at];
+      if (values.dtype() == DType.FLOAT32) {
+        values.floats()[at] *= -1;
       } else {
-        ((double[]) values)[at] *= -1;
+        values.doubles()[at] *= -1;
       }
     }
   }

@@ -44,7 +44,7 @@ final class TensorTest {
       Tensor x = Tensor.randn(random, sizes);
       for (int axis = 0; axis < sizes.length; axis++) {
         int size = Math.max(1, sizes[axis]);
-        Tensor index = Tensor.ofStorage(shape, random.longs(shape.elements(), 0, size).toArray());
+        Tensor index = Tensor.of(shape, random.longs(shape.elements(), 0, size).toArray());
         float[] expected = gathered(shape, axis, x.values(), index.longs());
         assertThat(x.gather(axis, index).values()).containsExactly(expected);
         assertThat(x.to(DType.FLOAT64).gather(axis, index).to(DType.FLOAT32).values())

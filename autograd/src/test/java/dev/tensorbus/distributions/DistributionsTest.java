@@ -154,7 +154,7 @@ final class DistributionsTest {
   }
 
   private static Tensor scalar(long number) {
-    return Tensor.ofStorage(Shape.SCALAR, new long[] {number});
+    return Tensor.of(Shape.SCALAR, new long[] {number});
   }
 
   @Test

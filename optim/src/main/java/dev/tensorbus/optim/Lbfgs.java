@@ -184,7 +184,7 @@ public final class Lbfgs {
         Tensor values = start.get(i);
         int end = from + values.shape().elements();
         double[] part = scaled(Arrays.copyOfRange(way, from, end), step);
-        Tensor change = Tensor.ofStorage(values.shape(), part).to(values.dtype());
+        Tensor change = Tensor.of(values.shape(), part).to(values.dtype());
         Tensor parameter = parameters.get(i);
         NoGrad.run(() -> parameter.replace(_ -> values.add(change)));
         from = end;

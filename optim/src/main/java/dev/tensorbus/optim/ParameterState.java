@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim;
 
-import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.update.BlockwiseUpdate;
 import dev.tensorbus.optim.update.GradientChange;
 import dev.tensorbus.optim.update.UpdateRule;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// The optimizer state of one parameter, guarded by the parameter's lock.
 final class ParameterState {
   private final Tensor parameter;
-  private final Map<String, Object> memory = new TreeMap<>();
+  private final Map<String, HeapStorage> memory = new TreeMap<>();
   private long steps;
 
   ParameterState(Tensor parameter) {
@@ -65,14 +64,8 @@ final class ParameterState {
     return next;
   }
 
-  private Object filled(double number) {
-    Object array = parameter.dtype().newArray(parameter.shape().elements());
-    if (number != 0 && parameter.dtype() == DType.FLOAT32) {
-      Arrays.fill((float[]) array, (float) number);
-    } else if (number != 0) {
-      Arrays.fill((double[]) array, number);
-    }
-    return array;
+  private HeapStorage filled(double number) {
+    return HeapStorage.filled(parameter.dtype(), parameter.shape().elements(), number);
   }
 
   /// Returns a copy of the state.
@@ -82,7 +75,7 @@ final class ParameterState {
     locked(
         () -> {
           present[0] = steps;
-          memory.forEach((name, array) -> tensors.put(name, tensor(DType.copyOf(array))));
+          memory.forEach((name, values) -> tensors.put(name, tensor(values.copy())));
         });
     return new OptimizerState.Memory(present[0], tensors);
   }
@@ -93,9 +86,7 @@ final class ParameterState {
         () -> {
           steps = state.steps();
           memory.clear();
-          state
-              .tensors()
-              .forEach((name, tensor) -> memory.put(name, DType.copyOf(tensor.storage())));
+          state.tensors().forEach((name, tensor) -> memory.put(name, tensor.heap().copy()));
         });
   }
 
@@ -108,7 +99,7 @@ final class ParameterState {
         });
   }
 
-  private Tensor tensor(Object array) {
-    return Tensor.ofStorage(parameter.shape(), array);
+  private Tensor tensor(HeapStorage values) {
+    return Tensor.ofStorage(parameter.shape(), values);
   }
 }

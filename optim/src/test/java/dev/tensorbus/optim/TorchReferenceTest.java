@@ -66,9 +66,9 @@ class TorchReferenceTest {
       Tensor gradient = gradients.apply(step - 1);
       optimizer.step(_ -> gradient);
       if (SHOWN.contains(step)) {
-        assertThat(parameter.storage())
+        assertThat(parameter.heap())
             .as("step %s", step)
-            .isEqualTo(expected.select(0, SHOWN.indexOf(step)).storage());
+            .isEqualTo(expected.select(0, SHOWN.indexOf(step)).heap());
       }
     }
   }

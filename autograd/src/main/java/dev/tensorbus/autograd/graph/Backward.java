@@ -70,7 +70,7 @@ public final class Backward {
   /// @throws ShapeException if the tensor holds more than one
   public Backward and(Tensor loss) {
     Root root = root(loss, Tensor.full(loss.shape(), loss.dtype(), 1));
-    if (loss.shape().elements() != 1) {
+    if (loss.shape().numel() != 1) {
       throw new ShapeException(
           "backward", "starts from a scalar or a given gradient, this is " + loss.shape());
     }

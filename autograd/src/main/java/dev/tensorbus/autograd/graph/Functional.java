@@ -61,7 +61,7 @@ public final class Functional {
     requireShapes("hvp", v, inputs);
     List<Tensor> own = own(inputs);
     Tensor y = NoGrad.suspend(() -> function.apply(own));
-    if (y.shape().elements() != 1) {
+    if (y.shape().numel() != 1) {
       throw new ShapeException("hvp", "the function gives " + y.shape() + ", not a single value");
     }
     Tensor one = Tensor.full(y.shape(), y.dtype(), 1);

@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.graph;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Scattered;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
@@ -62,10 +63,10 @@ final class GradientSum {
   }
 
   private Tensor laidOut(Tensor like) {
-    Object sums =
+    HeapStorage sums =
         sum == null
-            ? like.dtype().newArray(like.shape().elements())
-            : isOwn ? sum.storage() : DType.copyOf(sum.storage());
+            ? HeapStorage.zeros(like.dtype(), like.shape().elements())
+            : isOwn ? sum.heap() : sum.heap().copy();
     for (Tensor part : parts) {
       if (part.layout() instanceof Scattered values) {
         values.addTo(sums);
@@ -79,11 +80,10 @@ final class GradientSum {
     if (!fits(sum, gradient)) {
       return false;
     }
-    switch (sum.storage()) {
-      case float[] values -> Kernels.best().add(values, (float[]) gradient.storage(), values);
-      case double[] values ->
-          DoubleKernels.INSTANCE.add(values, (double[]) gradient.storage(), values);
-      default -> throw new IllegalStateException("no gradient has type " + sum.dtype());
+    if (sum.dtype() == DType.FLOAT32) {
+      Kernels.best().add(sum.values(), gradient.values(), sum.values());
+    } else {
+      DoubleKernels.INSTANCE.add(sum.doubles(), gradient.doubles(), sum.doubles());
     }
     return true;
   }

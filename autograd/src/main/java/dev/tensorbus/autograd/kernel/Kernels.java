@@ -36,7 +36,14 @@ public interface Kernels extends Arithmetic<float[]> {
   /// `y[b, j, i] = x[b, i, j]` for blocks of `rows` rows of `columns` values.
   default void transpose(int rows, int columns, float[] x, float[] y) {
     int blocks = x.length / (rows * columns);
-    Strided.all(blocks, rows, columns).permuted(0, 2, 1).gather(x, y);
+    Strided.all(blocks, rows, columns)
+        .permuted(0, 2, 1)
+        .forEachRow(
+            (place, step, index, count) -> {
+              for (int i = 0; i < count; i++) {
+                y[index + i] = x[place + i * step];
+              }
+            });
   }
 
   /// The width of their vectors in bits; 0 for plain loops.

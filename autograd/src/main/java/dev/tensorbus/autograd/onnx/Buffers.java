@@ -35,7 +35,7 @@ final class Buffers implements AutoCloseable {
 
   List<Tensor> run(OrtSession session, List<Tensor> values) throws OrtException {
     for (int i = 0; i < inputs.size(); i++) {
-      inputs.get(i).put(values.get(i).storage());
+      inputs.get(i).put(values.get(i).heap());
     }
     session.run(given, wanted).close();
     return outputs.stream().map(NativeTensor::get).toList();

@@ -6,10 +6,12 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.onnx.graph.GraphValue;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,7 @@ final class NativeTensor implements AutoCloseable {
 
   private final DType type;
   private final Shape shape;
-  private final ByteBuffer bytes;
+  private final MemorySegment memory;
   private final OnnxTensor tensor;
 
   /// The array that was copied here last. Values never change, so it need not be copied again.
@@ -31,8 +33,7 @@ final class NativeTensor implements AutoCloseable {
     type = value.type();
     shape = Shape.of(value.sizes().stream().mapToInt(Integer::parseInt).toArray());
     long size = Math.max(1, (long) shape.elements() * type.bytes());
-    bytes = arena.allocate(size, ALIGNMENT).asByteBuffer().order(ByteOrder.nativeOrder());
-    bytes.limit(shape.elements() * type.bytes());
+    memory = arena.allocate(size, ALIGNMENT);
     tensor = onnx();
   }
 
@@ -42,6 +43,11 @@ final class NativeTensor implements AutoCloseable {
     for (int axis = 0; axis < sizes.length; axis++) {
       sizes[axis] = shape.size(axis);
     }
+    ByteBuffer bytes =
+        memory
+            .asSlice(0, (long) shape.elements() * type.bytes())
+            .asByteBuffer()
+            .order(ByteOrder.nativeOrder());
     return switch (type) {
       case FLOAT32 -> OnnxTensor.createTensor(environment, bytes.asFloatBuffer(), sizes);
       case FLOAT64 -> OnnxTensor.createTensor(environment, bytes.asDoubleBuffer(), sizes);
@@ -55,43 +61,20 @@ final class NativeTensor implements AutoCloseable {
     return tensor;
   }
 
-  /// Copies an array here.
+  /// Copies values here.
   @SuppressWarnings("ReferenceEquality") // The very array.
-  void put(Object storage) {
-    if (present == storage) {
-      return;
-    }
-    present = storage;
-    switch (storage) {
-      case float[] values -> bytes.asFloatBuffer().put(values);
-      case double[] values -> bytes.asDoubleBuffer().put(values);
-      case short[] values -> bytes.asShortBuffer().put(values);
-      case long[] values -> bytes.asLongBuffer().put(values);
-      default -> {
-        boolean[] values = (boolean[]) storage;
-        for (int i = 0; i < values.length; i++) {
-          bytes.put(i, (byte) (values[i] ? 1 : 0));
-        }
-      }
+  void put(HeapStorage values) {
+    if (present != values.array()) {
+      present = values.array();
+      values.write(0, values.length(), memory, 0, ByteOrder.nativeOrder());
     }
   }
 
   /// Copies these values to a tensor of ours.
   Tensor get() {
-    Object storage = type.newArray(shape.elements());
-    switch (storage) {
-      case float[] values -> bytes.asFloatBuffer().get(values);
-      case double[] values -> bytes.asDoubleBuffer().get(values);
-      case short[] values -> bytes.asShortBuffer().get(values);
-      case long[] values -> bytes.asLongBuffer().get(values);
-      default -> {
-        boolean[] values = (boolean[]) storage;
-        for (int i = 0; i < values.length; i++) {
-          values[i] = bytes.get(i) != 0;
-        }
-      }
-    }
-    return Tensor.ofStorage(shape, storage);
+    HeapStorage values = HeapStorage.zeros(type, shape.elements());
+    values.read(memory, 0, ByteOrder.nativeOrder(), 0, values.length());
+    return Tensor.ofStorage(shape, values);
   }
 
   @Override

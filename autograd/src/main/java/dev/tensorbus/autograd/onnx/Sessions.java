@@ -58,7 +58,7 @@ final class Sessions implements AutoCloseable {
     List<Object> present = new ArrayList<>();
     for (int i = 0; i < feeds.size(); i++) {
       if (isState(i)) {
-        present.add(feeds.get(i).storage());
+        present.add(feeds.get(i).heap().array());
       }
     }
     if (!isSame(present)) {

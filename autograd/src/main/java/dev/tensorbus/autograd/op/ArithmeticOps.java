@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
-import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Scattered;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.SparseRows;
@@ -28,7 +29,7 @@ public final class ArithmeticOps {
     @Override
     public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
-      return Compute.result(x, x.shape(), (k, product) -> k.scale(x.storage(), factor, product));
+      return Compute.result(x, x.shape(), (k, product) -> k.scale(array(x), factor, product));
     }
 
     @Override
@@ -56,7 +57,7 @@ public final class ArithmeticOps {
 
   /// The gradient of a slice is added to a copy of the leaf's own.
   private static Tensor sum(Tensor a, Scattered part) {
-    Object sums = DType.copyOf(a.storage());
+    HeapStorage sums = a.heap().copy();
     part.addTo(sums);
     return Tensor.ofStorage(a.shape(), sums);
   }
@@ -215,8 +216,8 @@ public final class ArithmeticOps {
 
   private static Tensor combined(String operation, Combination kernel, Tensor a, Tensor b) {
     Shape shape = Broadcast.shape(operation, a.shape(), b.shape());
-    Object first = Broadcast.expand(a, shape).storage();
-    Object second = Broadcast.rows(b, shape).storage();
+    Object first = array(Broadcast.expand(a, shape));
+    Object second = array(Broadcast.rows(b, shape));
     return Compute.result(a, shape, (k, values) -> kernel.run(k, first, second, values));
   }
 
@@ -228,8 +229,7 @@ public final class ArithmeticOps {
     if (each == null) {
       return combined(operation, kernel, a, b);
     }
-    return Compute.result(
-        a, a.shape(), (k, values) -> byRow.run(k, a.storage(), each.storage(), values));
+    return Compute.result(a, a.shape(), (k, values) -> byRow.run(k, array(a), array(each), values));
   }
 
   private static Tensor binary(Operation operation, Tensor a, Tensor b) {

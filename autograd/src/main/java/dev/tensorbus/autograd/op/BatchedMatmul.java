@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
 import dev.tensorbus.autograd.Shape;
@@ -52,8 +53,8 @@ record BatchedMatmul(int batch, MatmulShape shape) implements Operation {
 
   @Override
   public Tensor value(Tensor... inputs) {
-    Object a = inputs[0].storage();
-    Object b = inputs[1].storage();
+    Object a = array(inputs[0]);
+    Object b = array(inputs[1]);
     return Compute.result(
         inputs[0],
         Shape.of(batch, shape.rows(), shape.columns()),

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
@@ -61,8 +63,8 @@ public final class Broadcast {
     if (x.shape().elements() == 1 && x.dtype().isFloating()) {
       return Tensor.full(shape, x.dtype(), x.itemDouble());
     }
-    Object values = x.dtype().newArray(shape.elements());
-    repeated(x.shape(), shape).gather(x.storage(), values);
+    HeapStorage values = HeapStorage.zeros(x.dtype(), shape.elements());
+    Views.gather(repeated(x.shape(), shape), x.heap(), values);
     return Tensor.ofStorage(shape, values);
   }
 
@@ -133,7 +135,7 @@ public final class Broadcast {
       Tensor x = inputs[0];
       Shape whole = x.shape();
       if (isTail(shape, whole)) {
-        return Compute.result(x, shape, (k, sums) -> k.sumChannels(x.storage(), 1, sums));
+        return Compute.result(x, shape, (k, sums) -> k.sumChannels(array(x), 1, sums));
       }
       boolean[] over = new boolean[whole.rank()];
       for (int axis = 1; axis <= over.length; axis++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
 import dev.tensorbus.autograd.DType;
@@ -84,22 +85,33 @@ public final class ComparisonOps {
   private static Tensor compared(String operation, Order order, Tensor a, Tensor b) {
     Shape shape = Broadcast.shape(operation, a.shape(), b.shape());
     DType met = TypeOps.promoted(a, b);
-    DType type = met == DType.BFLOAT16 ? DType.FLOAT32 : met;
-    Object first = Broadcast.expand(a.detach().to(met).to(type), shape).storage();
-    Object second = Broadcast.expand(b.detach().to(met).to(type), shape).storage();
-    boolean[] mask = new boolean[shape.elements()];
-    if (type.isFloating()) {
-      Compute.kernels(type).compare(order, first, second, mask);
-    } else {
-      for (int i = 0; i < mask.length; i++) {
-        mask[i] = order.holds(number(first, i), number(second, i));
-      }
-    }
-    return Tensor.ofStorage(shape, mask);
+    DType type =
+        switch (met) {
+          case BOOL, INT64 -> DType.INT64;
+          case BFLOAT16, FLOAT32 -> DType.FLOAT32;
+          case FLOAT64 -> DType.FLOAT64;
+        };
+    Tensor first = Broadcast.expand(a.detach().to(met).to(type), shape);
+    Tensor second = Broadcast.expand(b.detach().to(met).to(type), shape);
+    return Tensor.of(
+        shape,
+        type == DType.INT64
+            ? compared(order, first.longs(), second.longs())
+            : compared(order, type, first, second));
   }
 
-  private static long number(Object values, int i) {
-    return values instanceof long[] longs ? longs[i] : ((boolean[]) values)[i] ? 1 : 0;
+  private static boolean[] compared(Order order, DType type, Tensor a, Tensor b) {
+    boolean[] mask = new boolean[a.shape().elements()];
+    Compute.kernels(type).compare(order, array(a), array(b), mask);
+    return mask;
+  }
+
+  private static boolean[] compared(Order order, long[] a, long[] b) {
+    boolean[] mask = new boolean[a.length];
+    for (int i = 0; i < mask.length; i++) {
+      mask[i] = order.holds(a[i], b[i]);
+    }
+    return mask;
   }
 
   /// See [Tensor#not].
@@ -142,7 +154,7 @@ public final class ComparisonOps {
     for (int i = 0; i < mask.length; i++) {
       mask[i] = logic.of(first[i], second[i]);
     }
-    return Tensor.ofStorage(shape, mask);
+    return Tensor.of(shape, mask);
   }
 
   private static void requireMask(String operation, Tensor mask) {
@@ -190,9 +202,9 @@ public final class ComparisonOps {
           shape,
           (k, y) -> {
             if (best == Order.GT) {
-              k.maximum(a.storage(), b.storage(), y);
+              k.maximum(array(a), array(b), y);
             } else {
-              k.minimum(a.storage(), b.storage(), y);
+              k.minimum(array(a), array(b), y);
             }
           });
     }
@@ -242,7 +254,7 @@ public final class ComparisonOps {
       boolean[] mask = Broadcast.expand(inputs[2], shape).booleans();
       Tensor a = Broadcast.expand(inputs[0], shape);
       Tensor b = Broadcast.expand(inputs[1], shape);
-      return Compute.result(a, shape, (k, y) -> k.choose(mask, a.storage(), b.storage(), y));
+      return Compute.result(a, shape, (k, y) -> k.choose(mask, array(a), array(b), y));
     }
 
     @Override

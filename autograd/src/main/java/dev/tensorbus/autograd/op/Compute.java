@@ -2,13 +2,14 @@
 package dev.tensorbus.autograd.op;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Arithmetic;
 import dev.tensorbus.autograd.kernel.Kernels;
 
 /// Runs the kernel for its tensors' type. An operation and its derivative are written once, in
-/// kernels of [Arithmetic] over [Tensor#storage]; float32 finds the fast ones.
+/// kernels of [Arithmetic] over the [#array] of each tensor; float32 finds the fast ones.
 public final class Compute {
   private static final Arithmetic<Object> FLOAT32 = untyped(Kernels.best());
   private static final Arithmetic<Object> FLOAT64 = untyped(Kernels.float64());
@@ -35,16 +36,22 @@ public final class Compute {
     };
   }
 
+  /// The array of a tensor's values, for kernels of its type. Shared, never write to it.
+  public static Object array(Tensor x) {
+    return x.heap().array();
+  }
+
   /// Computes a tensor of this shape and of `like`'s type. The kernel writes to zeros.
   public static Tensor result(Tensor like, Shape shape, Kernel kernel) {
-    Arithmetic<Object> kernels = kernels(like);
-    return computed(kernels, shape, like.dtype().newArray(shape.elements()), kernel);
+    HeapStorage values = HeapStorage.zeros(like.dtype(), shape.elements());
+    kernel.run(kernels(like), values.array());
+    return Tensor.ofStorage(shape, values);
   }
 
   /// A tensor of this shape and of `like`'s type with these values, rounded to it.
   public static Tensor rounded(Tensor like, Shape shape, double[] values) {
     if (like.dtype() == DType.FLOAT64) {
-      return Tensor.ofStorage(shape, values);
+      return Tensor.of(shape, values);
     }
     float[] rounded = new float[values.length];
     for (int i = 0; i < rounded.length; i++) {
@@ -55,13 +62,7 @@ public final class Compute {
 
   /// The values as numbers of float64, whatever their type; true is 1. Shared, never write to it.
   public static double[] doubles(Tensor x) {
-    return TypeOps.doubles(x);
-  }
-
-  private static Tensor computed(
-      Arithmetic<Object> kernels, Shape shape, Object values, Kernel kernel) {
-    kernel.run(kernels, values);
-    return Tensor.ofStorage(shape, values);
+    return x.heap().toDoubles();
   }
 
   /// Writes to an array by kernels of its type.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
@@ -107,12 +109,12 @@ public final class MatrixOps {
       Tensor x = inputs[0];
       int rows = x.shape().size(-2);
       int columns = x.shape().size(-1);
-      Object values = x.dtype().newArray(x.shape().elements());
+      HeapStorage values = HeapStorage.zeros(x.dtype(), x.shape().elements());
       for (int row = 0, at = 0; at < x.shape().elements(); row++, at += columns) {
         long turn = (long) row % rows + diagonal;
         int first = upper ? Math.clamp(turn, 0, columns) : 0;
         int end = upper ? columns : Math.clamp(turn + 1, 0, columns);
-        System.arraycopy(x.storage(), at + first, values, at + first, end - first);
+        x.heap().copyTo(at + first, values, at + first, end - first);
       }
       return Tensor.ofStorage(x.shape(), values);
     }
@@ -178,8 +180,8 @@ public final class MatrixOps {
   private record Matmul(MatmulShape shape) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      Object a = inputs[0].storage();
-      Object b = inputs[1].storage();
+      Object a = array(inputs[0]);
+      Object b = array(inputs[1]);
       return Compute.result(
           inputs[0], Shape.of(shape.rows(), shape.columns()), (k, c) -> k.matmul(shape, a, b, c));
     }
@@ -280,9 +282,9 @@ public final class MatrixOps {
     @Override
     public Tensor value(Tensor... inputs) {
       MatmulShape shape = MatmulShape.of(rows, outputs, this.inputs).withTransposedB();
-      Object x = inputs[0].storage();
-      Object weight = inputs[1].storage();
-      Object bias = inputs[2].storage();
+      Object x = array(inputs[0]);
+      Object weight = array(inputs[1]);
+      Object bias = array(inputs[2]);
       return Compute.result(
           inputs[0], Shape.of(rows, outputs), (k, y) -> k.affine(shape, x, weight, bias, y));
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
 import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.shape.Strided;
@@ -58,11 +60,11 @@ record ReducedAxes(Shape shape, boolean[] over) {
     }
     boolean sideBySide = areNeighbours(kept);
     if (!sideBySide && areNeighbours(axes(true).toArray())) {
-      return Compute.result(x, result, (k, y) -> k.sumRows(count(), after(), x.storage(), y));
+      return Compute.result(x, result, (k, y) -> k.sumRows(count(), after(), array(x), y));
     }
     Tensor rows = sideBySide ? x : rows(x);
     int size = sideBySide ? inner(kept) : count();
-    return Compute.result(x, result, (k, sums) -> k.sumChannels(rows.storage(), size, sums));
+    return Compute.result(x, result, (k, sums) -> k.sumChannels(array(rows), size, sums));
   }
 
   private Tensor wholeSums(Tensor x, Shape result) {
@@ -72,7 +74,7 @@ record ReducedAxes(Shape shape, boolean[] over) {
     for (int i = 0; i < rows.length; i++) {
       sums[i / count] += rows[i];
     }
-    return Tensor.ofStorage(result, sums);
+    return Tensor.of(result, sums);
   }
 
   /// The greatest values of a tensor, in its shape with reduced axes of size 1.
@@ -100,7 +102,7 @@ record ReducedAxes(Shape shape, boolean[] over) {
     int[] positions = new int[Shape.of(sizes).elements()];
     Tensor values =
         Compute.result(
-            x, Shape.of(sizes), (k, y) -> k.maxRows(rows, after(), x.storage(), y, positions));
+            x, Shape.of(sizes), (k, y) -> k.maxRows(rows, after(), array(x), y, positions));
     boolean[] others = over.clone();
     Arrays.fill(others, first, end, false);
     Greatest all = new ReducedAxes(values.shape(), others).max(values);
@@ -131,8 +133,8 @@ record ReducedAxes(Shape shape, boolean[] over) {
     if (IntStream.range(0, order.length).allMatch(i -> order[i] == i)) {
       return x.sharedAs(matrix);
     }
-    Object values = x.dtype().newArray(shape.elements());
-    Strided.all(shape.toArray()).permuted(order).gather(x.storage(), values);
+    HeapStorage values = HeapStorage.zeros(x.dtype(), shape.elements());
+    Views.gather(Strided.all(shape.toArray()).permuted(order), x.heap(), values);
     return Tensor.ofStorage(matrix, values);
   }
 
@@ -152,8 +154,8 @@ record ReducedAxes(Shape shape, boolean[] over) {
   Tensor fromRows(Tensor rows) {
     int[] order = order();
     int[] sizes = IntStream.of(order).map(shape::size).toArray();
-    Object values = rows.dtype().newArray(shape.elements());
-    Strided.all(sizes).permuted(Strided.inverse(order)).gather(rows.storage(), values);
+    HeapStorage values = HeapStorage.zeros(rows.dtype(), shape.elements());
+    Views.gather(Strided.all(sizes).permuted(Strided.inverse(order)), rows.heap(), values);
     return Tensor.ofStorage(shape, values);
   }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
 import dev.tensorbus.autograd.Axes;
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
@@ -30,10 +32,10 @@ public final class ReductionOps {
     @Override
     public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
-      if (x.storage() instanceof long[] whole) {
-        return Tensor.ofStorage(Shape.SCALAR, new long[] {Arrays.stream(whole).sum()});
+      if (x.dtype() == DType.INT64) {
+        return Tensor.of(Shape.SCALAR, new long[] {Arrays.stream(x.longs()).sum()});
       }
-      return Tensor.full(Shape.SCALAR, x.dtype(), Compute.kernels(x).sum(x.storage()));
+      return Tensor.full(Shape.SCALAR, x.dtype(), Compute.kernels(x).sum(array(x)));
     }
 
     @Override
@@ -144,7 +146,7 @@ public final class ReductionOps {
       double[] squares = new double[shape.elements()];
       Tensor deviations =
           Compute.result(
-              rows, rows.shape(), (k, y) -> k.deviations(rows.storage(), count, y, squares));
+              rows, rows.shape(), (k, y) -> k.deviations(array(rows), count, y, squares));
       for (int i = 0; i < squares.length; i++) {
         squares[i] /= Math.max(0, count - correction);
       }
@@ -170,7 +172,7 @@ public final class ReductionOps {
           Compute.result(
               deviations,
               deviations.shape(),
-              (k, dx) -> k.scaleRows(deviations.storage(), factors.storage(), dx));
+              (k, dx) -> k.scaleRows(array(deviations), array(factors), dx));
       return reduced.fromRows(ofRows);
     }
 
@@ -291,7 +293,7 @@ public final class ReductionOps {
     int[] positions = reduced.max(x).positions();
     int step = reduced.after();
     long[] indices = Arrays.stream(positions).mapToLong(p -> p / step % size).toArray();
-    return Tensor.ofStorage(reduced.result(axes), indices);
+    return Tensor.of(reduced.result(axes), indices);
   }
 
   private record Argmax(int axis) implements Traceable {
@@ -315,7 +317,7 @@ public final class ReductionOps {
     @Override
     public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
-      return Compute.result(x, x.shape(), (k, to) -> k.softmax(x.storage(), columns, to));
+      return Compute.result(x, x.shape(), (k, to) -> k.softmax(array(x), columns, to));
     }
 
     @Override
@@ -339,9 +341,7 @@ public final class ReductionOps {
       public @Nullable Tensor[] fusedBackward(Tensor gradient, boolean[] needed) {
         return new Tensor[] {
           Compute.result(
-              y,
-              y.shape(),
-              (k, dx) -> k.softmaxGradient(y.storage(), gradient.storage(), columns, dx))
+              y, y.shape(), (k, dx) -> k.softmaxGradient(array(y), array(gradient), columns, dx))
         };
       }
     }
@@ -356,7 +356,7 @@ public final class ReductionOps {
     @Override
     public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
-      return Compute.result(x, x.shape(), (k, to) -> k.logSoftmax(x.storage(), columns, to));
+      return Compute.result(x, x.shape(), (k, to) -> k.logSoftmax(array(x), columns, to));
     }
 
     @Override
@@ -381,9 +381,7 @@ public final class ReductionOps {
       public @Nullable Tensor[] fusedBackward(Tensor gradient, boolean[] needed) {
         return new Tensor[] {
           Compute.result(
-              y,
-              y.shape(),
-              (k, dx) -> k.logSoftmaxGradient(y.storage(), gradient.storage(), columns, dx))
+              y, y.shape(), (k, dx) -> k.logSoftmaxGradient(array(y), array(gradient), columns, dx))
         };
       }
     }

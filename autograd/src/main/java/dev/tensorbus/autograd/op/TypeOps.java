@@ -2,8 +2,8 @@
 package dev.tensorbus.autograd.op;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.kernel.Bfloat16;
 import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
@@ -90,100 +90,37 @@ public final class TypeOps {
   }
 
   private static Tensor converted(Tensor x, DType type) {
+    HeapStorage values = x.heap();
     return Tensor.ofStorage(
         x.shape(),
         switch (type) {
-          case FLOAT32 -> floats(x);
-          case FLOAT64 -> doubles(x);
-          case BFLOAT16 -> bfloat16(x);
-          case INT64 -> longs(x);
-          case BOOL -> booleans(x);
+          case FLOAT32 -> HeapStorage.of(values.toFloats());
+          case FLOAT64 -> HeapStorage.of(values.toDoubles());
+          case BFLOAT16 -> HeapStorage.of(bfloat16(values.toFloats()));
+          case INT64 -> HeapStorage.of(longs(values.toDoubles()));
+          case BOOL -> HeapStorage.of(booleans(values.toDoubles()));
         });
   }
 
-  private static short[] bfloat16(Tensor x) {
-    short[] values = new short[x.shape().elements()];
-    Kernels.best().roundToBfloat16(floats(x), values);
-    return values;
+  private static short[] bfloat16(float... values) {
+    short[] rounded = new short[values.length];
+    Kernels.best().roundToBfloat16(values, rounded);
+    return rounded;
   }
 
-  private static float[] floats(Tensor x) {
-    if (x.storage() instanceof float[] values) {
-      return values;
+  private static long[] longs(double... values) {
+    long[] whole = new long[values.length];
+    for (int i = 0; i < whole.length; i++) {
+      whole[i] = (long) values[i];
     }
-    if (x.storage() instanceof short[] halves) {
-      return Bfloat16.toFloats(halves);
-    }
-    float[] values = new float[x.shape().elements()];
-    switch (x.storage()) {
-      case double[] from -> {
-        for (int i = 0; i < values.length; i++) {
-          values[i] = (float) from[i];
-        }
-      }
-      case long[] from -> {
-        for (int i = 0; i < values.length; i++) {
-          values[i] = from[i];
-        }
-      }
-      default -> {
-        boolean[] from = x.booleans();
-        for (int i = 0; i < values.length; i++) {
-          int value = from[i] ? 1 : 0; // an int: C2 makes no branch of it
-          values[i] = value;
-        }
-      }
-    }
-    return values;
+    return whole;
   }
 
-  static double[] doubles(Tensor x) {
-    if (x.storage() instanceof double[] values) {
-      return values;
+  private static boolean[] booleans(double... values) {
+    boolean[] truths = new boolean[values.length];
+    for (int i = 0; i < truths.length; i++) {
+      truths[i] = values[i] != 0;
     }
-    double[] values = new double[x.shape().elements()];
-    switch (x.storage()) {
-      case float[] from -> {
-        for (int i = 0; i < values.length; i++) {
-          values[i] = from[i];
-        }
-      }
-      case short[] from -> {
-        for (int i = 0; i < values.length; i++) {
-          values[i] = Bfloat16.toFloat(from[i]);
-        }
-      }
-      case long[] from -> {
-        for (int i = 0; i < values.length; i++) {
-          values[i] = from[i];
-        }
-      }
-      default -> {
-        boolean[] from = x.booleans();
-        for (int i = 0; i < values.length; i++) {
-          int value = from[i] ? 1 : 0; // an int: C2 makes no branch of it
-          values[i] = value;
-        }
-      }
-    }
-    return values;
-  }
-
-  private static long[] longs(Tensor x) {
-    double[] from = doubles(x);
-    long[] values = new long[from.length];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = (long) from[i];
-    }
-    return values;
-  }
-
-  private static boolean[] booleans(Tensor x) {
-    double[] from = doubles(x);
-    boolean[] values = new boolean[from.length];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = from[i] != 0;
-    }
-    return values;
+    return truths;
   }
 }

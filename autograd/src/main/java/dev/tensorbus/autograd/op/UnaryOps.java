@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
 import dev.tensorbus.autograd.Shape;
@@ -46,7 +47,7 @@ public final class UnaryOps {
     @Override
     public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
-      return Compute.result(x, x.shape(), (k, values) -> k.map(function, x.storage(), values));
+      return Compute.result(x, x.shape(), (k, values) -> k.map(function, array(x), values));
     }
 
     @Override
@@ -115,9 +116,7 @@ public final class UnaryOps {
 
   private static Tensor sloped(UnaryFunction function, Tensor kept, Tensor gradient) {
     return Compute.result(
-        kept,
-        kept.shape(),
-        (k, dx) -> k.mapGradient(function, kept.storage(), gradient.storage(), dx));
+        kept, kept.shape(), (k, dx) -> k.mapGradient(function, array(kept), array(gradient), dx));
   }
 
   /// The gradient of a function that consists of straight lines: its slopes do not depend on `x`.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
+import static dev.tensorbus.autograd.op.Compute.array;
+
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Scattered;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
@@ -56,65 +59,27 @@ public final class ValuesAt {
     }
 
     @Override
-    public void addTo(Object sums) {
-      Compute.kernels(values).addAt(positions, values.storage(), sums);
+    public void addTo(HeapStorage sums) {
+      Compute.kernels(values).addAt(positions, array(values), sums.array());
     }
   }
 
   /// The same as [#take], of which nothing is recorded.
   public static Tensor taken(Tensor x, int[] positions, Shape shape) {
-    Object values = x.dtype().newArray(positions.length);
-    copy(x.storage(), 0, positions, positions.length, values, 0);
+    HeapStorage values = HeapStorage.zeros(x.dtype(), positions.length);
+    x.heap().copyTo(0, positions, positions.length, values, 0);
     return Tensor.ofStorage(shape, values);
   }
 
-  /// The same as [#copy] for positions in a row or a few, which a cache holds. Plain loops wait for
-  /// more cache lines at a time, vectors find values sooner that are there.
+  /// Copies as [HeapStorage#copyTo(int, int[], int, HeapStorage, int)] does, for positions in a row
+  /// or a few, which a cache holds. Plain loops wait for more cache lines at a time; vectors are
+  /// faster where the values are in the cache.
   public static void copyNear(
-      Object source, int from, int[] positions, int count, Object target, int to) {
-    if (source instanceof float[] values && target instanceof float[] taken) {
-      Kernels.best().takeAt(values, from, positions, count, taken, to);
+      HeapStorage source, int from, int[] positions, int count, HeapStorage target, int to) {
+    if (source.dtype() == DType.FLOAT32) {
+      Kernels.best().takeAt(source.floats(), from, positions, count, target.floats(), to);
     } else {
-      copy(source, from, positions, count, target, to);
-    }
-  }
-
-  /// `target[to + i] = source[from + positions[i]]` for arrays of any type and the first `count`
-  /// positions.
-  public static void copy(
-      Object source, int from, int[] positions, int count, Object target, int to) {
-    switch (source) {
-      case float[] values -> {
-        float[] taken = (float[]) target;
-        for (int i = 0; i < count; i++) {
-          taken[to + i] = values[from + positions[i]];
-        }
-      }
-      case double[] values -> {
-        double[] taken = (double[]) target;
-        for (int i = 0; i < count; i++) {
-          taken[to + i] = values[from + positions[i]];
-        }
-      }
-      case short[] values -> {
-        short[] taken = (short[]) target;
-        for (int i = 0; i < count; i++) {
-          taken[to + i] = values[from + positions[i]];
-        }
-      }
-      case long[] values -> {
-        long[] taken = (long[]) target;
-        for (int i = 0; i < count; i++) {
-          taken[to + i] = values[from + positions[i]];
-        }
-      }
-      default -> {
-        boolean[] values = (boolean[]) source;
-        boolean[] taken = (boolean[]) target;
-        for (int i = 0; i < count; i++) {
-          taken[to + i] = values[from + positions[i]];
-        }
-      }
+      source.copyTo(from, positions, count, target, to);
     }
   }
 }

@@ -93,7 +93,7 @@ public final class OperationEvent extends Event {
   private static long bytes(Tensor... tensors) {
     long sum = 0;
     for (Tensor tensor : tensors) {
-      sum += (long) tensor.shape().elements() * tensor.dtype().bytes();
+      sum += tensor.shape().numel() * tensor.dtype().bytes();
     }
     return sum;
   }

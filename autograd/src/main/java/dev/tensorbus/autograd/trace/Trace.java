@@ -29,16 +29,20 @@ public final class Trace {
 
   private Trace() {}
 
-  private record Place(Object storage, Shape shape) {
+  private record Place(Object array, Shape shape) {
+    static Place of(Tensor tensor) {
+      return new Place(tensor.heap().array(), tensor.shape());
+    }
+
     @Override
     @SuppressWarnings("ReferenceEquality") // The very array.
     public boolean equals(Object other) {
-      return other instanceof Place place && place.storage == storage && place.shape.equals(shape);
+      return other instanceof Place place && place.array == array && place.shape.equals(shape);
     }
 
     @Override
     public int hashCode() {
-      return System.identityHashCode(storage) * 31 + shape.hashCode();
+      return System.identityHashCode(array) * 31 + shape.hashCode();
     }
   }
 
@@ -78,10 +82,10 @@ public final class Trace {
     IdentityHashMap<Object, Tensor> seen = new IdentityHashMap<>();
     state.forEach(
         (name, tensor) -> {
-          if (seen.putIfAbsent(tensor.storage(), tensor) != null) {
+          if (seen.putIfAbsent(tensor.heap().array(), tensor) != null) {
             tensor.replace(Trace::copy);
           }
-          storages.put(tensor, tensor.storage());
+          storages.put(tensor, tensor.heap().array());
           leaves.putIfAbsent(tensor, enter(new Value.Source.State(name, tensor), tensor));
         });
     return storages;
@@ -92,7 +96,7 @@ public final class Trace {
       Map<String, Tensor> state, IdentityHashMap<Tensor, Object> before) {
     state.forEach(
         (name, tensor) -> {
-          if (!tensor.requiresGrad() && before.get(tensor) != tensor.storage()) {
+          if (!tensor.requiresGrad() && before.get(tensor) != tensor.heap().array()) {
             throw new IllegalStateException(
                 name
                     + " changed during forward, as running statistics do in training, which cannot"
@@ -107,9 +111,7 @@ public final class Trace {
   }
 
   private static Tensor copy(Tensor tensor) {
-    Object values = tensor.dtype().newArray(tensor.shape().elements());
-    System.arraycopy(tensor.storage(), 0, values, 0, tensor.shape().elements());
-    return Tensor.ofStorage(tensor.shape(), values);
+    return Tensor.ofStorage(tensor.shape(), tensor.heap().copy());
   }
 
   /// Whether this thread traces.
@@ -159,7 +161,7 @@ public final class Trace {
   }
 
   private boolean isKnown(Tensor tensor) {
-    return values.containsKey(new Place(tensor.storage(), tensor.shape()));
+    return values.containsKey(Place.of(tensor));
   }
 
   private Value enter(Value.Source source, Tensor tensor) {
@@ -168,8 +170,7 @@ public final class Trace {
 
   /// The first to have an array and a shape keeps them.
   private Value enter(Value.Source source, Tensor tensor, boolean requiresGrad) {
-    return values.computeIfAbsent(
-        new Place(tensor.storage(), tensor.shape()), _ -> new Value(source, tensor, requiresGrad));
+    return values.computeIfAbsent(Place.of(tensor), _ -> new Value(source, tensor, requiresGrad));
   }
 
   private Value valueOf(Tensor tensor) {
@@ -177,7 +178,7 @@ public final class Trace {
     if (leaf != null) {
       return leaf;
     }
-    Value known = values.get(new Place(tensor.storage(), tensor.shape()));
+    Value known = values.get(Place.of(tensor));
     if (tensor.requiresGrad() && (known == null || !known.requiresGrad())) {
       throw new IllegalStateException(
           "forward uses what %s gave, %s, whose gradient goes elsewhere than to an input or a"

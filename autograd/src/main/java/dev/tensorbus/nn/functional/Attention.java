@@ -48,6 +48,6 @@ public final class Attention {
     for (int i = 0; i < sees.length; i++) {
       sees[i] = i % sources <= i / sources;
     }
-    return Tensor.ofStorage(Shape.of(targets, sources), sees);
+    return Tensor.of(Shape.of(targets, sources), sees);
   }
 }

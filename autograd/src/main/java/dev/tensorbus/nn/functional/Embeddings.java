@@ -101,7 +101,7 @@ public final class Embeddings {
     for (int bag = 0; bag < ends.length; bag++) {
       Arrays.fill(bags, offsets[bag] * size, ends[bag] * size, bag);
     }
-    return Tensor.ofStorage(Shape.of(count, size), bags);
+    return Tensor.of(Shape.of(count, size), bags);
   }
 
   private static Tensor counts(int[] offsets, int[] ends, DType type) {

@@ -64,8 +64,8 @@ public final class Interpolations {
     Tensor first = images.indexSelect(axis, Tensor.ofLongs(before));
     Tensor second = images.indexSelect(axis, Tensor.ofLongs(after));
     return first
-        .mul(Tensor.ofStorage(each, weightsBefore).to(images.dtype()))
-        .add(second.mul(Tensor.ofStorage(each, weightsAfter).to(images.dtype())));
+        .mul(Tensor.of(each, weightsBefore).to(images.dtype()))
+        .add(second.mul(Tensor.of(each, weightsAfter).to(images.dtype())));
   }
 
   private static void requireImages(Tensor images, Pair size) {

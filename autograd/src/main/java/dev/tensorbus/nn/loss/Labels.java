@@ -33,8 +33,8 @@ record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
                 .formatted(loss, numbers[i], index(i, labels.shape()), classes, ignoreIndex));
       }
     }
-    Tensor wanted = Tensor.ofStorage(labels.shape(), numbers);
-    Tensor unwanted = Tensor.ofStorage(labels.shape(), ignored);
+    Tensor wanted = Tensor.of(labels.shape(), numbers);
+    Tensor unwanted = Tensor.of(labels.shape(), ignored);
     Tensor weights =
         weight == null
             ? Tensor.full(labels.shape(), values.dtype(), 1)

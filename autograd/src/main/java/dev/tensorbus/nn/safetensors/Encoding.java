@@ -2,6 +2,7 @@
 package dev.tensorbus.nn.safetensors;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import java.lang.foreign.MemorySegment;
@@ -66,20 +67,14 @@ enum Encoding {
 
   /// Makes a tensor of values that fill `bytes`. Any byte but 0 is true, as in torch.
   Tensor decode(Shape shape, MemorySegment bytes) {
-    Object values = type.newArray(shape.elements());
+    HeapStorage values = HeapStorage.zeros(type, shape.elements());
     switch (this) {
-      case BOOL -> truths(bytes, (boolean[]) values);
-      case F16 -> halves(bytes, (float[]) values);
-      case I32, I16, I8, U8 -> integers(bytes, (long[]) values);
-      case F64, I64, F32, BF16 -> MemorySegment.copy(bytes, layout, 0, values, 0, shape.elements());
+      case F16 -> halves(bytes, values.floats());
+      case I32, I16, I8, U8 -> integers(bytes, values.longs());
+      case F64, I64, F32, BF16, BOOL ->
+          values.read(bytes, 0, ByteOrder.LITTLE_ENDIAN, 0, values.length());
     }
     return Tensor.ofStorage(shape, values);
-  }
-
-  private static void truths(MemorySegment bytes, boolean... values) {
-    for (int i = 0; i < values.length; i++) {
-      values[i] = bytes.get(ValueLayout.JAVA_BYTE, i) != 0;
-    }
   }
 
   private static void halves(MemorySegment bytes, float... values) {
@@ -97,17 +92,6 @@ enum Encoding {
             case ValueLayout.OfShort integer -> bytes.getAtIndex(integer, i);
             default -> bytes.get(ValueLayout.JAVA_BYTE, i) & (this == U8 ? 0xff : -1);
           };
-    }
-  }
-
-  /// Puts `count` of a tensor's values, from `first` on, to the start of `bytes`.
-  void encode(Tensor tensor, int first, int count, MemorySegment bytes) {
-    if (tensor.storage() instanceof boolean[] truths) {
-      for (int i = 0; i < count; i++) {
-        bytes.set(ValueLayout.JAVA_BYTE, i, (byte) (truths[first + i] ? 1 : 0));
-      }
-    } else {
-      MemorySegment.copy(tensor.storage(), first, bytes, layout, 0, count);
     }
   }
 }

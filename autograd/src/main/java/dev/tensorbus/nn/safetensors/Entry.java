@@ -44,7 +44,7 @@ record Entry(String name, String dtype, List<Long> sizes, long begin, long end) 
 
   private Shape shape() {
     try {
-      return Shape.of(sizes.stream().mapToInt(Math::toIntExact).toArray());
+      return Shape.ofArray(sizes.stream().mapToInt(Math::toIntExact).toArray());
     } catch (ShapeException | ArithmeticException e) {
       throw new SafetensorsException(
           "%s has the shape %s, more than an array holds; save it in parts, or leave it out"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn.safetensors;
 
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Tensor;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -53,13 +54,14 @@ final class FileWriter {
   }
 
   private void write(Tensor tensor) throws IOException {
-    Encoding encoding = Encoding.of(tensor.dtype());
-    int room = buffer.capacity() / encoding.width();
+    HeapStorage values = tensor.heap();
+    int width = tensor.dtype().bytes();
+    int room = buffer.capacity() / width;
     int count;
-    for (int first = 0; first < tensor.shape().elements(); first += count) {
-      count = Math.min(room, tensor.shape().elements() - first);
-      buffer.clear().limit(count * encoding.width());
-      encoding.encode(tensor, first, count, MemorySegment.ofBuffer(buffer));
+    for (int first = 0; first < values.length(); first += count) {
+      count = Math.min(room, values.length() - first);
+      buffer.clear().limit(count * width);
+      values.write(first, count, MemorySegment.ofBuffer(buffer), 0, ByteOrder.LITTLE_ENDIAN);
       write(buffer);
     }
   }

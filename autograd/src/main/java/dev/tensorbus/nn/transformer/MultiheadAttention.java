@@ -33,11 +33,10 @@ public final class MultiheadAttention extends Layer {
     }
     this.size = size;
     this.heads = heads;
+    Shape shape = Shape.of(3 * size, size);
     this.inputWeight =
         parameter(
-            "in_proj_weight",
-            Shape.of(3 * size, size),
-            Initializers.xavier(3 * size * size, size, 3 * size, random));
+            "in_proj_weight", shape, Initializers.xavier(shape.elements(), size, 3 * size, random));
     this.inputBias = parameter("in_proj_bias", Shape.of(3 * size), new float[3 * size]);
     this.output = child("out_proj", new Linear(size, size, random).withZeroBias());
     this.dropout = child("dropout", new Dropout(dropout, random));

@@ -4,6 +4,7 @@ package dev.tensorbus.autograd.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Scattered;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.SparseRows;
@@ -33,12 +34,12 @@ final class GradientSumTest {
           }
 
           @Override
-          public void addTo(Object sums) {
-            ((float[]) sums)[added.getAndIncrement() % 2] += 1;
+          public void addTo(HeapStorage sums) {
+            sums.floats()[added.getAndIncrement() % 2] += 1;
           }
 
           @Override
-          public Object dense() {
+          public HeapStorage dense() {
             throw new AssertionError("laid out");
           }
         };

@@ -281,7 +281,7 @@ final class AcceleratedTest {
 
   @Test
   void wholeNumbersMeetMasksAndBfloat16AsHere() {
-    Tensor two = Tensor.ofStorage(Shape.SCALAR, new long[] {2});
+    Tensor two = Tensor.of(Shape.SCALAR, new long[] {2});
     new OnnxTwin(
             "comparisons of types",
             OnnxTwin.nothing(),

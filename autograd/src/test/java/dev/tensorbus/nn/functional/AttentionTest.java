@@ -43,7 +43,7 @@ class AttentionTest {
     for (int i = 0; i < sees.length; i++) {
       sees[i] = i % row == 0 || random.nextBoolean();
     }
-    return Tensor.ofStorage(Shape.of(sizes), sees);
+    return Tensor.of(Shape.of(sizes), sees);
   }
 
   private void sameAsDecomposed(DType type, @Nullable Tensor mask) {
@@ -97,7 +97,7 @@ class AttentionTest {
   @Test
   void aTargetThatSeesNothingGetsNotANumber() {
     Tensor x = Tensor.randn(random, 2, 3, 4);
-    Tensor sees = Tensor.ofStorage(Shape.of(3, 1), new boolean[] {true, false, true});
+    Tensor sees = Tensor.of(Shape.of(3, 1), new boolean[] {true, false, true});
     float[] y = Attention.scaledDotProduct(x, x, x, sees).values();
     for (int i = 0; i < y.length; i++) {
       assertThat(Float.isNaN(y[i])).isEqualTo(i / 4 % 3 == 1);

@@ -9,6 +9,7 @@ import dev.tensorbus.autograd.Tensor;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.URISyntaxException;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -30,7 +31,7 @@ final class TorchFile {
   static Map<String, Tensor> tensors() {
     Map<String, Tensor> tensors = new LinkedHashMap<>();
     tensors.put("fine", Tensor.ofDoubles(Math.PI, -0.0, Double.NaN, Double.MIN_VALUE));
-    tensors.put("steps", Tensor.ofStorage(Shape.SCALAR, new long[] {-(1L << 62) - 1}));
+    tensors.put("steps", Tensor.of(Shape.SCALAR, new long[] {-(1L << 62) - 1}));
     tensors.put(
         "conv1.weight",
         Tensor.of(
@@ -56,7 +57,7 @@ final class TorchFile {
     };
     tensors.put("singles", Tensor.of(singles));
     tensors.put("rounded", Tensor.of(singles).to(DType.BFLOAT16));
-    tensors.put("mask", Tensor.ofStorage(Shape.of(3, 1), new boolean[] {true, false, true}));
+    tensors.put("mask", Tensor.of(Shape.of(3, 1), new boolean[] {true, false, true}));
     return tensors;
   }
 
@@ -71,7 +72,8 @@ final class TorchFile {
     Encoding encoding = Encoding.of(tensor.dtype());
     Shape shape = tensor.shape();
     byte[] bytes = new byte[shape.elements() * encoding.width()];
-    encoding.encode(tensor, 0, shape.elements(), MemorySegment.ofArray(bytes));
+    MemorySegment target = MemorySegment.ofArray(bytes);
+    tensor.heap().write(0, shape.elements(), target, 0, ByteOrder.LITTLE_ENDIAN);
     String sizes =
         IntStream.of(shape.toArray()).mapToObj(String::valueOf).collect(Collectors.joining(","));
     return encoding

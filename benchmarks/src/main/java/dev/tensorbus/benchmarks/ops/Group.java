@@ -84,7 +84,7 @@ abstract class Group {
   /// Returns int64 numbers below `bound`.
   final Tensor indices(int bound, int... sizes) {
     Shape shape = Shape.of(sizes);
-    return Tensor.ofStorage(shape, random.longs(shape.elements(), 0, bound).toArray());
+    return Tensor.of(shape, random.longs(shape.elements(), 0, bound).toArray());
   }
 
   /// Runs the backward pass of a result, with the result as its gradient, and drops the gradients

@@ -92,8 +92,7 @@ public final class EmbeddingBench extends RpcWorker {
       wanted[i / FIELDS] = (wanted[i / FIELDS] + numbers[i]) % 2;
     }
     return new Batch(
-        Tensor.ofStorage(Shape.of(BATCH, FIELDS), numbers),
-        Tensor.ofStorage(Shape.of(BATCH, 1), wanted));
+        Tensor.of(Shape.of(BATCH, FIELDS), numbers), Tensor.of(Shape.of(BATCH, 1), wanted));
   }
 
   private void step(

@@ -119,7 +119,7 @@ public final class RnnBench extends RpcWorker {
       Shape shape = Shape.of(sizes.bptt(), sizes.batchSize());
       long[] inputs = random.longs(shape.elements(), 0, tokens).toArray();
       int[] labels = random.ints(shape.elements(), 0, tokens).toArray();
-      TokenBatch batch = new TokenBatch(Tensor.ofStorage(shape, inputs), labels);
+      TokenBatch batch = new TokenBatch(Tensor.of(shape, inputs), labels);
       hidden = training.step(batch, hidden).hidden();
     }
   }

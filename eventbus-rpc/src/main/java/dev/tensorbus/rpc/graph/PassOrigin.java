@@ -84,7 +84,7 @@ final class PassOrigin {
   }
 
   private static Node requireRoot(Tensor loss) {
-    if (!loss.shape().equals(Shape.SCALAR) && loss.shape().elements() != 1) {
+    if (!loss.shape().equals(Shape.SCALAR) && loss.shape().numel() != 1) {
       throw new ShapeException("backward", "starts from a scalar, this is " + loss.shape());
     }
     Node root = loss.gradientEdge().node();

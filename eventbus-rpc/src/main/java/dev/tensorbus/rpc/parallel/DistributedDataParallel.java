@@ -226,7 +226,7 @@ public final class DistributedDataParallel<L extends Layer> {
         DoubleStream.concat(
                 DoubleStream.concat(DoubleStream.of(weight), learns), DoubleStream.of(numbers))
             .toArray();
-    return Tensor.ofStorage(Shape.of(terms.length), terms);
+    return Tensor.of(Shape.of(terms.length), terms);
   }
 
   /// All copies find the same here, so all fail or none.

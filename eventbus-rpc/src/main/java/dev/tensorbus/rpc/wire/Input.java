@@ -2,7 +2,9 @@
 package dev.tensorbus.rpc.wire;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.rpc.WireException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -75,25 +77,15 @@ public final class Input {
     return bytes;
   }
 
-  /// A tensor's values.
-  Object getArray(DType type, int count) {
+  /// Reads a tensor's values.
+  HeapStorage getValues(DType type, int count) {
     ByteBuffer source = need((long) count * type.bytes(), "a tensor");
-    Object values = type.newArray(count);
-    switch (values) {
-      case float[] floats -> source.asFloatBuffer().get(floats);
-      case double[] doubles -> source.asDoubleBuffer().get(doubles);
-      case short[] halves -> source.asShortBuffer().get(halves);
-      case long[] longs -> source.asLongBuffer().get(longs);
-      default -> getBooleans((boolean[]) values, source.duplicate());
-    }
-    source.position(source.position() + count * type.bytes());
+    int position = source.position();
+    HeapStorage values = HeapStorage.zeros(type, count);
+    MemorySegment bytes = MemorySegment.ofArray(frame.bytes());
+    values.read(bytes, position, ByteOrder.LITTLE_ENDIAN, 0, count);
+    source.position(position + count * type.bytes());
     return values;
-  }
-
-  private static void getBooleans(boolean[] values, ByteBuffer source) {
-    for (int i = 0; i < values.length; i++) {
-      values[i] = source.get() != 0;
-    }
   }
 
   /// The tensors that come as they are; none in a message from another Vertx, whatever it says.

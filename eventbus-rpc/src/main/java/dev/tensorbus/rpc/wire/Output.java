@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
-import dev.tensorbus.autograd.DType;
-import java.lang.reflect.Array;
+import dev.tensorbus.autograd.HeapStorage;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -68,23 +68,12 @@ public final class Output {
   }
 
   /// Writes a tensor's values; booleans take a byte each.
-  void putArray(Object values) {
-    int size = Math.multiplyExact(Array.getLength(values), DType.of(values).bytes());
-    ByteBuffer target = room(size);
-    switch (values) {
-      case float[] floats -> target.asFloatBuffer().put(floats);
-      case double[] doubles -> target.asDoubleBuffer().put(doubles);
-      case short[] halves -> target.asShortBuffer().put(halves);
-      case long[] longs -> target.asLongBuffer().put(longs);
-      default -> putBooleans((boolean[]) values, target.duplicate());
-    }
-    target.position(target.position() + size);
-  }
-
-  private static void putBooleans(boolean[] values, ByteBuffer target) {
-    for (boolean value : values) {
-      target.put((byte) (value ? 1 : 0));
-    }
+  void putValues(HeapStorage values) {
+    int size = Math.multiplyExact(values.length(), values.dtype().bytes());
+    int position = room(size).position();
+    MemorySegment target = MemorySegment.ofArray(bytes);
+    values.write(0, values.length(), target, position, ByteOrder.LITTLE_ENDIAN);
+    buffer.position(position + size);
   }
 
   /// Lets these go along as they are.

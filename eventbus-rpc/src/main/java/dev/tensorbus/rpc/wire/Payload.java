@@ -104,7 +104,7 @@ public record Payload(GraphLink graph, long transferId, List<WireTensor> tensors
     for (WireTensor tensor : tensors) {
       tensor.header().write(out);
       if (!isBeside()) {
-        out.putArray(tensor.values());
+        out.putValues(tensor.values());
       }
     }
   }
@@ -125,7 +125,7 @@ public record Payload(GraphLink graph, long transferId, List<WireTensor> tensors
       TensorHeader header = tensor.header();
       tensors.add(
           transferId == IN_MESSAGE
-              ? tensor.filled(in.getArray(header.type(), header.count()))
+              ? tensor.filled(in.getValues(header.type(), header.count()))
               : tensor);
     }
     return tensors;

@@ -46,7 +46,7 @@ public record TensorHeader(Shape shape, DType type, boolean tracked, int @Nullab
 
   /// The size of the values that travel.
   public long valueBytes() {
-    return (long) type.bytes() * laidOut().elements();
+    return (long) type.bytes() * count();
   }
 
   /// How many values travel.
@@ -86,7 +86,7 @@ public record TensorHeader(Shape shape, DType type, boolean tracked, int @Nullab
       Shape shape = Shape.of(readSizes(in));
       int[] rows = type == code ? null : readRows(in);
       TensorHeader header = new TensorHeader(shape, TYPES.get(type), tracked, rows);
-      header.laidOut(); // there is such a shape
+      header.count(); // an array can hold so many
       return header;
     } catch (ShapeException e) {
       throw new WireException("tensor in a message: " + e.getMessage(), e);

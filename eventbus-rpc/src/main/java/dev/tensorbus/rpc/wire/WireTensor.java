@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.WireException;
@@ -41,16 +42,16 @@ public record WireTensor(TensorHeader header, @Nullable Tensor present) {
     return sum;
   }
 
-  /// The array of the values that travel: of a sparse tensor, those of its rows.
-  public Object values() {
+  /// The values that travel: of a sparse tensor, those of its rows.
+  public HeapStorage values() {
     SparseRows sparse = value().sparseRows();
-    return sparse == null ? value().storage() : sparse.values().storage();
+    return sparse == null ? value().heap() : sparse.values().heap();
   }
 
   /// The same tensor, of which these values have arrived.
   ///
   /// @throws WireException if its rows are none of its shape
-  public WireTensor filled(Object values) {
+  public WireTensor filled(HeapStorage values) {
     Tensor laidOut = Tensor.ofStorage(header.laidOut(), values);
     int[] rows = header.rows();
     if (rows == null) {

@@ -119,7 +119,7 @@ record RandomGraph(
   }
 
   private static Tensor parameter(DType type, double[] values) {
-    return Tensor.parameterOf(Tensor.ofStorage(Shape.of(SIZE), values).to(type));
+    return Tensor.parameterOf(Tensor.of(Shape.of(SIZE), values).to(type));
   }
 
   /// The loss.

@@ -30,7 +30,7 @@ class HandOverTest {
   @Test
   void theyArriveAsTheyAre() {
     Payload read = read(frame);
-    assertThat(read.tensors().getFirst().values()).isSameAs(large.storage());
+    assertThat(read.tensors().getFirst().values()).isSameAs(large.heap());
     assertThat(read.tensors().getFirst().tracked()).isTrue();
     assertThat(read.values()).containsExactly(1, 2, 3);
     assertThat(read.isBeside()).isFalse();

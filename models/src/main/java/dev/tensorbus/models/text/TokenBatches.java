@@ -48,7 +48,7 @@ public final class TokenBatches implements Dataset<TokenBatch> {
     Shape shape = Shape.of(steps, columns);
     long[] inputs = random.longs(shape.elements(), 0, words).toArray();
     int[] labels = random.ints(shape.elements(), 0, words).toArray();
-    return new TokenBatch(Tensor.ofStorage(shape, inputs), labels);
+    return new TokenBatch(Tensor.of(shape, inputs), labels);
   }
 
   /// Returns the number of batches.
@@ -79,6 +79,6 @@ public final class TokenBatches implements Dataset<TokenBatch> {
         labels[next++] = tokens[place + 1];
       }
     }
-    return new TokenBatch(Tensor.ofStorage(Shape.of(end - start, columns), inputs), labels);
+    return new TokenBatch(Tensor.of(Shape.of(end - start, columns), inputs), labels);
   }
 }

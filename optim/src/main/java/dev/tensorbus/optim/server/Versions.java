@@ -41,6 +41,6 @@ final class Versions {
 
   @SuppressWarnings("ReferenceEquality") // equal values in another array are another version
   private static boolean isOther(Tensor present, @Nullable Tensor last) {
-    return last == null || present.storage() != last.storage();
+    return last == null || present.heap().array() != last.heap().array();
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.update;
 
+import dev.tensorbus.autograd.HeapStorage;
+
 /// A block of one array, float32 or float64, on which a rule computes in place. A rule's blocks fit
 /// into the L1 cache together, so that a rule reads and writes memory only once.
 ///
@@ -59,10 +61,11 @@ public sealed interface Block permits FloatBlock, DoubleBlock {
   /// `x`, but 0 where `other` is below 0.
   Block zeroWhereNegative(Block other);
 
-  /// Copies numbers of an array into this block at `at`, and ends the block after them. The array
+  /// Copies numbers of a storage into this block at `at`, and ends the block after them. The
+  // storage
   /// has the block's type.
-  void load(Object array, int from, int at, int length);
+  void load(HeapStorage values, int from, int at, int length);
 
-  /// Copies this block's numbers from `at` into an array of its type.
-  void store(Object array, int from, int at, int length);
+  /// Copies this block's numbers from `at` into a storage of its type.
+  void store(HeapStorage values, int from, int at, int length);
 }

@@ -2,6 +2,7 @@
 package dev.tensorbus.optim.update;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +41,7 @@ public final class Blocks {
   }
 
   /// Loads the sum of several gradients.
-  void loadSum(List<Object> gradients, int from, int count) {
+  void loadSum(List<HeapStorage> gradients, int from, int count) {
     gradient.load(gradients.getFirst(), from, 0, count);
     for (int i = 1; i < gradients.size(); i++) {
       Block next = scratch(0);

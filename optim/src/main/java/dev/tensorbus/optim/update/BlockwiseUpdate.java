@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.update;
 
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.KernelThreads;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.SparseRows;
@@ -21,21 +22,21 @@ public final class BlockwiseUpdate {
   public static final int LARGE = 1 << 18;
 
   private final UpdateRule rule;
-  private final List<Object> gradients;
+  private final List<HeapStorage> gradients;
   private final Blocks blocks;
   private final List<Memory> memories;
 
-  /// An array of the state, and its block.
-  private record Memory(Object array, Block block) {}
+  /// Values of the state, and their block.
+  private record Memory(HeapStorage values, Block block) {}
 
   private BlockwiseUpdate(
       UpdateRule rule,
       Tensor values,
       int capacity,
       List<Tensor> gradients,
-      Map<String, Object> state) {
+      Map<String, HeapStorage> state) {
     this.rule = rule;
-    this.gradients = gradients.stream().map(Tensor::storage).toList();
+    this.gradients = gradients.stream().map(Tensor::heap).toList();
     this.blocks = new Blocks(values.dtype(), capacity, state.keySet());
     this.memories =
         state.entrySet().stream()
@@ -46,18 +47,18 @@ public final class BlockwiseUpdate {
   /// Returns the values updated by the sum of at least one gradient of equal shape and type. Large
   /// updates run on several threads.
   ///
-  /// @param state arrays by name, with the length and type of the values
+  /// @param state storages by name, with the length and type of the values
   public static Tensor all(
-      UpdateRule rule, Tensor values, List<Tensor> gradients, Map<String, Object> state) {
+      UpdateRule rule, Tensor values, List<Tensor> gradients, Map<String, HeapStorage> state) {
     int elements = values.shape().elements();
-    Object next = values.dtype().newArray(elements);
+    HeapStorage next = HeapStorage.zeros(values.dtype(), elements);
     int shares = Math.clamp(elements / LARGE, 1, KernelThreads.count());
     KernelThreads.run(
         shares,
         share ->
             new BlockwiseUpdate(rule, values, Math.min(BLOCK, elements), gradients, state)
                 .run(
-                    values.storage(),
+                    values.heap(),
                     next,
                     (int) ((long) elements * share / shares),
                     (int) ((long) elements * (share + 1) / shares)));
@@ -67,9 +68,9 @@ public final class BlockwiseUpdate {
   /// Returns the values with the gradient's rows updated.
   ///
   /// @param gradient of equal shape and type, with unique rows in ascending order
-  /// @param state arrays by name, with the length and type of the values
+  /// @param state storages by name, with the length and type of the values
   public static Tensor rows(
-      UpdateRule rule, Tensor values, SparseRows gradient, Map<String, Object> state) {
+      UpdateRule rule, Tensor values, SparseRows gradient, Map<String, HeapStorage> state) {
     Shape shape = values.shape();
     int columns = shape.elements() / Math.max(1, shape.size(0));
     int atATime = Math.max(1, BLOCK / Math.max(1, columns));
@@ -89,13 +90,13 @@ public final class BlockwiseUpdate {
   /// Updates several rows together, so that their memory accesses overlap.
   ///
   /// @param first index of these rows among all changed rows, in whose order the values are stored
-  private void run(Object before, Object next, int[] rows, int first, int columns) {
+  private void run(HeapStorage before, HeapStorage next, int[] rows, int first, int columns) {
     int at = first * columns;
     int count = rows.length * columns;
     blocks.values().load(before, at, 0, count);
     for (Memory memory : memories) {
       for (int i = 0; i < rows.length; i++) {
-        memory.block.load(memory.array, rows[i] * columns, i * columns, columns);
+        memory.block.load(memory.values, rows[i] * columns, i * columns, columns);
       }
     }
     blocks.loadSum(gradients, at, count);
@@ -103,24 +104,24 @@ public final class BlockwiseUpdate {
     blocks.values().store(next, 0, 0, count);
     for (Memory memory : memories) {
       for (int i = 0; i < rows.length; i++) {
-        memory.block.store(memory.array, rows[i] * columns, i * columns, columns);
+        memory.block.store(memory.values, rows[i] * columns, i * columns, columns);
       }
     }
   }
 
   /// Updates the values from `first` to `end`, exclusive.
-  private void run(Object values, Object next, int first, int end) {
+  private void run(HeapStorage values, HeapStorage next, int first, int end) {
     for (int at = first; at < end; at += BLOCK) {
       int count = Math.min(BLOCK, end - at);
       blocks.values().load(values, at, 0, count);
       for (Memory memory : memories) {
-        memory.block.load(memory.array, at, 0, count);
+        memory.block.load(memory.values, at, 0, count);
       }
       blocks.loadSum(gradients, at, count);
       rule.update(blocks);
       blocks.values().store(next, at, 0, count);
       for (Memory memory : memories) {
-        memory.block.store(memory.array, at, 0, count);
+        memory.block.store(memory.values, at, 0, count);
       }
     }
   }

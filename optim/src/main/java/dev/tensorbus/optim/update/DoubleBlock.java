@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.update;
 
+import dev.tensorbus.autograd.HeapStorage;
+
 /// A float64 block. Each method is one branch-free loop over arrays from index 0, which C2
 /// vectorizes.
 final class DoubleBlock implements Block {
@@ -170,14 +172,14 @@ final class DoubleBlock implements Block {
   }
 
   @Override
-  public void load(Object array, int from, int at, int length) {
+  public void load(HeapStorage values, int from, int at, int length) {
     // The JVM copies a short row twice as fast if it knows the array's type.
-    System.arraycopy((double[]) array, from, x, at, length);
+    System.arraycopy(values.doubles(), from, x, at, length);
     count = at + length;
   }
 
   @Override
-  public void store(Object array, int from, int at, int length) {
-    System.arraycopy(x, at, (double[]) array, from, length);
+  public void store(HeapStorage values, int from, int at, int length) {
+    System.arraycopy(x, at, values.doubles(), from, length);
   }
 }

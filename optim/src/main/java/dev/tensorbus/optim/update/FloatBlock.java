@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.update;
 
+import dev.tensorbus.autograd.HeapStorage;
+
 /// A float32 block. Each method is one branch-free loop over arrays from index 0, which C2
 /// vectorizes.
 final class FloatBlock implements Block {
@@ -173,14 +175,14 @@ final class FloatBlock implements Block {
   }
 
   @Override
-  public void load(Object array, int from, int at, int length) {
+  public void load(HeapStorage values, int from, int at, int length) {
     // The JVM copies a short row twice as fast if it knows the array's type.
-    System.arraycopy((float[]) array, from, x, at, length);
+    System.arraycopy(values.floats(), from, x, at, length);
     count = at + length;
   }
 
   @Override
-  public void store(Object array, int from, int at, int length) {
-    System.arraycopy(x, at, (float[]) array, from, length);
+  public void store(HeapStorage values, int from, int at, int length) {
+    System.arraycopy(x, at, values.floats(), from, length);
   }
 }

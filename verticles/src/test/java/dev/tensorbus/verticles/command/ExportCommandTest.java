@@ -8,6 +8,7 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
@@ -87,8 +88,8 @@ final class ExportCommandTest {
 
   private OnnxTensor onnx(Tensor tensor) throws OrtException {
     long[] sizes = Arrays.stream(tensor.shape().toArray()).asLongStream().toArray();
-    return tensor.storage() instanceof long[] longs
-        ? OnnxTensor.createTensor(environment, LongBuffer.wrap(longs), sizes)
+    return tensor.dtype() == DType.INT64
+        ? OnnxTensor.createTensor(environment, LongBuffer.wrap(tensor.longs()), sizes)
         : OnnxTensor.createTensor(environment, FloatBuffer.wrap(tensor.values()), sizes);
   }
 
@@ -167,7 +168,7 @@ final class ExportCommandTest {
   void theLanguageModelScoresWordsAsOurs() throws OrtException {
     LanguageModel model = new LanguageModel(50, Hyperparameters.TUTORIAL.lstm(), random);
     model.eval();
-    Tensor tokens = Tensor.ofStorage(Shape.of(35, 4), random.longs(35 * 4, 0, 50).toArray());
+    Tensor tokens = Tensor.of(Shape.of(35, 4), random.longs(35 * 4, 0, 50).toArray());
     Tensor zeros = model.zeros(4);
     Map<String, float[]> outputs =
         run(export("rnn", model), Map.of("tokens", tokens, "hidden", zeros, "cell", zeros));

@@ -4,7 +4,7 @@ package dev.tensorbus.autograd.kernel.shape;
 import java.util.Arrays;
 
 /// Some of an array's values in some order: index `i, j, …` is at `start + i * steps[0] + j *
-/// steps[1] + …`. Moves values of any type between such a place and an array in row-major order.
+/// steps[1] + …`.
 ///
 /// @param sizes how many indices each axis has
 /// @param steps how far two neighbours are apart; 0 repeats a value, a negative one turns around
@@ -56,37 +56,21 @@ public record Strided(int start, int[] sizes, int[] steps) {
     return (last == 1 || last == 2) && steps[last - 1] == 1 && steps[last] == sizes[last - 1];
   }
 
-  /// Copies the values from here to an array in row-major order.
-  public void gather(Object source, Object target) {
-    Strided joined = joined();
-    Move move = (from, step, to, count) -> copy(source, from, step, target, to, 1, count);
-    joined.forEachRow(move);
-  }
-
-  /// Copies the values of an array in row-major order to here.
-  public void scatter(Object source, Object target) {
-    Strided joined = joined();
-    Move move = (to, step, from, count) -> copy(source, from, 1, target, to, step, count);
-    joined.forEachRow(move);
-  }
-
-  /// Adds the values of an array in row-major order to those here: float32 or float64.
-  public void add(Object source, Object sums) {
-    Strided joined = joined();
-    Move move = (to, step, from, count) -> add(source, from, sums, to, step, count);
-    joined.forEachRow(move);
-  }
-
   /// Moves a row of values. Here they lie `step` apart from `place` on; in row-major order they
   /// lie side by side from `index` on.
   @FunctionalInterface
-  private interface Move {
+  public interface Move {
     void row(int place, int step, int index, int count);
+  }
+
+  /// Calls a function for rows that together have all values, as long ones as possible.
+  public void forEachRow(Move move) {
+    joined().forEachJoinedRow(move);
   }
 
   /// Goes through rows in tiles where their values lie far apart: the cache lines of these are
   /// those of the next rows too.
-  private void forEachRow(Move move) {
+  private void forEachJoinedRow(Move move) {
     int axes = sizes.length;
     int count = axes == 0 ? 1 : sizes[axes - 1];
     int step = axes == 0 ? 1 : steps[axes - 1];
@@ -144,85 +128,5 @@ public record Strided(int start, int[] sizes, int[] steps) {
       }
     }
     return new Strided(start, Arrays.copyOf(counts, axes), Arrays.copyOf(strides, axes));
-  }
-
-  /// Copies values that lie side by side in both arrays. The JVM copies a few of them in half the
-  /// time if it knows the arrays' type.
-  public static void copyRow(Object source, int from, Object target, int to, int count) {
-    if (source instanceof float[] values && target instanceof float[] copies) {
-      System.arraycopy(values, from, copies, to, count);
-    } else {
-      System.arraycopy(source, from, target, to, count);
-    }
-  }
-
-  private static void copy(
-      Object source, int from, int fromStep, Object target, int to, int toStep, int count) {
-    if (fromStep == 1 && toStep == 1) {
-      copyRow(source, from, target, to, count);
-      return;
-    }
-    if (fromStep == 0 && toStep == 1) {
-      fill(source, from, target, to, count);
-      return;
-    }
-    switch (source) {
-      case float[] values -> {
-        float[] copies = (float[]) target;
-        for (int i = 0; i < count; i++) {
-          copies[to + i * toStep] = values[from + i * fromStep];
-        }
-      }
-      case double[] values -> {
-        double[] copies = (double[]) target;
-        for (int i = 0; i < count; i++) {
-          copies[to + i * toStep] = values[from + i * fromStep];
-        }
-      }
-      case short[] values -> {
-        short[] copies = (short[]) target;
-        for (int i = 0; i < count; i++) {
-          copies[to + i * toStep] = values[from + i * fromStep];
-        }
-      }
-      case long[] values -> {
-        long[] copies = (long[]) target;
-        for (int i = 0; i < count; i++) {
-          copies[to + i * toStep] = values[from + i * fromStep];
-        }
-      }
-      default -> {
-        boolean[] values = (boolean[]) source;
-        boolean[] copies = (boolean[]) target;
-        for (int i = 0; i < count; i++) {
-          copies[to + i * toStep] = values[from + i * fromStep];
-        }
-      }
-    }
-  }
-
-  private static void add(Object source, int from, Object sums, int to, int toStep, int count) {
-    if (source instanceof float[] values) {
-      float[] target = (float[]) sums;
-      for (int i = 0; i < count; i++) {
-        target[to + i * toStep] += values[from + i];
-      }
-    } else {
-      double[] values = (double[]) source;
-      double[] target = (double[]) sums;
-      for (int i = 0; i < count; i++) {
-        target[to + i * toStep] += values[from + i];
-      }
-    }
-  }
-
-  private static void fill(Object source, int from, Object target, int to, int count) {
-    switch (source) {
-      case float[] values -> Arrays.fill((float[]) target, to, to + count, values[from]);
-      case double[] values -> Arrays.fill((double[]) target, to, to + count, values[from]);
-      case short[] values -> Arrays.fill((short[]) target, to, to + count, values[from]);
-      case long[] values -> Arrays.fill((long[]) target, to, to + count, values[from]);
-      default -> Arrays.fill((boolean[]) target, to, to + count, ((boolean[]) source)[from]);
-    }
   }
 }

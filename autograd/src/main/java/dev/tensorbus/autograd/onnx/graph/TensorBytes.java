@@ -3,7 +3,7 @@ package dev.tensorbus.autograd.onnx.graph;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Tensor;
-import java.nio.ByteBuffer;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
 /// Tensors as ONNX keeps them: a number for the type, values in little-endian order.
@@ -22,19 +22,9 @@ final class TensorBytes {
   }
 
   static byte[] of(Tensor tensor) {
-    byte[] bytes = new byte[Math.multiplyExact(tensor.shape().elements(), tensor.dtype().bytes())];
-    ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    switch (tensor.storage()) {
-      case float[] values -> buffer.asFloatBuffer().put(values);
-      case double[] values -> buffer.asDoubleBuffer().put(values);
-      case short[] values -> buffer.asShortBuffer().put(values);
-      case long[] values -> buffer.asLongBuffer().put(values);
-      default -> {
-        for (boolean value : tensor.booleans()) {
-          buffer.put((byte) (value ? 1 : 0));
-        }
-      }
-    }
+    int count = tensor.shape().elements();
+    byte[] bytes = new byte[Math.multiplyExact(count, tensor.dtype().bytes())];
+    tensor.heap().write(0, count, MemorySegment.ofArray(bytes), 0, ByteOrder.LITTLE_ENDIAN);
     return bytes;
   }
 }

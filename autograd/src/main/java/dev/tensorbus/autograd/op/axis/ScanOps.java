@@ -31,7 +31,7 @@ public final class ScanOps {
     public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
       return x.dtype() == DType.INT64
-          ? Tensor.ofStorage(x.shape(), wholeSums(x))
+          ? Tensor.of(x.shape(), wholeSums(x))
           : running(x, axis, (sum, value) -> sum + value);
     }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op.layout;
 
+import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.TableVersion;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.kernel.shape.Strided;
 import dev.tensorbus.autograd.op.Compute;
 import dev.tensorbus.autograd.op.Operation;
 import dev.tensorbus.autograd.op.ValuesAt;
@@ -76,26 +77,26 @@ public final class IndexOps {
           shape, isOfTable ? TableVersion.of(x).take(indices) : taken(x, indices, shape));
     }
 
-    private Object taken(Tensor x, int[] indices, Shape shape) {
+    private HeapStorage taken(Tensor x, int[] indices, Shape shape) {
       int[] sizes = shape.toArray();
-      Object values = x.dtype().newArray(shape.elements());
+      HeapStorage values = HeapStorage.zeros(x.dtype(), shape.elements());
       int block = Shape.of(Arrays.copyOfRange(sizes, axis + 1, sizes.length)).elements();
       int before = x.shape().size(axis) * block;
       int after = indices.length * block;
       for (int from = 0, to = 0; to < shape.elements(); from += before, to += after) {
-        takeBlocks(x.storage(), from, indices, block, values, to);
+        takeBlocks(x.heap(), from, indices, block, values, to);
       }
       return values;
     }
 
     private static void takeBlocks(
-        Object source, int from, int[] indices, int block, Object target, int to) {
+        HeapStorage source, int from, int[] indices, int block, HeapStorage target, int to) {
       if (block == 1) {
         ValuesAt.copyNear(source, from, indices, indices.length, target, to);
         return;
       }
       for (int i = 0; i < indices.length; i++) {
-        Strided.copyRow(source, from + indices[i] * block, target, to + i * block, block);
+        source.copyTo(from + indices[i] * block, target, to + i * block, block);
       }
     }
 
@@ -148,10 +149,10 @@ public final class IndexOps {
   private record Gather(int axis) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      Object source = inputs[0].storage();
+      HeapStorage source = inputs[0].heap();
       long[] indices = inputs[1].longs();
       Shape shape = inputs[1].shape();
-      Object values = inputs[0].dtype().newArray(indices.length);
+      HeapStorage values = HeapStorage.zeros(source.dtype(), indices.length);
       Positions.forEachBlock(
           shape,
           inputs[0].shape(),
@@ -161,7 +162,7 @@ public final class IndexOps {
             if (axis == shape.rank() - 1) {
               ValuesAt.copyNear(source, 0, positions, count, values, first);
             } else {
-              ValuesAt.copy(source, 0, positions, count, values, first);
+              source.copyTo(0, positions, count, values, first);
             }
           });
       return Tensor.ofStorage(shape, values);
@@ -245,13 +246,9 @@ public final class IndexOps {
       Tensor x = inputs[0];
       Shape shape = x.shape();
       int[] positions = positions(shape, axis, inputs[2]);
-      return Compute.result(
-          x,
-          shape,
-          (k, y) -> {
-            System.arraycopy(x.storage(), 0, y, 0, shape.elements());
-            k.addAt(positions, inputs[1].storage(), y);
-          });
+      HeapStorage sums = x.heap().copy();
+      Compute.kernels(x).addAt(positions, array(inputs[1]), sums.array());
+      return Tensor.ofStorage(shape, sums);
     }
 
     @Override

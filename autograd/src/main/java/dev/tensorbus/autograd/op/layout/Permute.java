@@ -3,11 +3,14 @@ package dev.tensorbus.autograd.op.layout;
 
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.kernel.shape.Strided;
 import dev.tensorbus.autograd.op.Operation;
+import dev.tensorbus.autograd.op.Views;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 
@@ -20,13 +23,13 @@ record Permute(String name, int... order) implements Operation {
     Tensor x = inputs[0];
     Strided view = Strided.all(x.shape().toArray()).permuted(order);
     Strided joined = view.joined();
-    Object values = x.dtype().newArray(x.shape().elements());
-    if (values instanceof float[] floats && floats.length > 0 && joined.isTransposed()) {
+    HeapStorage values = HeapStorage.zeros(x.dtype(), x.shape().elements());
+    if (x.dtype() == DType.FLOAT32 && values.length() > 0 && joined.isTransposed()) {
       int[] matrix = joined.sizes();
       int rows = matrix[matrix.length - 1];
-      Kernels.best().transpose(rows, matrix[matrix.length - 2], (float[]) x.storage(), floats);
+      Kernels.best().transpose(rows, matrix[matrix.length - 2], x.values(), values.floats());
     } else {
-      view.gather(x.storage(), values);
+      Views.gather(view, x.heap(), values);
     }
     return Tensor.ofStorage(Shape.of(view.sizes()), values);
   }

@@ -5,11 +5,13 @@ import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.shape.Strided;
 import dev.tensorbus.autograd.op.Operation;
+import dev.tensorbus.autograd.op.Views;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.ArrayList;
@@ -150,10 +152,10 @@ public final class SliceOps {
   private record Concatenate(Shape shape, DType type, int axis) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      Object values = type.newArray(shape.elements());
+      HeapStorage values = HeapStorage.zeros(type, shape.elements());
       Strided[] places = places(Arrays.stream(inputs).map(Tensor::shape).toList());
       for (int i = 0; i < inputs.length; i++) {
-        places[i].scatter(inputs[i].storage(), values);
+        Views.scatter(places[i], inputs[i].heap(), values);
       }
       return Tensor.ofStorage(shape, values);
     }
@@ -225,9 +227,10 @@ public final class SliceOps {
     @Override
     public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
-      Tensor padded = Tensor.full(Shape.of(sizes(x.shape())), x.dtype(), value);
-      inside(x.shape()).scatter(x.storage(), padded.storage());
-      return padded;
+      Shape shape = Shape.of(sizes(x.shape()));
+      HeapStorage padded = HeapStorage.filled(x.dtype(), shape.elements(), value);
+      Views.scatter(inside(x.shape()), x.heap(), padded);
+      return Tensor.ofStorage(shape, padded);
     }
 
     @Override

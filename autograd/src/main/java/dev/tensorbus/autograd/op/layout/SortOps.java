@@ -5,6 +5,7 @@ import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
@@ -76,7 +77,7 @@ final class SortOps {
           indices[to + i * step] = order[i];
         }
       }
-      return Tensor.ofStorage(shape, indices);
+      return Tensor.of(shape, indices);
     }
 
     private Integer[] order(int size, Comparator<Integer> ascending) {
@@ -133,7 +134,7 @@ final class SortOps {
     Tensor.Unique unique =
         new Tensor.Unique(
             taken(flat, Arrays.copyOf(firsts, found)),
-            Tensor.ofStorage(x.shape(), inverse),
+            Tensor.of(x.shape(), inverse),
             Tensor.ofLongs(Arrays.copyOf(counts, found)));
     Trace.note(
         new Distinct(), List.of(unique.values(), unique.inverse(), unique.counts()), x.detach());
@@ -141,10 +142,8 @@ final class SortOps {
   }
 
   private static Tensor taken(Tensor flat, int[] places) {
-    Object values = flat.dtype().newArray(places.length);
-    for (int i = 0; i < places.length; i++) {
-      System.arraycopy(flat.storage(), places[i], values, i, 1);
-    }
+    HeapStorage values = HeapStorage.zeros(flat.dtype(), places.length);
+    flat.heap().copyTo(0, places, places.length, values, 0);
     return Tensor.ofStorage(Shape.of(places.length), values);
   }
 

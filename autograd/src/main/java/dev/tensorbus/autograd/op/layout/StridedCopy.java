@@ -2,11 +2,13 @@
 package dev.tensorbus.autograd.op.layout;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Scattered;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.shape.Strided;
 import dev.tensorbus.autograd.op.Operation;
+import dev.tensorbus.autograd.op.Views;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.function.UnaryOperator;
@@ -62,14 +64,14 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
     }
 
     @Override
-    public void addTo(Object sums) {
-      view.add(values.storage(), sums);
+    public void addTo(HeapStorage sums) {
+      Views.add(view, values.heap(), sums);
     }
 
     @Override
-    public Object dense() {
-      Object dense = dtype().newArray(shape.elements());
-      view.scatter(values.storage(), dense);
+    public HeapStorage dense() {
+      HeapStorage dense = HeapStorage.zeros(dtype(), shape.elements());
+      Views.scatter(view, values.heap(), dense);
       return dense;
     }
   }
@@ -77,8 +79,8 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
   /// The values of a view, copied.
   private static Tensor taken(Tensor x, Strided view) {
     Shape shape = Shape.of(view.sizes());
-    Object values = x.dtype().newArray(shape.elements());
-    view.gather(x.storage(), values);
+    HeapStorage values = HeapStorage.zeros(x.dtype(), shape.elements());
+    Views.gather(view, x.heap(), values);
     return Tensor.ofStorage(shape, values);
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op.neural;
 
+import static dev.tensorbus.autograd.op.Compute.array;
+
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
@@ -219,7 +221,7 @@ public record AttentionOps(
     return mask.dtype() == DType.BOOL
         ? new AttentionMask<>(mask.booleans(), null, starts, steps[axes], steps[axes + 1])
         : new AttentionMask<>(
-            null, mask.detach().to(type).storage(), starts, steps[axes], steps[axes + 1]);
+            null, array(mask.detach().to(type)), starts, steps[axes], steps[axes + 1]);
   }
 
   /// Its inputs are queries, keys and values, `[n, places, heads * size]`.
@@ -235,7 +237,7 @@ public record AttentionOps(
     public Result forward(Tensor... inputs) {
       AttentionInputs<Object> given =
           new AttentionInputs<>(
-              shape, inputs[0].storage(), inputs[1].storage(), inputs[2].storage(), mask, dropout);
+              shape, array(inputs[0]), array(inputs[1]), array(inputs[2]), mask, dropout);
       Shape result = Shape.of(shape.batch(), shape.targets(), shape.heads() * shape.valueSize());
       double[] logSums = new double[shape.items() * shape.targets()];
       Tensor y = Compute.result(inputs[0], result, (k, to) -> k.attention(given, to, logSums));
@@ -270,12 +272,12 @@ public record AttentionOps(
                 .toArray(Tensor[]::new);
         kernels.attentionGradient(
             given,
-            y.storage(),
+            array(y),
             logSums,
-            gradient.storage(),
-            gradients[0].storage(),
-            gradients[1].storage(),
-            gradients[2].storage());
+            array(gradient),
+            array(gradients[0]),
+            array(gradients[1]),
+            array(gradients[2]));
         return gradients;
       }
     }

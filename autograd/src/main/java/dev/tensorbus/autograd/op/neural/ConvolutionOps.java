@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op.neural;
 
+import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
 import dev.tensorbus.autograd.Axes;
@@ -170,7 +171,7 @@ public final class ConvolutionOps {
   }
 
   private static @Nullable Object bias(Tensor... inputs) {
-    return inputs.length > 2 ? inputs[2].storage() : null;
+    return inputs.length > 2 ? array(inputs[2]) : null;
   }
 
   private record Conv2d(ConvolutionShape shape) implements Operation {
@@ -181,7 +182,7 @@ public final class ConvolutionOps {
           Shape.of(shape.batch(), shape.filters(), shape.outputHeight(), shape.outputWidth()),
           (k, values) -> {
             Object bias = bias(inputs);
-            k.convolution(shape, inputs[0].storage(), inputs[1].storage(), bias, values);
+            k.convolution(shape, array(inputs[0]), array(inputs[1]), bias, values);
           });
     }
 
@@ -215,8 +216,8 @@ public final class ConvolutionOps {
           Shape.of(shape.batch(), shape.channels(), shape.height(), shape.width()),
           (k, values) -> {
             Object bias = bias(inputs);
-            Object gradient = inputs[0].storage();
-            k.convolutionInputGradient(shape, inputs[1].storage(), gradient, bias, values);
+            Object gradient = array(inputs[0]);
+            k.convolutionInputGradient(shape, array(inputs[1]), gradient, bias, values);
           });
     }
 
@@ -255,8 +256,8 @@ public final class ConvolutionOps {
       implements Operation.Gradient {
     @Override
     public Tensor value(Tensor... inputs) {
-      Object images = inputs[0].storage();
-      Object results = inputs[1].storage();
+      Object images = array(inputs[0]);
+      Object results = array(inputs[1]);
       return Compute.result(
           inputs[0],
           weight,

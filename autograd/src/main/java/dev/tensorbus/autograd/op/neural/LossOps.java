@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op.neural;
 
+import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
@@ -95,7 +97,7 @@ public final class LossOps {
 
   private static double sumAt(Tensor x, int[] positions) {
     Tensor taken = ValuesAt.taken(x, positions, Shape.of(positions.length));
-    return Compute.kernels(x).sum(taken.storage());
+    return Compute.kernels(x).sum(array(taken));
   }
 
   /// The gradient of the labels' values, in operations.
@@ -130,7 +132,7 @@ public final class LossOps {
       if (isLearning) {
         kept.set(softmaxShares(x, logSums));
       } else {
-        Compute.kernels(x).logSumExp(x.storage(), x.shape().size(1), logSums);
+        Compute.kernels(x).logSumExp(array(x), x.shape().size(1), logSums);
       }
       // Row by row: a difference of sums would lose digits beside great scores.
       double sum = 0;
@@ -143,7 +145,7 @@ public final class LossOps {
     }
 
     private static double valueAt(Tensor x, int position) {
-      return x.storage() instanceof float[] values ? values[position] : x.doubles()[position];
+      return x.dtype() == DType.FLOAT32 ? x.values()[position] : x.doubles()[position];
     }
 
     /// The share of each row in the mean times its softmax.
@@ -151,7 +153,7 @@ public final class LossOps {
       int columns = x.shape().size(1);
       double share = 1.0 / x.shape().size(0);
       return Compute.result(
-          x, x.shape(), (k, y) -> k.scaledSoftmax(x.storage(), columns, share, y, logSums));
+          x, x.shape(), (k, y) -> k.scaledSoftmax(array(x), columns, share, y, logSums));
     }
 
     /// The shares of the rows' softmax, less those of the labels.
@@ -172,7 +174,7 @@ public final class LossOps {
         double factor = gradient.itemDouble();
         Tensor dx = factor == 1 ? ofMean : ofMean.scale(factor);
         Tensor labels = shares(gradient, positions);
-        Compute.kernels(x).addAt(positions, labels.storage(), dx.storage());
+        Compute.kernels(x).addAt(positions, array(labels), array(dx));
         return new Tensor[] {dx, null};
       }
     }

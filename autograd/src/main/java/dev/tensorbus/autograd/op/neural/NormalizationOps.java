@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op.neural;
 
+import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
@@ -94,9 +95,9 @@ public final class NormalizationOps {
   private record AffineChannels(int size, Shape parameters) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      Object x = inputs[0].storage();
-      Object factors = inputs[1].storage();
-      Object terms = inputs[2].storage();
+      Object x = array(inputs[0]);
+      Object factors = array(inputs[1]);
+      Object terms = array(inputs[2]);
       return Compute.result(
           inputs[0], inputs[0].shape(), (k, y) -> k.affineChannels(x, size, factors, terms, y));
     }
@@ -137,7 +138,7 @@ public final class NormalizationOps {
       return Compute.result(
           x,
           x.shape(),
-          (k, y) -> k.normalize(shape, x.storage(), weight.storage(), bias.storage(), found, y));
+          (k, y) -> k.normalize(shape, array(x), array(weight), array(bias), found, y));
     }
 
     @Override
@@ -213,13 +214,13 @@ public final class NormalizationOps {
               (k, dx) ->
                   k.normalizeGradient(
                       shape,
-                      x.storage(),
-                      weight.storage(),
+                      array(x),
+                      array(weight),
                       moments,
-                      gradient.storage(),
+                      array(gradient),
                       dx,
-                      weightGradient.storage(),
-                      biasGradient.storage()));
+                      array(weightGradient),
+                      array(biasGradient)));
       return new @Nullable Tensor[] {
         needed[0] ? xGradient : null,
         needed[1] ? weightGradient : null,

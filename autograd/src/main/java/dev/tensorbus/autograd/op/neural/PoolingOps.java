@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op.neural;
 
+import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
@@ -139,8 +140,7 @@ public final class PoolingOps {
       Tensor x = inputs[0];
       int[] positions = new int[shape.outputs()];
       Tensor greatest =
-          Compute.result(
-              x, result(x, shape), (k, y) -> k.maxPool(shape, x.storage(), y, positions));
+          Compute.result(x, result(x, shape), (k, y) -> k.maxPool(shape, array(x), y, positions));
       return new Result(greatest, new Greatest(x.shape(), positions));
     }
 
@@ -162,7 +162,7 @@ public final class PoolingOps {
     @Override
     public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
-      return Compute.result(x, result(x, shape), (k, y) -> k.avgPool(shape, x.storage(), y));
+      return Compute.result(x, result(x, shape), (k, y) -> k.avgPool(shape, array(x), y));
     }
 
     @Override
@@ -181,7 +181,7 @@ public final class PoolingOps {
   private record Spread(Shape images, AvgPool2d pool) implements Operation.Gradient {
     @Override
     public Tensor value(Tensor... inputs) {
-      Object means = inputs[0].storage();
+      Object means = array(inputs[0]);
       return Compute.result(
           inputs[0], images, (k, dx) -> k.avgPoolGradient(pool.shape(), means, dx));
     }
@@ -229,6 +229,6 @@ public final class PoolingOps {
         factors[window * windows.size() + place] = 1.0 / windows.divisors()[window];
       }
     }
-    return Tensor.ofStorage(Shape.of(windows.count(), windows.size()), factors).to(type);
+    return Tensor.of(Shape.of(windows.count(), windows.size()), factors).to(type);
   }
 }

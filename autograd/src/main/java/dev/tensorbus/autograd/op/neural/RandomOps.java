@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op.neural;
 
+import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
 import dev.tensorbus.autograd.Shape;
@@ -124,8 +125,8 @@ public final class RandomOps {
   private record Dropout(Shape parts) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      Object x = inputs[0].storage();
-      Object factors = inputs[1].storage();
+      Object x = array(inputs[0]);
+      Object factors = array(inputs[1]);
       return Compute.result(inputs[0], inputs[0].shape(), (k, y) -> k.scaleRows(x, factors, y));
     }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op.recurrent;
 
+import static dev.tensorbus.autograd.op.Compute.array;
+
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Edge;
@@ -40,16 +44,17 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
   /// Computes all states.
   RecurrentStates forward(Tensor... inputs) {
     Arithmetic<Object> kernels = Compute.kernels(inputs[X]);
-    Object gates = inputs[X].dtype().newArray(rows() * width());
+    DType type = inputs[X].dtype();
+    Object gates = HeapStorage.zeros(type, rows() * width()).array();
     kernels.affine(
         MatmulShape.of(rows(), width(), this.inputs).withTransposedB(),
-        inputs[X].storage(),
-        inputs[WEIGHT_INPUT].storage(),
-        inputBias(inputs).storage(),
+        array(inputs[X]),
+        array(inputs[WEIGHT_INPUT]),
+        array(inputBias(inputs)),
         gates);
     Object recurrent = kind.addsSums() ? gates : hiddenSums(inputs[BIAS_HIDDEN]);
-    Object outputs = inputs[X].dtype().newArray(rows() * hidden);
-    Object cells = kind.hasCell() ? inputs[X].dtype().newArray(rows() * hidden) : outputs;
+    HeapStorage outputs = HeapStorage.zeros(type, rows() * hidden);
+    HeapStorage cells = kind.hasCell() ? HeapStorage.zeros(type, rows() * hidden) : outputs;
     RecurrentStates states = new RecurrentStates(this, inputs, gates, recurrent, outputs, cells);
     run(kernels.recurrence(), states);
     return states;
@@ -61,11 +66,11 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
 
   /// Room for the sums over the hidden state of all steps, with the biases in it.
   private Object hiddenSums(Tensor biases) {
-    return Compute.result(
+    return array(
+        Compute.result(
             biases,
             Shape.of(rows(), width()),
-            (k, sums) -> k.fillChannels(biases.storage(), 1, sums))
-        .storage();
+            (k, sums) -> k.fillChannels(array(biases), 1, sums)));
   }
 
   private void run(Recurrence<Object> recurrence, RecurrentStates states) {
@@ -73,7 +78,7 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
         hidden,
         width(),
         true,
-        states.inputs()[WEIGHT_HIDDEN].storage(),
+        array(states.inputs()[WEIGHT_HIDDEN]),
         weight ->
             recurrence.divide(
                 batch, work(), (first, end) -> run(recurrence, states, weight, first, end)));

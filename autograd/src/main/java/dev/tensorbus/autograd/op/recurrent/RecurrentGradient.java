@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op.recurrent;
 
+import static dev.tensorbus.autograd.op.Compute.array;
+
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Arithmetic;
@@ -85,15 +88,16 @@ final class RecurrentGradient {
   /// gradients are computed.
   static RecurrentGradient of(RecurrentStates states, @Nullable Tensor[] gradients) {
     DType type = states.inputs()[Recurrent.X].dtype();
-    Object gates = type.newArray(sums(states));
-    Object recurrent = states.network().kind().addsSums() ? gates : type.newArray(sums(states));
+    Object gates = HeapStorage.zeros(type, sums(states)).array();
+    boolean isOne = states.network().kind().addsSums();
+    Object recurrent = isOne ? gates : HeapStorage.zeros(type, sums(states)).array();
     RecurrentGradient gradient = new RecurrentGradient(states, gradients, gates, recurrent);
     gradient.sweep();
     return gradient;
   }
 
   private Tensor zeros(Shape shape) {
-    return Tensor.ofStorage(shape, type.newArray(shape.elements()));
+    return Tensor.ofStorage(shape, HeapStorage.zeros(type, shape.elements()));
   }
 
   /// The steps write to it.
@@ -107,7 +111,7 @@ final class RecurrentGradient {
         network.width(),
         network.hidden(),
         false,
-        states.inputs()[Recurrent.WEIGHT_HIDDEN].storage(),
+        array(states.inputs()[Recurrent.WEIGHT_HIDDEN]),
         weight ->
             recurrence.divide(
                 network.batch(),
@@ -129,9 +133,9 @@ final class RecurrentGradient {
     int at = network.start(order, first, network.width());
     int state = first * network.hidden();
     return new CellGradient<>(
-        new Slice<>(output.storage(), network.start(order, first, network.hidden())),
-        new Slice<>(hidden.storage(), state),
-        new Slice<>(cell.storage(), state),
+        new Slice<>(array(output), network.start(order, first, network.hidden())),
+        new Slice<>(array(hidden), state),
+        new Slice<>(array(cell), state),
         new Slice<>(gates, at),
         new Slice<>(recurrent, at));
   }
@@ -154,7 +158,7 @@ final class RecurrentGradient {
       inputs[Recurrent.X] = xGradient();
     }
     if (needed[Recurrent.WEIGHT_INPUT]) {
-      Object x = states.inputs()[Recurrent.X].storage();
+      Object x = array(states.inputs()[Recurrent.X]);
       inputs[Recurrent.WEIGHT_INPUT] = weightGradient(gates, x, network.inputs());
     }
     if (needed[Recurrent.WEIGHT_HIDDEN]) {
@@ -177,7 +181,7 @@ final class RecurrentGradient {
   /// `gates · weight`.
   private Tensor xGradient() {
     MatmulShape shape = MatmulShape.of(network.rows(), network.inputs(), network.width());
-    Object weight = states.inputs()[Recurrent.WEIGHT_INPUT].storage();
+    Object weight = array(states.inputs()[Recurrent.WEIGHT_INPUT]);
     return Compute.result(
         output,
         states.inputs()[Recurrent.X].shape(),

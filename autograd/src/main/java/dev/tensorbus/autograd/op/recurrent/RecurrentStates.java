@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op.recurrent;
 
+import static dev.tensorbus.autograd.op.Compute.array;
+
+import dev.tensorbus.autograd.HeapStorage;
+import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.recurrent.CellStep;
 import dev.tensorbus.autograd.kernel.shape.Slice;
@@ -18,8 +22,8 @@ record RecurrentStates(
     Tensor[] inputs,
     Object gates,
     Object recurrent,
-    Object outputs,
-    Object cells) {
+    HeapStorage outputs,
+    HeapStorage cells) {
   /// A step for rows of the batch from `first` to `end`.
   CellStep<Object> step(int order, int first, int end) {
     int sums = network.start(order, first, network.width());
@@ -30,22 +34,24 @@ record RecurrentStates(
         new Slice<>(gates, sums),
         new Slice<>(recurrent, sums),
         before(order, first, Recurrent.HIDDEN, outputs),
-        new Slice<>(outputs, state),
+        new Slice<>(outputs.array(), state),
         before(order, first, network.kind().hasCell() ? Recurrent.CELL : Recurrent.HIDDEN, cells),
-        new Slice<>(cells, state));
+        new Slice<>(cells.array(), state));
   }
 
-  private Slice<Object> before(int order, int first, int initial, Object states) {
+  private Slice<Object> before(int order, int first, int initial, HeapStorage states) {
     return order == 0
-        ? new Slice<>(inputs[initial].storage(), first * network.hidden())
-        : new Slice<>(states, network.start(order - 1, first, network.hidden()));
+        ? new Slice<>(array(inputs[initial]), first * network.hidden())
+        : new Slice<>(states.array(), network.start(order - 1, first, network.hidden()));
   }
 
   /// Copies the hidden states before all steps.
   void copyOutputsBefore(Object before) {
     for (int order = 0; order < network.steps(); order++) {
       Slice<Object> source = before(order, 0, Recurrent.HIDDEN, outputs);
-      copyState(source, before, network.start(order, 0, network.hidden()));
+      int at = network.start(order, 0, network.hidden());
+      System.arraycopy(
+          source.values(), source.start(), before, at, network.stateShape().elements());
     }
   }
 
@@ -60,14 +66,11 @@ record RecurrentStates(
     return results;
   }
 
-  private Tensor last(Object states) {
-    Object last = inputs[Recurrent.X].dtype().newArray(network.stateShape().elements());
-    copyState(
-        new Slice<>(states, network.start(network.steps() - 1, 0, network.hidden())), last, 0);
-    return Tensor.ofStorage(network.stateShape(), last);
-  }
-
-  private void copyState(Slice<Object> state, Object target, int at) {
-    System.arraycopy(state.values(), state.start(), target, at, network.stateShape().elements());
+  private Tensor last(HeapStorage states) {
+    Shape shape = network.stateShape();
+    HeapStorage last = HeapStorage.zeros(states.dtype(), shape.elements());
+    int at = network.start(network.steps() - 1, 0, network.hidden());
+    states.copyTo(at, last, 0, shape.elements());
+    return Tensor.ofStorage(shape, last);
   }
 }

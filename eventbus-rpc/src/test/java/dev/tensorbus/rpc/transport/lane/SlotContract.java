@@ -73,7 +73,7 @@ abstract class SlotContract {
     List<Tensor> arrived = arrival.orTimeout(60, TimeUnit.SECONDS).join();
     for (int i = 0; i < tensors.length; i++) {
       assertThat(arrived.get(i).shape()).isEqualTo(tensors[i].shape());
-      assertThat(arrived.get(i).storage()).isEqualTo(tensors[i].storage());
+      assertThat(arrived.get(i).heap()).isEqualTo(tensors[i].heap());
     }
     World.eventually(() -> pair.writer.tidy() == 0 && pair.used() == 0);
   }

@@ -152,7 +152,7 @@ final class NpyHeaderReader {
 
   private static Shape shape(List<Integer> sizes) {
     try {
-      return Shape.of(sizes.stream().mapToInt(Integer::intValue).toArray());
+      return Shape.ofArray(sizes.stream().mapToInt(Integer::intValue).toArray());
     } catch (ShapeException e) {
       throw tooLarge("the shape " + sizes);
     }

@@ -2,6 +2,7 @@
 package dev.tensorbus.models.data.npy;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import java.lang.foreign.MemorySegment;
@@ -74,22 +75,14 @@ enum NpyType {
 
   /// Creates a tensor from the values in `bytes`. Any byte but 0 is true, as in NumPy.
   Tensor decode(Shape shape, ByteOrder order, MemorySegment bytes) {
-    Object values = type.newArray(shape.elements());
+    HeapStorage values = HeapStorage.zeros(type, shape.elements());
     switch (this) {
-      case B1 -> truths(bytes, (boolean[]) values);
-      case U1 -> unsignedBytes(bytes, (long[]) values);
-      case I4 -> ints(bytes, order, (long[]) values);
-      case F2 -> halves(bytes, order, (float[]) values);
-      case F4, F8, I8 ->
-          MemorySegment.copy(bytes, layout.withOrder(order), 0, values, 0, shape.elements());
+      case U1 -> unsignedBytes(bytes, values.longs());
+      case I4 -> ints(bytes, order, values.longs());
+      case F2 -> halves(bytes, order, values.floats());
+      case F4, F8, I8, B1 -> values.read(bytes, 0, order, 0, values.length());
     }
     return Tensor.ofStorage(shape, values);
-  }
-
-  private static void truths(MemorySegment bytes, boolean... values) {
-    for (int i = 0; i < values.length; i++) {
-      values[i] = bytes.get(ValueLayout.JAVA_BYTE, i) != 0;
-    }
   }
 
   private static void unsignedBytes(MemorySegment bytes, long... values) {
@@ -109,19 +102,6 @@ enum NpyType {
     ValueLayout.OfInt layout = ValueLayout.JAVA_INT_UNALIGNED.withOrder(order);
     for (int i = 0; i < values.length; i++) {
       values[i] = bytes.getAtIndex(layout, i);
-    }
-  }
-
-  /// Writes `count` of a tensor's values, from index `first`, to the start of `bytes`,
-  /// little-endian.
-  void encode(Tensor tensor, int first, int count, MemorySegment bytes) {
-    if (tensor.storage() instanceof boolean[] truths) {
-      for (int i = 0; i < count; i++) {
-        bytes.set(ValueLayout.JAVA_BYTE, i, (byte) (truths[first + i] ? 1 : 0));
-      }
-    } else {
-      ValueLayout little = layout.withOrder(ByteOrder.LITTLE_ENDIAN);
-      MemorySegment.copy(tensor.storage(), first, bytes, little, 0, count);
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.models.data.npy;
 
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.file.AtomicFile;
 import java.io.IOException;
@@ -30,12 +31,13 @@ final class NpyWriter {
   private void write(Tensor tensor) throws IOException {
     NpyType type = NpyType.of(tensor.dtype());
     write(start(NpyHeader.text(type, tensor.shape())));
+    HeapStorage values = tensor.heap();
     int room = buffer.capacity() / type.width();
     int count;
-    for (int first = 0; first < tensor.shape().elements(); first += count) {
-      count = Math.min(room, tensor.shape().elements() - first);
+    for (int first = 0; first < values.length(); first += count) {
+      count = Math.min(room, values.length() - first);
       buffer.clear().limit(count * type.width());
-      type.encode(tensor, first, count, MemorySegment.ofBuffer(buffer));
+      values.write(first, count, MemorySegment.ofBuffer(buffer), 0, ByteOrder.LITTLE_ENDIAN);
       write(buffer);
     }
   }

@@ -21,7 +21,7 @@ public final class Resize implements FixedTransform {
   /// @throws IllegalArgumentException if a side is below 1
   public static Resize to(int height, int width) {
     Images.requireSides("resize", height, width);
-    return new Resize(from -> Shape.of(from.size(0), height, width));
+    return new Resize(from -> Shape.ofArray(from.size(0), height, width));
   }
 
   /// Resizes the shorter side to a number of pixels. The longer side stays in proportion and is
@@ -35,7 +35,7 @@ public final class Resize implements FixedTransform {
 
   private static Shape scaled(Shape from, long pixels) {
     int shorter = Math.min(from.size(1), from.size(2));
-    return Shape.of(
+    return Shape.ofArray(
         from.size(0),
         Math.clamp(pixels * from.size(1) / shorter, 1, Integer.MAX_VALUE),
         Math.clamp(pixels * from.size(2) / shorter, 1, Integer.MAX_VALUE));
@@ -51,8 +51,7 @@ public final class Resize implements FixedTransform {
     }
     Resampling across = Resampling.of(from.size(2), to.size(2));
     Resampling down = Resampling.of(from.size(1), to.size(1));
-    Shape half =
-        Shape.of(from.size(0), from.size(1), to.size(2)); // throws if there are too many values
+    Shape half = Shape.ofArray(from.size(0), from.size(1), to.size(2));
     Tensor resized = Tensor.of(half, across.apply(image.values(), from.size(0) * from.size(1), 1));
     return Tensor.of(to, down.apply(resized.values(), from.size(0), to.size(2)));
   }

@@ -48,7 +48,7 @@ class NpyTest {
   private static void assertHolds(Tensor tensor, DType type, Object values, int... sizes) {
     assertThat(tensor.dtype()).isEqualTo(type);
     assertThat(tensor.shape()).isEqualTo(Shape.of(sizes));
-    assertThat(tensor.storage()).isEqualTo(values);
+    assertThat(tensor.heap().array()).isEqualTo(values);
   }
 
   @Test
@@ -82,7 +82,7 @@ class NpyTest {
   @Test
   void readsTheOtherByteOrder() {
     Tensor little = Npy.read(numpy("float32"));
-    assertHolds(Npy.read(numpy("float32_big_endian")), DType.FLOAT32, little.storage(), 2, 3);
+    assertHolds(Npy.read(numpy("float32_big_endian")), DType.FLOAT32, little.values(), 2, 3);
   }
 
   @Test

@@ -2,9 +2,10 @@
 package dev.tensorbus.rpc.transport.lane.slot;
 
 import dev.tensorbus.autograd.DType;
-import dev.tensorbus.rpc.wire.TensorHeader;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.rpc.wire.WireTensor;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,18 +13,18 @@ import java.util.List;
 /// The values of some tensors, end to end: one run of bytes, wherever one array ends and the next
 /// begins.
 public final class GatherBuffer {
-  private final List<Object> arrays;
+  private final List<HeapStorage> storages;
   private final MemorySegment[] parts;
   private final long[] starts;
   private final long bytes;
 
-  private GatherBuffer(List<Object> arrays) {
-    this.arrays = arrays;
-    parts = new MemorySegment[arrays.size()];
+  private GatherBuffer(List<HeapStorage> storages) {
+    this.storages = storages;
+    parts = new MemorySegment[storages.size()];
     starts = new long[parts.length];
     long position = 0;
     for (int i = 0; i < parts.length; i++) {
-      parts[i] = segment(arrays.get(i));
+      parts[i] = storages.get(i).asSegment();
       starts[i] = position;
       position += parts[i].byteSize();
     }
@@ -32,53 +33,16 @@ public final class GatherBuffer {
 
   /// The values of tensors that go out.
   public static GatherBuffer of(List<WireTensor> tensors) {
-    return new GatherBuffer(
-        tensors.stream().map(WireTensor::values).map(GatherBuffer::asBytesIfFlags).toList());
+    return new GatherBuffer(tensors.stream().map(WireTensor::values).toList());
   }
 
   /// Room for the values of tensors that come in. Takes as much memory as they do.
   public static GatherBuffer roomFor(List<WireTensor> tensors) {
     return new GatherBuffer(
-        tensors.stream().map(WireTensor::header).map(GatherBuffer::room).toList());
-  }
-
-  private static Object room(TensorHeader header) {
-    return header.type() == DType.BOOL
-        ? new byte[header.count()]
-        : header.type().newArray(header.count());
-  }
-
-  private static MemorySegment segment(Object array) {
-    return switch (array) {
-      case float[] floats -> MemorySegment.ofArray(floats);
-      case double[] doubles -> MemorySegment.ofArray(doubles);
-      case short[] halves -> MemorySegment.ofArray(halves);
-      case long[] longs -> MemorySegment.ofArray(longs);
-      default -> MemorySegment.ofArray((byte[]) array);
-    };
-  }
-
-  /// There are no segments of booleans.
-  private static Object asBytesIfFlags(Object values) {
-    if (!(values instanceof boolean[] flags)) {
-      return values;
-    }
-    byte[] bytes = new byte[flags.length];
-    for (int i = 0; i < flags.length; i++) {
-      bytes[i] = (byte) (flags[i] ? 1 : 0);
-    }
-    return bytes;
-  }
-
-  private static Object asFlagsIfBytes(Object values) {
-    if (!(values instanceof byte[] bytes)) {
-      return values;
-    }
-    boolean[] flags = new boolean[bytes.length];
-    for (int i = 0; i < bytes.length; i++) {
-      flags[i] = bytes[i] != 0;
-    }
-    return flags;
+        tensors.stream()
+            .map(WireTensor::header)
+            .map(header -> HeapStorage.zeros(header.type(), header.count()))
+            .toList());
   }
 
   public long bytes() {
@@ -124,8 +88,12 @@ public final class GatherBuffer {
   /// The tensors, of which all values have been written here.
   List<WireTensor> fill(List<WireTensor> tensors) {
     List<WireTensor> filled = new ArrayList<>(tensors.size());
-    for (int i = 0; i < arrays.size(); i++) {
-      filled.add(tensors.get(i).filled(asFlagsIfBytes(arrays.get(i))));
+    for (int i = 0; i < parts.length; i++) {
+      HeapStorage values = storages.get(i);
+      if (values.dtype() == DType.BOOL) { // whose segment is a copy
+        values.read(parts[i], 0, ByteOrder.nativeOrder(), 0, values.length());
+      }
+      filled.add(tensors.get(i).filled(values));
     }
     return filled;
   }

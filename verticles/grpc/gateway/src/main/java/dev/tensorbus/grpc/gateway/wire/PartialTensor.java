@@ -3,8 +3,11 @@ package dev.tensorbus.grpc.gateway.wire;
 
 import com.google.protobuf.ByteString;
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import java.util.function.LongConsumer;
 
 /// A tensor that is still being received. Its array grows with the received values.
@@ -17,7 +20,7 @@ final class PartialTensor {
   private final DType dtype;
   private final Shape shape;
   private final LongConsumer memory;
-  private Object storage;
+  private HeapStorage storage;
   private int capacity;
   private int filled;
 
@@ -27,7 +30,7 @@ final class PartialTensor {
     this.dtype = dtype;
     this.shape = shape;
     this.memory = memory;
-    this.storage = dtype.newArray(0);
+    this.storage = HeapStorage.zeros(dtype, 0);
   }
 
   long sizeInBytes() {
@@ -47,7 +50,8 @@ final class PartialTensor {
               .formatted(this, count, shape.elements() - filled));
     }
     grow(filled + count);
-    Bytes.copy(values, storage, filled, count);
+    MemorySegment bytes = MemorySegment.ofBuffer(values.asReadOnlyByteBuffer());
+    storage.read(bytes, 0, ByteOrder.LITTLE_ENDIAN, filled, count);
     filled += count;
   }
 
@@ -56,8 +60,8 @@ final class PartialTensor {
     if (needed > capacity) {
       int next = (int) Math.min(shape.elements(), (long) FAITH * needed);
       memory.accept((long) next * dtype.bytes());
-      Object larger = dtype.newArray(next);
-      System.arraycopy(storage, 0, larger, 0, filled);
+      HeapStorage larger = HeapStorage.zeros(dtype, next);
+      storage.copyTo(0, larger, 0, filled);
       memory.accept((long) -capacity * dtype.bytes());
       storage = larger;
       capacity = next;

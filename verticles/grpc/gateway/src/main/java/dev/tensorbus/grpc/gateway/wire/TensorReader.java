@@ -96,7 +96,7 @@ public final class TensorReader {
 
   private static Shape shape(TensorHead head) {
     try {
-      return Shape.of(head.getShapeList().stream().mapToInt(Integer::intValue).toArray());
+      return Shape.ofArray(head.getShapeList().stream().mapToInt(Integer::intValue).toArray());
     } catch (ShapeException e) {
       throw bad(String.valueOf(e.getMessage()));
     }

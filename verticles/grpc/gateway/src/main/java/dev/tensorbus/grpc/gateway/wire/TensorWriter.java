@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.grpc.gateway.wire;
 
-import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.grpc.v1.TensorPart;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -44,7 +47,7 @@ public final class TensorWriter {
   private void write(NamedTensor named) throws InterruptedException {
     Tensor tensor = named.tensor();
     DType dtype = tensor.dtype();
-    Object storage = tensor.storage();
+    HeapStorage storage = tensor.heap();
     int elements = tensor.shape().elements();
     TensorPart.Builder part = TensorPart.newBuilder().setHead(named.head());
     int done = 0;
@@ -53,9 +56,11 @@ public final class TensorWriter {
         flush();
       }
       int count = Math.min(elements - done, (CHUNK - bytes) / dtype.bytes());
-      ByteString values = Bytes.of(storage, done, count, dtype.bytes());
-      parts.add(part.setValues(values).build());
-      bytes += values.size();
+      byte[] values = new byte[count * dtype.bytes()];
+      storage.write(done, count, MemorySegment.ofArray(values), 0, ByteOrder.LITTLE_ENDIAN);
+      // Nobody else has the array.
+      parts.add(part.setValues(UnsafeByteOperations.unsafeWrap(values)).build());
+      bytes += values.length;
       done += count;
       part = TensorPart.newBuilder();
     } while (done < elements);

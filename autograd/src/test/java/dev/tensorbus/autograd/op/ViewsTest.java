@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.kernel.shape;
+package dev.tensorbus.autograd.op;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.autograd.HeapStorage;
+import dev.tensorbus.autograd.kernel.shape.Strided;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-final class StridedTest {
+final class ViewsTest {
   private final long seed = Long.getLong("seed", 1);
   private final SplittableRandom random = new SplittableRandom(seed);
 
@@ -18,7 +20,7 @@ final class StridedTest {
       float[] source = numbers(sizes[0] * sizes[1] * sizes[2]);
       Strided view = view(sizes);
       float[] gathered = new float[elements(view)];
-      view.gather(source, gathered);
+      Views.gather(view, HeapStorage.of(source), HeapStorage.of(gathered));
       assertThat(gathered).as("%s (-Dseed=%d)", view, seed).isEqualTo(expected(view, source));
     }
   }
@@ -29,7 +31,7 @@ final class StridedTest {
     boolean[] source = new boolean[(1 << 25) + 1];
     source[1 << 25] = true;
     boolean[] copy = new boolean[source.length];
-    Strided.all(source.length).gather(source, copy);
+    Views.gather(Strided.all(source.length), HeapStorage.of(source), HeapStorage.of(copy));
     assertThat(copy[1 << 25]).isTrue();
     assertThat(copy[0]).isFalse();
   }
@@ -38,13 +40,13 @@ final class StridedTest {
   void aStepOfZeroRepeatsAValue() {
     Strided columns = new Strided(0, new int[] {2, 3}, new int[] {1, 0});
     boolean[] masks = new boolean[6];
-    columns.gather(new boolean[] {true, false}, masks);
+    Views.gather(columns, HeapStorage.of(new boolean[] {true, false}), HeapStorage.of(masks));
     assertThat(masks).containsExactly(true, true, true, false, false, false);
     double[] doubles = new double[6];
-    columns.gather(new double[] {1, 2}, doubles);
+    Views.gather(columns, HeapStorage.of(new double[] {1, 2}), HeapStorage.of(doubles));
     assertThat(doubles).containsExactly(1, 1, 1, 2, 2, 2);
     long[] longs = new long[6];
-    columns.gather(new long[] {1, 2}, longs);
+    Views.gather(columns, HeapStorage.of(new long[] {1, 2}), HeapStorage.of(longs));
     assertThat(longs).containsExactly(1, 1, 1, 2, 2, 2);
   }
 
@@ -59,8 +61,8 @@ final class StridedTest {
       }
       long[] target = new long[sizes[0] * sizes[1] * sizes[2]];
       long[] back = new long[values.length];
-      view.scatter(values, target);
-      view.gather(target, back);
+      Views.scatter(view, HeapStorage.of(values), HeapStorage.of(target));
+      Views.gather(view, HeapStorage.of(target), HeapStorage.of(back));
       assertThat(back).as("%s (-Dseed=%d)", view, seed).isEqualTo(values);
     }
   }
@@ -77,8 +79,9 @@ final class StridedTest {
       for (int i = 0; i < values.length; i++) {
         expected[i] += values[i];
       }
-      view.add(values, sums);
-      view.add(IntStream.range(0, values.length).asDoubleStream().toArray(), doubles);
+      Views.add(view, HeapStorage.of(values), HeapStorage.of(sums));
+      double[] terms = IntStream.range(0, values.length).asDoubleStream().toArray();
+      Views.add(view, HeapStorage.of(terms), HeapStorage.of(doubles));
       assertThat(expected(view, sums)).as("%s (-Dseed=%d)", view, seed).isEqualTo(expected);
       for (int i = 0; i < sums.length; i++) {
         assertThat(doubles[i]).as("%s (-Dseed=%d)", view, seed).isEqualTo(sums[i]);

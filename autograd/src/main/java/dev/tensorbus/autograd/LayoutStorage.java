@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.autograd;
+
+import org.jspecify.annotations.Nullable;
+
+/// Values that are laid out in an array on the first request for all of them.
+final class LayoutStorage implements Storage {
+  private final Layout layout;
+  private volatile @Nullable HeapStorage dense;
+
+  LayoutStorage(Layout layout) {
+    this.layout = layout;
+  }
+
+  Layout layout() {
+    return layout;
+  }
+
+  boolean isLaidOut() {
+    return dense != null;
+  }
+
+  @Override
+  public DType dtype() {
+    return layout.dtype();
+  }
+
+  @Override
+  public long size() {
+    return layout.shape().numel();
+  }
+
+  /// Two threads may both lay them out: to equal values.
+  @Override
+  public HeapStorage heap() {
+    HeapStorage present = dense;
+    if (present == null) {
+      present = layout.dense();
+      dense = present;
+    }
+    return present;
+  }
+}
