@@ -21,12 +21,9 @@ public final class RandomStream {
     return new SplittableRandom(mixed);
   }
 
-  /// Mixes the bits (Stafford's variant 13 of MurmurHash3's finalizer). Without mixing,
-  /// `SplittableRandom`s with nearby seeds could produce shifted copies of the same stream.
+  /// Mixes the bits. Without mixing, `SplittableRandom`s with nearby seeds could produce shifted
+  /// copies of the same stream.
   private static long mixed(long number) {
-    long mixed = number + 0x9e3779b97f4a7c15L;
-    mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;
-    mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
-    return mixed ^ (mixed >>> 31);
+    return new SplittableRandom(number).nextLong();
   }
 }
