@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes files that are whole or not there, for all that the project saves.
+/// Writes files: whole or not there at all, and the messages that some of them consist of.
 package dev.tensorbus.autograd.file;

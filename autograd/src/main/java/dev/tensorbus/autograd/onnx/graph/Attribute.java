@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.onnx.graph;
 
+import dev.tensorbus.autograd.file.ProtoWriter;
 import java.util.List;
 
 /// A setting of a node.
@@ -17,7 +18,7 @@ record Attribute(String name, Object value) {
   void write(ProtoWriter writer) {
     writer.text(1, name);
     switch (value) {
-      case Float real -> writer.real(2, real).number(20, FLOAT);
+      case Float real -> writer.float32(2, real).number(20, FLOAT);
       case Long number -> writer.number(3, number).number(20, INT);
       case String text -> writer.text(4, text).number(20, STRING);
       case List<?> list -> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.onnx.graph;
 
+import dev.tensorbus.autograd.file.ProtoWriter;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

@@ -3,6 +3,7 @@ package dev.tensorbus.autograd.onnx.graph;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.file.ProtoWriter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;

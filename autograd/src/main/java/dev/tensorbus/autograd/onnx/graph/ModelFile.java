@@ -3,6 +3,7 @@ package dev.tensorbus.autograd.onnx.graph;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.file.AtomicFile;
+import dev.tensorbus.autograd.file.ProtoWriter;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

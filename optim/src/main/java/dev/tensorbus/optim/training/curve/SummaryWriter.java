@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.training.curve;
 
+import dev.tensorbus.autograd.file.ProtoWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -50,7 +51,7 @@ public final class SummaryWriter extends ScalarWriter {
 
   private SummaryWriter(Path folder, Instant begun) {
     super(newFile(folder, begun), StandardOpenOption.CREATE_NEW);
-    write(record(event(begun).string(FILE_VERSION, "brain.Event:2")));
+    write(record(event(begun).text(FILE_VERSION, "brain.Event:2")));
   }
 
   private static Path newFile(Path folder, Instant begun) {
@@ -79,21 +80,25 @@ public final class SummaryWriter extends ScalarWriter {
 
   @Override
   byte[] encode(Instant time, Map<String, Double> values, long step) {
-    ProtoMessage summary = new ProtoMessage();
-    values.forEach(
-        (tag, value) ->
-            summary.message(
-                VALUE,
-                new ProtoMessage().string(TAG, tag).float32(SIMPLE_VALUE, value.floatValue())));
-    return record(event(time).int64(STEP, step).message(SUMMARY, summary));
+    return record(
+        event(time)
+            .number(STEP, step)
+            .message(
+                SUMMARY,
+                summary ->
+                    values.forEach((tag, value) -> write(summary, tag, value.floatValue()))));
   }
 
-  private static ProtoMessage event(Instant time) {
-    return new ProtoMessage().float64(WALL_TIME, time.getEpochSecond() + time.getNano() / 1e9);
+  private static void write(ProtoWriter summary, String tag, float value) {
+    summary.message(VALUE, scalar -> scalar.text(TAG, tag).float32(SIMPLE_VALUE, value));
+  }
+
+  private static ProtoWriter event(Instant time) {
+    return new ProtoWriter().float64(WALL_TIME, time.getEpochSecond() + time.getNano() / 1e9);
   }
 
   /// Encodes a TFRecord: the length and its checksum, the data and its checksum.
-  private static byte[] record(ProtoMessage event) {
+  private static byte[] record(ProtoWriter event) {
     byte[] data = event.toByteArray();
     ByteBuffer record = ByteBuffer.allocate(FRAME + data.length).order(ByteOrder.LITTLE_ENDIAN);
     record.putLong(data.length);
