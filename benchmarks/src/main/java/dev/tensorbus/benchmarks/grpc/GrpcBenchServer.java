@@ -43,7 +43,12 @@ final class GrpcBenchServer extends RpcWorker {
     Linear twin = new Linear(1, 1, new SplittableRandom(1));
     Predictor predictor = new Predictor(twin, examples -> examples, Shape.of(EXAMPLE));
     ModelServer served =
-        new ModelServer(model, predictor, new Sgd(0), 0, GatewaySettings.batching(options));
+        new ModelServer(
+            model,
+            predictor,
+            new Sgd(0).over(model.parameters()),
+            0,
+            GatewaySettings.batching(options));
     WorkerObjects.put(rpc, Exports.class, Exports.of(GrpcBenchServer.class).with(served));
     WorkerObjects.put(rpc, Server.class, raw);
   }

@@ -11,6 +11,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -164,13 +165,20 @@ public final class Members<K extends Comparable<K>> {
     return isComplete() && keys.containsAll(present);
   }
 
+  /// Returns the members that left without having finished.
+  public synchronized SortedSet<K> lost() {
+    return Collections.unmodifiableSortedSet(new TreeSet<>(lost));
+  }
+
   /// Describes the loss if every member of a closed group was lost: `no trainer is left: a, b were
   /// lost`.
-  public synchronized Optional<String> lossOfAll() {
+  ///
+  /// @param name returns a member's name
+  public synchronized Optional<String> lossOfAll(Function<? super K, String> name) {
     if (expected == 0 || lost.size() < expected) {
       return Optional.empty();
     }
-    String names = lost.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    String names = lost.stream().map(name).collect(Collectors.joining(", "));
     String verb = lost.size() == 1 ? "was" : "were";
     return Optional.of("no %s is left: %s %s lost".formatted(role, names, verb));
   }

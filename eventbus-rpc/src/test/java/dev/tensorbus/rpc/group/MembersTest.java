@@ -100,13 +100,13 @@ class MembersTest {
     Members<String> members = Members.of("trainer", List.of("a", "b"));
     members.lose("stranger");
     members.lose("b");
-    assertThat(members.lossOfAll()).isEmpty();
+    assertThat(members.lossOfAll(name -> name)).isEmpty();
     members.lose("a");
-    assertThat(members.lossOfAll()).contains("no trainer is left: a, b were lost");
+    assertThat(members.lossOfAll(name -> name)).contains("no trainer is left: a, b were lost");
     assertThat(members.allDeparted().succeeded()).isTrue();
     members.join("a");
-    assertThat(members.lossOfAll()).isEmpty();
+    assertThat(members.lossOfAll(name -> name)).isEmpty();
     members.leave("a");
-    assertThat(members.lossOfAll()).isEmpty();
+    assertThat(members.lossOfAll(name -> name)).isEmpty();
   }
 }

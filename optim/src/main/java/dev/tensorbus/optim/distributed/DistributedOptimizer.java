@@ -17,6 +17,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /// Updates parameters on the workers that own them: each owner gets an optimizer, which applies the
 /// gradients that a distributed backward pass left there. After
@@ -63,6 +64,19 @@ public final class DistributedOptimizer {
     }
     Future.all(owners.stream().map(owner -> owner.optimizer().created()).toList()).await();
     return new DistributedOptimizer(rpc, ordered, owners);
+  }
+
+  /// Creates an optimizer that steps one which the owner of these parameters already has. So all
+  /// trainers of a model step one optimizer with one state.
+  ///
+  /// @param parameters those of `optimizer`, in its order
+  public static DistributedOptimizer sharing(
+      Rpc rpc, OptimizerSpec spec, List<RRef<Tensor>> parameters, RRef<OwnerOptimizer> optimizer) {
+    List<Integer> places = IntStream.range(0, parameters.size()).boxed().toList();
+    return new DistributedOptimizer(
+        rpc,
+        List.of(new ParameterGroup<>(spec, parameters)),
+        List.of(new Owner(optimizer, places)));
   }
 
   /// Returns the parameters with their current settings.

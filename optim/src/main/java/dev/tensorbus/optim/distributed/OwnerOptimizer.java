@@ -17,9 +17,18 @@ import java.util.Objects;
 import java.util.stream.DoubleStream;
 
 /// The part of a [DistributedOptimizer] on one owner of parameters. It has all groups, some
-/// possibly without parameters.
-final class OwnerOptimizer {
+/// possibly without parameters. Several trainers may [share][DistributedOptimizer#sharing] one.
+public final class OwnerOptimizer {
   private final Optimizer optimizer;
+
+  private OwnerOptimizer(Optimizer optimizer) {
+    this.optimizer = optimizer;
+  }
+
+  /// Creates one that steps this optimizer, for all trainers of a model to share.
+  public static OwnerOptimizer of(Optimizer optimizer) {
+    return new OwnerOptimizer(optimizer);
+  }
 
   @Remote
   OwnerOptimizer(List<OptimizerSpec> specs, List<List<RRef<Tensor>>> parameters) {

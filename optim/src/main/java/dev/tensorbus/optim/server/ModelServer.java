@@ -6,7 +6,6 @@ import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.optim.NonFiniteGradientException;
 import dev.tensorbus.optim.Optimizer;
-import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.server.ModelServerException.Reason;
 import dev.tensorbus.optim.update.FiniteCheck;
 import dev.tensorbus.rpc.Remote;
@@ -59,14 +58,14 @@ public final class ModelServer implements AutoCloseable {
   ///
   /// @param model the model that trainers pull and push to
   /// @param predictor computes the predictions
-  /// @param spec how the model learns from a push
+  /// @param optimizer takes the model's steps
   /// @param trainers the number of trainers that are expected to join, which every round waits for
   /// @param batching how predictions are batched
   public ModelServer(
-      Layer model, Predictor predictor, OptimizerSpec spec, int trainers, Batching batching) {
+      Layer model, Predictor predictor, Optimizer optimizer, int trainers, Batching batching) {
     this.model = model;
     this.versions = new Versions(model);
-    this.optimizer = spec.over(model.parameters());
+    this.optimizer = optimizer;
     this.trainers = Members.expecting("trainer", trainers);
     this.round = new Round<>(this.trainers, this::stepByMean);
     this.predictions = new Predictions(predictor, versions, batching);
@@ -291,7 +290,12 @@ public final class ModelServer implements AutoCloseable {
   public Future<Void> trained() {
     return trainers
         .allDeparted()
-        .compose(_ -> trainers.lossOfAll().map(ModelServer::lost).orElse(Future.succeededFuture()));
+        .compose(
+            _ ->
+                trainers
+                    .lossOfAll(name -> name)
+                    .map(ModelServer::lost)
+                    .orElse(Future.succeededFuture()));
   }
 
   private static Future<Void> lost(String loss) {

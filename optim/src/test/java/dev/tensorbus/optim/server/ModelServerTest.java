@@ -35,7 +35,12 @@ class ModelServerTest {
     model.parameters().forEach(parameter -> parameter.replace(old -> old.scale(0)));
     Linear twin = new Linear(1, 1, new SplittableRandom(1));
     Predictor predictor = new Predictor(twin, twin::forward, Shape.of(1));
-    return new ModelServer(model, predictor, new Sgd(1), trainers, new Batching(1, Duration.ZERO));
+    return new ModelServer(
+        model,
+        predictor,
+        new Sgd(1).over(model.parameters()),
+        trainers,
+        new Batching(1, Duration.ZERO));
   }
 
   @BeforeEach
@@ -79,7 +84,12 @@ class ModelServerTest {
     Predictor predictor = new Predictor(tied, tied::forward, Shape.of(1));
     float before = linear.parameters().getLast().item();
     try (ModelServer server =
-        new ModelServer(tied, predictor, new Sgd(1), 0, new Batching(1, Duration.ZERO))) {
+        new ModelServer(
+            tied,
+            predictor,
+            new Sgd(1).over(tied.parameters()),
+            0,
+            new Batching(1, Duration.ZERO))) {
       server.push(new Push("", Map.of("0.bias", Tensor.of(2), "1.bias", Tensor.of(20)), 1, 1));
       assertThat(linear.parameters().getLast().item()).isEqualTo(before - 22);
     }

@@ -6,6 +6,7 @@ import dev.tensorbus.grpc.gateway.Exports;
 import dev.tensorbus.grpc.gateway.WorkerState;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.models.digits.Digits;
+import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.server.ModelServer;
 import dev.tensorbus.rpc.Rpc;
@@ -42,13 +43,14 @@ final class MnistServerVerticle extends RpcWorker {
         new ParameterServer(
             net,
             forward,
+            new Sgd(options.lr()).over(net.parameters()),
             options.worldSize() - 1,
             () -> options.path(Setting.SAVE).ifPresent(checkpoint::save));
     rpc.onWorkerLost(server::lose);
     rpc.onWorkerJoined(server::welcome);
     if (GatewaySettings.isOn(options)) {
       int outside = options.whole(GatewaySettings.TRAINERS);
-      served = server.serve(options.lr(), outside, GatewaySettings.batching(options));
+      served = server.serve(outside, GatewaySettings.batching(options));
       WorkerObjects.put(rpc, Exports.class, Exports.of(WorkerState.class).with(served));
       if (options.isOn(GatewaySettings.SKIP_NONFINITE)) {
         served.skipNonFinite();

@@ -5,7 +5,8 @@ import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.MnistNet;
-import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.Optimizer;
+import dev.tensorbus.optim.distributed.OwnerOptimizer;
 import dev.tensorbus.optim.server.Batching;
 import dev.tensorbus.optim.server.ModelServer;
 import dev.tensorbus.optim.server.Predictor;
@@ -13,14 +14,16 @@ import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.group.Members;
+import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.WorkerObjects;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Owns the model that all trainers update. Trainers may run forward and backward passes
@@ -28,7 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class ParameterServer {
   private final MnistNet net;
   private final UnaryOperator<Tensor> forward;
-  private final int trainers;
+  private final Optimizer optimizer;
+  private final OwnerOptimizer shared;
+  private final Members<Integer> trainers;
   private final Runnable save;
   private final Object saving = new Object();
 
@@ -36,30 +41,35 @@ final class ParameterServer {
   /// model.
   private final TreeMap<Integer, Promise<Boolean>> finished = new TreeMap<>();
 
-  /// The names of the lost trainers, by rank.
-  private final SortedMap<Integer, String> lost = new TreeMap<>();
-
   private final Promise<Void> evaluated = Promise.promise();
   private boolean isOutsideDone = true;
   private volatile @Nullable ModelServer served;
 
   /// @param forward the network's forward pass
+  /// @param optimizer takes the steps of all trainers
+  /// @param trainers the number of trainers in the world, whose ranks start at 1
   /// @param save saves the weights, if the options ask for it
-  ParameterServer(MnistNet net, UnaryOperator<Tensor> forward, int trainers, Runnable save) {
-    this.save = save;
+  ParameterServer(
+      MnistNet net,
+      UnaryOperator<Tensor> forward,
+      Optimizer optimizer,
+      int trainers,
+      Runnable save) {
     this.net = net;
     this.forward = forward;
-    this.trainers = trainers;
+    this.optimizer = optimizer;
+    this.shared = OwnerOptimizer.of(optimizer);
+    this.trainers = Members.of("trainer", IntStream.rangeClosed(1, trainers).boxed().toList());
+    this.save = save;
   }
 
   /// Serves the model to gRPC trainers, whose end is awaited as well.
   ///
-  /// @param learningRate the learning rate of their steps
   /// @param outside the number of gRPC trainers
-  synchronized ModelServer serve(double learningRate, int outside, Batching batching) {
+  synchronized ModelServer serve(int outside, Batching batching) {
     MnistNet twin = new MnistNet(new SplittableRandom(0)); // its weights are replaced
     Predictor predictor = new Predictor(twin, twin::forward, Shape.of(1, 28, 28));
-    ModelServer model = new ModelServer(net, predictor, new Sgd(learningRate), outside, batching);
+    ModelServer model = new ModelServer(net, predictor, optimizer, outside, batching);
     isOutsideDone = model.trainers().allDeparted().isComplete();
     model.trainers().allDeparted().onSuccess(_ -> endOutside());
     served = model;
@@ -94,6 +104,12 @@ final class ParameterServer {
     }
     Rpc rpc = Rpc.current();
     return net.parameters().stream().map(rpc::rref).toList();
+  }
+
+  /// Returns a reference to the one optimizer of all trainers.
+  @Remote
+  RRef<OwnerOptimizer> optimizer() {
+    return Rpc.current().rref(shared);
   }
 
   /// Returns whether gRPC clients may watch the training steps.
@@ -152,28 +168,31 @@ final class ParameterServer {
   /// Stops waiting for a lost trainer.
   synchronized void lose(WorkerInfo trainer) {
     finished.remove(trainer.id());
-    lost.put(trainer.id(), trainer.name());
+    trainers.lose(trainer.id());
     evaluateIfAllHaveFinished();
   }
 
   /// Waits for a restarted trainer again, unless the training has finished.
   synchronized void welcome(WorkerInfo trainer) {
-    if (net.isTraining()) {
-      lost.remove(trainer.id());
+    if (net.isTraining() && trainers.lost().contains(trainer.id())) {
+      trainers.join(trainer.id());
     }
   }
 
   private void evaluateIfAllHaveFinished() {
-    if (finished.size() + lost.size() < trainers || !isOutsideDone) {
+    if (!trainers.areAllIn(finished.keySet()) || !isOutsideDone) {
       return;
     }
     if (!finished.isEmpty()) {
       net.eval();
       finished.firstEntry().getValue().tryComplete(true);
-    } else if (!lost.isEmpty()) {
-      evaluated.tryFail(
-          "no trainer is left: %s lost before the model was evaluated; restart the whole world"
-              .formatted(String.join(", ", lost.values()) + (lost.size() == 1 ? " was" : " were")));
+    } else {
+      trainers
+          .lossOfAll(Role.TRAINER::nameOf)
+          .ifPresent(
+              loss ->
+                  evaluated.tryFail(
+                      loss + " before the model was evaluated; restart the whole world"));
     }
   }
 }

@@ -30,8 +30,11 @@ public final class Training {
     this.rpc = rpc;
     this.server = rpc.remote(serverName, ParameterServer::shared);
     this.optimizer =
-        DistributedOptimizer.create(
-            rpc, new Sgd(learningRate), server.rpcSync(ParameterServer::parameterRefs));
+        DistributedOptimizer.sharing(
+            rpc,
+            new Sgd(learningRate),
+            server.rpcSync(ParameterServer::parameterRefs),
+            server.rpcSync(ParameterServer::optimizer));
     this.progress = progress;
     this.isWatched = server.rpcSync(ParameterServer::isServed);
   }

@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.models.MnistNet;
+import dev.tensorbus.models.data.Batch;
+import dev.tensorbus.models.digits.StrokeDigits;
+import dev.tensorbus.optim.Optimizer;
+import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.testing.MemoryCluster;
+import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.WorkerObjects;
 import io.vertx.core.Future;
@@ -22,6 +27,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
 class ParameterServerTest {
+  private static ParameterServer serverOf(MnistNet net, Optimizer optimizer, int trainers) {
+    return new ParameterServer(net, net::forward, optimizer, trainers, () -> {});
+  }
+
   @Test
   void aTrainerThatAsksBeforeTheServerIsMadeWaitsForIt() {
     Vertx vertx = new MemoryCluster().start();
@@ -31,7 +40,7 @@ class ParameterServerTest {
       Rpc trainer = Rpc.open(vertx, "trainer1", world.withRank(1)).await();
       RRef<ParameterServer> early = trainer.remote("parameter-server", ParameterServer::shared);
       MnistNet net = new MnistNet(new SplittableRandom(1));
-      ParameterServer provided = new ParameterServer(net, net::forward, 1, () -> {});
+      ParameterServer provided = serverOf(net, new Sgd(0.03).over(net.parameters()), 1);
       WorkerObjects.put(server, ParameterServer.class, provided);
       assertThat(early.rpcSync(ParameterServer::parameterRefs)).hasSize(8);
     } finally {
@@ -46,7 +55,8 @@ class ParameterServerTest {
     private final Map<Integer, Rpc> workers = new HashMap<>();
     private final MnistNet net = new MnistNet(new SplittableRandom(1));
     private final BlockingQueue<WorkerInfo> lost = new LinkedBlockingQueue<>();
-    private final ParameterServer server = new ParameterServer(net, net::forward, 2, () -> {});
+    private final Optimizer optimizer = new Sgd(0.03).withMomentum(0.5).over(net.parameters());
+    private final ParameterServer server = serverOf(net, optimizer, 2);
 
     World() {
       Rpc rpc = start(0, "parameter-server");
@@ -99,6 +109,18 @@ class ParameterServerTest {
     @Override
     public void close() {
       hosts.values().forEach(vertx -> vertx.close().otherwiseEmpty().await());
+    }
+  }
+
+  @Test
+  void allTrainersStepOneOptimizer() {
+    try (World world = new World()) {
+      for (int rank = 1; rank <= 2; rank++) {
+        new Training(world.workers.get(rank), "parameter-server", 0.03, Progress.NONE)
+            .step(Batch.of(StrokeDigits.draw(1, new SplittableRandom(rank))));
+      }
+      assertThat(world.optimizer.state().groups().getFirst().memories())
+          .allMatch(memory -> memory.steps() == 2);
     }
   }
 

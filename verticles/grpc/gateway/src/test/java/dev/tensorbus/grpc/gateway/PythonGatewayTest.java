@@ -52,7 +52,10 @@ class PythonGatewayTest {
     Batching batching = new Batching(16, Duration.ZERO);
     try (TestGateway world = new TestGateway()) {
       Exports exports =
-          Exports.of().with(new ModelServer(net, predictor, new Sgd(0.03), 0, batching));
+          Exports.of()
+              .with(
+                  new ModelServer(
+                      net, predictor, new Sgd(0.03).over(net.parameters()), 0, batching));
       GrpcGateway gateway =
           GrpcGateway.open(world.vertx, world.helper, GatewayOptions.onLoopback(0), exports)
               .await();

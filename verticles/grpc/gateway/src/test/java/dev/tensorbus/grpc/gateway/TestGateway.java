@@ -45,7 +45,7 @@ final class TestGateway implements AutoCloseable {
         new ModelServer(
             model,
             new Predictor(twin, twin::forward, Shape.of(3)),
-            new Sgd(RATE),
+            new Sgd(RATE).over(model.parameters()),
             trainers,
             batching);
     Exports exports = Exports.of(Functions.class, WorkerState.class).with(served);
