@@ -11,16 +11,15 @@ import dev.tensorbus.optim.update.FiniteCheck;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.group.MemberRefusedException;
 import dev.tensorbus.rpc.group.Members;
-import dev.tensorbus.rpc.group.Round;
 import io.vertx.core.Future;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -45,14 +44,11 @@ public final class ModelServer implements AutoCloseable {
   private final Versions versions;
   private final Optimizer optimizer;
   private final Members<String> trainers;
-  private final Round<String, Part, Long> round;
+  private final Consistency rounds;
   private final Predictions predictions;
   private final List<Consumer<LearnedStep>> listeners = new CopyOnWriteArrayList<>();
   private final AtomicLong skipped = new AtomicLong();
   private volatile boolean skipsNonFinite;
-
-  /// A trainer's part of a round.
-  private record Part(Map<Tensor, Tensor> gradients, int examples) {}
 
   /// Creates a server.
   ///
@@ -67,7 +63,7 @@ public final class ModelServer implements AutoCloseable {
     this.versions = new Versions(model);
     this.optimizer = optimizer;
     this.trainers = Members.expecting("trainer", trainers);
-    this.round = new Round<>(this.trainers, this::stepByMean);
+    this.rounds = new Bsp(this.trainers, this::stepByMean);
     this.predictions = new Predictions(predictor, versions, batching);
   }
 
@@ -143,9 +139,13 @@ public final class ModelServer implements AutoCloseable {
           Reason.NO_ROUNDS,
           "this server expects no trainers, so that a round would never be full; push at once");
     }
-    Map<Tensor, Tensor> gradients = checked(push);
-    Future<Long> version = round.add(push.trainer(), new Part(gradients, push.examples()));
-    return gradients.isEmpty()
+    return pushTo(rounds, push);
+  }
+
+  private Future<Long> pushTo(Consistency consistency, Push push) {
+    CheckedPush checked = new CheckedPush(push.trainer(), checked(push), push.examples());
+    Future<Long> version = consistency.push(checked);
+    return checked.gradients().isEmpty()
         ? version
         : version.onSuccess(
             number -> learned(push.trainer(), push.loss(), push.examples(), number));
@@ -216,22 +216,22 @@ public final class ModelServer implements AutoCloseable {
   }
 
   /// A dropped push, which has no gradients, counts as none.
-  private long stepByMean(SortedMap<String, Part> round) {
-    List<Part> parts = round.values().stream().filter(part -> !part.gradients().isEmpty()).toList();
-    boolean areCounted = parts.stream().allMatch(part -> part.examples() > 0);
+  private long stepByMean(Collection<CheckedPush> round) {
+    List<CheckedPush> pushes = round.stream().filter(push -> !push.gradients().isEmpty()).toList();
+    boolean areCounted = pushes.stream().allMatch(push -> push.examples() > 0);
     Map<Tensor, Tensor> sums = new LinkedHashMap<>();
     double total = 0;
-    for (Part part : parts) {
+    for (CheckedPush push : pushes) {
       // Relative to the first, so that equal pushes are not rounded.
-      double weight = areCounted ? (double) part.examples() / parts.getFirst().examples() : 1;
+      double weight = areCounted ? (double) push.examples() / pushes.getFirst().examples() : 1;
       total += weight;
-      part.gradients()
+      push.gradients()
           .forEach(
               (parameter, gradient) ->
                   sums.merge(parameter, weighted(gradient, weight), Tensor::add));
     }
     double all = total;
-    sums.replaceAll((parameter, sum) -> sum.scale(1 / all));
+    sums.replaceAll((parameter, sum) -> weighted(sum, 1 / all));
     return sums.isEmpty() ? version() : step(sums);
   }
 
@@ -241,7 +241,7 @@ public final class ModelServer implements AutoCloseable {
 
   /// Takes a trainer's push out of the present round.
   public void withdraw(String trainer) {
-    round.withdraw(trainer);
+    rounds.withdraw(trainer);
   }
 
   /// Adds a trainer, which every round waits for from now on.
@@ -265,7 +265,7 @@ public final class ModelServer implements AutoCloseable {
   /// Removes a trainer, and its push from the present round.
   @Remote
   public void leave(String trainer) {
-    round.withdraw(trainer);
+    rounds.withdraw(trainer);
     trainers.leave(trainer);
   }
 
@@ -276,7 +276,7 @@ public final class ModelServer implements AutoCloseable {
         "trainer \"{0}\" is lost: its stream of pushes broke, and what it has not pushed is left"
             + " out",
         trainer);
-    round.withdraw(trainer);
+    rounds.withdraw(trainer);
     trainers.lose(trainer);
   }
 
