@@ -44,6 +44,7 @@ public final class ModelServer implements AutoCloseable {
   private final Versions versions;
   private final Optimizer optimizer;
   private final Members<String> trainers;
+  private final Consistency atOnce;
   private final Consistency rounds;
   private final Predictions predictions;
   private final List<Consumer<LearnedStep>> listeners = new CopyOnWriteArrayList<>();
@@ -63,6 +64,7 @@ public final class ModelServer implements AutoCloseable {
     this.versions = new Versions(model);
     this.optimizer = optimizer;
     this.trainers = Members.expecting("trainer", trainers);
+    this.atOnce = new Async(this::stepByMean);
     this.rounds = new Bsp(this.trainers, this::stepByMean);
     this.predictions = new Predictions(predictor, versions, batching);
   }
@@ -112,18 +114,12 @@ public final class ModelServer implements AutoCloseable {
 
   /// Takes a step by a trainer's gradients.
   ///
-  /// @return the version after the step
+  /// @return a future of the version after the step
   /// @throws ModelServerException if a gradient does not belong to a parameter, has another shape
   ///     or type, or is not finite
   @Remote
-  public long push(Push push) {
-    Map<Tensor, Tensor> gradients = checked(push);
-    if (gradients.isEmpty()) {
-      return version();
-    }
-    long version = step(gradients);
-    learned(push.trainer(), push.loss(), push.examples(), version);
-    return version;
+  public Future<Long> push(Push push) {
+    return pushTo(atOnce, push);
   }
 
   /// Adds a trainer's gradients to the present round. When every trainer that is present or

@@ -124,14 +124,10 @@ final class PushStream {
   }
 
   private long learn(Push push, PushMode mode) throws InterruptedException {
-    return mode == PushMode.PUSH_MODE_ROUND
-        ? awaitRound(push, model.pushRound(push))
-        : model.push(push);
-  }
-
-  private long awaitRound(Push push, Future<Long> round) throws InterruptedException {
+    Future<Long> version =
+        mode == PushMode.PUSH_MODE_ROUND ? model.pushRound(push) : model.push(push);
     try {
-      return round.toCompletionStage().toCompletableFuture().get();
+      return version.toCompletionStage().toCompletableFuture().get();
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException cause
           ? cause

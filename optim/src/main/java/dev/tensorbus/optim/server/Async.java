@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.server;
+
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/// Asynchronous parallel: each push counts at once, in a separate step, and its trainer waits for
+/// nobody.
+///
+/// @param step takes a step and returns the version after it
+record Async(ToLongFunction<Collection<CheckedPush>> step) implements Consistency {
+  @Override
+  public Future<Long> push(CheckedPush push) {
+    return Future.succeededFuture(step.applyAsLong(List.of(push)));
+  }
+}
