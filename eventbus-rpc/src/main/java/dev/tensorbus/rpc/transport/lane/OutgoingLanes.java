@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The lanes that this worker sends on, one to each worker that it has offered one.
@@ -141,14 +142,14 @@ final class OutgoingLanes {
     }
   }
 
-  /// Ends what is overdue; how many transfers are under way.
-  int tidy() {
-    int transfers = 0;
-    for (LaneHandshake handshake : handshakes.values()) {
-      SlotWriter writer = handshake.settled();
-      transfers += writer == null ? 0 : writer.tidy();
-    }
-    return transfers;
+  /// Ends the overdue transfers.
+  void tidy() {
+    writers().forEach(SlotWriter::tidy);
+  }
+
+  private Stream<SlotWriter> writers() {
+    return handshakes.values().stream()
+        .flatMap(handshake -> Stream.ofNullable(handshake.settled()));
   }
 
   /// Adds what there is now.
@@ -156,7 +157,7 @@ final class OutgoingLanes {
     info.put("lane.shared_memory", count(Lane.SHARED_MEMORY));
     info.put("lane.socket", count(Lane.SOCKET));
     info.put("lane.bus", handshakes.values().stream().filter(LaneHandshake::isRefused).count());
-    info.put("lane.transfers", (long) tidy());
+    info.put("lane.transfers", writers().mapToLong(SlotWriter::underWay).sum());
   }
 
   /// The way to a worker, or null if it is the event bus.

@@ -230,6 +230,12 @@ public final class SlotWriter implements AutoCloseable {
     return transfers.size();
   }
 
+  /// Returns the number of transfers that are under way, those that nobody has
+  /// [collected][#tidy] yet included.
+  public synchronized int underWay() {
+    return isClosed ? 0 : transfers.size();
+  }
+
   @Override
   public synchronized void close() {
     List.copyOf(transfers.values()).forEach(this::end);
