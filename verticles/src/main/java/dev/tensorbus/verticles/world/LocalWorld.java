@@ -78,7 +78,7 @@ public final class LocalWorld {
     try {
       WorkerProcess worker = WorkerProcess.start(command, display);
       alive.put(command.rank(), worker);
-      worker.end().thenAccept(ended::add);
+      CompletableFuture<Void> _ = worker.end().thenAccept(ended::add);
     } catch (IOException e) {
       stop();
       throw new UncheckedIOException(command.name() + " did not start: " + e.getMessage(), e);
