@@ -3,9 +3,9 @@ package dev.tensorbus.rpc;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.call.CallContext;
-import dev.tensorbus.rpc.call.ContextSnapshot;
 import dev.tensorbus.rpc.observe.status.WorkerStatus;
 import dev.tensorbus.rpc.observe.status.WorldStatus;
+import dev.tensorbus.rpc.worker.ContextSnapshot;
 import dev.tensorbus.rpc.worker.StatusRequests;
 import dev.tensorbus.rpc.worker.WorkerAssembly;
 import io.vertx.core.Future;

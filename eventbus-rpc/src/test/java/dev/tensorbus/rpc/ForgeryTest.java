@@ -5,17 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.nn.ThreadModes;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import dev.tensorbus.rpc.autograd.DistContext;
 import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.graph.AutogradCalls;
 import dev.tensorbus.rpc.observe.profiler.Profiler;
 import dev.tensorbus.rpc.transport.bus.FrameCodec;
+import dev.tensorbus.rpc.wire.Attached;
 import dev.tensorbus.rpc.wire.BusAddresses;
 import dev.tensorbus.rpc.wire.CollectiveRound;
 import dev.tensorbus.rpc.wire.Frame;
-import dev.tensorbus.rpc.wire.GraphLink;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Cancel;
@@ -102,21 +101,9 @@ class ForgeryTest {
   /// A request without arguments whose sender waits for no earlier one.
   private static Frame request(long number, Sender from, FunctionName function) {
     Request.Head head =
-        new Request.Head(
-            number,
-            number,
-            from,
-            MINUTE,
-            false,
-            false,
-            false,
-            function,
-            null,
-            null,
-            null,
-            ThreadModes.NONE);
+        new Request.Head(number, number, from, MINUTE, false, false, function, Attached.NONE);
     byte[] noArguments = new ValueCodec(List.of()).encode(new Object[0], null);
-    Payload nothing = new Payload(GraphLink.NONE, Payload.IN_MESSAGE, List.of(), noArguments);
+    Payload nothing = new Payload(Payload.IN_MESSAGE, List.of(), noArguments);
     return new Request(head, nothing).toFrame();
   }
 
@@ -135,7 +122,8 @@ class ForgeryTest {
     Response.Failure failure = new Response.Failure("Forged", "forged", "");
     for (int number = 1; number <= 100; number++) {
       long life = life("worker1").incarnation();
-      Response answer = new Response(number, life, Outcome.THREW, false, null, failure);
+      Response answer =
+          new Response(number, life, Outcome.THREW, false, Attached.NONE, null, failure);
       send(FORGER, "worker0", answer.toFrame());
     }
     awaitTaken(FORGER, "worker0");

@@ -15,7 +15,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.tensorbus.rpc.call.CallContext;
-import dev.tensorbus.rpc.call.ContextSnapshot;
+import dev.tensorbus.rpc.worker.ContextSnapshot;
 import dev.tensorbus.rpc.worker.StatusRequests;
 import dev.tensorbus.rpc.worker.WorkerAssembly;
 import io.vertx.core.Context;
@@ -39,17 +39,17 @@ class LayersTest {
               "worker",
               "exchange collective group reference graph observe world pending call serving"
                   + " transport wire thread"),
-          room("exchange", "pending serving call graph reference world observe wire thread"),
+          room("exchange", "pending serving call wire thread"),
           room("collective", "group graph world call serving wire thread"),
           room("group", ""),
           room("reference", "world call serving wire thread"),
           room("world", "pending serving call transport wire thread"),
-          room("pending", "call graph observe wire thread"),
-          room("call", "serving graph observe wire thread"),
-          room("graph", "observe wire thread"),
+          room("pending", "call wire thread"),
+          room("call", "serving wire thread"),
+          room("graph", "call observe wire thread"),
           room("serving", "wire thread"),
           room("transport", "call wire thread"),
-          room("observe", "wire"),
+          room("observe", "call wire"),
           room("wire", ""),
           room("thread", ""),
           room("rpc", "world transport thread observe"),

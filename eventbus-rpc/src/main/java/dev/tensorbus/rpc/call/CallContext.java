@@ -3,10 +3,7 @@ package dev.tensorbus.rpc.call;
 
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.observe.trace.ServedSpan;
-import dev.tensorbus.rpc.observe.trace.Tracing;
 import dev.tensorbus.rpc.serving.ServedCall;
-import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
@@ -16,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param parts the worker that it runs on
 /// @param call the call
-/// @param span the span of the method, or null if it has none
-public record CallContext(WorkerParts parts, ServedCall call, @Nullable ServedSpan span) {
+public record CallContext(WorkerParts parts, ServedCall call) {
   private static final ScopedValue<CallContext> CURRENT = ScopedValue.newInstance();
 
   /// The call that this thread runs.
@@ -35,25 +31,6 @@ public record CallContext(WorkerParts parts, ServedCall call, @Nullable ServedSp
 
   public static @Nullable CallContext around() {
     return CURRENT.isBound() ? CURRENT.get() : null;
-  }
-
-  /// The context in which a tracer finds the span of the method that this thread runs, or null.
-  public static @Nullable ContextInternal traceAround() {
-    CallContext around = around();
-    return around == null ? null : around.trace();
-  }
-
-  private @Nullable ContextInternal trace() {
-    return span == null ? null : span.context();
-  }
-
-  /// Ends the span of the method, if it has one.
-  ///
-  /// @param error the failure of the method, or null
-  public void endSpan(@Nullable Throwable error) {
-    if (span != null) {
-      span.end(error);
-    }
   }
 
   /// The part of this type of the worker that the present remote call runs on. Handlers of control
@@ -84,27 +61,16 @@ public record CallContext(WorkerParts parts, ServedCall call, @Nullable ServedSp
     return call.isCancelled();
   }
 
-  /// Runs `body`, this call's method, in the modes that came with the call.
-  public void run(Runnable body) {
-    boolean _ =
-        in(
-            this,
-            () -> {
-              call.head().modes().run(body);
-              return true;
-            });
-  }
-
-  /// Makes a call that the deadline of the call around it does not bound.
-  public static <R> R outside(Supplier<R> call) {
-    return in(null, call);
+  /// Runs `body` as a part of this call, or of none.
+  @SuppressWarnings("NullAway") // a scoped value may be null
+  public static void runIn(@Nullable CallContext call, Runnable body) {
+    ScopedValue.where(CURRENT, call).run(body);
   }
 
   /// Runs `body` as a part of this call, or of none.
   @SuppressWarnings("NullAway") // a scoped value may be null
   public static <R> R in(@Nullable CallContext call, Supplier<R> body) {
-    Supplier<R> traced = call == null ? body : () -> Tracing.in(call.trace(), body);
-    return ScopedValue.where(CURRENT, call).call(traced::get);
+    return ScopedValue.where(CURRENT, call).call(body::get);
   }
 
   /// The time that a call made from here has: its own limit, or what is left of the call around

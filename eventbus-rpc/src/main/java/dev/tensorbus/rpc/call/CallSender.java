@@ -2,7 +2,6 @@
 package dev.tensorbus.rpc.call;
 
 import dev.tensorbus.rpc.Call;
-import dev.tensorbus.rpc.wire.ForkId;
 import io.vertx.core.Future;
 
 /// Sends calls to workers and to the objects that they own. The parts of a worker see its
@@ -14,8 +13,13 @@ public interface CallSender {
   /// Sends a call and waits for its result.
   <R> R call(Target target, Call<R> call);
 
-  /// Sends a call whose result stays with the worker that runs it; done when the result exists.
-  ///
-  /// @param result names the result and the caller's fork of it
-  Future<Void> sendToKeep(Target target, ForkId result, Call<?> call);
+  /// Sends a call whose result stays where the target says; done when the result exists.
+  Future<Void> sendToKeep(Target target, Call<?> call);
+
+  /// Sends a call that has no attachments and belongs to no other call.
+  <R> Future<R> sendApart(Target target, Call<R> call);
+
+  /// Returns a future that ends as `other` does. Code that is composed on it continues as code
+  /// that is composed on a call of this thread.
+  <T> Future<T> after(Future<T> other);
 }

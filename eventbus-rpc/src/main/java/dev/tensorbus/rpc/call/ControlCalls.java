@@ -3,13 +3,12 @@ package dev.tensorbus.rpc.call;
 
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.CallOptions;
-import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import java.time.Duration;
 
 /// Sends our own control calls: again and again until they are answered, or the other worker has
-/// left. They belong to no autograd context, and to no call, whose deadline would bound them.
+/// left. They have no attachments, and belong to no call, whose deadline would bound them.
 ///
 /// @param sender sends them
 public record ControlCalls(CallSender sender) {
@@ -27,7 +26,6 @@ public record ControlCalls(CallSender sender) {
   }
 
   private <R> Future<R> send(Target target, Call<R> call) {
-    return CallContext.outside(
-        () -> Recording.outside(() -> sender.send(target, call.with(PERSISTENT))));
+    return sender.sendApart(target, call.with(PERSISTENT));
   }
 }

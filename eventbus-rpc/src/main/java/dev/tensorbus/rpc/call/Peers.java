@@ -14,6 +14,9 @@ public interface Peers {
   /// The worker of this name, or null if it is not known.
   @Nullable Peer known(String name);
 
+  /// The worker of this rank, or null if it is not known.
+  @Nullable Peer ofRank(int rank);
+
   /// Returns this life of a worker, or null if it is not known.
   default @Nullable Peer known(Sender life) {
     Peer known = known(life.info().name());
@@ -42,9 +45,8 @@ public interface Peers {
     return known != null && !known.node().equals(self().node());
   }
 
-  /// Sends a frame, in the order in which this thread sends frames to one worker. Fails if the
-  // frame
-  /// is known not to have left.
+  /// Sends a frame, in the order in which this thread sends frames to one worker. Fails if it is
+  /// known that the frame has not left.
   Future<Void> send(Sender to, Frame frame);
 
   /// Notes a sign of life.

@@ -9,9 +9,6 @@ import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.jfr.CallEvent;
 import dev.tensorbus.rpc.jfr.MethodEvent;
-import dev.tensorbus.rpc.observe.trace.SentSpan;
-import dev.tensorbus.rpc.observe.trace.ServedSpan;
-import dev.tensorbus.rpc.observe.trace.Tracing;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.serving.Functions.Function;
 import dev.tensorbus.rpc.thread.execution.Listeners;
@@ -19,30 +16,26 @@ import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.message.Request;
 import dev.tensorbus.rpc.wire.message.Response;
 import io.vertx.core.AsyncResult;
-import io.vertx.core.Future;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Tells of the calls that end, of either side, and begins and ends their spans and their events in
-/// the JDK's Flight Recorder; less Tensorbus's own control calls. While nobody listens, traces or
-/// records, a call pays for a look at an empty list and one at null.
+/// Notifies of the calls that end, on either side, and records their events in the JDK's Flight
+/// Recorder; Tensorbus's own control calls are left out. While nobody listens or records, a call
+/// pays for a look at an empty list and one at null.
 public final class CallEvents {
   private final Listeners<EndedCall> listeners = new Listeners<>();
   private final Predicate<FunctionName> isControl;
-  private final Tracing tracing;
   private final String self;
 
   /// Nobody listens yet.
   ///
   /// @param self the name of this worker
   /// @param isControl whether a function is one of Tensorbus's own control messages
-  /// @param tracing makes the spans
-  public CallEvents(String self, Predicate<FunctionName> isControl, Tracing tracing) {
+  public CallEvents(String self, Predicate<FunctionName> isControl) {
     this.self = self;
     this.isControl = isControl;
-    this.tracing = tracing;
   }
 
   /// Lets one more hear of the calls that end from now on.
@@ -52,23 +45,19 @@ public final class CallEvents {
 
   /// This thread is about to make a call.
   void begin(PendingCall<?> call) {
-    call.span(tracing.call(call.function(), call.target().worker()));
     call.event(CallEvent.begun());
   }
 
   /// A call could not be made.
-  void notMade(PendingCall<?> call, Throwable error) {
+  void notMade(PendingCall<?> call) {
     endEvent(call);
-    endSpan(call, Future.failedFuture(error));
   }
 
   /// A call that this worker made is answered, or has failed.
-  void made(PendingCall<?> call, AsyncResult<? extends RawAnswer<?>> done) {
+  void made(PendingCall<?> call, Outcome outcome) {
     endEvent(call);
-    endSpan(call, done);
     FunctionName function = call.function();
     if (isHeardOf(function)) {
-      Outcome outcome = outcome(done);
       String peer = call.target().worker();
       listeners.tell(
           new EndedCall(Side.CALLER, peer, function, outcome, call.elapsed(), call.repeats()));
@@ -81,26 +70,6 @@ public final class CallEvents {
     if (event != null && !isControl.test(function)) {
       event.end(call.mode(), function.shortName(), self, call.target().worker(), call.number());
     }
-  }
-
-  private static void endSpan(PendingCall<?> call, AsyncResult<? extends RawAnswer<?>> done) {
-    SentSpan span = call.span();
-    if (span == null) {
-      return;
-    }
-    Outcome outcome = outcome(done);
-    if (outcome == Outcome.OK) {
-      span.end();
-    } else {
-      span.fail(outcome, done.cause());
-    }
-  }
-
-  /// This thread is about to run the method of a call.
-  ///
-  /// @return the method's span, or null if it has none
-  @Nullable ServedSpan beginMethod(Request.Head head) {
-    return tracing.method(head.function(), head.from().info().name(), head.trace());
   }
 
   /// Runs the method of a call on this thread. Its event ends before the answer leaves, so that a
@@ -124,7 +93,8 @@ public final class CallEvents {
   /// @param remaining the nanoseconds that the caller still waits
   void served(Request.Head head, @Nullable Frame answer, long remaining) {
     if (isHeardOf(head.function())) {
-      Outcome outcome = answer == null ? Outcome.LOST : outcome(answer);
+      Outcome outcome =
+          answer == null ? Outcome.LOST : outcome(Response.Head.from(answer).outcome());
       String peer = head.from().info().name();
       long nanos = head.remainingNanos() - remaining;
       listeners.tell(new EndedCall(Side.CALLEE, peer, head.function(), outcome, nanos, 0));
@@ -140,12 +110,15 @@ public final class CallEvents {
     return !listeners.isEmpty() && !isControl.test(function);
   }
 
-  private static Outcome outcome(AsyncResult<? extends RawAnswer<?>> done) {
-    return done.succeeded() ? outcome(done.result().frame()) : outcome(done.cause());
+  /// How a call that this worker made has ended.
+  static Outcome outcome(AsyncResult<? extends RawAnswer<?>> done) {
+    return done.succeeded()
+        ? outcome(done.result().pendingCall().answered().outcome())
+        : outcome(done.cause());
   }
 
-  private static Outcome outcome(Frame answer) {
-    return switch (Response.Head.from(answer).outcome()) {
+  private static Outcome outcome(Response.Outcome outcome) {
+    return switch (outcome) {
       case RESULT -> Outcome.OK;
       case BUSY -> Outcome.BUSY;
       case EXPIRED -> Outcome.TIMEOUT;
@@ -153,7 +126,8 @@ public final class CallEvents {
     };
   }
 
-  private static Outcome outcome(Throwable error) {
+  /// How a call has ended that failed here.
+  static Outcome outcome(Throwable error) {
     return switch (error) {
       case RpcTimeoutException _ -> Outcome.TIMEOUT;
       case CancellationException _ -> Outcome.CANCELLED;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.exchange;
 
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.call.Attachments;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.FrameHandlers;
 import dev.tensorbus.rpc.call.Peers;
+import dev.tensorbus.rpc.call.ReceivedAttachments;
 import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.exchange.Responder.Answer;
-import dev.tensorbus.rpc.graph.Recording;
-import dev.tensorbus.rpc.reference.OwnedRRef;
-import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.serving.Functions;
 import dev.tensorbus.rpc.serving.Functions.Function;
 import dev.tensorbus.rpc.serving.ServedCall;
@@ -16,9 +16,7 @@ import dev.tensorbus.rpc.serving.ServedCalls;
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.thread.execution.PlatformThreads;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
-import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
-import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Cancel;
@@ -29,7 +27,6 @@ import io.vertx.core.Future;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,15 +36,12 @@ public final class CallExecutor {
   private static final String THREAD = "tensorbus-call";
   private static final System.Logger LOG = System.getLogger(CallExecutor.class.getName());
 
-  /// A caller that is told of tensors fetches them at once, unless it has given the call up.
-  private static final long LONGEST_FETCH_NANOS = TimeUnit.SECONDS.toNanos(60);
-
   private final WorkerParts parts;
   private final Functions functions;
   private final Sender self;
   private final Peers peers;
   private final ServedCalls served;
-  private final References references;
+  private final Attachments attachments;
   private final PayloadCodec codec;
   private final Responder responder;
   private final CallEvents ended;
@@ -61,7 +55,7 @@ public final class CallExecutor {
       Functions functions,
       Peers peers,
       ServedCalls served,
-      References references,
+      Attachments attachments,
       PayloadCodec codec,
       Responder responder,
       CallEvents ended,
@@ -71,7 +65,7 @@ public final class CallExecutor {
     this.self = peers.self().sender();
     this.peers = peers;
     this.served = served;
-    this.references = references;
+    this.attachments = attachments;
     this.codec = codec;
     this.responder = responder;
     this.ended = ended;
@@ -102,7 +96,7 @@ public final class CallExecutor {
     ServedCall call = run.call;
     switch (served.admit(call)) {
       case RUN -> {
-        if (request != null && mayRunHere(request)) {
+        if (request != null && run.mayRunHere(request)) {
           run.runHere();
         } else {
           served.start(call);
@@ -110,7 +104,7 @@ public final class CallExecutor {
       }
       case WAIT -> {} // it is started when there is room
       case BUSY -> run.end(send(head, Answer.busy(served.load())));
-      case GONE -> refuse(head);
+      case GONE -> run.refuse();
       case KNOWN -> acknowledge(head);
       case FORGOTTEN, ANSWERED -> answerAgain(head.from(), head.call());
     }
@@ -142,29 +136,6 @@ public final class CallExecutor {
     }
   }
 
-  /// Whether an event loop may serve a request: the function allows it, and nothing must be waited
-  /// for first.
-  private boolean mayRunHere(Request request) {
-    GlobalId receiver = request.head().receiver();
-    return functions.allowsEventLoop(request.head().function())
-        && !request.head().bringsReferences()
-        && !request.arguments().isBeside()
-        && (receiver == null || references.isMade(receiver));
-  }
-
-  /// A worker that was cut off and comes back finds its place taken or given up. It is told that it
-  /// is lost, which ends its calls with the reason. An answer of this one could overtake that.
-  private void refuse(Request.Head head) {
-    peers.refuse(head.from());
-    ForkId names = head.result();
-    if (names != null) {
-      IllegalArgumentException error =
-          new IllegalArgumentException(
-              self.info() + " has lost " + head.from().info() + " before; start that worker anew");
-      references.create(names, head.from()).value().tryFail(error);
-    }
-  }
-
   private Frame send(Request.Head request, Answer answer) {
     return responder.send(request.from(), request.call(), answer);
   }
@@ -174,9 +145,11 @@ public final class CallExecutor {
     private final Request.Head head;
     private final ServedCall call;
     private @Nullable Supplier<Request> request;
-    private @Nullable Recording recording;
-    private @Nullable OwnedRRef<Object> place;
-    private @Nullable CallContext context;
+    private ReceivedAttachments attached = ReceivedAttachments.NONE;
+
+    /// Why its attachments cannot be read, or null.
+    private @Nullable WireException unreadable;
+
     private boolean hasBegun;
 
     /// @param bytes what the request keeps in memory
@@ -185,6 +158,28 @@ public final class CallExecutor {
       this.head = head;
       this.request = request;
       call = new ServedCall(head, functions.isControl(head.function()), bytes, this);
+      try {
+        attached = attachments.arrive(head.function(), head.from(), head.attached());
+      } catch (WireException e) {
+        unreadable = e;
+      }
+    }
+
+    /// Whether an event loop may serve it: the function allows that, and nothing must be waited for
+    /// first.
+    private boolean mayRunHere(Request asked) {
+      return functions.allowsEventLoop(head.function())
+          && !asked.arguments().isBeside()
+          && !attached.mayBlock();
+    }
+
+    /// A worker that was cut off and comes back finds its place taken or given up. It is told that
+    /// it is lost, which ends its calls with the reason. An answer of this one could overtake that.
+    private void refuse() {
+      peers.refuse(head.from());
+      attached.fail(
+          new IllegalArgumentException(
+              self.info() + " has lost " + head.from().info() + " before; start that worker anew"));
     }
 
     @Override
@@ -200,15 +195,7 @@ public final class CallExecutor {
 
     @Override
     public void drop() {
-      ForkId names = head.result();
-      if (names == null) {
-        return;
-      }
-      try {
-        fail(references.create(names, call.caller()), givenUp());
-      } catch (IllegalArgumentException e) { // nobody refers to it any more
-        LOG.log(Level.DEBUG, () -> head.function() + " makes nothing: " + e.getMessage());
-      }
+      attached.giveUp();
     }
 
     /// Its class may have to be loaded before that is known, so no event loop finds out.
@@ -225,9 +212,11 @@ public final class CallExecutor {
     }
 
     private void runHere() {
-      CallContext here = new CallContext(parts, call, ended.beginMethod(head));
-      context = here;
-      here.run(this::run);
+      try {
+        CallContext.runIn(new CallContext(parts, call), () -> attached.run(this::run));
+      } catch (RuntimeException e) { // an attachment cannot bind its values
+        finish(null, e);
+      }
     }
 
     private void run() {
@@ -235,17 +224,12 @@ public final class CallExecutor {
         call.runsHere();
       }
       try {
+        if (unreadable != null) {
+          throw unreadable;
+        }
         Request asked = takeRequest();
-        recording = codec.recording(asked);
-        ForkId names = head.result();
-        place = names == null ? null : references.create(names, call.caller());
-        boolean _ =
-            Recording.call(
-                recording,
-                () -> {
-                  invoke(asked);
-                  return true;
-                });
+        attached.begin();
+        invoke(asked);
       } catch (Throwable e) {
         finish(null, e);
       }
@@ -273,25 +257,11 @@ public final class CallExecutor {
       }
     }
 
-    /// Tensors that come beside the request come first: what they take of the lane, others wait
-    /// for. Then the object: once references among the arguments are taken, the method must
-    /// run, since only it can close them.
+    /// Tensors that come beside the request come first: others wait for the room that they take of
+    /// the lane.
     private @Nullable Object[] arguments(Payload came) {
       Payload sent = codec.complete(came, call.caller(), call.remaining());
-      GlobalId receiver = head.receiver();
-      Object object = receiver == null ? null : references.awaitObject(receiver);
-      @Nullable Object[] given =
-          (@Nullable Object[])
-              Objects.requireNonNull(
-                  codec.decodeRequest(
-                      head.function(), sent, call.caller(), recording, call.remaining()));
-      if (receiver == null) {
-        return given;
-      }
-      @Nullable Object[] all = new Object[given.length + 1];
-      all[0] = object;
-      System.arraycopy(given, 0, all, 1, given.length);
-      return all;
+      return codec.decodeRequest(sent, attached, call.caller(), call.remaining());
     }
 
     /// Throws nothing: calls may wait for one future together, and Vert.x tells the next only if
@@ -301,17 +271,10 @@ public final class CallExecutor {
         return;
       }
       try {
-        endSpan(error);
+        attached.ended(error);
         end(respond(result, error));
       } catch (Throwable e) {
         LOG.log(Level.WARNING, "the answer of " + head.function() + " cannot be kept", e);
-      }
-    }
-
-    /// Before the answer leaves, so that the caller's span is the last to end.
-    private void endSpan(@Nullable Throwable error) {
-      if (context != null) {
-        context.endSpan(error);
       }
     }
 
@@ -332,9 +295,7 @@ public final class CallExecutor {
 
     private @Nullable Frame answerCaller(@Nullable Object result, @Nullable Throwable error) {
       if (nobodyTakesTheAnswer()) {
-        if (place != null) {
-          place.value().tryFail(new CancellationException(call.caller().info() + " has left"));
-        }
+        attached.fail(new CancellationException(call.caller().info() + " has left"));
         return null;
       }
       try {
@@ -354,50 +315,18 @@ public final class CallExecutor {
     }
 
     private Answer answer(@Nullable Object result) {
-      if (place != null) {
-        place.value().tryComplete(result);
-        return new Answer(Outcome.RESULT, nothing(), null);
-      }
       PayloadCodec.Encoded encoded =
           codec.encodeAnswer(
-              head.function(),
-              result,
-              call.caller(),
-              recording,
-              Math.min(call.remaining(), LONGEST_FETCH_NANOS));
-      codec.answered(encoded, call.remaining());
+              head.function(), attached.result(result), attached, call.caller(), call.remaining());
       return new Answer(Outcome.RESULT, encoded, null);
     }
 
-    /// An answer without a value still says whether this worker has a part of the context.
-    private PayloadCodec.@Nullable Encoded nothing() {
-      return recording == null
-          ? null
-          : codec.encodeAnswer(head.function(), null, call.caller(), recording, call.remaining());
-    }
-
-    private void fail(OwnedRRef<Object> place, @Nullable Throwable error) {
-      if (error != null) {
-        place.value().tryFail(error);
-      }
-    }
-
-    /// The error for users of the place, or null if the caller is this worker, which says why.
-    private @Nullable Throwable givenUp() {
-      return call.caller().equals(self)
-          ? null
-          : new CancellationException(
-              call.caller().info() + " gave up " + head.function() + ", which was to make it");
-    }
-
     private Answer answer(Throwable error) {
-      boolean isGivenUp = call.isCancelled() || call.remaining() < 0;
-      if (place != null) {
-        fail(place, isGivenUp ? givenUp() : error);
-      }
-      if (isGivenUp) {
+      if (call.isCancelled() || call.remaining() < 0) {
+        attached.giveUp();
         return Answer.of(Outcome.EXPIRED, error);
       }
+      attached.fail(error);
       Level level = call.isControl() ? Level.DEBUG : Level.INFO;
       LOG.log(level, () -> head.function() + " failed for " + call.caller().info() + ": " + error);
       return Answer.of(hasBegun ? Outcome.THREW : Outcome.REFUSED, error);

@@ -4,17 +4,18 @@ package dev.tensorbus.rpc.exchange;
 import dev.tensorbus.autograd.onnx.OnnxExport;
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.call.Attachments;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.CallSender;
 import dev.tensorbus.rpc.call.CallerContext;
+import dev.tensorbus.rpc.call.SentAttachments;
 import dev.tensorbus.rpc.call.Target;
-import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.pending.PendingCalls;
+import dev.tensorbus.rpc.thread.execution.Continuation;
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.idle.SpinThenPark;
-import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
@@ -23,7 +24,6 @@ import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import org.jspecify.annotations.Nullable;
 
 /// Makes the calls of this worker, and brings the results to the code that waits for them.
 public final class Caller implements CallSender {
@@ -34,19 +34,27 @@ public final class Caller implements CallSender {
   private final Exchange exchange;
   private final PendingCalls pending;
   private final PayloadCodec codec;
+  private final Attachments attachments;
   private final SpinThenPark waiting;
   private final Duration timeout;
   private final Continuations continuations;
 
   /// @param exchange takes the calls to the others
+  /// @param attachments what travels with them
   /// @param waiting how this worker's threads wait
   /// @param timeout how long a call may take unless it says otherwise
   /// @param loop the event loop that takes answers
-  public Caller(Exchange exchange, SpinThenPark waiting, Duration timeout, ContextInternal loop) {
+  public Caller(
+      Exchange exchange,
+      Attachments attachments,
+      SpinThenPark waiting,
+      Duration timeout,
+      ContextInternal loop) {
     this.errors = new CallErrors(exchange.peers().self().sender().info());
     this.exchange = exchange;
     this.pending = exchange.pending();
     this.codec = exchange.codec();
+    this.attachments = attachments;
     this.waiting = waiting;
     this.timeout = timeout;
     this.continuations = new Continuations(loop);
@@ -56,11 +64,21 @@ public final class Caller implements CallSender {
   @Override
   public <R> Future<R> send(Target target, Call<R> call) {
     requireNotRecorded(call);
-    CallerContext here = CallerContext.here(continuations.of(call));
-    PendingCall<R> pendingCall = newCall(target, null, call);
+    CallerContext here = here(continuations.of(call));
+    PendingCall<R> pendingCall = newCall(target, call);
     Future<R> result = result(pendingCall, here);
     pendingCall.show(result);
     return result;
+  }
+
+  @Override
+  public <R> Future<R> sendApart(Target target, Call<R> call) {
+    return CallContext.in(
+        null,
+        () -> {
+          CallerContext nowhere = new CallerContext(null, Runnable::run, continuations.of(call));
+          return result(newCall(target, SentAttachments.NONE, call), nowhere);
+        });
   }
 
   /// Sends a call and waits; the answer is decoded on this thread.
@@ -69,7 +87,7 @@ public final class Caller implements CallSender {
     if (OnnxExport.isRecording()) {
       throw recorded(call);
     }
-    PendingCall<R> pendingCall = newCall(target, null, call);
+    PendingCall<R> pendingCall = newCall(target, call);
     pendingCall.awaitedHere();
     Future<RawAnswer<R>> answer = exchange.run(pendingCall, ExecutionPolicy::requireMayBlock);
     try {
@@ -94,9 +112,18 @@ public final class Caller implements CallSender {
   }
 
   @Override
-  public Future<Void> sendToKeep(Target target, ForkId result, Call<?> call) {
+  public Future<Void> sendToKeep(Target target, Call<?> call) {
     requireNotRecorded(call);
-    return result(newCall(target, result, call), CallerContext.here()).mapEmpty();
+    return result(newCall(target, call), here(ExecutionPolicy.whereCalled())).mapEmpty();
+  }
+
+  @Override
+  public <T> Future<T> after(Future<T> other) {
+    return here(ExecutionPolicy.whereCalled()).after(other);
+  }
+
+  private CallerContext here(Continuation continuation) {
+    return new CallerContext(CallContext.around(), attachments.here(), continuation);
   }
 
   /// Our own messages are no part of a computation, on whatever thread they leave.
@@ -113,13 +140,16 @@ public final class Caller implements CallSender {
             + " constant; export what each worker computes by itself");
   }
 
-  private <R> PendingCall<R> newCall(Target target, @Nullable ForkId result, Call<R> call) {
-    Duration own = call.options().timeout() == null ? timeout : call.options().timeout();
-    return new PendingCall<>(call, target, result, Recording.current(), CallContext.bound(own));
+  private <R> PendingCall<R> newCall(Target target, Call<R> call) {
+    return newCall(target, attachments.call(call.function(), target), call);
   }
 
-  /// The result. Code that is composed on it goes on where the call was made, with the same
-  /// deadline and in the same autograd context.
+  private <R> PendingCall<R> newCall(Target target, SentAttachments attached, Call<R> call) {
+    Duration own = call.options().timeout() == null ? timeout : call.options().timeout();
+    return new PendingCall<>(call, target, attached, CallContext.bound(own));
+  }
+
+  /// The result. Code that is composed on it continues where the call was made.
   private <R> Future<R> result(PendingCall<R> pendingCall, CallerContext here) {
     Promise<R> result = Promise.promise();
     exchange

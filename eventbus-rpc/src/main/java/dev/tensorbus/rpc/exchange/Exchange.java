@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.exchange;
 
+import dev.tensorbus.rpc.EndedCall.Outcome;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.call.Peer;
 import dev.tensorbus.rpc.call.Peers;
@@ -34,11 +35,14 @@ public record Exchange(
           .andThen( // before code that follows goes on, whose own span ends after the call's
               done -> {
                 over.run();
-                ended.made(pendingCall, done);
+                Outcome outcome = CallEvents.outcome(done);
+                pendingCall.attachments().ended(outcome, done.cause());
+                ended.made(pendingCall, outcome);
               });
     } catch (RuntimeException | Error e) {
       over.run();
-      ended.notMade(pendingCall, e);
+      pendingCall.attachments().ended(CallEvents.outcome(e), e);
+      ended.notMade(pendingCall);
       throw e;
     }
   }
@@ -64,7 +68,8 @@ public record Exchange(
     try {
       isToBeSent = pending.add(pendingCall);
     } catch (RuntimeException | Error e) {
-      codec.recall(arguments);
+      pendingCall.attachments().unsent();
+      arguments.transfer().end();
       throw e;
     }
     Future<Frame> answer =
@@ -88,19 +93,19 @@ public record Exchange(
     switch (head.outcome()) {
       case PENDING -> pendingCall.acknowledge();
       case EXPIRED -> pending.fail(pendingCall, pendingCall.timedOut()); // its clock was the first
-      default -> pending.answer(pendingCall, frame);
+      default -> {
+        pendingCall.answered(head);
+        pending.answer(pendingCall, frame);
+      }
     }
     peers.heard(pendingCall.to());
   }
 
   private void ended(
       PendingCall<?> pendingCall, PayloadCodec.Encoded arguments, @Nullable Throwable error) {
-    codec.sent(arguments);
+    arguments.transfer().end();
     if (error instanceof RpcTimeoutException || error instanceof CancellationException) {
       transmitter.cancel(pendingCall);
-    }
-    if (error != null) {
-      codec.unanswered(pendingCall, error);
     }
   }
 }

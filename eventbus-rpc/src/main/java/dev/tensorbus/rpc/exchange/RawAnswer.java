@@ -7,6 +7,7 @@ import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.WorkerBusyException;
 import dev.tensorbus.rpc.pending.PendingCall;
+import dev.tensorbus.rpc.wire.Attached;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.message.Response;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 record RawAnswer<R>(PendingCall<R> pendingCall, Frame frame) {
   /// Whether an event loop may decode it.
   boolean isShort() {
-    return frame.isSmall() && !Response.Head.from(frame).decodingMayBlock();
+    return frame.isSmall() && !pendingCall.answered().decodingMayBlock();
   }
 
   /// Decodes the result.
@@ -30,19 +31,18 @@ record RawAnswer<R>(PendingCall<R> pendingCall, Frame frame) {
   R decode(PayloadCodec codec) {
     Response response = decoded(frame);
     if (response.outcome() != Outcome.RESULT) {
-      codec.failed(pendingCall.recording(), pendingCall.to());
       throw failure(response);
     }
     Payload result = response.result();
-    return result == null ? (R) null : (R) value(codec, result);
+    return result == null ? (R) null : (R) value(codec, response.attached(), result);
   }
 
   /// The value of a result. If it is taken so late that its references were taken back (G11), it
   /// is no answer in time.
-  private @Nullable Object value(PayloadCodec codec, Payload result) {
+  private @Nullable Object value(PayloadCodec codec, Attached attached, Payload result) {
     Payload whole = complete(codec, result);
     try {
-      return codec.decodeAnswer(pendingCall, whole);
+      return codec.decodeAnswer(pendingCall, attached, whole);
     } catch (WireException e) {
       throw pendingCall.remaining() > 0 ? e : pendingCall.timedOut();
     }

@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.exchange;
 
 import dev.tensorbus.rpc.call.Peers;
 import dev.tensorbus.rpc.call.Transfer;
+import dev.tensorbus.rpc.wire.Attached;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Response;
@@ -59,6 +60,7 @@ public record Responder(Peers peers) {
             peers.self().sender().incarnation(),
             answer.outcome(),
             result != null && result.decodingMayBlock(),
+            result == null ? Attached.NONE : result.attached(),
             result == null ? null : result.payload(),
             answer.failure());
     Transfer transfer = result == null ? Transfer.NONE : result.transfer();

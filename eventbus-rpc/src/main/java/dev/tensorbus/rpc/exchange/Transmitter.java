@@ -49,12 +49,8 @@ public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
             pendingCall.limit().toNanos(),
             pendingCall.options().retryAfter() != null,
             pendingCall.options().failsWhenBusy(),
-            !arguments.forks().isEmpty(),
             pendingCall.function(),
-            pendingCall.target().receiver(),
-            pendingCall.result(),
-            pendingCall.trace(),
-            pendingCall.threadModes());
+            arguments.attached());
     return new Request(head, arguments.payload());
   }
 

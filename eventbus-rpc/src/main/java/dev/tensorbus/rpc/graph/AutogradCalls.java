@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.graph;
 
 import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RemoteException;
@@ -10,10 +11,14 @@ import dev.tensorbus.rpc.RemoteFunction.F1;
 import dev.tensorbus.rpc.RemoteFunction.V4;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.call.CallSender;
+import dev.tensorbus.rpc.call.ControlCalls;
+import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.graph.pass.AutogradPeers;
 import dev.tensorbus.rpc.wire.Gradients;
 import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -21,13 +26,20 @@ import org.jspecify.annotations.Nullable;
 
 /// Sends the messages of distributed autograd as calls, and has the methods that they call.
 public final class AutogradCalls implements AutogradPeers {
+  /// A gradient that is lost would end its pass. The caller continues on an event loop, so it must
+  /// not block.
+  private static final CallOptions REPEATED =
+      CallOptions.DEFAULT.withRetry(Duration.ofMillis(200)).continuingOn(Execution.EVENT_LOOP);
+
   private final WorkerInfo self;
-  private final Transport transport;
+  private final CallSender calls;
+  private final ControlCalls control;
 
   /// Calls from a worker.
-  public AutogradCalls(WorkerInfo self, Transport transport) {
+  public AutogradCalls(WorkerInfo self, CallSender calls) {
     this.self = self;
-    this.transport = transport;
+    this.calls = calls;
+    this.control = new ControlCalls(calls);
   }
 
   @Override
@@ -39,7 +51,8 @@ public final class AutogradCalls implements AutogradPeers {
       List<Gradients> gradients) {
     A4<Long, Long, @Nullable TraceContext, List<Gradients>, List<Gradients>> function =
         AutogradCalls::receiveGradients;
-    return attempt(() -> transport.send(peer, Call.of(function, context, pass, trace, gradients)));
+    Call<List<Gradients>> message = Call.of(function, context, pass, trace, gradients);
+    return attempt(() -> calls.send(Target.worker(peer), message.with(REPEATED)));
   }
 
   @Override
@@ -51,13 +64,14 @@ public final class AutogradCalls implements AutogradPeers {
     String type = cause.getClass().getName();
     V4<Long, Long, String, String> function = AutogradCalls::receiveFailure;
     Future<Void> _ =
-        attempt(() -> transport.insist(peer, Call.of(function, context, pass, type, message)));
+        attempt(() -> control.send(peer, Call.of(function, context, pass, type, message)));
   }
 
   @Override
   public Future<List<Long>> closedContexts(String peer, List<Long> contexts) {
     F1<List<Long>, List<Long>> function = AutogradCalls::closedOf;
-    return attempt(() -> transport.ask(peer, Call.of(function, List.copyOf(contexts))));
+    Call<List<Long>> question = Call.of(function, List.copyOf(contexts));
+    return attempt(() -> calls.send(Target.worker(peer), question));
   }
 
   /// Makes a call outside of every context. A call to a worker that has left fails at once.

@@ -9,6 +9,7 @@ import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.call.Peers;
 import dev.tensorbus.rpc.graph.pass.AutogradPeers;
 import dev.tensorbus.rpc.graph.pass.PassThreads;
 import dev.tensorbus.rpc.observe.trace.Tracing;
@@ -30,10 +31,10 @@ public final class Contexts {
 
   private final WorkerInfo self;
   private final IdGenerator ids;
-  private final Transport transport;
-  private final AutogradPeers peers;
+  private final Releases releases;
+  private final AutogradPeers calls;
   private final Tracing tracing;
-  private final PassThreads threads;
+  private final PassThreads threads = new PassThreads();
   private final PassOrigin origin;
   private final Leases leases;
   private final Map<Long, WorkerContext> parts = new ConcurrentHashMap<>();
@@ -52,17 +53,15 @@ public final class Contexts {
   private volatile boolean hasLost;
 
   /// Holds the contexts of a worker.
-  public Contexts(WorkerInfo self, Transport transport, AutogradPeers peers, Tracing tracing) {
-    this.self = self;
+  public Contexts(Peers peers, AutogradPeers calls, PassWait wait, Tracing tracing) {
+    this.self = peers.self().sender().info();
     this.ids = new IdGenerator(self.id());
-    this.transport = transport;
-    this.peers = peers;
+    this.releases = new Releases(peers);
+    this.calls = calls;
     this.tracing = tracing;
-    this.threads = new PassThreads(transport::onVirtualThread);
-    this.origin = new PassOrigin(self.name(), ids, transport, tracing);
+    this.origin = new PassOrigin(self.name(), ids, wait, tracing);
     this.leases =
-        new Leases(
-            self, transport, peers, id -> release(id, "the worker that opened it closed it"));
+        new Leases(peers, calls, id -> release(id, "the worker that opened it closed it"));
   }
 
   /// The contexts of this worker.
@@ -91,7 +90,7 @@ public final class Contexts {
   }
 
   private WorkerContext part(long id) {
-    return new WorkerContext(id, self.name(), peers, threads, tracing);
+    return new WorkerContext(id, self.name(), calls, threads, tracing);
   }
 
   /// Runs a backward pass from these losses over every worker of the context. Blocks until every
@@ -163,7 +162,7 @@ public final class Contexts {
 
   /// Whether a call outside of every context may lose gradients: this worker takes part in an open
   /// context, or a tensor for the call has lost its gradient before.
-  public boolean losesGradients(List<Tensor> arguments) {
+  boolean losesGradients(List<Tensor> arguments) {
     return !parts.isEmpty() || (hasLost && LostGradientNode.isBehind(arguments));
   }
 
@@ -229,7 +228,7 @@ public final class Contexts {
       part = parts.remove(id);
     }
     if (part != null) {
-      part.release().forEach(peer -> transport.release(peer, id));
+      part.release().forEach(peer -> releases.add(peer, id));
     }
   }
 
@@ -250,16 +249,16 @@ public final class Contexts {
   }
 
   /// Notes that a worker may have a part of this context, so that it is told of the end.
-  public void reached(long id, String peer) {
+  void reached(long id, String peer) {
     WorkerContext part = getOrCreate(id);
     if (part == null || !part.graph().addPeer(peer)) {
-      transport.release(peer, id);
+      releases.add(peer, id);
     }
   }
 
   /// Gives a context up because a call to `peer` in it was not answered. Nobody knows what became
   /// of the call's tensors.
-  public void invalidate(long id, String peer, Throwable error) {
+  void invalidate(long id, String peer, Throwable error) {
     reached(id, peer);
     WorkerContext part = find(id);
     if (part != null) {
@@ -280,9 +279,11 @@ public final class Contexts {
     }
   }
 
-  /// Looks for contexts that are over although this worker was not told. Does not block.
+  /// Looks for contexts that are over although this worker was not told, and tells others of those
+  /// that are over here. Does not block.
   public void upkeep() {
     leases.renew(parts.values());
+    releases.flush();
   }
 
   /// Adds the counts that [Rpc#debugInfo] gives.

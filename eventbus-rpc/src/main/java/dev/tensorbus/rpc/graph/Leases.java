@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.graph;
 
-import dev.tensorbus.rpc.NoSuchWorkerException;
-import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.call.Peer;
+import dev.tensorbus.rpc.call.Peers;
 import dev.tensorbus.rpc.graph.pass.AutogradPeers;
 import java.util.Collection;
 import java.util.List;
@@ -13,23 +13,22 @@ import java.util.stream.Collectors;
 /// between died, or a call came after the end. A part that is older than most contexts become asks
 /// the worker that opened its context, now and again.
 final class Leases {
-  private final WorkerInfo self;
-  private final Transport transport;
-  private final AutogradPeers peers;
+  private final Peers peers;
+  private final AutogradPeers calls;
   private final LongConsumer release;
 
   /// @param release takes each context that turns out to be over
-  Leases(WorkerInfo self, Transport transport, AutogradPeers peers, LongConsumer release) {
-    this.self = self;
-    this.transport = transport;
+  Leases(Peers peers, AutogradPeers calls, LongConsumer release) {
     this.peers = peers;
+    this.calls = calls;
     this.release = release;
   }
 
   /// Asks about the parts whose time has come. Does not block.
   void renew(Collection<WorkerContext> parts) {
+    int self = peers.self().sender().info().id();
     parts.stream()
-        .filter(part -> IdGenerator.rankOf(part.id()) != self.id() && part.takeDue())
+        .filter(part -> IdGenerator.rankOf(part.id()) != self && part.takeDue())
         .collect(
             Collectors.groupingBy(
                 part -> IdGenerator.rankOf(part.id()),
@@ -38,11 +37,12 @@ final class Leases {
   }
 
   private void ask(int opener, List<Long> ids) {
-    try {
-      String name = transport.worker(opener).name();
-      peers.closedContexts(name, ids).onSuccess(over -> over.forEach(release::accept));
-    } catch (NoSuchWorkerException e) {
+    Peer peer = peers.ofRank(opener);
+    if (peer == null) {
       ids.forEach(release::accept);
+    } else {
+      String name = peer.sender().info().name();
+      calls.closedContexts(name, ids).onSuccess(over -> over.forEach(release::accept));
     }
   }
 }

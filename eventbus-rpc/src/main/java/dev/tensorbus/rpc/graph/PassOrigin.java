@@ -12,7 +12,6 @@ import dev.tensorbus.rpc.jfr.BackwardEvent;
 import dev.tensorbus.rpc.observe.trace.SentSpan;
 import dev.tensorbus.rpc.observe.trace.Tracing;
 import dev.tensorbus.rpc.wire.message.TraceContext;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -20,19 +19,16 @@ import org.jspecify.annotations.Nullable;
 
 /// Begins backward passes on this worker and waits for their end.
 final class PassOrigin {
-  /// The origin waits this much longer than others, so that their errors come first.
-  private static final Duration GRACE = Duration.ofSeconds(1);
-
   private final String self;
   private final IdGenerator ids;
-  private final Transport transport;
+  private final PassWait wait;
   private final Tracing tracing;
 
   /// @param self the name of this worker
-  PassOrigin(String self, IdGenerator ids, Transport transport, Tracing tracing) {
+  PassOrigin(String self, IdGenerator ids, PassWait wait, Tracing tracing) {
     this.self = self;
     this.ids = ids;
-    this.transport = transport;
+    this.wait = wait;
     this.tracing = tracing;
   }
 
@@ -72,11 +68,10 @@ final class PassOrigin {
     List<List<@Nullable Tensor>> gradients = losses.stream().map(PassOrigin::ones).toList();
     DistributedPass pass = Objects.requireNonNull(context.pass(ids.next(), roots));
     pass.tracedIn(trace);
-    Duration limit = transport.timeout().plus(GRACE);
-    if (!transport.await(pass.start(roots, gradients), limit)) {
+    if (!wait.await(pass.start(roots, gradients))) {
       List<String> awaited = pass.awaitedPeers();
       String peers = awaited.isEmpty() ? self : String.join(", ", awaited);
-      RpcTimeoutException late = new RpcTimeoutException(peers, "a backward pass", limit);
+      RpcTimeoutException late = new RpcTimeoutException(peers, "a backward pass", wait.limit());
       pass.fail(late);
       throw late;
     }

@@ -3,7 +3,6 @@ package dev.tensorbus.rpc.graph;
 
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.nn.ThreadModes;
-import dev.tensorbus.rpc.wire.GraphLink;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,7 @@ public record Recording(Contexts contexts, long id, @Nullable String caller) {
   /// The context that an arriving message names, or null for none and for one that is over.
   ///
   /// @param caller the worker that the message comes from
-  public static @Nullable Recording arriving(Contexts contexts, GraphLink link, String caller) {
+  static @Nullable Recording arriving(Contexts contexts, GraphLink link, String caller) {
     return link.context() == 0 || contexts.isOver(link.context())
         ? null
         : new Recording(contexts, link.context(), caller);
@@ -48,6 +47,11 @@ public record Recording(Contexts contexts, long id, @Nullable String caller) {
   public static <R, X extends Throwable> R call(
       @Nullable Recording recording, ScopedValue.CallableOp<? extends R, X> body) throws X {
     return ScopedValue.where(SCOPE, new Scope(recording)).call(body);
+  }
+
+  /// The same for what returns nothing.
+  public static void run(@Nullable Recording recording, Runnable body) {
+    ScopedValue.where(SCOPE, new Scope(recording)).run(body);
   }
 
   /// Runs `body`, which sends messages of our own: they belong to no context, and no mode of this

@@ -12,13 +12,6 @@ import java.util.List;
 final class Tensors {
   private Tensors() {}
 
-  /// Tensors that were computed from nothing.
-  static List<Tensor> plain(List<WireTensor> arrived) {
-    List<Tensor> tensors = new ArrayList<>(arrived.size());
-    arrived.forEach(tensor -> tensors.add(tensor.value()));
-    return tensors;
-  }
-
   /// Tensors, of which the tracked ones are the outputs of `node`, in their order.
   static List<Tensor> received(List<WireTensor> arrived, Node node) {
     List<Tensor> tensors = new ArrayList<>(arrived.size());

@@ -6,6 +6,7 @@ import dev.tensorbus.autograd.graph.Node;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.call.IncomingValue;
 import dev.tensorbus.rpc.graph.pass.AutogradPeers;
 import dev.tensorbus.rpc.graph.pass.ContextGraph;
 import dev.tensorbus.rpc.graph.pass.DistributedPass;
@@ -14,7 +15,6 @@ import dev.tensorbus.rpc.graph.pass.ReceiveNode;
 import dev.tensorbus.rpc.observe.trace.ServedSpan;
 import dev.tensorbus.rpc.observe.trace.Tracing;
 import dev.tensorbus.rpc.wire.Gradients;
-import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -63,9 +63,9 @@ public final class WorkerContext {
     return graph;
   }
 
-  /// Records the arrival of a message's tracked tensors and makes the tensors.
-  List<Tensor> recordReceive(String peer, Payload payload) {
-    ReceiveNode node = new ReceiveNode(peer, payload.graph().message(), payload.tracked());
+  /// Records the arrival of a value's tracked tensors under the name of its message.
+  void recordReceive(long message, IncomingValue value) {
+    ReceiveNode node = new ReceiveNode(value.from().info().name(), message, value.tracked());
     List<DistributedPass> running;
     synchronized (this) { // no pass begins in between
       graph.recordReceive(node);
@@ -73,7 +73,7 @@ public final class WorkerContext {
     }
     // A pass that has begun does not include this node, but the sender may wait for its answer.
     running.forEach(pass -> pass.answerNone(node));
-    return Tensors.received(payload.tensors(), node);
+    value.replaceTensors(Tensors.received(value.arrived(), node));
   }
 
   /// Takes a message of a pass.

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.pending;
 
-import dev.tensorbus.nn.ThreadModes;
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.SentAttachments;
 import dev.tensorbus.rpc.call.Target;
-import dev.tensorbus.rpc.graph.Recording;
 import dev.tensorbus.rpc.jfr.CallEvent;
-import dev.tensorbus.rpc.observe.trace.SentSpan;
-import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Request;
-import dev.tensorbus.rpc.wire.message.TraceContext;
+import dev.tensorbus.rpc.wire.message.Response;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -29,24 +26,20 @@ import org.jspecify.annotations.Nullable;
 public final class PendingCall<R> {
   private final Call<R> call;
   private final Target target;
-  private final @Nullable ForkId result;
-  private final @Nullable Recording recording;
+  private final SentAttachments attachments;
   private final Duration limit;
   private final long deadline;
   private final Promise<Frame> answer = Promise.promise();
-
-  private final ThreadModes threadModes = ThreadModes.here();
 
   /// The call whose method makes this one, if one does.
   private final @Nullable CallContext within = CallContext.around();
 
   private volatile @Nullable Thread waiter;
-  private boolean losesGradients;
-  private @Nullable SentSpan span;
   private @Nullable CallEvent event;
   private @Nullable Sender to;
   private String node = "";
   private @Nullable Request request;
+  private Response.@Nullable Head answered;
   private long number;
   private long firstIncomplete;
   private volatile @Nullable Future<?> shown;
@@ -57,19 +50,12 @@ public final class PendingCall<R> {
 
   /// A call that has yet to be sent.
   ///
-  /// @param result where the result is to stay, or null to bring it here
-  /// @param recording the autograd context of the thread that calls
+  /// @param attachments what travels with it
   /// @param limit how long the call may take
-  public PendingCall(
-      Call<R> call,
-      Target target,
-      @Nullable ForkId result,
-      @Nullable Recording recording,
-      Duration limit) {
+  public PendingCall(Call<R> call, Target target, SentAttachments attachments, Duration limit) {
     this.call = call;
     this.target = target;
-    this.result = result;
-    this.recording = recording;
+    this.attachments = attachments;
     this.limit = limit;
     this.deadline = System.nanoTime() + limit.toNanos();
   }
@@ -90,42 +76,9 @@ public final class PendingCall<R> {
     return target;
   }
 
-  public @Nullable ForkId result() {
-    return result;
-  }
-
-  public @Nullable Recording recording() {
-    return recording;
-  }
-
-  /// The modes of the thread that calls.
-  public ThreadModes threadModes() {
-    return threadModes;
-  }
-
-  /// Whether it belongs to no context, though nobody said that gradients are not wanted.
-  public boolean isUnrecorded() {
-    return recording == null && !threadModes.isNoGrad();
-  }
-
-  /// Whether gradients have no context to come back in, though there is one.
-  public boolean losesGradients() {
-    return losesGradients;
-  }
-
-  /// Notes whether it is so.
-  public void losesGradients(boolean itDoes) {
-    losesGradients = itDoes;
-  }
-
-  /// Its span, or null.
-  public @Nullable SentSpan span() {
-    return span;
-  }
-
-  /// Notes the span that it has, if any.
-  public void span(@Nullable SentSpan begun) {
-    span = begun;
+  /// What travels with it.
+  public SentAttachments attachments() {
+    return attachments;
   }
 
   /// Its event, or null if nobody records.
@@ -140,12 +93,7 @@ public final class PendingCall<R> {
 
   /// How it was made, as the methods of [dev.tensorbus.rpc.Calls] are called.
   public String mode() {
-    return result != null ? "remote" : waiter != null ? "rpcSync" : "rpcAsync";
-  }
-
-  /// Its place in a trace, or null.
-  public @Nullable TraceContext trace() {
-    return span == null ? null : span.trace();
+    return target.result() != null ? "remote" : waiter != null ? "rpcSync" : "rpcAsync";
   }
 
   /// The call whose method has made this one, or null if none has.
@@ -239,6 +187,16 @@ public final class PendingCall<R> {
   /// The message, for the time that is left now.
   public Frame frame() {
     return Objects.requireNonNull(request).toFrame(remaining());
+  }
+
+  /// Notes the beginning of the answer that is to end it.
+  public void answered(Response.Head head) {
+    answered = head;
+  }
+
+  /// The beginning of its answer.
+  public Response.Head answered() {
+    return Objects.requireNonNull(answered);
   }
 
   /// Notes that the worker has it, as that said.

@@ -5,7 +5,6 @@ import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.CallContext;
-import dev.tensorbus.rpc.call.CallerContext;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.time.TimeLimit;
@@ -33,7 +32,7 @@ public final class OwnedRRef<T> implements RRef<T> {
     return id;
   }
 
-  public Promise<T> value() {
+  Promise<T> value() {
     return value;
   }
 
@@ -49,7 +48,7 @@ public final class OwnedRRef<T> implements RRef<T> {
 
   @Override
   public Future<Void> created() {
-    return CallerContext.here().after(value.future()).mapEmpty();
+    return references.calls().after(value.future()).mapEmpty();
   }
 
   @Override
@@ -75,7 +74,7 @@ public final class OwnedRRef<T> implements RRef<T> {
   private Target target() {
     ForkId hold = references.hold(this);
     Sender self = references.self();
-    return new Target(self.info().name(), self, id, () -> references.drop(hold, self));
+    return new Target(self.info().name(), self, id, null, () -> references.drop(hold, self));
   }
 
   @Override

@@ -97,12 +97,12 @@ public final class References {
       return createHere(target, call, names);
     }
     Sender owner = membership.requireMember(target.worker()).sender();
-    return used(names, owner, calls.sendToKeep(target, names, call));
+    return used(names, owner, calls.sendToKeep(target.keeping(names), call));
   }
 
   @SuppressWarnings("unchecked") // the call's result decides the type
   private <R> RRef<R> createHere(Target target, Call<R> call, ForkId names) {
-    Future<Void> made = calls.sendToKeep(target, names, call);
+    Future<Void> made = calls.sendToKeep(target.keeping(names), call);
     OwnedRRef<Object> place = create(names, self);
     made.onFailure(place.value()::tryFail).onComplete(done -> drop(names, self));
     return (RRef<R>) place;
@@ -130,7 +130,7 @@ public final class References {
   ///
   /// @throws IllegalArgumentException if the holder has given it up already, or it is another's
   @SuppressWarnings("unchecked") // the result of the call decides the type
-  public OwnedRRef<Object> create(ForkId names, Sender holder) {
+  OwnedRRef<Object> create(ForkId names, Sender holder) {
     if (!isBy(holder, names.id())) {
       throw new IllegalArgumentException(
           "%s names the result of its call %s, which it did not make"
@@ -151,7 +151,7 @@ public final class References {
   /// is never entered there; it keeps this worker's own until it has come.
   ///
   /// @param made is told of the fork
-  public RefHandle fork(RRef<?> reference, Sender to, Consumer<GlobalId> made) {
+  RefHandle fork(RRef<?> reference, Sender to, Consumer<GlobalId> made) {
     GlobalId fork = newId();
     RefHandle handle =
         switch (reference) {
@@ -176,7 +176,7 @@ public final class References {
   }
 
   /// Takes back forks of a message that never left.
-  public void recall(List<GlobalId> forks) {
+  void recall(List<GlobalId> forks) {
     forks.forEach(this::recall);
   }
 
@@ -187,13 +187,8 @@ public final class References {
     }
   }
 
-  /// Notes that the call is over that carried these forks: they should have arrived.
-  public void sent(List<GlobalId> forks) {
-    departures.overIn(0, forks);
-  }
-
-  /// Notes that an answer carries these forks, which the caller takes in this time or never.
-  public void answered(List<GlobalId> forks, long nanos) {
+  /// Notes that these forks should have arrived in so many nanoseconds, or never do.
+  void arriveIn(long nanos, List<GlobalId> forks) {
     departures.overIn(nanos, forks);
   }
 
@@ -223,7 +218,7 @@ public final class References {
   /// The reference that an arrived fork stands for here; not to be used before [#confirm].
   ///
   /// @throws WireException if its sender has given it up
-  public RRef<?> adopt(RefHandle handle) {
+  RRef<?> adopt(RefHandle handle) {
     return handle.owner().equals(self)
         ? mine(handle.id())
         : used(new ForkId(handle.id(), handle.fork()), handle.owner(), Future.succeededFuture());
@@ -241,7 +236,7 @@ public final class References {
   /// Blocks.
   ///
   /// @throws dev.tensorbus.rpc.RpcTimeoutException if an owner does not answer within `limit`
-  public void confirm(List<RefHandle> handles, Sender from, Duration limit) {
+  void confirm(List<RefHandle> handles, Sender from, Duration limit) {
     if (handles.isEmpty()) {
       return;
     }
@@ -304,13 +299,13 @@ public final class References {
   }
 
   /// Whether the object of this name is there.
-  public boolean isMade(GlobalId id) {
+  boolean isMade(GlobalId id) {
     OwnedRRef<?> reference = owners.find(id);
     return reference != null && reference.value().future().succeeded();
   }
 
   /// The object that a call of one of its methods is for. Blocks until it exists.
-  public Object awaitObject(GlobalId id) {
+  Object awaitObject(GlobalId id) {
     Future<?> object = owners.awaitAt(id).value().future();
     try {
       return object.succeeded() ? object.result() : VirtualThreads.await(object);

@@ -6,7 +6,6 @@ import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.CallContext;
-import dev.tensorbus.rpc.call.CallerContext;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.time.TimeLimit;
@@ -71,7 +70,7 @@ final class UserRRef<T> implements RRef<T> {
   /// Keeps the fork while the call is under way.
   private Target target(String use) {
     HeldFork mine = used(use);
-    return new Target(owner().name(), mine.owner(), names().id(), mine::endUse);
+    return new Target(owner().name(), mine.owner(), names().id(), null, mine::endUse);
   }
 
   @Override
@@ -86,7 +85,7 @@ final class UserRRef<T> implements RRef<T> {
 
   @Override
   public Future<Void> created() {
-    return CallerContext.here().after(created);
+    return references.calls().after(created);
   }
 
   @Override

@@ -12,7 +12,7 @@ import java.util.List;
 ///     not become bytes
 public record Frame(byte[] bytes, List<WireTensor> handedOver) {
   /// The version of the protocol, the first byte of each message.
-  public static final byte VERSION = 11;
+  public static final byte VERSION = 12;
 
   /// How many bytes a small message has at most.
   public static final int MOST_SMALL_BYTES = 32 << 10;

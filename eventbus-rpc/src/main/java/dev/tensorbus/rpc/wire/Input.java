@@ -23,8 +23,12 @@ public final class Input {
   private final ByteBuffer buffer;
 
   public Input(Frame frame) {
+    this(frame, ByteBuffer.wrap(frame.bytes()));
+  }
+
+  private Input(Frame frame, ByteBuffer buffer) {
     this.frame = frame;
-    buffer = ByteBuffer.wrap(frame.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+    this.buffer = buffer.order(ByteOrder.LITTLE_ENDIAN);
   }
 
   private ByteBuffer need(long bytes, String what) {
@@ -75,6 +79,19 @@ public final class Input {
     byte[] bytes = new byte[length];
     source.get(bytes);
     return bytes;
+  }
+
+  /// Returns a reader of the next bytes, as many as a number before them says.
+  Input getPart() {
+    int length = getInt();
+    ByteBuffer source = need(length, "a part");
+    Input part = new Input(frame, source.slice(source.position(), length));
+    source.position(source.position() + length);
+    return part;
+  }
+
+  boolean hasRemaining() {
+    return buffer.hasRemaining();
   }
 
   /// Reads a tensor's values.

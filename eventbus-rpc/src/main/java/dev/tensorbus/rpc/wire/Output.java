@@ -81,6 +81,25 @@ public final class Output {
     handedOver = tensors;
   }
 
+  /// Begins a part of a message that consists of an id, a length and bytes, and returns where it
+  /// starts. [#endPart] ends it.
+  public int beginPart(int id) {
+    int start = buffer.position();
+    putByte(id);
+    putInt(0);
+    return start;
+  }
+
+  /// Ends a part, or drops it if nothing was written since it began.
+  public void endPart(int start) {
+    int length = buffer.position() - start - Byte.BYTES - Integer.BYTES;
+    if (length == 0) {
+      buffer.position(start);
+    } else {
+      buffer.putInt(start + Byte.BYTES, length);
+    }
+  }
+
   public <T> void putOptional(@Nullable T value, BiConsumer<T, Output> write) {
     putByte(value == null ? 0 : 1);
     if (value != null) {

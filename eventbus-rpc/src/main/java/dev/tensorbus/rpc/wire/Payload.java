@@ -8,12 +8,11 @@ import java.util.List;
 /// Arguments or a result: the tensors, and the rest as [dev.tensorbus.rpc.wire.value.ValueCodec]
 /// encodes it with each tensor's index in its place.
 ///
-/// @param graph the autograd context and message; [GraphLink#NONE] outside of one
 /// @param transferId names the values of the tensors if they travel beside the message, or is
 ///     [#IN_MESSAGE] or [#HANDED_OVER]
 /// @param tensors the tensors, in the order of their indices
 /// @param values everything else
-public record Payload(GraphLink graph, long transferId, List<WireTensor> tensors, byte[] values) {
+public record Payload(long transferId, List<WireTensor> tensors, byte[] values) {
   /// The transfer id of tensors whose values the message itself holds.
   public static final long IN_MESSAGE = 0;
 
@@ -27,13 +26,13 @@ public record Payload(GraphLink graph, long transferId, List<WireTensor> tensors
   private static final int MOST_BYTES = Integer.MAX_VALUE - (1 << 20);
 
   /// A message that holds everything.
-  public Payload(GraphLink graph, List<WireTensor> tensors, byte[] values) {
-    this(graph, IN_MESSAGE, tensors, values);
+  public Payload(List<WireTensor> tensors, byte[] values) {
+    this(IN_MESSAGE, tensors, values);
   }
 
   /// The same, while the values of the tensors travel beside the message under this transfer id.
   public Payload beside(long newTransferId) {
-    return new Payload(graph, newTransferId, tensors, values);
+    return new Payload(newTransferId, tensors, values);
   }
 
   /// The same, while the tensors go along as they are.
@@ -43,17 +42,12 @@ public record Payload(GraphLink graph, long transferId, List<WireTensor> tensors
 
   /// The same with tensors whose values have arrived.
   public Payload arrived(List<WireTensor> filled) {
-    return new Payload(graph, IN_MESSAGE, filled, values);
+    return new Payload(IN_MESSAGE, filled, values);
   }
 
   /// Whether values of tensors travel beside the message.
   public boolean isBeside() {
     return transferId != IN_MESSAGE && transferId != HANDED_OVER;
-  }
-
-  /// How many of the tensors require a gradient at the sender.
-  public int tracked() {
-    return (int) tensors.stream().filter(WireTensor::tracked).count();
   }
 
   /// The size of all tensors' values.
@@ -75,7 +69,7 @@ public record Payload(GraphLink graph, long transferId, List<WireTensor> tensors
   }
 
   private long bytes() {
-    long sum = (long) GraphLink.BYTES + Long.BYTES + Integer.BYTES + values.length;
+    long sum = (long) Long.BYTES + Integer.BYTES + values.length;
     if (transferId == HANDED_OVER) {
       return sum;
     }
@@ -89,7 +83,6 @@ public record Payload(GraphLink graph, long transferId, List<WireTensor> tensors
   /// Writes this as the last of a message but for `more` bytes.
   public void write(Output out, int more) {
     out.expect(messageBytes() + more);
-    graph.write(out);
     out.putLong(transferId);
     if (transferId == HANDED_OVER) {
       out.handOver(tensors);
@@ -110,11 +103,10 @@ public record Payload(GraphLink graph, long transferId, List<WireTensor> tensors
   }
 
   public static Payload read(Input in) {
-    GraphLink graph = GraphLink.read(in);
     long transferId = in.getLong();
     return transferId == HANDED_OVER
-        ? new Payload(graph, in.handedOver(), in.getBytes())
-        : new Payload(graph, transferId, readTensors(in, transferId), in.getBytes());
+        ? new Payload(in.handedOver(), in.getBytes())
+        : new Payload(transferId, readTensors(in, transferId), in.getBytes());
   }
 
   private static List<WireTensor> readTensors(Input in, long transferId) {

@@ -3,7 +3,7 @@ package dev.tensorbus.rpc.worker;
 
 import dev.tensorbus.rpc.LeakCheck;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.Attachments;
 import dev.tensorbus.rpc.call.FrameHandlers;
 import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.collective.Collectives;
@@ -11,14 +11,18 @@ import dev.tensorbus.rpc.exchange.CallEvents;
 import dev.tensorbus.rpc.exchange.CallExecutor;
 import dev.tensorbus.rpc.exchange.Caller;
 import dev.tensorbus.rpc.exchange.Exchange;
-import dev.tensorbus.rpc.exchange.GraphTransport;
 import dev.tensorbus.rpc.exchange.PayloadCodec;
 import dev.tensorbus.rpc.exchange.Responder;
 import dev.tensorbus.rpc.exchange.Transmitter;
 import dev.tensorbus.rpc.graph.AutogradCalls;
 import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.graph.GraphAttachment;
+import dev.tensorbus.rpc.graph.ModesAttachment;
+import dev.tensorbus.rpc.graph.PassWait;
 import dev.tensorbus.rpc.observe.profiler.Profiler;
+import dev.tensorbus.rpc.observe.trace.TraceAttachment;
 import dev.tensorbus.rpc.observe.trace.Tracing;
+import dev.tensorbus.rpc.reference.ReferenceAttachment;
 import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.serving.Functions;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
@@ -47,32 +51,39 @@ final class CallEngine {
 
   final References references;
   final Contexts contexts;
-  final GraphTransport transport;
   final Transmitter transmitter;
   final CallEvents ended;
   final Tracing tracing;
   final Caller caller;
   final FrameReceiver receiver;
+  private final Attachments attachments = new Attachments();
 
   /// @param parts the parts that the calls of others find
   CallEngine(WorkerBase base, WorkerParts parts) {
-    LateCallSender calls = new LateCallSender();
-    SpinThenPark waiting = base.strategies.forAnswers();
-    Duration timeout = base.options.timeout();
-    boolean keepsSites = base.options.leakCheck() != LeakCheck.OFF;
-    references = new References(base.self(), calls, base.membership, timeout, keepsSites);
-    transport = new GraphTransport(calls, base.membership, base.peers, waiting, timeout);
-    Functions functions = Functions.ofApplication(CONTROL);
-    tracing = new Tracing(base.loop, functions::isControl, CallContext::traceAround);
     WorkerInfo self = base.self().info();
-    contexts = new Contexts(self, transport, new AutogradCalls(self, transport), tracing);
-    PayloadCodec codec = new PayloadCodec(base.values, references, contexts, base.lanes);
+    Duration timeout = base.options.timeout();
+    SpinThenPark waiting = base.strategies.forAnswers();
+    Functions functions = Functions.ofApplication(CONTROL);
+    PayloadCodec codec = new PayloadCodec(base.values, base.lanes);
     transmitter = new Transmitter(base.peers, base.pending, base.platform.clock());
-    ended = new CallEvents(self.name(), functions::isControl, tracing);
+    ended = new CallEvents(self.name(), functions::isControl);
     Exchange exchange = new Exchange(base.peers, base.pending, codec, transmitter, ended);
-    caller = new Caller(exchange, waiting, timeout, base.loop);
-    calls.handTo(caller);
+    caller = new Caller(exchange, attachments, waiting, timeout, base.loop);
+    boolean keepsSites = base.options.leakCheck() != LeakCheck.OFF;
+    references = new References(base.self(), caller, base.membership, timeout, keepsSites);
+    tracing = new Tracing(base.loop, functions::isControl);
+    AutogradCalls passes = new AutogradCalls(self, caller);
+    contexts = new Contexts(base.peers, passes, new PassWait(waiting, timeout), tracing);
+    attach();
     receiver = receiver(base, executor(base, parts, functions, codec), exchange);
+  }
+
+  /// What travels with calls. Values are bound in this order, the last innermost.
+  private void attach() {
+    attachments.add(new ReferenceAttachment(references));
+    attachments.add(new TraceAttachment(tracing));
+    attachments.add(new ModesAttachment());
+    attachments.add(new GraphAttachment(contexts));
   }
 
   private CallExecutor executor(
@@ -82,7 +93,7 @@ final class CallEngine {
         functions,
         base.peers,
         base.served,
-        references,
+        attachments,
         codec,
         new Responder(base.peers),
         ended,

@@ -8,7 +8,6 @@ import dev.tensorbus.rpc.EndedCall;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.call.CallerContext;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.collective.Collectives;
@@ -95,12 +94,12 @@ final class EventBusRpc implements Rpc {
   @Override
   public Future<WorkerInfo> awaitWorker(String name, Duration limit) {
     Duration most = TimeLimit.of("limit", limit);
-    return CallerContext.here().after(membership.whenJoined(name, most).map(Member::info));
+    return caller.after(membership.whenJoined(name, most).map(Member::info));
   }
 
   @Override
   public Future<Void> ready() {
-    return CallerContext.here().after(membership.ready());
+    return caller.after(membership.ready());
   }
 
   @Override
@@ -160,7 +159,7 @@ final class EventBusRpc implements Rpc {
 
   @Override
   public <T> Future<Map<String, T>> allGatherAsync(T value) {
-    return CallerContext.here().after(collectives.meet("allGather", value, timeout));
+    return caller.after(collectives.meet("allGather", value, timeout));
   }
 
   @Override
@@ -171,7 +170,7 @@ final class EventBusRpc implements Rpc {
   @Override
   public <T> Future<Map<String, T>> allGatherAsync(
       Collection<String> names, T value, Duration limit) {
-    return CallerContext.here().after(collectives.meet("allGather", names, value, limit));
+    return caller.after(collectives.meet("allGather", names, value, limit));
   }
 
   @Override
@@ -183,7 +182,7 @@ final class EventBusRpc implements Rpc {
   @Override
   public Future<List<@Nullable Tensor>> allReduceAsync(
       Collection<String> names, List<@Nullable Tensor> tensors) {
-    return CallerContext.here().after(collectives.sum(names, tensors, timeout));
+    return caller.after(collectives.sum(names, tensors, timeout));
   }
 
   @Override
@@ -203,7 +202,7 @@ final class EventBusRpc implements Rpc {
 
   @Override
   public Future<Void> barrierAsync() {
-    return CallerContext.here().after(collectives.meet("barrier", true, timeout)).mapEmpty();
+    return caller.after(collectives.meet("barrier", true, timeout)).mapEmpty();
   }
 
   @Override
@@ -213,7 +212,7 @@ final class EventBusRpc implements Rpc {
 
   @Override
   public Future<Void> barrierAsync(Collection<String> names, Duration limit) {
-    return CallerContext.here().after(collectives.meet("barrier", names, true, limit)).mapEmpty();
+    return caller.after(collectives.meet("barrier", names, true, limit)).mapEmpty();
   }
 
   /// A thread that must not wait brings nothing either.
@@ -265,12 +264,12 @@ final class EventBusRpc implements Rpc {
   @Override
   public Future<Void> shutdown(Duration limit) {
     Duration most = TimeLimit.of("limit", limit);
-    return CallerContext.here().after(shutdown.shutdown(most));
+    return caller.after(shutdown.shutdown(most));
   }
 
   @Override
   public Future<Void> leave() {
-    return CallerContext.here().after(shutdown.leave());
+    return caller.after(shutdown.leave());
   }
 
   @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.worker;
 
-import dev.tensorbus.rpc.exchange.GraphTransport;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.serving.ServedCalls;
@@ -15,7 +14,6 @@ record Upkeep(
     ServedCalls served,
     References references,
     Contexts contexts,
-    GraphTransport transport,
     Lanes lanes)
     implements Runnable {
   /// The time between two runs.
@@ -27,7 +25,6 @@ record Upkeep(
     served.cancelOverdue();
     references.settleDepartures();
     contexts.upkeep();
-    transport.sendReleases();
     lanes.tidy();
   }
 }

@@ -89,13 +89,7 @@ public final class WorkerAssembly {
   }
 
   private Upkeep upkeep() {
-    return new Upkeep(
-        base.heartbeats,
-        base.served,
-        engine.references,
-        engine.contexts,
-        engine.transport,
-        base.lanes);
+    return new Upkeep(base.heartbeats, base.served, engine.references, engine.contexts, base.lanes);
   }
 
   /// The parts that remote calls look for.

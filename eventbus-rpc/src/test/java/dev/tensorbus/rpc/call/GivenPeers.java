@@ -37,6 +37,11 @@ public record GivenPeers(
   }
 
   @Override
+  public @Nullable Peer ofRank(int rank) {
+    return rank == sender.info().id() ? this : null;
+  }
+
+  @Override
   public Future<Peer> find(String name) {
     return Future.succeededFuture(known(name));
   }

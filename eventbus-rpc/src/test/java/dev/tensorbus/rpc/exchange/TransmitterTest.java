@@ -10,13 +10,14 @@ import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.call.GivenPeers;
 import dev.tensorbus.rpc.call.Peers;
+import dev.tensorbus.rpc.call.SentAttachments;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.call.Transfer;
 import dev.tensorbus.rpc.pending.PendingCall;
 import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.thread.Platform;
 import dev.tensorbus.rpc.thread.time.Clock;
-import dev.tensorbus.rpc.wire.GraphLink;
+import dev.tensorbus.rpc.wire.Attached;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
@@ -49,12 +50,12 @@ class TransmitterTest {
     Call<Void> call = Call.of((V0) TransmitterTest::function);
     Call<Void> patient = call.with(CallOptions.DEFAULT.withRetry(World.PATIENCE));
     PendingCall<Void> pendingCall =
-        new PendingCall<>(patient, Target.life(OTHER), null, null, World.PATIENCE);
+        new PendingCall<>(patient, Target.life(OTHER), SentAttachments.NONE, World.PATIENCE);
     pendingCall.to(OTHER, "node");
     pending.add(pendingCall);
-    Payload nothing = new Payload(GraphLink.NONE, List.of(), new byte[0]);
+    Payload nothing = new Payload(List.of(), new byte[0]);
     new Transmitter(peers, pending, clock)
-        .start(pendingCall, new PayloadCodec.Encoded(nothing, FAILING, List.of()));
+        .start(pendingCall, new PayloadCodec.Encoded(Attached.NONE, nothing, FAILING, false));
     assertThat(pendingCall.answer().future().cause()).isInstanceOf(InternalError.class);
     assertThat(pending.size()).isZero();
     clock.stop();

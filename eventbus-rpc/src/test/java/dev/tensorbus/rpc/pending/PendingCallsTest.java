@@ -10,6 +10,7 @@ import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.RemoteFunction.V0;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.call.SentAttachments;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.thread.Platform;
 import dev.tensorbus.rpc.thread.time.Clock;
@@ -61,7 +62,8 @@ class PendingCallsTest {
   private static PendingCall<?> newCall(int rank) {
     Call<Void> call = Call.of((V0) PendingCallsTest::function);
     Target target = Target.life(sender(rank));
-    PendingCall<?> pendingCall = new PendingCall<>(call, target, null, null, Duration.ofMinutes(1));
+    PendingCall<?> pendingCall =
+        new PendingCall<>(call, target, SentAttachments.NONE, Duration.ofMinutes(1));
     pendingCall.to(sender(rank), "node");
     return pendingCall;
   }

@@ -4,10 +4,10 @@ package dev.tensorbus.rpc.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tensorbus.nn.ThreadModes;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.serving.ServedCalls.Admission;
+import dev.tensorbus.rpc.wire.Attached;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.WireTensor;
@@ -52,12 +52,8 @@ class ServedCallsTest {
         Duration.ofMinutes(1).toNanos(),
         mayRepeat,
         failsWhenBusy,
-        false,
         new FunctionName("Server", "update"),
-        null,
-        null,
-        null,
-        ThreadModes.NONE);
+        Attached.NONE);
   }
 
   private ServedCall call(Request.Head head) {

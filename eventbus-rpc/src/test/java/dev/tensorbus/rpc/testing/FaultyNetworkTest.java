@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.transport.bus.FrameCodec;
 import dev.tensorbus.rpc.transport.bus.Received;
+import dev.tensorbus.rpc.wire.Attached;
 import dev.tensorbus.rpc.wire.BusAddresses;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.message.Bundle;
@@ -77,7 +78,8 @@ class FaultyNetworkTest {
   }
 
   private static Frame answer(long number) {
-    return new Response(number, 0, Response.Outcome.RESULT, false, null, null).toFrame();
+    return new Response(number, 0, Response.Outcome.RESULT, false, Attached.NONE, null, null)
+        .toFrame();
   }
 
   private List<Long> sendMany(FaultyNetwork network) {

@@ -4,7 +4,6 @@ package dev.tensorbus.rpc.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.nn.ThreadModes;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.WorkerInfo;
@@ -36,27 +35,29 @@ class FrameFuzzTest {
         List.of(
             WireTensor.of(Tensor.of(1, 2, 3), true),
             WireTensor.of(Tensor.ofBooleans(true, false), false));
-    return new Payload(new GraphLink(1, 2), transferId, tensors, new byte[] {1, 2, 3});
+    return new Payload(transferId, tensors, new byte[] {1, 2, 3});
+  }
+
+  private static Attached attached() {
+    Output out = new Output(64);
+    int first = out.beginPart(1);
+    new GlobalId(1, 2, 3).write(out);
+    out.endPart(first);
+    int second = out.beginPart(2);
+    new TraceContext("00-0af7651916cd43dd8448eb211c80319c", "vendor=1").write(out);
+    out.endPart(second);
+    return Attached.of(out);
+  }
+
+  private static Request read(Frame frame) {
+    Request request = Request.from(frame);
+    request.head().attached().forEach((id, in) -> {});
+    return request;
   }
 
   private static Request request(long transferId) {
     FunctionName function = new FunctionName("Server", "update");
-    GlobalId receiver = new GlobalId(1, 2, 3);
-    TraceContext trace = new TraceContext("00-0af7651916cd43dd8448eb211c80319c", "vendor=1");
-    Request.Head head =
-        new Request.Head(
-            1,
-            1,
-            SENDER,
-            1000,
-            false,
-            false,
-            false,
-            function,
-            receiver,
-            null,
-            trace,
-            new ThreadModes(3));
+    Request.Head head = new Request.Head(1, 1, SENDER, 1000, false, false, function, attached());
     return new Request(head, payload(transferId));
   }
 
@@ -89,9 +90,10 @@ class FrameFuzzTest {
 
   @Test
   void aSpoiltMessageIsReadOrRefused() {
-    fuzz(request(Payload.IN_MESSAGE).toFrame(), FRAMES / 4, Request::from);
-    fuzz(request(9).toFrame(), FRAMES / 4, Request::from);
-    Response response = new Response(1, 2, Response.Outcome.RESULT, true, payload(9), null);
+    fuzz(request(Payload.IN_MESSAGE).toFrame(), FRAMES / 4, FrameFuzzTest::read);
+    fuzz(request(9).toFrame(), FRAMES / 4, FrameFuzzTest::read);
+    Response response =
+        new Response(1, 2, Response.Outcome.RESULT, true, attached(), payload(9), null);
     fuzz(response.toFrame(), FRAMES / 4, Response::from);
     LaneNote note = new LaneNote(1, LaneNote.Step.OFFER, SENDER, "/dev/shm/tensorbus-1-2.lane");
     fuzz(note.toFrame(), FRAMES / 4, LaneNote::from);

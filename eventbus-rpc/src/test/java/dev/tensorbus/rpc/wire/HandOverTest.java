@@ -19,8 +19,10 @@ class HandOverTest {
 
   private static Frame answer(Tensor tensor) {
     List<WireTensor> tensors = List.of(WireTensor.of(tensor, true));
-    Payload payload = new Payload(new GraphLink(1, 2), tensors, new byte[] {1, 2, 3});
-    return new Response(1, 2, Response.Outcome.RESULT, false, payload.handedOver(), null).toFrame();
+    Payload payload = new Payload(tensors, new byte[] {1, 2, 3});
+    return new Response(
+            1, 2, Response.Outcome.RESULT, false, Attached.NONE, payload.handedOver(), null)
+        .toFrame();
   }
 
   private static Payload read(Frame frame) {

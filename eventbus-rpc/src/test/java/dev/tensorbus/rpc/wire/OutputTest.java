@@ -57,7 +57,7 @@ class OutputTest {
         Stream.of(Tensor.zeros(3, 5), Tensor.scalar(1), rows)
             .map(tensor -> WireTensor.of(tensor, true))
             .toList();
-    new Payload(new GraphLink(1, 2), tensors, new byte[11]).write(out, 0);
+    new Payload(tensors, new byte[11]).write(out, 0);
     assertThat(out.toBytes()).isSameAs(out.toBytes());
   }
 }

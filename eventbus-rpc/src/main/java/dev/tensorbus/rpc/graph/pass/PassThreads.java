@@ -2,32 +2,29 @@
 package dev.tensorbus.rpc.graph.pass;
 
 import dev.tensorbus.rpc.Execution;
+import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.observe.trace.Tracing;
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
 import java.util.function.Supplier;
 
 /// Decides whether the thread that a message of a pass arrives on also does its work.
 public final class PassThreads {
-  private final Elsewhere elsewhere;
-
   /// Learns from everything that messages of passes make this worker do.
   private final ExecutionPolicy policy = ExecutionPolicy.of(Execution.ADAPTIVE);
 
-  /// @param elsewhere runs work on a virtual thread
-  public PassThreads(Elsewhere elsewhere) {
-    this.elsewhere = elsewhere;
-  }
+  /// No work has been measured yet.
+  public PassThreads() {}
 
-  /// Runs work on a virtual thread, as a part of the present remote call.
-  @FunctionalInterface
-  public interface Elsewhere {
-    /// Runs work that may block.
-    <T> Future<T> run(Supplier<Future<T>> work);
-  }
-
-  /// Does work on a virtual thread, which may block.
+  /// Does work on a virtual thread, which may block, as a part of the present remote call.
   <T> Future<T> onVirtualThread(Supplier<Future<T>> work) {
-    return elsewhere.run(work);
+    CallContext call = CallContext.around();
+    ContextInternal trace = Tracing.around();
+    return VirtualThreads.call(
+            "tensorbus-pass", () -> CallContext.in(call, () -> Tracing.callAround(trace, work)))
+        .compose(done -> done);
   }
 
   /// Does work on this thread, unless this is an event loop and such work took long of late.

@@ -20,26 +20,54 @@ public final class Tracing {
   /// The name of the spans of a backward pass.
   private static final String BACKWARD = "DistContext.backward";
 
+  /// The context of the method that a thread runs, in which a tracer finds the method's span.
+  /// Structured forks inherit it.
+  private static final ScopedValue<ContextInternal> AROUND = ScopedValue.newInstance();
+
   private final ContextInternal loop;
   private final @Nullable VertxTracer<Object, Object> tracer;
   private final boolean isOpenTelemetry;
   private final Predicate<FunctionName> isControl;
-  private final Supplier<@Nullable ContextInternal> around;
 
   /// @param loop a context of the worker's Vertx
   /// @param isControl whether a function is one of Tensorbus's own control messages, which have no
   ///     spans
-  /// @param around gives the context of the method that this thread runs, if it runs one
   @SuppressWarnings("unchecked") // each tracer is given back only the objects that it made
-  public Tracing(
-      ContextInternal loop,
-      Predicate<FunctionName> isControl,
-      Supplier<@Nullable ContextInternal> around) {
+  public Tracing(ContextInternal loop, Predicate<FunctionName> isControl) {
     this.loop = loop;
     this.tracer = (VertxTracer<Object, Object>) loop.tracer();
     this.isOpenTelemetry = tracer != null && OpenTelemetrySpans.areOf(tracer);
     this.isControl = isControl;
-    this.around = around;
+  }
+
+  /// Whether there is no tracer.
+  boolean isOff() {
+    return tracer == null;
+  }
+
+  /// The context with the span of the method that this thread runs, or null if there is none.
+  public static @Nullable ContextInternal around() {
+    return AROUND.isBound() ? AROUND.get() : null;
+  }
+
+  /// Runs `body` below the span of a method.
+  ///
+  /// @param context what [#around] returned where the method runs
+  public static <R> R callAround(@Nullable ContextInternal context, Supplier<R> body) {
+    return context == null
+        ? body.get()
+        : ScopedValue.where(AROUND, context).call(() -> in(context, body));
+  }
+
+  /// The same for what returns nothing.
+  static void runAround(ContextInternal context, Runnable body) {
+    boolean _ =
+        callAround(
+            context,
+            () -> {
+              body.run();
+              return true;
+            });
   }
 
   /// Begins the span of a call that this thread makes, below the span that is current here.
@@ -159,7 +187,7 @@ public final class Tracing {
   /// method forks has no context of Vert.x, but that of the method.
   private ContextInternal below() {
     ContextInternal current = ContextInternal.current();
-    ContextInternal here = current == null ? around.get() : current;
+    ContextInternal here = current == null ? around() : current;
     ContextInternal context = here == null ? loop.duplicate() : here.duplicate(true);
     if (isOpenTelemetry) {
       OpenTelemetrySpans.copyCurrent(context);

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire.message;
 
-import dev.tensorbus.nn.ThreadModes;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.WireException;
-import dev.tensorbus.rpc.wire.ForkId;
+import dev.tensorbus.rpc.wire.Attached;
 import dev.tensorbus.rpc.wire.Frame;
-import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Input;
 import dev.tensorbus.rpc.wire.Output;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
-import org.jspecify.annotations.Nullable;
 
 /// Asks a worker to run a function.
 ///
 /// @param head what is asked, and by whom
-/// @param arguments the arguments without the receiver
+/// @param arguments the arguments
 public record Request(Head head, Payload arguments) {
   private static final int HEADER = 256;
 
@@ -30,14 +27,8 @@ public record Request(Head head, Payload arguments) {
   /// @param remainingNanos how long the caller still waits
   /// @param mayRepeat whether the caller may send this again, so that the answer is to be kept
   /// @param failsWhenBusy whether the call is not to wait for room
-  /// @param bringsReferences whether references are among the arguments: to adopt them may take a
-  ///     wait
   /// @param function what to run
-  /// @param receiver the object to run it on, or null if the arguments say it all
-  /// @param result the reference to leave the result in, and the caller's fork of it; or null to
-  ///     answer with it
-  /// @param trace the place of the call in a trace, or null if it has none
-  /// @param modes what the function is to run in
+  /// @param attached what else travels with the call
   public record Head(
       long call,
       long firstIncomplete,
@@ -45,12 +36,9 @@ public record Request(Head head, Payload arguments) {
       long remainingNanos,
       boolean mayRepeat,
       boolean failsWhenBusy,
-      boolean bringsReferences,
       FunctionName function,
-      @Nullable GlobalId receiver,
-      @Nullable ForkId result,
-      @Nullable TraceContext trace,
-      ThreadModes modes) {
+      Attached attached)
+      implements Message {
     /// @throws WireException if a sender would still wait for none of its calls, this one included
     public Head {
       if (firstIncomplete < 1 || firstIncomplete > call) {
@@ -76,21 +64,8 @@ public record Request(Head head, Payload arguments) {
           in.getLong(),
           in.getByte() != 0,
           in.getByte() != 0,
-          in.getByte() != 0,
           new FunctionName(in.getString(), in.getString()),
-          in.getOptional(GlobalId::read),
-          in.getOptional(ForkId::read),
-          in.getOptional(TraceContext::read),
-          modes(in));
-    }
-
-    private static ThreadModes modes(Input in) {
-      int bits = in.getByte();
-      try {
-        return bits == 0 ? ThreadModes.NONE : new ThreadModes(bits);
-      } catch (IllegalArgumentException e) {
-        throw new WireException("request in " + e.getMessage(), e);
-      }
+          Attached.read(in));
     }
 
     private void write(Output out, long nanos) {
@@ -100,13 +75,9 @@ public record Request(Head head, Payload arguments) {
       out.putLong(nanos);
       out.putByte(mayRepeat ? 1 : 0);
       out.putByte(failsWhenBusy ? 1 : 0);
-      out.putByte(bringsReferences ? 1 : 0);
       out.putString(function.type());
       out.putString(function.method());
-      out.putOptional(receiver, GlobalId::write);
-      out.putOptional(result, ForkId::write);
-      out.putOptional(trace, TraceContext::write);
-      out.putByte(modes.bits());
+      attached.write(out);
     }
   }
 

@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.wire.message;
 
 import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.wire.Attached;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Input;
 import dev.tensorbus.rpc.wire.Output;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param outcome how the call ended
 /// @param decodingMayBlock whether to decode the result may take a wait: references are in it, or
 ///     its tensors come beside the message
+/// @param attached what else travels with the result
 /// @param result the result; null if there is none, or it stays there
 /// @param failure what went wrong; null if nothing did
 public record Response(
@@ -22,6 +24,7 @@ public record Response(
     long life,
     Outcome outcome,
     boolean decodingMayBlock,
+    Attached attached,
     @Nullable Payload result,
     @Nullable Failure failure) {
 
@@ -102,6 +105,7 @@ public record Response(
     out.putLong(life);
     out.putByte(outcome.code);
     out.putByte(decodingMayBlock ? 1 : 0);
+    attached.write(out);
     int withoutFailure = 1;
     out.putOptional(result, (payload, to) -> payload.write(to, withoutFailure));
     out.putOptional(failure, Failure::write);
@@ -121,6 +125,7 @@ public record Response(
             head.life(),
             head.outcome(),
             head.decodingMayBlock(),
+            Attached.read(in),
             in.getOptional(Payload::read),
             in.getOptional(Failure::read));
     in.requireEnd();

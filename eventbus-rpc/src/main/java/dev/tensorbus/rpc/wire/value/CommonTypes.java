@@ -9,7 +9,6 @@ import dev.tensorbus.rpc.wire.CollectiveRound;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Gradients;
-import dev.tensorbus.rpc.wire.RefHandle;
 import dev.tensorbus.rpc.wire.RoundEnd;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.TraceContext;
@@ -42,7 +41,6 @@ final class CommonTypes {
           ForkId.class,
           WorkerInfo.class,
           Sender.class,
-          RefHandle.class,
           CollectiveRound.class,
           RoundEnd.class,
           Gradients.class,

@@ -5,10 +5,6 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.WireTypes;
-import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.wire.GlobalId;
-import dev.tensorbus.rpc.wire.RefHandle;
-import dev.tensorbus.rpc.wire.Sender;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -30,8 +26,8 @@ public final class ValueCodec {
     /// Takes a tensor along and returns its index.
     int add(Tensor tensor);
 
-    /// Makes a fork of a reference for the receiver.
-    RefHandle fork(RRef<?> reference);
+    /// Takes a reference along and returns its index.
+    int add(RRef<?> reference);
   }
 
   /// Gives what a decoded value refers to.
@@ -41,18 +37,16 @@ public final class ValueCodec {
     /// @throws WireException if there is none
     Tensor tensor(int index);
 
-    /// The reference that a fork stands for here.
+    /// The reference of this index.
     ///
-    /// @throws WireException if the fork is given up
-    RRef<?> adopt(RefHandle fork);
+    /// @throws WireException if there is none
+    RRef<?> reference(int index);
   }
 
   private static final String BESIDE = "tensorbus.beside";
 
   /// Fory counts some values twice.
   private static final int FORY_DEPTH = 4 * ValueParts.MOST_LEVELS;
-
-  private static final GlobalId NOTHING = new GlobalId(0, 0, 0);
 
   /// Takes nothing along: for values that are not sent.
   private static final Outgoing NOWHERE =
@@ -63,8 +57,8 @@ public final class ValueCodec {
         }
 
         @Override
-        public RefHandle fork(RRef<?> reference) {
-          return new RefHandle(NOTHING, NOTHING, new Sender(new WorkerInfo("nobody", 0), 0));
+        public int add(RRef<?> reference) {
+          return 0;
         }
       };
 
@@ -217,7 +211,7 @@ public final class ValueCodec {
     }
   }
 
-  /// Writes a fork of a reference in its place.
+  /// Writes a reference's index in its place.
   private static final class ReferenceSerializer<T> extends Serializer<T> {
     ReferenceSerializer(Config config, Class<T> type) {
       super(config, type);
@@ -225,14 +219,14 @@ public final class ValueCodec {
 
     @Override
     public void write(WriteContext context, T reference) {
-      context.writeRef(((Outgoing) context.getContextObject(BESIDE)).fork((RRef<?>) reference));
+      context.writeVarUInt32(
+          ((Outgoing) context.getContextObject(BESIDE)).add((RRef<?>) reference));
     }
 
     @Override
     @SuppressWarnings("unchecked") // owned here or not: Fory only passes the object on
     public T read(ReadContext context) {
-      RefHandle fork = (RefHandle) context.readRef();
-      return (T) ((Incoming) context.getContextObject(BESIDE)).adopt(fork);
+      return (T) ((Incoming) context.getContextObject(BESIDE)).reference(context.readVarUInt32());
     }
   }
 }

@@ -29,6 +29,14 @@ public record WorldPeers(Membership membership, BatchingSender sender, FailureDe
   }
 
   @Override
+  public @Nullable Peer ofRank(int rank) {
+    return membership.members().stream()
+        .filter(member -> member.info().id() == rank)
+        .findFirst()
+        .orElse(null);
+  }
+
+  @Override
   public Future<Peer> find(String name) {
     return membership.find(name).map(found -> found);
   }

@@ -14,8 +14,7 @@ class TracingTest {
   private static final FunctionName END = new FunctionName("dev.example.Relay", "end");
 
   private static Tracing of(Vertx vertx) {
-    return new Tracing(
-        ((VertxInternal) vertx).createEventLoopContext(), function -> false, () -> null);
+    return new Tracing(((VertxInternal) vertx).createEventLoopContext(), function -> false);
   }
 
   @Test

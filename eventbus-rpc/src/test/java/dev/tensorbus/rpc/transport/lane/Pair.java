@@ -19,7 +19,6 @@ import dev.tensorbus.rpc.transport.lane.socket.SocketInbox;
 import dev.tensorbus.rpc.transport.lane.socket.SocketLink;
 import dev.tensorbus.rpc.transport.lane.socket.SocketOutbox;
 import dev.tensorbus.rpc.transport.lane.socket.Sockets;
-import dev.tensorbus.rpc.wire.GraphLink;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.WireTensor;
 import java.io.IOException;
@@ -82,14 +81,14 @@ public final class Pair implements AutoCloseable {
   public static Payload message(Tensor... tensors) {
     List<WireTensor> wired =
         List.of(tensors).stream().map(tensor -> WireTensor.of(tensor, false)).toList();
-    return new Payload(GraphLink.NONE, wired, new byte[0]);
+    return new Payload(wired, new byte[0]);
   }
 
   /// A message as its receiver sees it.
   public static Payload announced(Payload message, long transferId) {
     List<WireTensor> headers =
         message.tensors().stream().map(one -> new WireTensor(one.header(), null)).toList();
-    return new Payload(message.graph(), transferId, headers, message.values());
+    return new Payload(transferId, headers, message.values());
   }
 
   Outgoing add(Payload message) {

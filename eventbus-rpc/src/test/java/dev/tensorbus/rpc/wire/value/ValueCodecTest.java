@@ -12,7 +12,6 @@ import dev.tensorbus.rpc.Parcel;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.wire.RefHandle;
 import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
@@ -83,7 +82,7 @@ class ValueCodecTest {
     }
 
     @Override
-    public RefHandle fork(RRef<?> reference) {
+    public int add(RRef<?> reference) {
       throw new AssertionError("no references here");
     }
 
@@ -93,7 +92,7 @@ class ValueCodecTest {
     }
 
     @Override
-    public RRef<?> adopt(RefHandle fork) {
+    public RRef<?> reference(int index) {
       throw new WireException("no references here", null);
     }
   }

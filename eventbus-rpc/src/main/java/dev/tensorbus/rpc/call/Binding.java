@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call;
+
+/// Binds values to a thread while it runs something.
+@FunctionalInterface
+public interface Binding {
+  /// Runs `body` on this thread.
+  void run(Runnable body);
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.RRef;
+import dev.tensorbus.rpc.wire.Payload;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.WireTensor;
+import dev.tensorbus.rpc.wire.value.ValueCodec;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/// The arguments or the result of a call on their way out: collects the tensors and the references
+/// among them.
+public final class OutgoingValue implements ValueCodec.Outgoing {
+  private final Sender to;
+  private final long nanos;
+  private final List<Tensor> tensors = new ArrayList<>(0);
+  private final List<RRef<?>> references = new ArrayList<>(0);
+  private final IdentityHashMap<Tensor, Integer> indices = new IdentityHashMap<>(2);
+  private boolean tracksTensors;
+
+  /// @param nanos how long the receiver may want it
+  public OutgoingValue(Sender to, long nanos) {
+    this.to = to;
+    this.nanos = nanos;
+  }
+
+  /// The worker that gets it.
+  public Sender to() {
+    return to;
+  }
+
+  /// How many nanoseconds the receiver may want it.
+  public long nanos() {
+    return nanos;
+  }
+
+  @Override
+  public int add(Tensor tensor) {
+    return indices.computeIfAbsent(
+        tensor,
+        key -> {
+          tensors.add(key);
+          return tensors.size() - 1;
+        });
+  }
+
+  @Override
+  public int add(RRef<?> reference) {
+    references.add(reference);
+    return references.size() - 1;
+  }
+
+  /// The tensors, each once.
+  public List<Tensor> tensors() {
+    return tensors;
+  }
+
+  /// The references.
+  public List<RRef<?>> references() {
+    return references;
+  }
+
+  /// Tells the receiver which tensors require a gradient.
+  public void trackTensors() {
+    tracksTensors = true;
+  }
+
+  /// Returns the message.
+  ///
+  /// @param values everything but the tensors and the references
+  public Payload payload(byte[] values) {
+    List<WireTensor> wired = new ArrayList<>(tensors.size());
+    for (Tensor tensor : tensors) {
+      wired.add(WireTensor.of(tensor, tracksTensors && tensor.requiresGrad()));
+    }
+    return new Payload(wired, values);
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call;
+
+import dev.tensorbus.rpc.call.CallAttachment.OnCallee;
+import dev.tensorbus.rpc.wire.Attached;
+import dev.tensorbus.rpc.wire.Output;
+import org.jspecify.annotations.Nullable;
+
+/// The attachments of a call that has come to this worker. Each method asks them in their order.
+public final class ReceivedAttachments {
+  /// No attachments.
+  public static final ReceivedAttachments NONE =
+      new ReceivedAttachments(new CallAttachment[0], new OnCallee[0]);
+
+  /// As much as most attachments need.
+  private static final int SIZE = 48;
+
+  private final CallAttachment[] kinds;
+  private final @Nullable OnCallee[] parts;
+
+  /// @param parts one of each kind, or null
+  ReceivedAttachments(CallAttachment[] kinds, @Nullable OnCallee[] parts) {
+    this.kinds = kinds;
+    this.parts = parts;
+  }
+
+  /// Runs `body` with all values bound.
+  public void run(Runnable body) {
+    run(0, body);
+  }
+
+  private void run(int first, Runnable body) {
+    int next = first;
+    while (next < parts.length && parts[next] == null) {
+      next++;
+    }
+    if (next == parts.length) {
+      body.run();
+    } else {
+      int rest = next + 1;
+      parts[next].run(() -> run(rest, body));
+    }
+  }
+
+  /// Whether to read the arguments may take a wait.
+  public boolean mayBlock() {
+    for (OnCallee part : parts) {
+      if (part != null && part.mayBlock()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// See [OnCallee#begin].
+  public void begin() {
+    for (OnCallee part : parts) {
+      if (part != null) {
+        part.begin();
+      }
+    }
+  }
+
+  /// See [OnCallee#read].
+  public void read(IncomingValue arguments) {
+    for (OnCallee part : parts) {
+      if (part != null) {
+        part.read(arguments);
+      }
+    }
+  }
+
+  /// See [OnCallee#arguments].
+  public @Nullable Object[] arguments(@Nullable Object[] decoded) {
+    @Nullable Object[] arguments = decoded;
+    for (OnCallee part : parts) {
+      arguments = part == null ? arguments : part.arguments(arguments);
+    }
+    return arguments;
+  }
+
+  /// See [OnCallee#result].
+  public @Nullable Object result(@Nullable Object returned) {
+    Object result = returned;
+    for (OnCallee part : parts) {
+      result = part == null ? result : part.result(result);
+    }
+    return result;
+  }
+
+  /// Returns what travels with the result.
+  public Attached write(OutgoingValue result) {
+    Output out = new Output(SIZE);
+    for (int i = 0; i < parts.length; i++) {
+      OnCallee part = parts[i];
+      if (part != null) {
+        int start = out.beginPart(kinds[i].id());
+        part.write(result, out);
+        out.endPart(start);
+      }
+    }
+    return Attached.of(out);
+  }
+
+  /// See [OnCallee#unsent].
+  public void unsent() {
+    for (OnCallee part : parts) {
+      if (part != null) {
+        part.unsent();
+      }
+    }
+  }
+
+  /// See [OnCallee#ended].
+  public void ended(@Nullable Throwable error) {
+    for (OnCallee part : parts) {
+      if (part != null) {
+        part.ended(error);
+      }
+    }
+  }
+
+  /// See [OnCallee#fail].
+  public void fail(Throwable error) {
+    for (OnCallee part : parts) {
+      if (part != null) {
+        part.fail(error);
+      }
+    }
+  }
+
+  /// See [OnCallee#giveUp].
+  public void giveUp() {
+    for (OnCallee part : parts) {
+      if (part != null) {
+        part.giveUp();
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call;
+
+import dev.tensorbus.rpc.EndedCall.Outcome;
+import dev.tensorbus.rpc.call.CallAttachment.OnCaller;
+import dev.tensorbus.rpc.wire.Attached;
+import dev.tensorbus.rpc.wire.Input;
+import dev.tensorbus.rpc.wire.Output;
+import org.jspecify.annotations.Nullable;
+
+/// The attachments of a call that this worker makes.
+public final class SentAttachments {
+  /// No attachments.
+  public static final SentAttachments NONE =
+      new SentAttachments(new CallAttachment[0], new OnCaller[0]);
+
+  /// As much as most attachments need.
+  private static final int SIZE = 48;
+
+  private final CallAttachment[] kinds;
+  private final @Nullable OnCaller[] parts;
+
+  /// @param parts one of each kind, or null
+  SentAttachments(CallAttachment[] kinds, @Nullable OnCaller[] parts) {
+    this.kinds = kinds;
+    this.parts = parts;
+  }
+
+  /// Returns what travels with the arguments.
+  public Attached write(OutgoingValue arguments) {
+    if (kinds.length == 0) {
+      return Attached.NONE;
+    }
+    Output out = new Output(SIZE);
+    for (int i = 0; i < parts.length; i++) {
+      OnCaller part = parts[i];
+      if (part != null) {
+        int start = out.beginPart(kinds[i].id());
+        part.write(arguments, out);
+        out.endPart(start);
+      }
+    }
+    return Attached.of(out);
+  }
+
+  /// Tells each that the call was not sent after all.
+  public void unsent() {
+    for (OnCaller part : parts) {
+      if (part != null) {
+        part.unsent();
+      }
+    }
+  }
+
+  /// Lets each add to a result.
+  ///
+  /// @throws dev.tensorbus.rpc.WireException if an attachment of the result cannot be read
+  public void read(IncomingValue result, Attached attached) {
+    if (kinds.length == 0) {
+      return;
+    }
+    @Nullable Input[] inputs = Attachments.inputs(kinds, attached);
+    for (int i = 0; i < parts.length; i++) {
+      OnCaller part = parts[i];
+      if (part != null) {
+        part.read(result, inputs == null ? null : inputs[i]);
+      }
+    }
+  }
+
+  /// Tells each that the call has ended.
+  ///
+  /// @param error what the call failed with here; null if it was answered
+  public void ended(Outcome outcome, @Nullable Throwable error) {
+    for (OnCaller part : parts) {
+      if (part != null) {
+        part.ended(outcome, error);
+      }
+    }
+  }
+}

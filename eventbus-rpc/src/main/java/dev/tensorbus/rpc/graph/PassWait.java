@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.graph;
+
+import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.thread.idle.SpinThenPark;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// How the worker of a loss waits for the end of a backward pass.
+///
+/// @param waiting how its threads wait
+/// @param timeout how long a worker may take to answer a message of a pass
+public record PassWait(SpinThenPark waiting, Duration timeout) {
+  private static final FunctionName BACKWARD = new FunctionName("a pass", "backward");
+
+  /// The origin waits this much longer than others, so that their errors come first.
+  private static final Duration GRACE = Duration.ofSeconds(1);
+
+  /// The longest time that it waits.
+  Duration limit() {
+    return timeout.plus(GRACE);
+  }
+
+  /// Waits for the end of a pass, and returns whether it has come in time.
+  boolean await(Future<Void> end) {
+    return waiting.await(BACKWARD, end, () -> comes(end));
+  }
+
+  private boolean comes(Future<Void> end) {
+    try {
+      end.await(limit().toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    }
+  }
+}

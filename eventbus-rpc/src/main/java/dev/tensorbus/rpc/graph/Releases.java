@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.graph;
+
+import dev.tensorbus.rpc.call.Peer;
+import dev.tensorbus.rpc.call.Peers;
+import dev.tensorbus.rpc.wire.message.Release;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Tells workers that contexts are over.
+///
+/// A message at the end of each context would delay the first call of the next. So contexts that
+/// are over are collected for a moment, and one message names several.
+final class Releases {
+  private static final int MOST = 16;
+
+  private final Peers peers;
+
+  /// By worker; guards itself.
+  private final Map<String, List<Long>> collected = new HashMap<>();
+
+  Releases(Peers peers) {
+    this.peers = peers;
+  }
+
+  /// Tells a worker soon, if it is still there, that a context is over.
+  void add(String worker, long context) {
+    List<Long> contexts;
+    synchronized (collected) {
+      contexts = collected.computeIfAbsent(worker, key -> new ArrayList<>());
+      contexts.add(context);
+      if (contexts.size() < MOST) {
+        return;
+      }
+      collected.remove(worker);
+    }
+    send(worker, contexts);
+  }
+
+  /// Tells of all contexts that were collected.
+  void flush() {
+    Map<String, List<Long>> all;
+    synchronized (collected) {
+      all = Map.copyOf(collected);
+      collected.clear();
+    }
+    all.forEach(this::send);
+  }
+
+  private void send(String worker, List<Long> contexts) {
+    Peer peer = peers.known(worker);
+    if (peer != null) {
+      peers.send(peer.sender(), new Release(peers.self().sender(), contexts).toFrame());
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.wire;
+
+import dev.tensorbus.rpc.WireException;
+import java.util.Arrays;
+
+/// The attachments of a message: each is an id, a length and bytes. What they mean is the business
+/// of those who attach them.
+public final class Attached {
+  /// No attachments.
+  public static final Attached NONE = new Attached(new byte[0]);
+
+  private final byte[] bytes;
+
+  private Attached(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /// Takes one attachment of a message.
+  @FunctionalInterface
+  public interface Reader {
+    /// Takes an attachment.
+    ///
+    /// @param in reads the bytes of the attachment and no others
+    void read(int id, Input in);
+  }
+
+  /// Returns the attachments that [Output#beginPart] and [Output#endPart] wrote.
+  public static Attached of(Output parts) {
+    byte[] bytes = parts.toBytes();
+    return bytes.length == 0 ? NONE : new Attached(bytes);
+  }
+
+  /// Passes each attachment to `reader`, which may leave bytes unread.
+  ///
+  /// @throws WireException if a length does not fit
+  public void forEach(Reader reader) {
+    Input in = new Input(new Frame(bytes));
+    while (in.hasRemaining()) {
+      int id = in.getByte() & 0xff;
+      reader.read(id, in.getPart());
+    }
+  }
+
+  /// Whether there are none.
+  public boolean isEmpty() {
+    return bytes.length == 0;
+  }
+
+  /// Writes all attachments, their whole length first.
+  public void write(Output out) {
+    out.putBytes(bytes);
+  }
+
+  /// Reads what [#write] wrote.
+  public static Attached read(Input in) {
+    byte[] bytes = in.getBytes();
+    return bytes.length == 0 ? NONE : new Attached(bytes);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Attached that && Arrays.equals(bytes, that.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+}
