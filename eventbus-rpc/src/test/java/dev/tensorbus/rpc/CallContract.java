@@ -306,7 +306,7 @@ abstract class CallContract {
   @ResourceLock("the level of a logger")
   void theCalleeLogsWhatItsMethodsThrow() {
     List<String> logged = new CopyOnWriteArrayList<>();
-    Logger logger = Logger.getLogger("dev.tensorbus.rpc.exchange.CallExecutor");
+    Logger logger = Logger.getLogger("dev.tensorbus.rpc.call.callee.CallExecutor");
     Handler handler =
         new Handler() {
           @Override

@@ -3,18 +3,31 @@ package dev.tensorbus.rpc.call;
 
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.serving.ServedCall;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.Request;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The context of a remote call while it runs.
-///
-/// @param parts the worker that it runs on
-/// @param call the call
-public record CallContext(WorkerParts parts, ServedCall call) {
+/// The context of a call that another worker makes: who makes it, until when, and on which worker
+/// it runs. Its method and what that calls find it on their thread.
+public final class CallContext {
   private static final ScopedValue<CallContext> CURRENT = ScopedValue.newInstance();
+
+  private final WorkerParts parts;
+  private final Request.Head head;
+  private final long deadline;
+  private volatile boolean isCancelled;
+
+  /// Creates the context of a call that has just come.
+  ///
+  /// @param parts the worker that it runs on
+  public CallContext(WorkerParts parts, Request.Head head) {
+    this.parts = parts;
+    this.head = head;
+    deadline = System.nanoTime() + head.remainingNanos();
+  }
 
   /// The call that this thread runs.
   ///
@@ -46,19 +59,39 @@ public record CallContext(WorkerParts parts, ServedCall call) {
     return parts.get(Rpc.class);
   }
 
+  /// The head of its request.
+  public Request.Head head() {
+    return head;
+  }
+
+  /// The life of the worker that made the call.
+  public Sender sender() {
+    return head.from();
+  }
+
   /// The worker that made the call.
   public WorkerInfo caller() {
-    return call.caller().info();
+    return sender().info();
+  }
+
+  /// The nanoseconds that the caller still waits.
+  public long remaining() {
+    return deadline - System.nanoTime();
   }
 
   /// When the caller stops waiting.
   public Instant deadline() {
-    return Instant.now().plusNanos(call.remaining());
+    return Instant.now().plusNanos(remaining());
   }
 
   /// Whether the caller has given the call up, or has left.
   public boolean isCancelled() {
-    return call.isCancelled();
+    return isCancelled;
+  }
+
+  /// Notes that the caller has given the call up, or has left.
+  public void cancel() {
+    isCancelled = true;
   }
 
   /// Runs `body` as a part of this call, or of none.
@@ -80,7 +113,7 @@ public record CallContext(WorkerParts parts, ServedCall call) {
     if (around == null) {
       return limit;
     }
-    Duration left = Duration.ofNanos(Math.max(0, around.call.remaining()));
+    Duration left = Duration.ofNanos(Math.max(0, around.remaining()));
     return left.compareTo(limit) < 0 ? left : limit;
   }
 }

@@ -5,7 +5,7 @@ import dev.tensorbus.rpc.Call;
 import io.vertx.core.Future;
 
 /// Sends calls to workers and to the objects that they own. The parts of a worker see its
-/// [dev.tensorbus.rpc.exchange.Caller] through this.
+/// [dev.tensorbus.rpc.call.caller.Caller] through this.
 public interface CallSender {
   /// Sends a call and returns at once.
   <R> Future<R> send(Target target, Call<R> call);

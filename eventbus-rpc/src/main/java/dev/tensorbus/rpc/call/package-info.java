@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a call goes, the context in which it is made, and the one in which it runs. A worker's own
-/// parts make their calls through `CallSender`.
+/// What both sides of a call share, and the interfaces through which others take part: what travels
+/// with calls, how peers are reached, and who handles which frames.
 package dev.tensorbus.rpc.call;

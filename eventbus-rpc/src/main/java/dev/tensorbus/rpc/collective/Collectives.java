@@ -190,7 +190,7 @@ public final class Collectives {
   @Remote
   static RoundEnd arrive(CollectiveRound round, Object value, Long limitNanos)
       throws InterruptedException {
-    Sender member = CallContext.current().call().caller();
+    Sender member = CallContext.current().sender();
     if (!round.members().contains(member)) {
       throw new IllegalArgumentException(round + ": " + member.info() + " is not one of them");
     }

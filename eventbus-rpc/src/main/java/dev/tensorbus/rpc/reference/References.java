@@ -210,7 +210,7 @@ public final class References {
   /// Of these forks, which the caller made, those that never came here; they will be taken no more.
   @Remote(execution = Execution.EVENT_LOOP)
   static List<GlobalId> missing(List<GlobalId> forks) {
-    Sender maker = CallContext.current().call().caller();
+    Sender maker = CallContext.current().sender();
     List<GlobalId> its = forks.stream().filter(fork -> isBy(maker, fork)).toList();
     return List.copyOf(CallContext.part(References.class).held.refuseMissing(its));
   }
@@ -273,7 +273,7 @@ public final class References {
   /// G1: the owner learns of a fork before anyone can use it.
   @Remote(execution = Execution.EVENT_LOOP)
   static void addForks(List<ForkId> forks) {
-    Sender holder = CallContext.current().call().caller();
+    Sender holder = CallContext.current().sender();
     Owners<OwnedRRef<?>> owners = CallContext.part(References.class).owners;
     forks.forEach(fork -> owners.addFork(fork, holder));
   }
@@ -283,7 +283,7 @@ public final class References {
   @Remote(execution = Execution.EVENT_LOOP)
   static void settle(List<GlobalId> taken, List<ForkId> released) {
     References mine = CallContext.part(References.class);
-    Sender holder = CallContext.current().call().caller();
+    Sender holder = CallContext.current().sender();
     taken.forEach(fork -> mine.departures.taken(fork, holder));
     released.forEach(fork -> mine.drop(fork, holder));
   }

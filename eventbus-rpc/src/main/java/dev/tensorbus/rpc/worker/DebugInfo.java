@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.worker;
 
+import dev.tensorbus.rpc.call.callee.IncomingCalls;
+import dev.tensorbus.rpc.call.caller.PendingCalls;
 import dev.tensorbus.rpc.graph.Contexts;
-import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.reference.References;
-import dev.tensorbus.rpc.serving.ServedCalls;
 import dev.tensorbus.rpc.transport.bus.BatchingSender;
 import dev.tensorbus.rpc.transport.lane.Lanes;
 import java.util.Map;
@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /// bytes that it has sent them.
 record DebugInfo(
     PendingCalls pending,
-    ServedCalls served,
+    IncomingCalls served,
     Contexts contexts,
     References references,
     Lanes lanes,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.worker;
 
-import dev.tensorbus.rpc.exchange.Caller;
-import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.call.callee.IncomingCalls;
+import dev.tensorbus.rpc.call.caller.Caller;
 import dev.tensorbus.rpc.thread.time.Clock;
 import dev.tensorbus.rpc.transport.lane.Lanes;
 import dev.tensorbus.rpc.world.membership.Membership;
@@ -17,7 +17,7 @@ record Disconnection(
     Supplier<Future<?>> stopListening,
     Clock clock,
     Caller caller,
-    ServedCalls served,
+    IncomingCalls served,
     Lanes lanes) {
   /// Gives this worker's place in the world up, then ends all calls.
   Future<Void> run() {

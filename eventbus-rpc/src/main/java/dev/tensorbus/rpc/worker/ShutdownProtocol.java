@@ -10,8 +10,8 @@ import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.CallSender;
 import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.call.caller.PendingCalls;
 import dev.tensorbus.rpc.graph.Recording;
-import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.reference.HeldFork;
 import dev.tensorbus.rpc.reference.LeakReport;
 import dev.tensorbus.rpc.reference.References;
@@ -160,7 +160,7 @@ final class ShutdownProtocol {
     CallContext call = CallContext.current();
     Membership membership = CallContext.part(Membership.class);
     Member gone = membership.member(call.caller().name());
-    if (gone != null && gone.sender().equals(call.call().caller())) {
+    if (gone != null && gone.sender().equals(call.sender())) {
       if (atTheEnd) {
         ShutdownProtocol mine = CallContext.part(ShutdownProtocol.class);
         mine.openAtTheEnd();

@@ -5,6 +5,8 @@ import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.Lane;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.callee.IncomingCall;
+import dev.tensorbus.rpc.call.caller.PendingCall;
 import dev.tensorbus.rpc.observe.status.AwaitedCall;
 import dev.tensorbus.rpc.observe.status.CallId;
 import dev.tensorbus.rpc.observe.status.PeerStatus;
@@ -12,8 +14,6 @@ import dev.tensorbus.rpc.observe.status.ServingCall;
 import dev.tensorbus.rpc.observe.status.ServingCall.State;
 import dev.tensorbus.rpc.observe.status.ThreadStatus;
 import dev.tensorbus.rpc.observe.status.WorkerStatus;
-import dev.tensorbus.rpc.pending.PendingCall;
-import dev.tensorbus.rpc.serving.ServedCall;
 import dev.tensorbus.rpc.thread.time.Stopwatch;
 import dev.tensorbus.rpc.world.membership.ClusterNode;
 import dev.tensorbus.rpc.world.membership.Member;
@@ -103,7 +103,7 @@ final class StatusSource {
         call.number(),
         millis(call.elapsed()),
         thread(call.waiter()),
-        within == null ? null : new CallId(within.caller().name(), within.call().number()));
+        within == null ? null : new CallId(within.caller().name(), within.head().call()));
   }
 
   private List<ServingCall> serving() {
@@ -113,10 +113,10 @@ final class StatusSource {
         .toList();
   }
 
-  private static Stream<ServingCall> served(List<ServedCall> calls, State state) {
+  private static Stream<ServingCall> served(List<IncomingCall> calls, State state) {
     return calls.stream()
         .filter(call -> isOfInterest(call.head().function()))
-        .sorted(Comparator.comparingLong(ServedCall::elapsed).reversed())
+        .sorted(Comparator.comparingLong(IncomingCall::elapsed).reversed())
         .limit(MOST_CALLS)
         .map(
             call ->

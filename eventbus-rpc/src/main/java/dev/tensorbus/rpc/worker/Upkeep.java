@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.worker;
 
+import dev.tensorbus.rpc.call.callee.IncomingCalls;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.reference.References;
-import dev.tensorbus.rpc.serving.ServedCalls;
 import dev.tensorbus.rpc.transport.lane.Lanes;
 import dev.tensorbus.rpc.world.membership.HeartbeatMonitor;
 import java.time.Duration;
@@ -11,7 +11,7 @@ import java.time.Duration;
 /// The work that a worker does again and again, whether it hears anything or not.
 record Upkeep(
     HeartbeatMonitor heartbeats,
-    ServedCalls served,
+    IncomingCalls served,
     References references,
     Contexts contexts,
     Lanes lanes)

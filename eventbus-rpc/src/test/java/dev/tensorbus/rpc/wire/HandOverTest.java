@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.rpc.serving.KeptAnswers;
+import dev.tensorbus.rpc.call.callee.KeptAnswers;
 import dev.tensorbus.rpc.transport.bus.FrameCodec;
 import dev.tensorbus.rpc.wire.message.Response;
 import io.vertx.core.buffer.Buffer;

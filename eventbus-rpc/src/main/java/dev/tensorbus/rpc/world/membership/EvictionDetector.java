@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.world.membership;
 
-import dev.tensorbus.rpc.pending.PendingCalls;
 import dev.tensorbus.rpc.thread.time.NanoClock;
+import dev.tensorbus.rpc.call.caller.PendingCalls;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;

@@ -2,8 +2,8 @@
 package dev.tensorbus.rpc.world.membership;
 
 import dev.tensorbus.rpc.call.Peers;
-import dev.tensorbus.rpc.pending.PendingCalls;
-import dev.tensorbus.rpc.serving.ServedCalls;
+import dev.tensorbus.rpc.call.callee.IncomingCalls;
+import dev.tensorbus.rpc.call.caller.PendingCalls;
 import dev.tensorbus.rpc.thread.time.Clock;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Heartbeat;
@@ -25,7 +25,7 @@ public final class HeartbeatMonitor {
   private final Membership membership;
   private final Peers peers;
   private final PendingCalls pending;
-  private final ServedCalls served;
+  private final IncomingCalls served;
   private final FailureDetector detector;
   private final Refusals refusals;
 
@@ -33,7 +33,7 @@ public final class HeartbeatMonitor {
       Membership membership,
       Peers peers,
       PendingCalls pending,
-      ServedCalls served,
+      IncomingCalls served,
       FailureDetector detector,
       Clock clock) {
     this.membership = membership;

@@ -32,7 +32,7 @@ public record Introduction(Member self, Membership membership, ControlCalls cont
   @Remote
   static Future<Void> welcome(String member) {
     Member introduced = Member.decode(member);
-    if (!introduced.sender().equals(CallContext.current().call().caller())) {
+    if (!introduced.sender().equals(CallContext.current().sender())) {
       throw new IllegalArgumentException(
           Rpc.caller() + " introduces " + introduced.info() + "; a worker introduces itself");
     }

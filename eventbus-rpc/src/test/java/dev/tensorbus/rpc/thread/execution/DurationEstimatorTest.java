@@ -7,7 +7,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.World;
-import dev.tensorbus.rpc.serving.Functions;
+import dev.tensorbus.rpc.call.callee.Functions;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call;
+
+import dev.tensorbus.rpc.EndedCall;
+import dev.tensorbus.rpc.EndedCall.Outcome;
+import dev.tensorbus.rpc.EndedCall.Side;
+import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.jfr.CallEvent;
+import dev.tensorbus.rpc.jfr.MethodEvent;
+import dev.tensorbus.rpc.thread.execution.Listeners;
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.message.Request;
+import dev.tensorbus.rpc.wire.message.Response;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Notifies of the calls that end, on either side, and records their events in the JDK's Flight
+/// Recorder; Tensorbus's own control calls are left out. While nobody listens or records, a call
+/// pays for a look at an empty list and one at null.
+public final class CallEvents {
+  private final Listeners<EndedCall> listeners = new Listeners<>();
+  private final Predicate<FunctionName> isControl;
+  private final String self;
+
+  /// Nobody listens yet.
+  ///
+  /// @param self the name of this worker
+  /// @param isControl whether a function is one of Tensorbus's own control messages
+  public CallEvents(String self, Predicate<FunctionName> isControl) {
+    this.self = self;
+    this.isControl = isControl;
+  }
+
+  /// Lets one more hear of the calls that end from now on.
+  public void add(Consumer<EndedCall> listener) {
+    listeners.add(listener);
+  }
+
+  /// A call that this worker made is answered, or has failed.
+  ///
+  /// @param nanos how long it took
+  /// @param repeats how often it was sent again
+  public void made(FunctionName function, String peer, Outcome outcome, long nanos, int repeats) {
+    if (isHeardOf(function)) {
+      listeners.tell(new EndedCall(Side.CALLER, peer, function, outcome, nanos, repeats));
+    }
+  }
+
+  /// Records a call that this worker made.
+  public void record(
+      CallEvent event, String mode, FunctionName function, String peer, long number) {
+    if (!isControl.test(function)) {
+      event.end(mode, function.shortName(), self, peer, number);
+    }
+  }
+
+  /// Records a method that this worker has run. Its event ends before the answer leaves, so that a
+  /// profile has it when the caller goes on.
+  public void record(MethodEvent event, Request.Head head) {
+    event.end();
+    if (event.shouldCommit() && !isControl.test(head.function())) {
+      event.end(head.function().shortName(), head.from().info().name(), self, head.call());
+    }
+  }
+
+  /// A call that this worker was asked for is over.
+  ///
+  /// @param answer what the caller was answered; null if nobody takes an answer any more
+  /// @param remaining the nanoseconds that the caller still waits
+  public void served(Request.Head head, @Nullable Frame answer, long remaining) {
+    if (isHeardOf(head.function())) {
+      Outcome outcome =
+          answer == null ? Outcome.LOST : outcome(Response.Head.from(answer).outcome());
+      String peer = head.from().info().name();
+      long nanos = head.remainingNanos() - remaining;
+      listeners.tell(new EndedCall(Side.CALLEE, peer, head.function(), outcome, nanos, 0));
+    }
+  }
+
+  /// Whether a function is one of Tensorbus's own control messages.
+  public boolean isControl(FunctionName function) {
+    return isControl.test(function);
+  }
+
+  private boolean isHeardOf(FunctionName function) {
+    return !listeners.isEmpty() && !isControl.test(function);
+  }
+
+  /// How a call has ended whose answer says this.
+  public static Outcome outcome(Response.Outcome outcome) {
+    return switch (outcome) {
+      case RESULT -> Outcome.OK;
+      case BUSY -> Outcome.BUSY;
+      case EXPIRED -> Outcome.TIMEOUT;
+      case THREW, REFUSED, PENDING -> Outcome.ERROR;
+    };
+  }
+}

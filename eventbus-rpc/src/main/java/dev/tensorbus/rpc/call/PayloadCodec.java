@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call;
+
+import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.call.TensorTransfers.Loaded;
+import dev.tensorbus.rpc.wire.Attached;
+import dev.tensorbus.rpc.wire.Payload;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.value.Unsendable;
+import dev.tensorbus.rpc.wire.value.ValueCodec;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Turns arguments and results, with what is attached to them, into payloads and back.
+///
+/// @param transfers carries large tensors beside the messages
+public record PayloadCodec(ValueCodec values, TensorTransfers transfers) {
+  /// A caller that is told of tensors fetches them at once, unless it has given the call up.
+  private static final long LONGEST_FETCH_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  /// An encoded message.
+  ///
+  /// @param attached what travels with the value
+  /// @param payload the value
+  /// @param transfer the tensors that go beside the message
+  /// @param decodingMayBlock whether to decode it may take a wait
+  public record Encoded(
+      Attached attached, Payload payload, Transfer transfer, boolean decodingMayBlock) {}
+
+  /// Encodes the arguments of a call for its worker, who may want them for as long as it lasts.
+  /// Blocks at most once for each worker, until it is known how large tensors travel there, and
+  /// never on an event loop.
+  ///
+  /// @param nanos how long the call lasts
+  public Encoded encodeRequest(Call<?> call, SentAttachments attachments, Sender to, long nanos) {
+    try {
+      return encode(
+          call.arguments().toArray(),
+          new OutgoingValue(to, nanos),
+          attachments::write,
+          attachments::unsent,
+          nanos);
+    } catch (Unsendable e) {
+      throw e.asArgumentOf(call.function());
+    }
+  }
+
+  /// Encodes a result for a worker, under the same conditions.
+  ///
+  /// @param nanos how long the worker may want it
+  public Encoded encodeAnswer(
+      FunctionName function,
+      @Nullable Object result,
+      ReceivedAttachments attachments,
+      Sender to,
+      long nanos) {
+    try {
+      return encode(
+          result,
+          new OutgoingValue(to, nanos),
+          attachments::write,
+          attachments::unsent,
+          Math.min(nanos, LONGEST_FETCH_NANOS));
+    } catch (Unsendable e) {
+      throw e.asResultOf(function);
+    }
+  }
+
+  private Encoded encode(
+      @Nullable Object value,
+      OutgoingValue outgoing,
+      Function<OutgoingValue, Attached> attach,
+      Runnable unsent,
+      long fetchNanos) {
+    byte[] bytes = values.encode(value, outgoing);
+    try {
+      Attached attached = attach.apply(outgoing);
+      Loaded loaded = transfers.load(outgoing.payload(bytes), outgoing.to(), fetchNanos);
+      boolean mayBlock = !outgoing.references().isEmpty() || loaded.payload().isBeside();
+      return new Encoded(attached, loaded.payload(), loaded.transfer(), mayBlock);
+    } catch (RuntimeException | Error e) {
+      unsent.run();
+      throw e;
+    }
+  }
+
+  /// The payload that a worker has sent, with the tensors that come beside it. Blocks until they
+  /// are here, for `nanos` at most.
+  public Payload complete(Payload payload, Sender from, long nanos) {
+    return transfers.unload(payload, from, nanos);
+  }
+
+  /// Decodes the arguments of a call, which are complete. Blocks until the owners of references
+  /// among them know of them, for `nanos` at most.
+  public @Nullable Object[] decodeRequest(
+      Payload payload, ReceivedAttachments attachments, Sender from, long nanos) {
+    Object decoded = decode(payload, attachments::read, from, nanos);
+    return attachments.arguments((@Nullable Object[]) Objects.requireNonNull(decoded));
+  }
+
+  /// Decodes the result of a call, under the same conditions.
+  public @Nullable Object decodeAnswer(
+      Payload payload, SentAttachments attachments, Attached attached, Sender from, long nanos) {
+    return decode(payload, value -> attachments.read(value, attached), from, nanos);
+  }
+
+  private @Nullable Object decode(
+      Payload payload, Consumer<IncomingValue> attach, Sender from, long nanos) {
+    IncomingValue value = new IncomingValue(payload.tensors(), from, nanos);
+    try {
+      attach.accept(value);
+      return values.decode(payload.values(), value);
+    } catch (RuntimeException | Error e) {
+      value.discard();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call.callee;
+
+import dev.tensorbus.rpc.WireException;
+import dev.tensorbus.rpc.call.Attachments;
+import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.CallEvents;
+import dev.tensorbus.rpc.call.FrameHandlers;
+import dev.tensorbus.rpc.call.PayloadCodec;
+import dev.tensorbus.rpc.call.Peers;
+import dev.tensorbus.rpc.call.ReceivedAttachments;
+import dev.tensorbus.rpc.call.WorkerParts;
+import dev.tensorbus.rpc.call.callee.Functions.Function;
+import dev.tensorbus.rpc.call.callee.Responder.Answer;
+import dev.tensorbus.rpc.jfr.MethodEvent;
+import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.thread.execution.PlatformThreads;
+import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.Payload;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.Cancel;
+import dev.tensorbus.rpc.wire.message.Probe;
+import dev.tensorbus.rpc.wire.message.Request;
+import dev.tensorbus.rpc.wire.message.Response.Outcome;
+import io.vertx.core.Future;
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the calls that others ask for, and answers them.
+public final class CallExecutor {
+  private static final String THREAD = "tensorbus-call";
+  private static final System.Logger LOG = System.getLogger(CallExecutor.class.getName());
+
+  private final WorkerParts parts;
+  private final Functions functions;
+  private final Sender self;
+  private final Peers peers;
+  private final IncomingCalls served;
+  private final Attachments attachments;
+  private final PayloadCodec codec;
+  private final Responder responder;
+  private final CallEvents ended;
+  private final BooleanSupplier hasLeft;
+
+  /// @param parts what the calls find of this worker
+  /// @param ended hears of each call that is over
+  /// @param hasLeft whether this worker has left, as the others know or will hear
+  public CallExecutor(
+      WorkerParts parts,
+      Functions functions,
+      Peers peers,
+      IncomingCalls served,
+      Attachments attachments,
+      PayloadCodec codec,
+      Responder responder,
+      CallEvents ended,
+      BooleanSupplier hasLeft) {
+    this.parts = parts;
+    this.functions = functions;
+    this.self = peers.self().sender();
+    this.peers = peers;
+    this.served = served;
+    this.attachments = attachments;
+    this.codec = codec;
+    this.responder = responder;
+    this.ended = ended;
+    this.hasLeft = hasLeft;
+  }
+
+  /// Registers the handlers of requests, and of what their callers send about them later.
+  public void register(FrameHandlers handlers) {
+    handlers.on(Frame.Kind.REQUEST, (frame, node) -> take(handlers, frame, node));
+    handlers.on(Frame.Kind.PROBE, Probe::from, this::take);
+    handlers.on(
+        Frame.Kind.CANCEL, Cancel::from, cancel -> served.cancel(cancel.from(), cancel.call()));
+  }
+
+  private void take(FrameHandlers handlers, Frame frame, String node) {
+    Request request = frame.isSmall() ? Request.from(frame) : null;
+    Request.Head head = request == null ? Request.Head.from(frame) : request.head();
+    handlers.requireOrigin(head.from(), node, () -> take(frame, head, request));
+  }
+
+  /// Takes a request: it is run, waits for room, or is answered at once. Does not block; this
+  /// thread, an event loop, runs only functions that allow it.
+  ///
+  /// @param request all of it, or null if another thread is to decode that
+  private void take(Frame frame, Request.Head head, @Nullable Request request) {
+    int bytes = frame.bytes().length;
+    Run run = new Run(head, bytes, () -> request == null ? Request.from(frame) : request);
+    IncomingCall call = run.call;
+    switch (served.admit(call)) {
+      case RUN -> {
+        if (request != null && run.mayRunHere(request)) {
+          run.runHere();
+        } else {
+          served.start(call);
+        }
+      }
+      case WAIT -> {} // it is started when there is room
+      case BUSY -> run.end(send(head, Answer.busy(served.load())));
+      case GONE -> run.refuse();
+      case KNOWN -> acknowledge(head);
+      case FORGOTTEN, ANSWERED -> answerAgain(head.from(), head.call());
+    }
+  }
+
+  /// Lets a call that may come again do so no more. It waits or runs.
+  private void acknowledge(Request.Head head) {
+    LOG.log(Level.DEBUG, "{0} came again", head.function());
+    if (head.mayRepeat()) {
+      send(head, Answer.PENDING);
+    }
+  }
+
+  /// Answers calls again that have ended.
+  private void take(Probe probe) {
+    for (long call : probe.calls()) {
+      if (served.hasEnded(probe.from(), call)) {
+        answerAgain(probe.from(), call);
+      }
+    }
+  }
+
+  private void answerAgain(Sender caller, long call) {
+    Frame answer = served.answerOf(caller, call);
+    if (answer == null) {
+      responder.send(caller, call, Answer.forgotten());
+    } else {
+      responder.repeat(caller, answer);
+    }
+  }
+
+  private Frame send(Request.Head request, Answer answer) {
+    return responder.send(request.from(), request.call(), answer);
+  }
+
+  /// One call.
+  private final class Run implements IncomingCall.Work {
+    private final Request.Head head;
+    private final IncomingCall call;
+    private @Nullable Supplier<Request> request;
+    private ReceivedAttachments attached = ReceivedAttachments.NONE;
+
+    /// Why its attachments cannot be read, or null.
+    private @Nullable WireException unreadable;
+
+    private boolean hasBegun;
+
+    /// @param bytes what the request keeps in memory
+    /// @param request gives all of it
+    private Run(Request.Head head, int bytes, Supplier<Request> request) {
+      this.head = head;
+      this.request = request;
+      call =
+          new IncomingCall(
+              new CallContext(parts, head), functions.isControl(head.function()), bytes, this);
+      try {
+        attached = attachments.arrive(head.function(), head.from(), head.attached());
+      } catch (WireException e) {
+        unreadable = e;
+      }
+    }
+
+    /// Whether an event loop may serve it: the function allows that, and nothing must be waited for
+    /// first.
+    private boolean mayRunHere(Request asked) {
+      return functions.allowsEventLoop(head.function())
+          && !asked.arguments().isBeside()
+          && !attached.mayBlock();
+    }
+
+    /// A worker that was cut off and comes back finds its place taken or given up. It is told that
+    /// it is lost, which ends its calls with the reason. An answer of this one could overtake that.
+    private void refuse() {
+      peers.refuse(head.from());
+      attached.fail(
+          new IllegalArgumentException(
+              self.info() + " has lost " + head.from().info() + " before; start that worker anew"));
+    }
+
+    @Override
+    public void start() {
+      try {
+        VirtualThreads.start(THREAD, this::runWhereItShould);
+      } catch (RuntimeException | Error e) { // memory ran out
+        call.finish();
+        respond(null, e);
+        throw e;
+      }
+    }
+
+    @Override
+    public void drop() {
+      attached.giveUp();
+    }
+
+    /// Its class may have to be loaded before that is known, so no event loop finds out.
+    private void runWhereItShould() {
+      try {
+        if (functions.needsPlatformThread(head.function())) {
+          PlatformThreads.start(THREAD, this::runHere);
+        } else {
+          runHere();
+        }
+      } catch (Error e) { // memory ran out
+        finish(null, e);
+      }
+    }
+
+    private void runHere() {
+      try {
+        CallContext.runIn(call.context(), () -> attached.run(this::run));
+      } catch (RuntimeException e) { // an attachment cannot bind its values
+        finish(null, e);
+      }
+    }
+
+    private void run() {
+      if (!ExecutionPolicy.isEventLoop()) { // which is not to be interrupted
+        call.runsHere();
+      }
+      try {
+        if (unreadable != null) {
+          throw unreadable;
+        }
+        Request asked = takeRequest();
+        attached.begin();
+        invoke(asked);
+      } catch (Throwable e) {
+        finish(null, e);
+      }
+    }
+
+    /// It is garbage once its arguments are decoded, however long the method runs.
+    private Request takeRequest() {
+      Request asked = Objects.requireNonNull(request).get();
+      request = null;
+      return asked;
+    }
+
+    private void invoke(Request asked) throws Throwable {
+      Function function = functions.find(head.function());
+      @Nullable Object[] arguments = function.fit(arguments(asked.arguments()));
+      hasBegun = true;
+      Object result = recorded(function, arguments);
+      if (!function.isAsync()) {
+        finish(result, null);
+      } else if (result instanceof Future<?> future) {
+        call.awaitsFuture(() -> finish(null, new CancellationException("given up")));
+        future.onComplete(done -> finish(done.result(), done.cause()));
+      } else {
+        throw new IllegalStateException(function.name() + " returned null; it must give a Future");
+      }
+    }
+
+    private @Nullable Object recorded(Function function, @Nullable Object[] arguments)
+        throws Throwable {
+      MethodEvent event = MethodEvent.begun();
+      try {
+        return function.invoke(arguments);
+      } finally {
+        ended.record(event, head);
+      }
+    }
+
+    /// Tensors that come beside the request come first: others wait for the room that they take of
+    /// the lane.
+    private @Nullable Object[] arguments(Payload came) {
+      Payload sent = codec.complete(came, call.caller(), call.remaining());
+      return codec.decodeRequest(sent, attached, call.caller(), call.remaining());
+    }
+
+    /// Throws nothing: calls may wait for one future together, and Vert.x tells the next only if
+    /// this one returns.
+    private void finish(@Nullable Object result, @Nullable Throwable error) {
+      if (!call.finish()) {
+        return;
+      }
+      try {
+        attached.ended(error);
+        end(respond(result, error));
+      } catch (Throwable e) {
+        LOG.log(Level.WARNING, "the answer of " + head.function() + " cannot be kept", e);
+      }
+    }
+
+    private void end(@Nullable Frame answer) {
+      served.finish(call, answer);
+      ended.served(head, answer, call.remaining());
+    }
+
+    /// The answer, or null if there is none. Throws nothing.
+    private @Nullable Frame respond(@Nullable Object result, @Nullable Throwable error) {
+      try {
+        return answerCaller(result, error);
+      } catch (Throwable e) {
+        LOG.log(Level.WARNING, head.function() + " cannot answer " + call.caller().info(), e);
+        return null;
+      }
+    }
+
+    private @Nullable Frame answerCaller(@Nullable Object result, @Nullable Throwable error) {
+      if (nobodyTakesTheAnswer()) {
+        attached.fail(new CancellationException(call.caller().info() + " has left"));
+        return null;
+      }
+      try {
+        return send(head, error == null ? answer(result) : answer(error));
+      } catch (RuntimeException e) {
+        return send(head, answer(e));
+      } catch (Error e) {
+        return send(head, Answer.withoutStack(e));
+      }
+    }
+
+    /// A worker that says goodbye is gone for us, but it waits for our word. A call that this
+    /// worker gives up by leaving has not expired: its caller hears that this worker has left.
+    private boolean nobodyTakesTheAnswer() {
+      return (hasLeft.getAsBoolean() && call.isCancelled())
+          || (!call.isControl() && peers.isGone(call.caller()));
+    }
+
+    private Answer answer(@Nullable Object result) {
+      PayloadCodec.Encoded encoded =
+          codec.encodeAnswer(
+              head.function(), attached.result(result), attached, call.caller(), call.remaining());
+      return new Answer(Outcome.RESULT, encoded, null);
+    }
+
+    private Answer answer(Throwable error) {
+      if (call.isCancelled() || call.remaining() < 0) {
+        attached.giveUp();
+        return Answer.of(Outcome.EXPIRED, error);
+      }
+      attached.fail(error);
+      Level level = call.isControl() ? Level.DEBUG : Level.INFO;
+      LOG.log(level, () -> head.function() + " failed for " + call.caller().info() + ": " + error);
+      return Answer.of(hasBegun ? Outcome.THREW : Outcome.REFUSED, error);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call.callee;
+
+import dev.tensorbus.rpc.call.callee.IncomingCalls.Admission;
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.message.Request;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The state of the calls from one life of a caller. [IncomingCalls] guards it.
+final class CallerSession {
+  private final SeenNumbers seen = new SeenNumbers();
+  private final KeptAnswers answers = new KeptAnswers();
+  private final Map<Long, IncomingCall> open = new HashMap<>();
+
+  /// The decision on a call that has come before, or null if it has not.
+  @Nullable Admission known(Request.Head call) {
+    seen.addBelow(call.firstIncomplete());
+    answers.dropBelow(call.firstIncomplete());
+    if (!seen.contains(call.call())) {
+      return null;
+    }
+    if (!call.mayRepeat() || !hasEnded(call.call())) {
+      return Admission.KNOWN;
+    }
+    return answers.get(call.call()) == null ? Admission.FORGOTTEN : Admission.ANSWERED;
+  }
+
+  /// Takes a call that has not come before.
+  void open(IncomingCall call) {
+    seen.add(call.number());
+    open.put(call.number(), call);
+  }
+
+  /// Notes that a call is over; its answer is kept if it may be asked for again.
+  void close(IncomingCall call, @Nullable Frame answer) {
+    open.remove(call.number());
+    seen.add(call.number());
+    if (answer != null && call.head().mayRepeat()) {
+      answers.add(call.number(), answer);
+    }
+  }
+
+  /// The call that is given up, if it is open. If it has yet to come, it never runs.
+  @Nullable IncomingCall cancel(long number) {
+    seen.add(number);
+    return open.get(number);
+  }
+
+  /// The calls that wait or run.
+  Collection<IncomingCall> open() {
+    return open.values();
+  }
+
+  /// Whether a call has come and is no more open.
+  boolean hasEnded(long number) {
+    return seen.contains(number) && !open.containsKey(number);
+  }
+
+  @Nullable Frame answerOf(long number) {
+    return answers.get(number);
+  }
+}

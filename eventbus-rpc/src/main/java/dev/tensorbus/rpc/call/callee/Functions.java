@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call.callee;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.rpc.Execution;
+import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
+import io.vertx.core.Future;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// The functions that other workers may run here: methods and constructors marked [Remote], the
+/// operations of [Tensor], and the public `forward` of a [Layer]. A class that a message names is
+/// not even initialized before that is sure.
+public final class Functions {
+  private final Map<FunctionName, Function> known = new ConcurrentHashMap<>();
+  private final ClassLoader loader;
+  private final List<String> control;
+
+  /// Finds the functions of the application that opens a worker on this thread.
+  ///
+  /// @param control the packages of Tensorbus's own control messages
+  public static Functions ofApplication(Set<Package> control) {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return new Functions(loader == null ? Functions.class.getClassLoader() : loader, control);
+  }
+
+  /// Finds functions when they are asked for.
+  ///
+  /// @param loader where classes are looked for
+  /// @param control the packages of Tensorbus's own control messages
+  public Functions(ClassLoader loader, Set<Package> control) {
+    this.loader = loader;
+    this.control = control.stream().map(its -> its.getName() + ".").toList();
+  }
+
+  /// A function that may be run.
+  ///
+  /// @param name its name
+  /// @param handle takes all arguments in an array
+  /// @param parameters what it takes
+  /// @param isAsync whether it returns a future of its result
+  /// @param policy decides which thread runs it
+  public record Function(
+      FunctionName name,
+      MethodHandle handle,
+      Parameters parameters,
+      boolean isAsync,
+      ExecutionPolicy policy) {
+    /// The arguments as [#invoke] takes them.
+    ///
+    /// @throws IllegalArgumentException if these are too few, too many or of other types
+    public @Nullable Object[] fit(@Nullable Object[] arguments) {
+      return parameters.fit(arguments);
+    }
+
+    /// Runs it.
+    public @Nullable Object invoke(@Nullable Object[] arguments) throws Throwable {
+      if (!policy.measures()) {
+        return handle.invoke(arguments);
+      }
+      long start = System.nanoTime();
+      Object result = handle.invoke(arguments);
+      policy.ranSince(start);
+      return result;
+    }
+  }
+
+  /// Finds a function.
+  ///
+  /// @throws IllegalArgumentException if there is none of this name, or it may not be run
+  public Function find(FunctionName name) {
+    Function function = known.get(name);
+    if (function == null) {
+      function = resolve(name);
+      known.put(name, function);
+    }
+    return function;
+  }
+
+  /// Whether an event loop may run a function now. Before its first call it may run none, since
+  /// the function's class is still to be loaded.
+  public boolean allowsEventLoop(FunctionName name) {
+    Function function = known.get(name);
+    return function != null && function.policy().allowsEventLoop();
+  }
+
+  /// Whether a function is to run on a thread of the operating system; false if there is no such
+  /// function.
+  public boolean needsPlatformThread(FunctionName name) {
+    try {
+      return find(name).policy().needsPlatformThread();
+    } catch (IllegalArgumentException e) { // whoever runs it will say so
+      return false;
+    }
+  }
+
+  /// Whether this is one of Tensorbus's own control messages, if it is anything.
+  public boolean isControl(FunctionName name) {
+    String type = name.type();
+    for (String each : control) {
+      if (type.startsWith(each) && type.indexOf('.', each.length()) < 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Function resolve(FunctionName name) {
+    List<? extends Executable> candidates = candidates(type(name), name);
+    if (candidates.isEmpty()) {
+      throw new IllegalArgumentException(
+          name + " does not exist here; start all workers from one build");
+    }
+    List<? extends Executable> open = candidates.stream().filter(Functions::isOpen).toList();
+    if (open.isEmpty()) {
+      throw new IllegalArgumentException(
+          name + " is not marked @Remote; add the annotation or call a method that has it");
+    }
+    if (open.size() > 1) {
+      throw new IllegalArgumentException(
+          name + " is overloaded; give each method that is called remotely its own name");
+    }
+    return function(name, open.getFirst());
+  }
+
+  private Class<?> type(FunctionName name) {
+    try {
+      return Class.forName(name.type(), false, loader);
+    } catch (ClassNotFoundException | LinkageError e) {
+      throw new IllegalArgumentException(
+          name
+              + ": no class "
+              + name.type()
+              + " here; "
+              + (name.type().contains(".")
+                  ? "start all workers from one build"
+                  : "write its package too, as in dev.example.Server.update"),
+          e);
+    }
+  }
+
+  /// The method is looked for in the class and then above it, as a call would find it.
+  private static List<? extends Executable> candidates(Class<?> type, FunctionName name) {
+    if (name.method().equals(FunctionName.CONSTRUCTOR)) {
+      return List.of(type.getDeclaredConstructors());
+    }
+    for (Class<?> from = type; from != null; from = from.getSuperclass()) {
+      List<Method> methods = named(from, name.method());
+      if (!methods.isEmpty()) {
+        return methods;
+      }
+    }
+    return Arrays.stream(type.getMethods())
+        .filter(method -> method.getName().equals(name.method()))
+        .toList();
+  }
+
+  private static List<Method> named(Class<?> type, String name) {
+    return Arrays.stream(type.getDeclaredMethods())
+        .filter(method -> method.getName().equals(name) && !method.isBridge())
+        .toList();
+  }
+
+  private static boolean isOpen(Executable executable) {
+    return executable.isAnnotationPresent(Remote.class)
+        || (executable instanceof Method method
+            && Modifier.isPublic(method.getModifiers())
+            && (isOperation(method) || isForward(method)));
+  }
+
+  private static boolean isOperation(Method method) {
+    return method.getDeclaringClass() == Tensor.class && method.getReturnType() == Tensor.class;
+  }
+
+  /// Layers do not travel, so this takes a reference, and who has one was given it to compute
+  /// with.
+  private static boolean isForward(Method method) {
+    return method.getName().equals("forward")
+        && Layer.class.isAssignableFrom(method.getDeclaringClass())
+        && !Modifier.isStatic(method.getModifiers());
+  }
+
+  private Function function(FunctionName name, Executable executable) {
+    boolean isAsync =
+        executable instanceof Method method
+            && Future.class.isAssignableFrom(method.getReturnType());
+    MethodHandle handle = handle(name, executable).asFixedArity();
+    List<Class<?>> types = handle.type().parameterList();
+    MethodHandle spread = handle.asSpreader(Object[].class, types.size());
+    return new Function(
+        name,
+        spread.asType(spread.type().changeReturnType(Object.class)),
+        new Parameters(name, types, executable.isVarArgs()),
+        isAsync,
+        ExecutionPolicy.of(execution(executable)));
+  }
+
+  private static Execution execution(Executable executable) {
+    Remote remote = executable.getAnnotation(Remote.class);
+    if (remote != null) {
+      return remote.execution();
+    }
+    return executable instanceof Method method && isOperation(method)
+        ? Execution.ADAPTIVE
+        : Execution.VIRTUAL_THREAD;
+  }
+
+  private static MethodHandle handle(FunctionName name, Executable executable) {
+    try {
+      ((AccessibleObject) executable).setAccessible(true);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      return executable instanceof Method method
+          ? lookup.unreflect(method)
+          : lookup.unreflectConstructor((Constructor<?>) executable);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new IllegalArgumentException(
+          name
+              + " cannot be reached: its module must open "
+              + executable.getDeclaringClass().getPackageName()
+              + " to dev.tensorbus.rpc",
+          e);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call.callee;
+
+import dev.tensorbus.rpc.wire.Frame;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// The answers to one caller's calls that it may ask for again, those of the latest calls, at most
+/// 4 MiB of them.
+public final class KeptAnswers {
+  private static final int MOST_BYTES = 4 << 20;
+
+  /// The memory that an answer takes beside its bytes.
+  private static final int OVERHEAD = 128;
+
+  private final NavigableMap<Long, Frame> answers = new TreeMap<>();
+  private long bytes;
+
+  /// Keeps an answer; those of the oldest calls make room for it. One that is too large is not
+  /// kept.
+  public void add(long call, Frame answer) {
+    if (size(answer) > MOST_BYTES || answers.put(call, answer) != null) {
+      return;
+    }
+    bytes += size(answer);
+    while (bytes > MOST_BYTES) {
+      dropFirst();
+    }
+  }
+
+  private static long size(Frame answer) {
+    return answer.size() + OVERHEAD;
+  }
+
+  private void dropFirst() {
+    Map.Entry<Long, Frame> first = answers.pollFirstEntry();
+    bytes -= first == null ? bytes : size(first.getValue());
+  }
+
+  /// Drops the answers of all calls of lower numbers.
+  void dropBelow(long call) {
+    while (!answers.isEmpty() && answers.firstKey() < call) {
+      dropFirst();
+    }
+  }
+
+  /// The answer of a call, or null if it is not kept.
+  public @Nullable Frame get(long call) {
+    return answers.get(call);
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call.callee;
+
+import dev.tensorbus.rpc.FunctionName;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The parameters of a function. Callers may name the function without their compiler's help.
+///
+/// @param function the function's name
+/// @param types of its arguments; an instance method's object comes first
+/// @param isVarargs whether any number of arguments may stand for the last, an array
+record Parameters(FunctionName function, List<Class<?>> types, boolean isVarargs) {
+  /// The arguments as the function takes them.
+  ///
+  /// @throws IllegalArgumentException if these are too few, too many or of other types
+  @Nullable Object[] fit(@Nullable Object[] arguments) {
+    @Nullable Object[] all = isVarargs && !endsInArray(arguments) ? packed(arguments) : arguments;
+    if (all.length != types.size()) {
+      throw refusal(arguments.length == 1 ? "1 argument came" : arguments.length + " came");
+    }
+    for (int i = 0; i < all.length; i++) {
+      if (!takes(types.get(i), all[i])) {
+        throw refusal("argument " + (i + 1) + " is " + described(all[i]));
+      }
+    }
+    return all;
+  }
+
+  private boolean endsInArray(@Nullable Object[] arguments) {
+    int last = types.size() - 1;
+    return arguments.length == types.size()
+        && (arguments[last] == null || types.get(last).isInstance(arguments[last]));
+  }
+
+  private @Nullable Object[] packed(@Nullable Object[] arguments) {
+    int first = types.size() - 1;
+    if (arguments.length < first) {
+      return arguments;
+    }
+    Class<?> component = types.get(first).getComponentType();
+    Object rest = Array.newInstance(component, arguments.length - first);
+    for (int i = first; i < arguments.length; i++) {
+      if (!takes(component, arguments[i])) {
+        throw refusal("argument " + (i + 1) + " is " + described(arguments[i]));
+      }
+      Array.set(rest, i - first, arguments[i]);
+    }
+    @Nullable Object[] packed = Arrays.copyOf(arguments, types.size());
+    packed[first] = rest;
+    return packed;
+  }
+
+  private static boolean takes(Class<?> type, @Nullable Object argument) {
+    if (argument == null) {
+      return !type.isPrimitive();
+    }
+    return type.isPrimitive()
+        ? MethodType.methodType(type).wrap().returnType() == argument.getClass()
+            || isWider(type, argument)
+        : type.isInstance(argument);
+  }
+
+  /// Whether Java would make one of the other without a cast, as a `long` of an [Integer].
+  private static boolean isWider(Class<?> primitive, Object argument) {
+    try {
+      Array.set(Array.newInstance(primitive, 1), 0, argument);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static String described(@Nullable Object argument) {
+    return argument == null ? "null" : "of " + argument.getClass().getTypeName();
+  }
+
+  private IllegalArgumentException refusal(String problem) {
+    String list = types.stream().map(Class::getSimpleName).collect(Collectors.joining(", "));
+    String takes = isVarargs ? list.substring(0, list.length() - "[]".length()) + "..." : list;
+    return new IllegalArgumentException(function + " takes (" + takes + "); " + problem);
+  }
+}

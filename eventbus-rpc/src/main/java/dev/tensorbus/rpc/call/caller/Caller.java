@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call.caller;
+
+import dev.tensorbus.autograd.onnx.OnnxExport;
+import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.call.Attachments;
+import dev.tensorbus.rpc.call.CallContext;
+import dev.tensorbus.rpc.call.CallSender;
+import dev.tensorbus.rpc.call.CallerContext;
+import dev.tensorbus.rpc.call.PayloadCodec;
+import dev.tensorbus.rpc.call.SentAttachments;
+import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.thread.execution.Continuation;
+import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.idle.SpinThenPark;
+import dev.tensorbus.rpc.wire.Sender;
+import io.vertx.core.CompositeFuture;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+
+/// Makes the calls of this worker, and brings the results to the code that waits for them.
+public final class Caller implements CallSender {
+  /// Stands for all waits for the answers of several calls.
+  private static final FunctionName SEVERAL = new FunctionName("several calls", "wait");
+
+  private final CallErrors errors;
+  private final Exchange exchange;
+  private final PendingCalls pending;
+  private final PayloadCodec codec;
+  private final Attachments attachments;
+  private final SpinThenPark waiting;
+  private final Duration timeout;
+  private final Continuations continuations;
+
+  /// @param exchange takes the calls to the others
+  /// @param attachments what travels with them
+  /// @param waiting how this worker's threads wait
+  /// @param timeout how long a call may take unless it says otherwise
+  /// @param loop the event loop that takes answers
+  public Caller(
+      Exchange exchange,
+      Attachments attachments,
+      SpinThenPark waiting,
+      Duration timeout,
+      ContextInternal loop) {
+    this.errors = new CallErrors(exchange.peers().self().sender().info());
+    this.exchange = exchange;
+    this.pending = exchange.pending();
+    this.codec = exchange.codec();
+    this.attachments = attachments;
+    this.waiting = waiting;
+    this.timeout = timeout;
+    this.continuations = new Continuations(loop);
+  }
+
+  /// Sends a call. The code that follows runs where the call says, or else where the call is made.
+  @Override
+  public <R> Future<R> send(Target target, Call<R> call) {
+    requireNotRecorded(call);
+    CallerContext here = here(continuations.of(call));
+    PendingCall<R> pendingCall = newCall(target, call);
+    Future<R> result = result(pendingCall, here);
+    pendingCall.show(result);
+    return result;
+  }
+
+  @Override
+  public <R> Future<R> sendApart(Target target, Call<R> call) {
+    return CallContext.in(
+        null,
+        () -> {
+          CallerContext nowhere = new CallerContext(null, Runnable::run, continuations.of(call));
+          return result(newCall(target, SentAttachments.NONE, call), nowhere);
+        });
+  }
+
+  /// Sends a call and waits; the answer is decoded on this thread.
+  @Override
+  public <R> R call(Target target, Call<R> call) {
+    if (OnnxExport.isRecording()) {
+      throw recorded(call);
+    }
+    PendingCall<R> pendingCall = newCall(target, call);
+    pendingCall.awaitedHere();
+    Future<RawAnswer<R>> answer = exchange.run(pendingCall, ExecutionPolicy::requireMayBlock);
+    try {
+      return waiting.await(pendingCall.function(), pendingCall::elapsed, answer).decode(codec);
+    } catch (CancellationException e) {
+      pending.fail(pendingCall, e);
+      throw e;
+    }
+  }
+
+  /// Waits for the results of calls that [#send] made.
+  public <R> List<R> awaitAll(List<Future<R>> results) {
+    CompositeFuture all = Future.all(results);
+    waiting.await(SEVERAL, all, () -> VirtualThreads.await(all));
+    return all.list();
+  }
+
+  /// Gives a call up whose result `shown` is to become; whether it had not ended before.
+  public boolean cancel(Future<?> shown) {
+    PendingCall<?> pendingCall = pending.of(shown);
+    return pendingCall != null && pending.fail(pendingCall, errors.cancelled(pendingCall));
+  }
+
+  @Override
+  public Future<Void> sendToKeep(Target target, Call<?> call) {
+    requireNotRecorded(call);
+    return result(newCall(target, call), here(ExecutionPolicy.whereCalled())).mapEmpty();
+  }
+
+  @Override
+  public <T> Future<T> after(Future<T> other) {
+    return here(ExecutionPolicy.whereCalled()).after(other);
+  }
+
+  private CallerContext here(Continuation continuation) {
+    return new CallerContext(CallContext.around(), attachments.here(), continuation);
+  }
+
+  /// Our own messages are no part of a computation, on whatever thread they leave.
+  private void requireNotRecorded(Call<?> call) {
+    if (OnnxExport.isRecording() && !exchange.ended().isControl(call.function())) {
+      throw recorded(call);
+    }
+  }
+
+  private static IllegalStateException recorded(Call<?> call) {
+    return new IllegalStateException(
+        call.function().shortName()
+            + " is called in a computation that is recorded for ONNX, where its result would be a"
+            + " constant; export what each worker computes by itself");
+  }
+
+  private <R> PendingCall<R> newCall(Target target, Call<R> call) {
+    return newCall(target, attachments.call(call.function(), target), call);
+  }
+
+  private <R> PendingCall<R> newCall(Target target, SentAttachments attached, Call<R> call) {
+    Duration own = call.options().timeout() == null ? timeout : call.options().timeout();
+    return new PendingCall<>(call, target, attached, CallContext.bound(own));
+  }
+
+  /// The result. Code that is composed on it continues where the call was made.
+  private <R> Future<R> result(PendingCall<R> pendingCall, CallerContext here) {
+    Promise<R> result = Promise.promise();
+    exchange
+        .run(pendingCall, () -> {})
+        .onSuccess(answer -> conclude(answer, here, result))
+        .onFailure(error -> here.runApart(() -> result.fail(error)));
+    return result.future();
+  }
+
+  private <R> void conclude(RawAnswer<R> answer, CallerContext here, Promise<R> result) {
+    if (here.continuation().allowsEventLoop() && answer.isShort()) {
+      decode(answer, here, result);
+    } else {
+      VirtualThreads.start("tensorbus-answer", () -> decode(answer, here, result));
+    }
+  }
+
+  private <R> void decode(RawAnswer<R> answer, CallerContext here, Promise<R> result) {
+    R decoded;
+    try {
+      decoded = answer.decode(codec);
+    } catch (RuntimeException | Error e) {
+      here.run(() -> result.fail(e));
+      return;
+    }
+    here.run(() -> result.complete(decoded));
+  }
+
+  /// Fails the calls to a worker that is gone.
+  ///
+  /// @param how the verb of the message, such as "left"
+  public void workerLost(Sender gone, String how) {
+    pending.workerLost(gone, call -> errors.lost(call, how));
+  }
+
+  /// Fails all calls: this worker has left.
+  public void close() {
+    pending.endSearches();
+    pending.failEach(errors::closed);
+  }
+}

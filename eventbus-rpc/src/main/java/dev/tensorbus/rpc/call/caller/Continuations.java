@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call.caller;
+
+import dev.tensorbus.rpc.Call;
+import dev.tensorbus.rpc.Execution;
+import dev.tensorbus.rpc.FunctionName;
+import dev.tensorbus.rpc.thread.execution.Continuation;
+import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
+import io.vertx.core.internal.ContextInternal;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Decides for each call which thread runs the code that follows its answer.
+final class Continuations {
+  private final ContextInternal loop;
+
+  /// The policies of calls that leave it to the worker, by function.
+  private final Map<FunctionName, ExecutionPolicy> adaptive = new ConcurrentHashMap<>();
+
+  /// @param loop the event loop that takes answers
+  Continuations(ContextInternal loop) {
+    this.loop = loop;
+  }
+
+  /// The thread that the call asks for, or else the one that makes the call.
+  Continuation of(Call<?> call) {
+    Execution said = call.options().continuation();
+    if (said == null) {
+      return ExecutionPolicy.whereCalled();
+    }
+    ExecutionPolicy policy =
+        said == Execution.ADAPTIVE
+            ? adaptive.computeIfAbsent(call.function(), key -> ExecutionPolicy.of(said))
+            : ExecutionPolicy.of(said);
+    return policy.continuation(loop);
+  }
+}

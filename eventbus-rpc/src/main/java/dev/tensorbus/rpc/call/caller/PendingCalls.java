@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call.caller;
+
+import dev.tensorbus.rpc.NoSuchWorkerException;
+import dev.tensorbus.rpc.RpcException;
+import dev.tensorbus.rpc.thread.time.Clock;
+import dev.tensorbus.rpc.wire.Frame;
+import dev.tensorbus.rpc.wire.Sender;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The calls that this worker has sent and that nobody has answered. Each ends once: by its
+/// answer, at its deadline, because it is given up, or because its worker left (G5). Vert.x
+/// itself would let it wait.
+public final class PendingCalls {
+  /// By the other's incarnation.
+  private final Map<Long, Association> associations = new ConcurrentHashMap<>();
+
+  private final AtomicLong sent = new AtomicLong();
+  private final AtomicLong over = new AtomicLong();
+
+  /// Calls whose worker is looked up, and what fails if that takes too long.
+  private final Map<PendingCall<?>, Promise<?>> searches = new ConcurrentHashMap<>();
+
+  private final List<Promise<Void>> waitingForNone = new ArrayList<>();
+  private final Clock clock;
+  private final String worker;
+  private final Predicate<Sender> isGone;
+  private final Runnable requireWorld;
+
+  /// No calls yet.
+  ///
+  /// @param isGone whether a life of a worker has ended; once so, [#workerLost] follows
+  /// @param requireWorld throws once this worker is out of its world; then [#end] follows
+  public PendingCalls(String worker, Clock clock, Predicate<Sender> isGone, Runnable requireWorld) {
+    this.worker = worker;
+    this.clock = clock;
+    this.isGone = isGone;
+    this.requireWorld = requireWorld;
+  }
+
+  /// Notes a call and numbers it; it fails by itself when its time is up. Whether it is to be sent:
+  /// one to a worker that has left fails at once.
+  ///
+  /// @throws IllegalStateException if this worker has left
+  public boolean add(PendingCall<?> call) {
+    requireOpen(call);
+    if (!note(call)) {
+      call.answer().fail(gone(call));
+      return false;
+    }
+    // A thread that stops the clock, or ends all calls, fails the calls that it finds afterwards.
+    // This one may have come later.
+    try {
+      requireOpen(call);
+      ScheduledFuture<?> alarm = clock.alarm(call.remaining(), () -> fail(call, call.timedOut()));
+      call.answer().future().onComplete(done -> Clock.cancel(alarm));
+    } catch (RuntimeException | Error e) {
+      remove(call);
+      throw e;
+    }
+    return true;
+  }
+
+  /// Whether the worker is still there. A call is counted before it can end.
+  private boolean note(PendingCall<?> call) {
+    boolean isNoted = false;
+    sent.incrementAndGet();
+    try {
+      Association association = association(call.to());
+      isNoted = association != null && association.add(call);
+    } finally {
+      if (!isNoted) {
+        ended();
+      }
+    }
+    return isNoted;
+  }
+
+  /// A worker that is gone gets none again: [#workerLost] has run for it, or waits for this.
+  private @Nullable Association association(Sender to) {
+    Association known = associations.get(to.incarnation());
+    return known != null
+        ? known
+        : associations.computeIfAbsent(
+            to.incarnation(), key -> isGone.test(to) ? null : new Association(to));
+  }
+
+  private NoSuchWorkerException gone(PendingCall<?> call) {
+    String name = call.to().info().name();
+    return new NoSuchWorkerException(
+        name, name + " left before " + worker + " called " + call.function(), false);
+  }
+
+  /// Sends a call once its worker is found. Until then it waits, though it has no number; it fails
+  /// when its time is up.
+  public <W, R> Future<R> afterSearch(
+      PendingCall<?> call, Future<W> search, Function<W, Future<R>> send) {
+    Promise<W> found = Promise.promise();
+    searches.put(call, found);
+    try {
+      requireOpen(call);
+    } catch (RuntimeException e) { // and nobody ends the searches any more
+      found.tryFail(e);
+    }
+    ScheduledFuture<?> alarm = clock.alarm(call.remaining(), () -> found.tryFail(call.notFound()));
+    search.onSuccess(found::tryComplete).onFailure(found::tryFail);
+    return found
+        .future()
+        .transform(
+            done -> {
+              Clock.cancel(alarm);
+              try {
+                return done.succeeded() ? send.apply(done.result()) : found.future().mapEmpty();
+              } finally {
+                searches.remove(call);
+                announceIfNone();
+              }
+            });
+  }
+
+  /// Fails the calls whose worker is not found yet: this worker has left.
+  public void endSearches() {
+    endSearches(this::left);
+  }
+
+  private void endSearches(Function<PendingCall<?>, RuntimeException> error) {
+    searches.forEach((call, found) -> found.tryFail(error.apply(call)));
+  }
+
+  /// Checks that calls can still be made.
+  ///
+  /// @throws IllegalStateException if the worker has left
+  /// @throws RpcException if it is out of its world
+  public void requireOpen(PendingCall<?> call) {
+    requireWorld.run();
+    if (clock.isStopped()) {
+      throw left(call);
+    }
+  }
+
+  private IllegalStateException left(PendingCall<?> call) {
+    return new IllegalStateException(
+        worker + " has left the world, so it cannot call " + call.function());
+  }
+
+  /// The call of this number to this incarnation of a worker, or null if it has ended.
+  public @Nullable PendingCall<?> get(long incarnation, long number) {
+    Association association = associations.get(incarnation);
+    return association == null ? null : association.get(number);
+  }
+
+  /// The call whose result this future shows, or null if it has ended.
+  public @Nullable PendingCall<?> of(Future<?> shown) {
+    return all().filter(call -> call.isShownBy(shown)).findFirst().orElse(null);
+  }
+
+  private Stream<PendingCall<?>> all() {
+    return associations.values().stream().map(Association::calls).flatMap(List::stream);
+  }
+
+  /// The calls that wait, those whose worker is looked for included.
+  public List<PendingCall<?>> waiting() {
+    return Stream.concat(all(), searches.keySet().stream()).toList();
+  }
+
+  /// The calls that wait and that their workers have acknowledged, by worker.
+  public Map<Sender, List<PendingCall<?>>> acknowledged() {
+    return all()
+        .filter(PendingCall::isAcknowledged)
+        .collect(Collectors.groupingBy(PendingCall::to));
+  }
+
+  /// Whether a call has yet to end.
+  public boolean contains(PendingCall<?> call) {
+    return get(call.to().incarnation(), call.number()) != null;
+  }
+
+  /// Ends a call with its answer.
+  public void answer(PendingCall<?> call, Frame frame) {
+    if (remove(call)) {
+      call.answer().complete(frame);
+    }
+  }
+
+  /// Ends a call with an error; whether it had not ended before.
+  public boolean fail(PendingCall<?> call, Throwable error) {
+    boolean waited = remove(call);
+    if (waited) {
+      call.answer().fail(error);
+    }
+    return waited;
+  }
+
+  /// Fails each call that waits, since this worker is out of its world.
+  ///
+  /// @param error what a call ends with, by whether its method may have run
+  public void end(Function<Boolean, RpcException> error) {
+    endSearches(call -> error.apply(false));
+    failEach(call -> error.apply(true));
+  }
+
+  /// Adds whom the calls that wait were sent to.
+  public void receivers(Set<Sender> receivers) {
+    associations.values().stream()
+        .filter(Association::waits)
+        .map(Association::peer)
+        .forEach(receivers::add);
+  }
+
+  /// Ends every call for which `error` gives an error.
+  public void failEach(Function<PendingCall<?>, @Nullable RuntimeException> error) {
+    failEach(all().toList(), error);
+  }
+
+  private void failEach(
+      List<PendingCall<?>> calls, Function<PendingCall<?>, @Nullable RuntimeException> error) {
+    for (PendingCall<?> call : calls) {
+      RuntimeException cause = error.apply(call);
+      if (cause != null) {
+        fail(call, cause);
+      }
+    }
+  }
+
+  /// Ends every call to a worker that is gone.
+  public void workerLost(Sender gone, Function<PendingCall<?>, @Nullable RuntimeException> error) {
+    Association association = associations.get(gone.incarnation());
+    if (association != null) {
+      failEach(association.end(), error);
+      associations.remove(gone.incarnation());
+    }
+  }
+
+  private boolean remove(PendingCall<?> call) {
+    if (call.number() == 0) { // its worker is still sought
+      return false;
+    }
+    Association association = associations.get(call.to().incarnation());
+    boolean waited = association != null && association.remove(call.number());
+    if (waited) {
+      ended();
+    }
+    return waited;
+  }
+
+  private void ended() {
+    over.incrementAndGet();
+    announceIfNone();
+  }
+
+  private void announceIfNone() {
+    if (sentIfNoneWaits().isEmpty()) {
+      return;
+    }
+    List<Promise<Void>> waiting;
+    synchronized (waitingForNone) {
+      waiting = List.copyOf(waitingForNone);
+      waitingForNone.clear();
+    }
+    waiting.forEach(Promise::complete);
+  }
+
+  /// Done when no call waits.
+  public Future<Void> none() {
+    Promise<Void> none = Promise.promise();
+    synchronized (waitingForNone) {
+      waitingForNone.add(none);
+    }
+    announceIfNone();
+    return none.future();
+  }
+
+  /// How many calls wait.
+  public int size() {
+    long before = over.get();
+    return (int) (sent.get() - before) + searches.size();
+  }
+
+  /// How many calls were ever sent, if there is a moment during this method at which none of them
+  /// waits.
+  public OptionalLong sentIfNoneWaits() {
+    long before = over.get();
+    // The call that a search is for is noted before the search ends. All calls that were sent until
+    // now had ended before.
+    boolean none = searches.isEmpty() && sent.get() == before;
+    return none ? OptionalLong.of(before) : OptionalLong.empty();
+  }
+}

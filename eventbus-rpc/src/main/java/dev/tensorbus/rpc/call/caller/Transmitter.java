@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.call.caller;
+
+import dev.tensorbus.rpc.NoSuchWorkerException;
+import dev.tensorbus.rpc.call.PayloadCodec;
+import dev.tensorbus.rpc.call.Peers;
+import dev.tensorbus.rpc.thread.time.Clock;
+import dev.tensorbus.rpc.wire.Sender;
+import dev.tensorbus.rpc.wire.message.Cancel;
+import dev.tensorbus.rpc.wire.message.Probe;
+import dev.tensorbus.rpc.wire.message.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/// Sends the requests of calls, and repeats those that want it until they are answered or
+/// acknowledged. Probes then ask for the answers, since one may be lost.
+public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
+  /// The longest time between two repeats, and the time between two probes.
+  public static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
+
+  /// How long a call that is repeated may fail to leave.
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private Sender self() {
+    return peers.self().sender();
+  }
+
+  /// Sends a call that is noted among those that wait. If that fails, so does the call.
+  void start(PendingCall<?> pendingCall, PayloadCodec.Encoded arguments) {
+    try {
+      pendingCall.request(request(pendingCall, arguments));
+      transmit(pendingCall);
+      arguments.transfer().start();
+      repeatIfWanted(pendingCall);
+    } catch (RuntimeException | Error e) { // memory ran out
+      pending.fail(pendingCall, e);
+    }
+  }
+
+  private Request request(PendingCall<?> pendingCall, PayloadCodec.Encoded arguments) {
+    Request.Head head =
+        new Request.Head(
+            pendingCall.number(),
+            pendingCall.firstIncomplete(),
+            self(),
+            pendingCall.limit().toNanos(),
+            pendingCall.options().retryAfter() != null,
+            pendingCall.options().failsWhenBusy(),
+            pendingCall.function(),
+            arguments.attached());
+    return new Request(head, arguments.payload());
+  }
+
+  private void transmit(PendingCall<?> pendingCall) {
+    peers
+        .send(pendingCall.to(), pendingCall.frame())
+        .onSuccess(done -> pendingCall.delivered())
+        .onFailure(error -> undelivered(pendingCall, error));
+  }
+
+  /// A worker that is asked again may be there the next time, while the cluster sorts itself. A
+  /// worker that cannot be found for long is gone, even if its node is not.
+  private void undelivered(PendingCall<?> pendingCall, Throwable error) {
+    boolean isRepeated = pendingCall.options().retryAfter() != null;
+    if (!isRepeated || pendingCall.undelivered() > PATIENCE_NANOS) {
+      pending.fail(pendingCall, unreachable(pendingCall, error, isRepeated));
+    }
+  }
+
+  private static NoSuchWorkerException unreachable(
+      PendingCall<?> pendingCall, Throwable error, boolean mayHaveRun) {
+    String name = pendingCall.to().info().name();
+    return new NoSuchWorkerException(
+        name,
+        name
+            + " cannot be reached for "
+            + pendingCall.function()
+            + (mayHaveRun ? "; the method may have run: " : ", which has not run: ")
+            + error.getMessage(),
+        mayHaveRun);
+  }
+
+  /// The alarm of a call that is answered would wake the clock's thread for nothing.
+  private void repeatIfWanted(PendingCall<?> pendingCall) {
+    Duration first = pendingCall.options().retryAfter();
+    if (first != null) {
+      ScheduledFuture<?> alarm = clock.alarm(first.toNanos(), () -> repeat(first, pendingCall));
+      pendingCall.answer().future().onComplete(done -> Clock.cancel(alarm));
+    }
+  }
+
+  private void repeat(Duration interval, PendingCall<?> pendingCall) {
+    if (pending.contains(pendingCall) && !pendingCall.isAcknowledged()) {
+      pendingCall.repeated();
+      transmit(pendingCall);
+      Duration twice = interval.multipliedBy(2);
+      Duration next = twice.compareTo(LONGEST_RETRY) < 0 ? twice : LONGEST_RETRY;
+      clock.after(next.toNanos(), () -> repeat(next, pendingCall));
+    }
+  }
+
+  /// Asks for the answers of the calls that were acknowledged. One message asks for thousands.
+  public void probe() {
+    pending.acknowledged().forEach(this::probe);
+  }
+
+  private void probe(Sender to, List<PendingCall<?>> calls) {
+    for (int first = 0; first < calls.size(); first += Probe.MOST_CALLS) {
+      int end = Math.min(first + Probe.MOST_CALLS, calls.size());
+      List<PendingCall<?>> some = calls.subList(first, end);
+      Probe probe = new Probe(self(), some.stream().map(PendingCall::number).toList());
+      peers
+          .send(to, probe.toFrame())
+          .onSuccess(done -> some.forEach(PendingCall::delivered))
+          .onFailure(error -> some.forEach(call -> undelivered(call, error)));
+    }
+  }
+
+  /// Tells the other worker that nobody waits for the answer of a call any more.
+  void cancel(PendingCall<?> pendingCall) {
+    Cancel cancel = new Cancel(pendingCall.number(), self());
+    peers.send(pendingCall.to(), cancel.toFrame());
+  }
+}
