@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.call;
 
+import dev.tensorbus.rpc.FunctionName;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -9,6 +11,7 @@ import java.util.function.Supplier;
 /// own control calls, and the objects of users ([dev.tensorbus.rpc.Rpc#shared]).
 public final class WorkerParts {
   private final Map<Class<?>, Object> byType = new ConcurrentHashMap<>();
+  private final Set<String> control = ConcurrentHashMap.newKeySet();
 
   /// No parts yet.
   public WorkerParts() {}
@@ -16,6 +19,19 @@ public final class WorkerParts {
   /// Adds the part of this type.
   public <T> void add(Class<T> type, T part) {
     byType.put(type, part);
+  }
+
+  /// Registers the classes whose remote methods are Tensorbus's own control calls.
+  public void addControl(Class<?>... handlers) {
+    for (Class<?> handler : handlers) {
+      control.add(handler.getName());
+    }
+  }
+
+  /// Whether a function is one of Tensorbus's own control calls, if it is anything. The class that
+  /// it names need not exist.
+  public boolean isControl(FunctionName function) {
+    return control.contains(function.type());
   }
 
   /// The part of this type.

@@ -14,13 +14,11 @@ import dev.tensorbus.rpc.call.callee.Responder;
 import dev.tensorbus.rpc.call.caller.Caller;
 import dev.tensorbus.rpc.call.caller.Exchange;
 import dev.tensorbus.rpc.call.caller.Transmitter;
-import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.graph.AutogradCalls;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.graph.GraphAttachment;
 import dev.tensorbus.rpc.graph.ModesAttachment;
 import dev.tensorbus.rpc.graph.PassWait;
-import dev.tensorbus.rpc.observe.profiler.Profiler;
 import dev.tensorbus.rpc.observe.trace.TraceAttachment;
 import dev.tensorbus.rpc.observe.trace.Tracing;
 import dev.tensorbus.rpc.reference.ReferenceAttachment;
@@ -32,23 +30,11 @@ import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.message.Heartbeat;
 import dev.tensorbus.rpc.wire.message.LaneNote;
 import dev.tensorbus.rpc.wire.message.Release;
-import dev.tensorbus.rpc.world.membership.Membership;
 import java.time.Duration;
-import java.util.Set;
 
 /// The parts of a worker that exchange calls with others, with the references and the autograd
 /// contexts that travel in calls.
 final class CallEngine {
-  /// The packages whose methods are control calls.
-  private static final Set<Package> CONTROL =
-      Set.of(
-          ShutdownBarrier.class.getPackage(),
-          Membership.class.getPackage(),
-          References.class.getPackage(),
-          Contexts.class.getPackage(),
-          Collectives.class.getPackage(),
-          Profiler.class.getPackage());
-
   final References references;
   final Contexts contexts;
   final Transmitter transmitter;
@@ -63,15 +49,15 @@ final class CallEngine {
     WorkerInfo self = base.self().info();
     Duration timeout = base.options.timeout();
     SpinThenPark waiting = base.strategies.forAnswers();
-    Functions functions = Functions.ofApplication(CONTROL);
+    Functions functions = Functions.ofApplication();
     PayloadCodec codec = new PayloadCodec(base.values, base.lanes);
     transmitter = new Transmitter(base.peers, base.pending, base.platform.clock());
-    ended = new CallEvents(self.name(), functions::isControl);
+    ended = new CallEvents(self.name(), parts::isControl);
     Exchange exchange = new Exchange(base.peers, base.pending, codec, transmitter, ended);
     caller = new Caller(exchange, attachments, waiting, timeout, base.loop);
     boolean keepsSites = base.options.leakCheck() != LeakCheck.OFF;
     references = new References(base.self(), caller, base.membership, timeout, keepsSites);
-    tracing = new Tracing(base.loop, functions::isControl);
+    tracing = new Tracing(base.loop, parts::isControl);
     AutogradCalls passes = new AutogradCalls(self, caller);
     contexts = new Contexts(base.peers, passes, new PassWait(waiting, timeout), tracing);
     attach();

@@ -33,7 +33,8 @@ final class StatusSource {
 
   /// A worker at its end asks for the end of the others again and again: that is no call to wait
   /// for.
-  private static final String LEAVING = ShutdownBarrier.class.getPackageName() + ".";
+  private static final Set<String> LEAVING =
+      Set.of(ShutdownBarrier.class.getName(), ShutdownProtocol.class.getName());
 
   private final WorkerBase base;
   private final DebugInfo info;
@@ -83,7 +84,7 @@ final class StatusSource {
   }
 
   private static boolean isOfInterest(FunctionName function) {
-    return !function.type().startsWith(LEAVING);
+    return !LEAVING.contains(function.type());
   }
 
   private List<AwaitedCall> calls() {

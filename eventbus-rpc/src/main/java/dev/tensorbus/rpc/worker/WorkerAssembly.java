@@ -7,7 +7,9 @@ import dev.tensorbus.rpc.call.ControlCalls;
 import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.call.caller.Transmitter;
 import dev.tensorbus.rpc.collective.Collectives;
+import dev.tensorbus.rpc.graph.AutogradCalls;
 import dev.tensorbus.rpc.graph.Contexts;
+import dev.tensorbus.rpc.observe.profiler.ProfilerTypes;
 import dev.tensorbus.rpc.observe.trace.Tracing;
 import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.thread.Platform;
@@ -92,7 +94,7 @@ public final class WorkerAssembly {
     return new Upkeep(base.heartbeats, base.served, engine.references, engine.contexts, base.lanes);
   }
 
-  /// The parts that remote calls look for.
+  /// The parts that remote calls look for, and who handles control calls.
   private void registerParts() {
     parts.add(Rpc.class, rpc);
     parts.add(Membership.class, base.membership);
@@ -102,6 +104,14 @@ public final class WorkerAssembly {
     parts.add(Collectives.class, collectives);
     parts.add(ShutdownBarrier.class, barrier);
     parts.add(ShutdownProtocol.class, shutdown);
+    parts.addControl(
+        Introduction.class,
+        References.class,
+        AutogradCalls.class,
+        Collectives.class,
+        ShutdownBarrier.class,
+        ShutdownProtocol.class,
+        ProfilerTypes.HANDLER);
   }
 
   /// The parts hear of others in this order, the listeners of users last.

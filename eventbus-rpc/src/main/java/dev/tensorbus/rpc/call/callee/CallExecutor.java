@@ -159,7 +159,7 @@ public final class CallExecutor {
       this.request = request;
       call =
           new IncomingCall(
-              new CallContext(parts, head), functions.isControl(head.function()), bytes, this);
+              new CallContext(parts, head), parts.isControl(head.function()), bytes, this);
       try {
         attached = attachments.arrive(head.function(), head.from(), head.attached());
       } catch (WireException e) {

@@ -18,7 +18,6 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,23 +27,18 @@ import org.jspecify.annotations.Nullable;
 public final class Functions {
   private final Map<FunctionName, Function> known = new ConcurrentHashMap<>();
   private final ClassLoader loader;
-  private final List<String> control;
 
   /// Finds the functions of the application that opens a worker on this thread.
-  ///
-  /// @param control the packages of Tensorbus's own control messages
-  public static Functions ofApplication(Set<Package> control) {
+  public static Functions ofApplication() {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    return new Functions(loader == null ? Functions.class.getClassLoader() : loader, control);
+    return new Functions(loader == null ? Functions.class.getClassLoader() : loader);
   }
 
   /// Finds functions when they are asked for.
   ///
   /// @param loader where classes are looked for
-  /// @param control the packages of Tensorbus's own control messages
-  public Functions(ClassLoader loader, Set<Package> control) {
+  public Functions(ClassLoader loader) {
     this.loader = loader;
-    this.control = control.stream().map(its -> its.getName() + ".").toList();
   }
 
   /// A function that may be run.
@@ -106,17 +100,6 @@ public final class Functions {
     } catch (IllegalArgumentException e) { // whoever runs it will say so
       return false;
     }
-  }
-
-  /// Whether this is one of Tensorbus's own control messages, if it is anything.
-  public boolean isControl(FunctionName name) {
-    String type = name.type();
-    for (String each : control) {
-      if (type.startsWith(each) && type.indexOf('.', each.length()) < 0) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private Function resolve(FunctionName name) {

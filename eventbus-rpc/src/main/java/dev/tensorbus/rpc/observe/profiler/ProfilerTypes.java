@@ -6,6 +6,9 @@ import java.util.List;
 
 /// Lets recorded events travel.
 public final class ProfilerTypes implements WireTypes {
+  /// The class whose methods a profiler calls on other workers.
+  public static final Class<?> HANDLER = Recordings.class;
+
   /// For the service loader.
   public ProfilerTypes() {}
 

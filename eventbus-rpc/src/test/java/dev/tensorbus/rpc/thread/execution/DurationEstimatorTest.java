@@ -9,7 +9,6 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.call.callee.Functions;
 import java.time.Duration;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// An event loop may run what was short before.
@@ -17,8 +16,7 @@ class DurationEstimatorTest {
   private static final int ENOUGH = 30;
 
   private final DurationEstimator durations = new DurationEstimator();
-  private final Functions functions =
-      new Functions(DurationEstimatorTest.class.getClassLoader(), Set.of());
+  private final Functions functions = new Functions(DurationEstimatorTest.class.getClassLoader());
 
   private void takeShort(int times) {
     for (int time = 0; time < times; time++) {
