@@ -24,19 +24,20 @@ public record ThreadStatus(String name, List<String> stack) {
       Stream.of(
               "",
               ".autograd",
-              ".batch",
               ".call",
+              ".call.callee",
+              ".call.caller",
               ".collective",
-              ".eventbus",
-              ".exchange",
-              ".execution",
               ".graph",
               ".graph.pass",
-              ".idle",
-              ".lane",
-              ".nn",
+              ".observe.trace",
+              ".parallel",
               ".reference",
-              ".serving")
+              ".thread",
+              ".thread.execution",
+              ".thread.idle",
+              ".transport.lane",
+              ".worker")
           .map(name -> "dev.tensorbus.rpc" + name)
           .collect(Collectors.toUnmodifiableSet());
 
