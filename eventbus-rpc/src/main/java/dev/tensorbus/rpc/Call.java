@@ -6,15 +6,15 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One call to be made: which function, with what.
+/// A call: a function and its arguments.
 ///
 /// @param <R> the result
-/// @param function what to run
-/// @param arguments its arguments; an instance method's object comes first
-/// @param options how it is made
+/// @param function the function to run
+/// @param arguments its arguments; the receiver of an instance method comes first
+/// @param options the options of the call
 public record Call<R>(
     FunctionName function, List<@Nullable Object> arguments, CallOptions options) {
-  /// Names the function that a method reference refers to.
+  /// Creates a call of the method that a method reference names.
   public static <R> Call<R> of(RemoteFunction function, @Nullable Object... arguments) {
     return new Call<>(
         FunctionName.of(function),
@@ -22,10 +22,10 @@ public record Call<R>(
         CallOptions.DEFAULT);
   }
 
-  /// Names a function by its class, as [Class#getName] gives it, and the method:
-  /// `dev.example.Server.update`, or `dev.example.Server.new` for the constructor.
+  /// Creates a call of a method given as text: the class name as [Class#getName] returns it, and
+  /// the method: `dev.example.Server.update`, or `dev.example.Server.new` for the constructor.
   ///
-  /// @throws IllegalArgumentException if it is no such name
+  /// @throws IllegalArgumentException if the text is not such a name
   public static <R> Call<R> named(String function, @Nullable Object... arguments) {
     return new Call<>(
         FunctionName.parse(function),
@@ -33,12 +33,12 @@ public record Call<R>(
         CallOptions.DEFAULT);
   }
 
-  /// Returns a copy with these options. Where they leave a default, those before stay.
+  /// Returns a copy with these options; existing options stay where the new ones have a default.
   public Call<R> with(CallOptions other) {
     return new Call<>(function, arguments, other.over(options));
   }
 
-  /// Returns a copy with these options where its own leave a default.
+  /// Returns a copy in which these options replace the defaults of its own.
   Call<R> orElse(CallOptions others) {
     return new Call<>(function, arguments, options.over(others));
   }

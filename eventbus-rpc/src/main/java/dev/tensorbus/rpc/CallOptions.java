@@ -5,24 +5,24 @@ import dev.tensorbus.rpc.thread.time.TimeLimit;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// How one call is made. Immutable; each `with` returns a changed copy.
+/// The options of a call. Immutable; each `with` method returns a changed copy.
 ///
-/// @param timeout how long the call may take, the search for its worker included, or null for the
-///     worker's default
-/// @param retryAfter after how long without a word it is sent again, doubled each time up to 2 s,
-///     until it is answered or the other worker has acknowledged it; or null for never; it still
-///     runs at most once, since the other worker answers a repeat from memory
-/// @param failsWhenBusy whether a worker that admits no more calls is an error at once; otherwise
-///     the call waits there, within its time, in order of arrival; it is an error only if 65,536
-///     wait already, or those that wait take an eighth of that worker's heap
-/// @param continuation which thread goes on with the result, or null for where the call is made:
-///     the event loop that calls, or else a virtual thread
+/// @param timeout how long the call may take, including the time to find its worker, or null for
+///     the worker's default
+/// @param retryAfter the interval after which an unacknowledged request is sent again, doubled each
+///     time up to 2 s, or null for never; the method still runs at most once, since the callee
+///     answers repeats from memory
+/// @param failsWhenBusy whether the call fails at once if the callee runs its maximum of calls;
+///     otherwise it is queued there, in order of arrival, until its timeout, and fails only if
+///     65,536 calls are queued or the queued calls take an eighth of the callee's heap
+/// @param continuation which thread continues with the result, or null for the default: the
+///     event loop that made the call, or else a virtual thread
 public record CallOptions(
     @Nullable Duration timeout,
     @Nullable Duration retryAfter,
     boolean failsWhenBusy,
     @Nullable Execution continuation) {
-  /// The worker's time limit, sent once, waiting for room.
+  /// The worker's default timeout, no retries, queued at a busy callee.
   public static final CallOptions DEFAULT = new CallOptions(null, null, false, null);
 
   /// @throws IllegalArgumentException if a duration is not positive
@@ -31,34 +31,35 @@ public record CallOptions(
     retryAfter = retryAfter == null ? null : TimeLimit.of("retry interval", retryAfter);
   }
 
-  /// The defaults with a time limit of its own, nanoseconds included.
+  /// Returns the default options with a timeout, which is kept to the nanosecond.
   public static CallOptions timeout(Duration timeout) {
     return DEFAULT.withTimeout(timeout);
   }
 
-  /// The same with another time limit.
+  /// Returns a copy with another timeout.
   public CallOptions withTimeout(Duration limit) {
     return new CallOptions(limit, retryAfter, failsWhenBusy, continuation);
   }
 
-  /// The same for as long as the worker lives that the call goes to.
+  /// Returns a copy without a timeout: the call lasts as long as its callee lives.
   public CallOptions withoutTimeout() {
     return withTimeout(TimeLimit.NONE);
   }
 
-  /// The same, sent again after this long without an answer, then after twice as long, and so on.
+  /// Returns a copy that sends the request again after this interval, then after twice the
+  /// interval, and so on.
   public CallOptions withRetry(Duration after) {
     return new CallOptions(timeout, after, failsWhenBusy, continuation);
   }
 
-  /// The same, failing at once where it would have to wait for room.
+  /// Returns a copy that fails at once instead of being queued at a busy callee.
   public CallOptions failingWhenBusy() {
     return new CallOptions(timeout, retryAfter, true, continuation);
   }
 
-  /// The same, saying which thread goes on with the result: what is composed on the future runs
-  /// there after a failure as after a success. With [Execution#EVENT_LOOP] no thread is woken for
-  /// it. The answer's counterpart of [Remote#execution].
+  /// Returns a copy that names the thread on which the future's listeners run, after a failure as
+  /// after a success. With [Execution#EVENT_LOOP] no other thread is woken for them. The
+  /// counterpart of [Remote#execution] for the answer.
   public CallOptions continuingOn(Execution execution) {
     if (execution == Execution.PLATFORM_THREAD) {
       throw new IllegalArgumentException(
@@ -68,7 +69,7 @@ public record CallOptions(
     return new CallOptions(timeout, retryAfter, failsWhenBusy, execution);
   }
 
-  /// These options, and where they leave a default, those of `base`. So
+  /// Returns these options, with those of `base` where these have a default. So
   /// `rpc.with(timeout).with(retry)` has both.
   CallOptions over(CallOptions base) {
     return new CallOptions(

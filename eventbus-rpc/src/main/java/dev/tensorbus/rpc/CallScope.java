@@ -4,7 +4,8 @@ package dev.tensorbus.rpc;
 import io.vertx.core.Future;
 import java.util.List;
 
-/// Calls that all end with a block, and references that end with it. After torch's `_wait_all`.
+/// A block that ends when all its calls have ended, and that closes its references. After torch's
+/// `_wait_all`.
 ///
 /// ```java
 /// try (CallScope scope = rpc.scope()) {
@@ -12,25 +13,25 @@ import java.util.List;
 ///   for (String worker : workers) {
 ///     scope.rpcAsync(worker, Training::run, model);
 ///   }
-/// } // all have ended; the model's reference is closed
+/// } // all calls have ended; the model's reference is closed
 /// ```
 ///
-/// Any number of threads may use a scope. Once it is closed it takes no call.
+/// Any number of threads may use a scope. A closed scope rejects calls.
 public interface CallScope extends Calls, AutoCloseable {
-  /// The same calls of one object's methods.
+  /// Returns the calls of one object's methods within this scope.
   <T> ObjectCalls<T> on(RRef<T> reference);
 
-  /// Closes a reference with this scope, and returns it. Those that `remote` makes through this
-  /// scope need no such word.
+  /// Registers a reference to be closed with this scope, and returns it. References that `remote`
+  /// creates through this scope are registered already.
   <T> RRef<T> keep(RRef<T> reference);
 
-  /// The futures that `rpcAsync` has given through this scope so far.
+  /// Returns the futures that `rpcAsync` has returned through this scope so far.
   List<Future<?>> calls();
 
-  /// Waits until every `rpcAsync` of this scope has ended, then closes its references. When one
-  /// fails, that error is thrown at once, and the calls that have not ended are given up. An
-  /// error of the block itself stays the one that is thrown, with the call's as suppressed. Not
-  /// for event loops.
+  /// Waits until every `rpcAsync` of this scope has ended, then closes its references. If one
+  /// fails, its error is thrown at once and the calls still pending are cancelled. If the block
+  /// itself has thrown, its exception is kept, with the call's error as suppressed. Not for event
+  /// loops.
   @Override
   void close();
 }

@@ -33,39 +33,39 @@ import org.jspecify.annotations.Nullable;
 
 /// The three ways to call a method on another worker. A call names a worker, a method that is
 /// marked [Remote] there (an operation of [dev.tensorbus.autograd.Tensor] needs no mark), and at
-/// most eight arguments; more go into a record.
+/// most eight arguments; to pass more, use a record.
 ///
-/// The worker is its name or its [WorkerInfo], so that `rpc.worker(2)` calls rank 2:
+/// The worker is given by its name or its [WorkerInfo], so `rpc.worker(2)` calls rank 2:
 ///
-/// - `rpcSync` waits for the result. Call it on a virtual or a plain thread, never on an event
-///   loop. If the waiting thread is interrupted, the call is given up and
-///   [java.util.concurrent.CancellationException] says so.
-/// - `rpcAsync` gives a future, on any thread; see [Rpc#cancel]. Code that follows it runs on the
-///   event loop that called, where one did, or else on a virtual thread.
-/// - `remote` leaves the result where it is made and gives a reference to it, on any thread. It
-///   never throws what the method throws; using the reference does.
+/// - `rpcSync` waits for the result. Call it on a virtual or a platform thread, never on an event
+///   loop. If the waiting thread is interrupted, the call is cancelled and throws
+///   [java.util.concurrent.CancellationException].
+/// - `rpcAsync` returns a future, on any thread; see [Rpc#cancel]. The future's listeners run on
+///   the event loop that made the call, or else on a virtual thread.
+/// - `remote` leaves the result on the worker that computes it and returns a reference, on any
+///   thread. It never throws the method's exception; using the reference does.
 ///
-/// A method reference names the method, or else a text does, for other languages and for methods
-/// of variable arity, whose references javac cannot tell apart. No compiler checks it then:
+/// The method is named by a method reference or, for other languages and for overloaded or varargs
+/// methods, whose references javac cannot distinguish, by text, which no compiler checks:
 /// `rpc.rpcSync("ps", "dev.example.Server.update", x)`; see [Call#named].
 ///
-/// A call runs at most once; calls that run at the same time have no order. It fails with an
-/// [RpcException] whose type says who failed, at the latest when its time is up.
-// javac picks the family by what the method reference returns; a name does not say it.
+/// A call runs at most once; concurrent calls have no order. It fails with an [RpcException] whose
+/// type says who failed, at the latest when its timeout expires.
+// javac picks the overload by what the referenced method returns, which no method name shows.
 @SuppressWarnings({"overloads", "TypeParameterUnusedInFormals"})
 public interface Calls {
-  /// Sends a call; the result arrives in the future. `rpcAsync` is made of this.
+  /// Sends a call and returns a future of its result. `rpcAsync` uses this method.
   <R> Future<R> send(CharSequence to, Call<R> call);
 
-  /// Sends a call and waits for its result. `rpcSync` is made of this.
+  /// Sends a call and waits for its result. `rpcSync` uses this method.
   <R> R call(CharSequence to, Call<R> call);
 
-  /// Sends a call whose result stays there. `remote` is made of this.
+  /// Sends a call whose result stays on the callee. `remote` uses this method.
   <R> RRef<R> create(CharSequence to, Call<R> call);
 
-  /// The same calls with other options, such as
-  /// `rpc.with(CallOptions.timeout(Duration.ofSeconds(1))).rpcSync("ps", Server::update, x)`. Where
-  /// they leave a default, those of an earlier `with` stay.
+  /// Returns calls with other options, such as
+  /// `rpc.with(CallOptions.timeout(Duration.ofSeconds(1))).rpcSync("ps", Server::update, x)`.
+  /// Existing options stay where the new ones have a default.
   default Calls with(CallOptions options) {
     return new CallsWith(this, options);
   }

@@ -3,7 +3,7 @@ package dev.tensorbus.rpc;
 
 import io.vertx.core.Future;
 
-/// Calls that all have these options.
+/// Calls that all use the given options.
 record CallsWith(Calls calls, CallOptions options) implements Calls {
   @Override
   public <R> Future<R> send(CharSequence to, Call<R> call) {

@@ -35,26 +35,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Where the workers of a world meet: the address of rank 0, which the others join. Makes the
-/// clustered Vertx that [Rpc#open] runs on, with Hazelcast embedded; an application that has a
-/// clustered Vertx of its own needs none of this. After torch's `MASTER_ADDR` and `MASTER_PORT`.
+/// Where the workers of a world meet: the address of rank 0, to which the others connect. Creates
+/// the clustered Vertx that [Rpc#open] runs on, with Hazelcast embedded. An application with a
+/// clustered Vertx of its own does not need this class. After torch's `MASTER_ADDR` and
+/// `MASTER_PORT`.
 ///
-/// Rank 0 is the meeting point, no more: when it is gone the others go on, and a newcomer meets
-/// them at any that lives, see [#meetingPoint]. A rank 0 that is started again by
-/// the same command joins them, since they knock at its address. Two worlds are never merged.
+/// Rank 0 is only the meeting point: the others keep running without it, and a new worker can join
+/// at any live worker, see [#meetingPoint]. If rank 0 is restarted with the same command, it
+/// rejoins the others, since they keep probing its address. Two worlds are never merged.
 ///
-/// @param masterAddress the host of rank 0, or of any worker that is there, as the others reach
-///     it
-/// @param masterPort its port
+/// @param masterAddress the host of rank 0, or of any live worker, as the others reach it
+/// @param masterPort the port of that worker
 /// @param isMaster whether this process is rank 0
 /// @param timeout how long to wait for rank 0
-/// @param heartbeatTimeout how long a worker may be silent, in whole seconds from 2, before the
-///     others take it for dead; one whose process ends is missed at once
-/// @param ports those that this process may listen on; rank 0's master port is the first of them
-///     or lies outside
-/// @param advertisedAddress the host that others are told to connect to, on the ports that this
-///     process listens on, or null for the address that it listens at: behind address translation,
-///     and in a container
+/// @param heartbeatTimeout how long a worker may be silent before the others consider it dead, in
+///     whole seconds, at least 2; the end of a process is noticed at once
+/// @param ports the ports on which this process may listen; the master port is the first of them
+///     or lies outside the range
+/// @param advertisedAddress the host to which others are told to connect, on the ports on which
+///     this process listens, or null for the address it listens at; set it behind address
+///     translation and in a container
 public record Cluster(
     String masterAddress,
     int masterPort,
@@ -63,16 +63,16 @@ public record Cluster(
     Duration heartbeatTimeout,
     PortRange ports,
     @Nullable String advertisedAddress) {
-  /// For a machine that is overloaded, where a JVM that starts may be silent for seconds. It is no
-  /// longer than that takes to notice a frozen process or a cut; the end of a process is noticed at
-  /// once in any case.
+  /// Suits an overloaded machine, where a starting JVM may be silent for seconds. Only a frozen
+  /// process or a network partition takes this long to detect; the end of a process is noticed at
+  /// once.
   public static final Duration DEFAULT_HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
 
   private static final Duration PATIENCE_WITH_NOBODY = Duration.ofSeconds(5);
 
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /// A meeting point, with the defaults of the rest.
+  /// Creates a cluster with the defaults for the remaining settings.
   public Cluster(String masterAddress, int masterPort, boolean isMaster, Duration timeout) {
     this(
         masterAddress,
@@ -84,8 +84,9 @@ public record Cluster(
         null);
   }
 
-  /// @throws IllegalArgumentException if the port cannot be one or is another worker's, or the
-  ///     heartbeat timeout is too short to tell silence from a pause
+  /// @throws IllegalArgumentException if the master port is invalid or belongs to another worker,
+  ///     or
+  ///     if the heartbeat timeout is too short to distinguish a dead worker from a pause
   public Cluster {
     if (masterPort < 1 || masterPort > 65535) {
       throw new IllegalArgumentException("master port " + masterPort + " must be from 1 to 65535");
@@ -104,27 +105,27 @@ public record Cluster(
     }
   }
 
-  /// The same with another heartbeat timeout.
+  /// Returns a copy with another heartbeat timeout.
   public Cluster withHeartbeatTimeout(Duration silence) {
     return new Cluster(
         masterAddress, masterPort, isMaster, timeout, silence, ports, advertisedAddress);
   }
 
-  /// The same with other ports.
+  /// Returns a copy with another port range.
   public Cluster withPorts(PortRange range) {
     return new Cluster(
         masterAddress, masterPort, isMaster, timeout, heartbeatTimeout, range, advertisedAddress);
   }
 
-  /// The same at another address for others; null for the one that this process listens at.
+  /// Returns a copy that advertises another host; null for the address this process listens at.
   public Cluster withAdvertisedAddress(@Nullable String host) {
     return new Cluster(masterAddress, masterPort, isMaster, timeout, heartbeatTimeout, ports, host);
   }
 
-  /// Where a newcomer can join the cluster of this Vertx, as `masterAddress` and `masterPort` of
-  /// a [Cluster] that is not the master.
+  /// Returns the address at which a new worker can join the cluster of this Vertx, as
+  /// `masterAddress` and `masterPort` of a [Cluster] that is not the master.
   ///
-  /// @throws IllegalArgumentException if it was not started by [#start]
+  /// @throws IllegalArgumentException if the Vertx was not started by [#start]
   public static InetSocketAddress meetingPoint(Vertx vertx) {
     if (((VertxInternal) vertx).clusterManager() instanceof HazelcastClusterManager manager) {
       return manager.getHazelcastInstance().getCluster().getLocalMember().getSocketAddress();
@@ -133,7 +134,7 @@ public record Cluster(
         "this Vertx is not clustered by Hazelcast; start it with Cluster.start()");
   }
 
-  /// Starts a clustered Vertx. Blocks while rank 0 is not there yet.
+  /// Starts a clustered Vertx. Blocks until rank 0 listens.
   ///
   /// @throws RendezvousException if the master's port is taken, or the master cannot be reached
   public Vertx start() {
@@ -141,9 +142,9 @@ public record Cluster(
     return builder().buildClustered().recover(error -> Future.failedFuture(explain(error))).await();
   }
 
-  /// Starts a clustered Vertx for a process that is no worker and only asks. A lite member of
-  /// Hazelcast holds no data, so that it comes and goes unnoticed. Blocks while the world is busy,
-  /// but not long where nobody listens.
+  /// Starts a clustered Vertx for a process that is not a worker and only queries the world. It is
+  /// a lite member of Hazelcast, which holds no data, so that it joins and leaves unnoticed. Blocks
+  /// while the world is busy, but not long if nobody listens.
   ///
   /// @throws RendezvousException if nobody can be reached at the master's address
   public Vertx visit() {
@@ -156,15 +157,14 @@ public record Cluster(
         .await();
   }
 
-  /// A builder of a Vertx that is a node of this cluster, as [#start] makes one. It is for an
-  /// application that makes its Vertx itself. [#requireMeetingPoint] comes first.
+  /// Returns a builder of a Vertx that is a node of this cluster, as [#start] creates it. For an
+  /// application that builds its Vertx itself. Call [#requireMeetingPoint] first.
   public VertxBuilder builder() {
     return builder(options());
   }
 
-  /// All connections are read, written and dispatched on one event loop: each more that a message
-  /// passes through is a thread to wake. That takes less with the system's own way to wait for
-  /// connections.
+  /// Uses one event loop for all connections, since each further thread that handles a message has
+  /// to be woken, and the operating system's native transport, which is faster.
   static VertxOptions options() {
     QuietNetty.install(); // Vert.x's options load the first classes of Netty
     VertxOptions options =
@@ -173,11 +173,11 @@ public record Cluster(
     return options;
   }
 
-  /// The same with options of the application. Whatever it has set stays, such as event loops, the
-  /// port and TLS.
+  /// Returns a builder with the application's options. Whatever they set stays, such as event
+  /// loops, the port and TLS.
   ///
-  /// @param options the hosts that they leave open are completed, and so are time limits of the
-  ///     event bus that have Vert.x's default; the object itself is not changed
+  /// @param options hosts that are not set are completed, and so are event bus timeouts that have
+  ///     Vert.x's default; the object itself is not changed
   public VertxBuilder builder(VertxOptions options) {
     return builder(options, manager());
   }
@@ -195,7 +195,7 @@ public record Cluster(
                 hasPort || ports.isAny() ? new int[0] : ports.candidates()));
   }
 
-  /// Says what it means when a Vertx of this cluster does not start.
+  /// Returns an exception that explains why a Vertx of this cluster did not start.
   public RendezvousException explain(Throwable error) {
     if (isMaster && MemberNetwork.hasNoPort(error)) {
       return new RendezvousException(
@@ -224,9 +224,10 @@ public record Cluster(
     return Addresses.text(masterAddress, masterPort);
   }
 
-  /// The cure for a rank 0 that was not met in time. On this machine its address cannot be wrong.
+  /// Returns the advice for a rank 0 that was not reached in time. On this machine its address
+  /// cannot be wrong.
   ///
-  /// @param verb what to do with its address elsewhere
+  /// @param verb what to do with the address if rank 0 is on another machine
   private String moreTime(String verb) {
     String cure = "give it more time by --timeout";
     return resolved().isLoopbackAddress()
@@ -236,7 +237,7 @@ public record Cluster(
 
   /// Checks that rank 0 can open its port, or waits until it has. Blocks.
   ///
-  /// @throws RendezvousException if it cannot, or does not in time
+  /// @throws RendezvousException if the port cannot be opened, or rank 0 does not listen in time
   public void requireMeetingPoint() {
     if (isMaster) {
       requireFreePort();
@@ -249,7 +250,7 @@ public record Cluster(
     return resolved(masterAddress, "master address", "rank 0", "--master-addr");
   }
 
-  /// The address that others are told.
+  /// Returns the address that others are told to connect to.
   private InetAddress advertised() {
     String host = advertisedAddress;
     return host == null
@@ -316,7 +317,8 @@ public record Cluster(
     }
   }
 
-  /// A container has its name from its start on, so that rank 0's host may have none yet.
+  /// Returns whether rank 0 listens. The host may not resolve yet: a container has its name only
+  /// once it has started.
   private boolean isAttended() {
     InetSocketAddress place = new InetSocketAddress(masterAddress, masterPort);
     return !place.isUnresolved()
@@ -342,10 +344,10 @@ public record Cluster(
     return options;
   }
 
-  /// The embedded Hazelcast that joins rank 0, or is it.
+  /// Creates the embedded Hazelcast that joins rank 0, or is rank 0.
   HazelcastClusterManager manager() {
     Config config = MemberConfig.of(heartbeatTimeout);
-    // Hazelcast looks for no IPv6 address unless it is told to.
+    // Hazelcast ignores IPv6 addresses unless configured otherwise.
     config.setProperty(
         "hazelcast.prefer.ipv4.stack", Boolean.toString(resolved() instanceof Inet4Address));
     InetSocketAddress place =
@@ -361,7 +363,8 @@ public record Cluster(
         : new RetryingClusterManager(config, timeout);
   }
 
-  /// Where the world can be joined that rank 0 has left, or null if there is none. Blocks a moment.
+  /// Returns an address at which a world that rank 0 has left can be joined, or null. Blocks
+  /// briefly.
   private @Nullable String livingWorld() {
     try {
       InetSocketAddress place = new InetSocketAddress(local(), masterPort);
@@ -371,7 +374,7 @@ public record Cluster(
     }
   }
 
-  /// @param world where it can be joined, or null if rank 0 founds it
+  /// @param world the address at which the world can be joined, or null if rank 0 founds it
   private MemberNetwork network(@Nullable String world) {
     boolean isOnePort = isMaster || ports.isAny();
     int anyOrMaster = isMaster ? masterPort : 0;
@@ -387,8 +390,9 @@ public record Cluster(
     return local().getHostAddress();
   }
 
-  /// The address of this machine at which it listens: rank 0 where it is met, if that is an address
-  /// of this machine, the others on the way to it. Nothing is sent to find out.
+  /// Returns the address of this machine to listen at: for rank 0 the master address, if it belongs
+  /// to this machine, and for the others the source address of the route to it. Sends nothing to
+  /// find out.
   private InetAddress local() {
     InetAddress master = resolved();
     try (DatagramSocket socket = new DatagramSocket()) {

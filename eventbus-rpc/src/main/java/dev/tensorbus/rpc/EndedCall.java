@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-/// A call that has ended, as one of its two workers sees it: see [Rpc#onCallEnded].
+/// A call that has ended, as one of its two workers sees it; see [Rpc#onCallEnded].
 ///
 /// @param side whether this worker made the call or served it
 /// @param peer the name of the other worker
-/// @param function the method that was asked for
+/// @param function the method that was called
 /// @param outcome how the call ended
-/// @param nanos how long it took: for its caller until the answer came, for its callee from the
-///     request to the answer, with the time for which it waited there
-/// @param repeats how often its request was sent again; known to the caller alone
+/// @param nanos the duration: for the caller until the answer arrived, for the callee from the
+///     request to the answer, including the time the call was queued
+/// @param repeats how often the request was sent again; only the caller knows
 public record EndedCall(
     Side side, String peer, FunctionName function, Outcome outcome, long nanos, int repeats) {
   /// The two ends of a call.
@@ -26,13 +26,13 @@ public record EndedCall(
     OK,
     /// The method threw, or it could not be run.
     ERROR,
-    /// The callee had no room for it ([WorkerBusyException]).
+    /// The callee had no capacity for the call ([WorkerBusyException]).
     BUSY,
-    /// Its time was up.
+    /// The call timed out.
     TIMEOUT,
-    /// The caller gave it up.
+    /// The caller cancelled the call.
     CANCELLED,
-    /// One of its workers left.
+    /// One of its workers left the world.
     LOST
   }
 }

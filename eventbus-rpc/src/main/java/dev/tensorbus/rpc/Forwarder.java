@@ -24,17 +24,17 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the method behind one that a compiler has made. Scala makes a method for each reference,
-/// Kotlin for some. If it does nothing but pass its parameters on to one
-/// other method, the reference names that one.
+/// Finds the method behind a compiler-generated one. Scala generates a method for each method
+/// reference, Kotlin for some. If the generated method only passes its parameters on to one other
+/// method, the reference names that method.
 final class Forwarder {
-  /// Boxing and unboxing, by the JDK and by Scala.
+  /// Boxing and unboxing methods of the JDK and of Scala.
   private static final Pattern CONVERSION =
       Pattern.compile(
           "java/lang/\\w+\\.(valueOf|[a-z]+Value)|scala/runtime/BoxesRunTime\\.(un)?boxTo\\w+"
               + "|scala/Predef\\$\\.[A-Za-z]+2[A-Za-z]+");
 
-  /// The nothing that comes back in place of a result.
+  /// The unit value that a generated method returns instead of a result.
   private static final Pattern UNIT =
       Pattern.compile("kotlin/Unit\\.INSTANCE|scala/runtime/BoxedUnit\\.UNIT");
 
@@ -46,10 +46,10 @@ final class Forwarder {
     this.parameters = parameters;
   }
 
-  /// The method that a reference means: its own unless a compiler has made that.
+  /// Returns the method that a reference stands for: its own, unless a compiler generated that one.
   ///
-  /// @param near a class that finds the file of the reference's
-  /// @throws IllegalArgumentException if its method does something else
+  /// @param near a class whose loader finds the class file of the referenced method
+  /// @throws IllegalArgumentException if the generated method does more than forward
   static FunctionName nameOf(Class<?> near, SerializedLambda form) {
     return classFile(near, form.getImplClass())
         .flatMap(type -> name(type, form.getImplMethodName(), form.getImplMethodSignature()))
@@ -83,7 +83,7 @@ final class Forwarder {
         : made.flatMap(method -> behind(type, method));
   }
 
-  /// Kotlin's internal methods have a `$` in their names too, but are not private.
+  /// Names of internal Kotlin methods contain a `$` too, but those methods are not private.
   private static boolean isMade(MethodModel method) {
     return method.methodName().stringValue().contains("$")
         && method.flags().has(AccessFlag.STATIC)
@@ -149,7 +149,7 @@ final class Forwarder {
     return isFirst;
   }
 
-  /// A method of a Scala object is called by its twin, which is static.
+  /// Methods of a Scala object are called through their static forwarders.
   private Optional<FunctionName> target(ClassModel type) {
     if (target == null) {
       return Optional.empty();

@@ -8,21 +8,21 @@ import java.lang.invoke.SerializedLambda;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The address of a function: the same on every worker, whatever code calls it.
+/// The address of a function, the same on every worker and from every language.
 ///
-/// @param type the class that declares it
-/// @param method its name; `<init>` for a constructor
+/// @param type the class that declares the function
+/// @param method the method name; `<init>` for a constructor
 public record FunctionName(String type, String method) {
   /// The method name of a constructor.
   public static final String CONSTRUCTOR = "<init>";
 
-  /// The way that every language and compiler has.
+  /// Advice that works in every language and with every compiler.
   static final String BY_NAME =
       "mark a method @Remote and call it by its name, as in"
           + " rpc.rpcSync(\"ps\", \"dev.example.Server.update\", x)";
 
-  /// A method reference that captures nothing has one class per place in the code, so its name is
-  /// read once.
+  /// Each non-capturing method reference in the code has its own class, so its name is read only
+  /// once.
   private static final ClassValue<NamedOnce> NAMES =
       new ClassValue<>() {
         @Override
@@ -31,22 +31,22 @@ public record FunctionName(String type, String method) {
         }
       };
 
-  /// The class without its package, and the method, for people.
+  /// Returns the class without its package, and the method, for people.
   public String shortName() {
     return type.substring(type.lastIndexOf('.') + 1) + "." + method;
   }
 
-  /// Reads the name that a method reference stands for.
+  /// Returns the name of the function that a method reference stands for.
   ///
-  /// @throws IllegalArgumentException if it is a lambda or holds a value
+  /// @throws IllegalArgumentException if it is a lambda or captures a value
   public static FunctionName of(RemoteFunction function) {
     return NAMES.get(function.getClass()).name(function);
   }
 
-  /// Reads what somebody has written: the class as [Class#getName] gives it, and the method, `new`
+  /// Parses a name given as text: the class as [Class#getName] returns it, and the method, `new`
   /// for the constructor.
   ///
-  /// @throws IllegalArgumentException if it is no such name
+  /// @throws IllegalArgumentException if the text is not such a name
   public static FunctionName parse(String text) {
     int dot = text.lastIndexOf('.');
     String type = text.substring(0, Math.max(dot, 0));
@@ -68,7 +68,7 @@ public record FunctionName(String type, String method) {
         && word.chars().allMatch(Character::isJavaIdentifierPart);
   }
 
-  /// The class without its package, and the method: `ParameterServer.forward`.
+  /// Returns the class without its package, and the method: `ParameterServer.forward`.
   @Override
   public String toString() {
     String simple = type.substring(Math.max(type.lastIndexOf('.'), type.lastIndexOf('$')) + 1);
@@ -115,7 +115,7 @@ public record FunctionName(String type, String method) {
     return type.substring(type.lastIndexOf('.') + 1).replace('$', '.');
   }
 
-  /// Serialization is how Java reveals what a method reference refers to; nothing is written.
+  /// Java reveals what a method reference refers to only through serialization; nothing is written.
   private static SerializedLambda form(RemoteFunction function) {
     try (Revealer revealer = new Revealer()) {
       revealer.writeObject(function);

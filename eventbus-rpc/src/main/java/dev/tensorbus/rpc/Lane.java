@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-/// A way that large tensors can take beside the event bus.
+/// A route for large tensors that bypasses the event bus.
 public enum Lane {
-  /// Memory that two processes of one host and one user share.
+  /// Memory shared by two processes of the same user on one host.
   SHARED_MEMORY,
-  /// A connection of their own.
+  /// A dedicated TCP connection.
   SOCKET
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-/// Tells a worker how to treat references that are still open when it shuts down. They end with it
-/// in any case; one that is open too long keeps its object in its owner's memory until then.
+/// How a worker treats references that are still open when it shuts down. They are closed in any
+/// case, but until then each of them keeps its object in its owner's memory.
 public enum LeakCheck {
-  /// Nothing.
+  /// Ignores them.
   OFF,
-  /// Logs each with the place where it came to be. Noting the place costs some microseconds a
-  /// reference.
+  /// Logs each with the stack trace of its creation. Recording the trace costs some microseconds
+  /// per reference.
   WARN,
-  /// The shutdown ends, and then fails with the same report.
+  /// Completes the shutdown, then fails it with the same report.
   FAIL
 }

@@ -7,13 +7,13 @@ public final class NoSuchWorkerException extends RpcException {
 
   private final String worker;
 
-  /// Tells which worker is missing and what that means for the caller.
+  /// Creates an exception that names the missing worker and says what this means for the caller.
   public NoSuchWorkerException(String worker, String message, boolean mayHaveRun) {
     super(message, null, mayHaveRun);
     this.worker = worker;
   }
 
-  /// The worker that is missing.
+  /// Returns the name of the missing worker.
   public String worker() {
     return worker;
   }

@@ -28,24 +28,24 @@ import dev.tensorbus.rpc.RemoteFunction.V8;
 import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
-/// The three ways to call a method of one object, wherever it lives; see [Calls].
+/// The three ways to call a method of one object, wherever the object lives; see [Calls].
 ///
 /// @param <T> the object's type
-// javac picks the family by what the method reference returns; a name does not say it.
+// javac picks the overload by what the referenced method returns, which no method name shows.
 @SuppressWarnings({"overloads", "TypeParameterUnusedInFormals"})
 public interface ObjectCalls<T> {
-  /// Sends a call of one of the object's methods. `rpcAsync` is made of this.
+  /// Sends a call of one of the object's methods and returns a future of its result. `rpcAsync`
+  /// uses this method.
   <R> Future<R> send(Call<R> call);
 
-  /// Sends a call of one of the object's methods and waits. `rpcSync` is made of this.
+  /// Sends a call of one of the object's methods and waits. `rpcSync` uses this method.
   <R> R call(Call<R> call);
 
-  /// Sends a call of one of the object's methods whose result stays there. `remote` is made of
-  /// this.
+  /// Sends a call of one of the object's methods whose result stays on the callee. `remote` uses
+  /// this method.
   <R> RRef<R> create(Call<R> call);
 
-  /// The same calls with other options. Where they leave a default, those of an earlier `with`
-  /// stay.
+  /// Returns calls with other options. Existing options stay where the new ones have a default.
   default ObjectCalls<T> with(CallOptions options) {
     return new ObjectCallsWith<>(this, options);
   }

@@ -3,7 +3,7 @@ package dev.tensorbus.rpc;
 
 import io.vertx.core.Future;
 
-/// Calls of one object's methods that all have these options.
+/// Calls of one object's methods that all use the given options.
 record ObjectCallsWith<T>(ObjectCalls<T> calls, CallOptions options) implements ObjectCalls<T> {
   @Override
   public <R> Future<R> send(Call<R> call) {

@@ -4,24 +4,24 @@ package dev.tensorbus.rpc;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/// The ports that a worker may listen on, as a firewall lets them through. Its cluster node, its
-/// event bus and its door for tensors take a free one each. Workers of one host may share a range:
-/// a port that is taken is passed over.
+/// The ports on which a worker may listen, for a firewall that lets only these through. Its cluster
+/// node, its event bus and its listener for tensors take a free one each. Workers on one host may
+/// share a range: a port already in use is skipped.
 ///
-/// The first port is kept for rank 0, which the others meet there.
+/// The first port is reserved for rank 0, to which the others connect.
 ///
 /// @param first from 1, or 0 for [#ANY]
 /// @param last up to 65535
 public record PortRange(int first, int last) {
-  /// Ports that the system chooses.
+  /// Ports chosen by the operating system.
   public static final PortRange ANY = new PortRange(0, 0);
 
   private static final int MOST = 65_535;
 
-  /// Rank 0's, and three for a worker of another rank.
+  /// The first port, reserved for rank 0, and three for a worker of another rank.
   private static final int FEWEST = 4;
 
-  /// @throws IllegalArgumentException if these are no ports, or too few for a worker
+  /// @throws IllegalArgumentException if these are not ports, or too few for a worker
   public PortRange {
     boolean isAny = first == 0 && last == 0;
     if (!isAny && (first < 1 || last > MOST || last - first + 1 < FEWEST)) {
@@ -38,9 +38,9 @@ public record PortRange(int first, int last) {
     }
   }
 
-  /// The range that `29500-29520` means, both ends included.
+  /// Parses a range such as `29500-29520`, both ends included.
   ///
-  /// @throws IllegalArgumentException if the text is no such range
+  /// @throws IllegalArgumentException if the text is not such a range
   public static PortRange parse(String text) {
     String[] ends = text.strip().split("-", -1);
     if (ends.length == 2) {
@@ -54,19 +54,19 @@ public record PortRange(int first, int last) {
         "ports \"" + text + "\" are no range; give the first and the last, such as 29500-29520");
   }
 
-  /// Whether the system chooses.
+  /// Returns whether the operating system chooses the ports.
   public boolean isAny() {
     return first == 0;
   }
 
-  /// Whether a port other than the first is in the range.
+  /// Returns whether a port other than the first is in the range.
   public boolean isBehindTheFirst(int port) {
     return !isAny() && port > first && port <= last;
   }
 
-  /// The ports to try, in this order: all but the first of the range, from a random one on, so that
-  /// workers that start together seldom try the same. For [#ANY] it is 0, by which the system
-  /// chooses.
+  /// Returns the ports to try, in this order: all but the first of the range, beginning with a
+  /// random one, so that workers that start together rarely try the same. For [#ANY] it is 0, which
+  /// lets the system choose.
   public int[] candidates() {
     if (isAny()) {
       return new int[] {0};

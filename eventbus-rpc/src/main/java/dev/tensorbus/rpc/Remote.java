@@ -7,19 +7,19 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// Lets other workers call this method or constructor. A worker runs nothing else that a message
-/// names.
+/// Allows other workers to call this method or constructor. A worker rejects calls of anything
+/// else.
 ///
-/// Unless [#execution] says otherwise, a call runs on a virtual thread of its own: it may block,
-/// and it may call other workers, its caller too. Calls run at the same time, so the object guards
-/// its state. A method that returns a `Future` holds no thread while it waits; the answer leaves
+/// Unless [#execution] says otherwise, each call runs on a new virtual thread: it may block, and it
+/// may call other workers, including its caller. Calls run concurrently, so the object must be
+/// thread-safe. A method that returns a `Future` holds no thread while it waits; the answer is sent
 /// when the future completes (torch's `rpc.functions.async_execution`). The name must not be
 /// overloaded.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.CONSTRUCTOR})
 public @interface Remote {
-  /// Which thread runs it. A virtual thread is right for every method. An event loop saves two
-  /// hand-overs between threads, and is right only for a method that never waits.
+  /// The thread that runs the method. A virtual thread suits every method. An event loop saves two
+  /// thread hand-overs, but suits only methods that never block.
   Execution execution() default Execution.VIRTUAL_THREAD;
 }

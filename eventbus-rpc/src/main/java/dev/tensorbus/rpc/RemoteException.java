@@ -4,7 +4,7 @@ package dev.tensorbus.rpc;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 
-/// Your method threw on the other worker, or that worker refused to run it.
+/// The called method threw on the other worker, or that worker rejected the call.
 public final class RemoteException extends RpcException {
   private static final long serialVersionUID = 1L;
 
@@ -12,11 +12,11 @@ public final class RemoteException extends RpcException {
   private final String remoteType;
   private final String remoteStack;
 
-  /// Tells what `function` on `worker` threw.
+  /// Creates an exception for what `function` threw on `worker`.
   ///
-  /// @param remoteType the class name of what was thrown
-  /// @param remoteStack its stack trace over there, as text
-  /// @param mayHaveRun whether the method threw, or was never run
+  /// @param remoteType the class name of the exception
+  /// @param remoteStack its stack trace on that worker, as text
+  /// @param mayHaveRun false if the method never ran
   public RemoteException(
       String worker,
       String function,
@@ -33,29 +33,29 @@ public final class RemoteException extends RpcException {
     this.remoteStack = remoteStack;
   }
 
-  /// The worker on which the method ran.
+  /// Returns the worker on which the method ran.
   public String worker() {
     return worker;
   }
 
-  /// The class name of what was thrown there, such as `java.lang.IllegalArgumentException`.
+  /// Returns the class name of the remote exception, such as `java.lang.IllegalArgumentException`.
   public String remoteType() {
     return remoteType;
   }
 
-  /// The stack trace on the other worker, as text.
+  /// Returns the stack trace on the other worker, as text.
   public String remoteStack() {
     return remoteStack;
   }
 
-  /// Prints this worker's stack, and under it the other worker's.
+  /// Prints this worker's stack trace, followed by the other worker's.
   @Override
   public void printStackTrace(PrintWriter out) {
     super.printStackTrace(out);
     out.println("on " + worker + ": " + remoteStack.strip());
   }
 
-  /// Prints this worker's stack, and under it the other worker's.
+  /// Prints this worker's stack trace, followed by the other worker's.
   @Override
   public void printStackTrace(PrintStream out) {
     super.printStackTrace(out);

@@ -3,12 +3,12 @@ package dev.tensorbus.rpc;
 
 import org.jspecify.annotations.Nullable;
 
-/// The workers of a world could not meet: an address, a rank or a name is taken, or someone never
-/// came.
+/// The workers of a world could not meet: an address, a rank or a name is taken, or a worker did
+/// not join in time.
 public final class RendezvousException extends RpcException {
   private static final long serialVersionUID = 1L;
 
-  /// Tells what keeps this worker out of its world.
+  /// Creates an exception that says why this worker cannot join its world.
   public RendezvousException(String message, @Nullable Throwable cause) {
     super(message, cause, false);
   }

@@ -3,7 +3,7 @@ package dev.tensorbus.rpc;
 
 import org.jspecify.annotations.Nullable;
 
-/// Tells that a call did not succeed; the type says who failed.
+/// A call failed; the subtype says who failed.
 public abstract sealed class RpcException extends RuntimeException
     permits RemoteException,
         RpcTimeoutException,
@@ -21,8 +21,8 @@ public abstract sealed class RpcException extends RuntimeException
     this.mayHaveRun = mayHaveRun;
   }
 
-  /// Whether the method can have run, or can still be running. If not, the call may be made again
-  /// without harm.
+  /// Returns whether the method may have run, or may still be running. If not, it is safe to repeat
+  /// the call.
   public boolean mayHaveRun() {
     return mayHaveRun;
   }

@@ -6,25 +6,26 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// How a worker takes part in its world. Immutable; each `with` returns a changed copy.
+/// The settings of a worker in its world. Immutable; each `with` method returns a changed copy.
 ///
-/// @param worldSize how many workers the world has, or 0 for a dynamic group, which workers join
-///     and leave as they like
-/// @param rank this worker's number, from 0; below the world size if there is one
-/// @param timeout how long a call may take unless it says otherwise
-/// @param rendezvousTimeout how long to wait until every worker of the world is there
-/// @param maxCalls how many calls this worker runs at a time, Tensorbus's own not counted; those
-///     beyond wait here, or fail, see [CallOptions#failsWhenBusy]
-/// @param leakCheck what to do about references that are open at the end
-/// @param lanes the ways that large tensors may take beside the event bus, the best of them if it
-///     leads there
-/// @param laneThreshold from how many bytes on the tensors of a message take them
-/// @param program the program that the world runs, in words for its users; a worker that was
-///     started for another program or by another version of Tensorbus is refused
-/// @param heartbeatTimeout how long a worker that this one has calls with may be silent before it
-///     counts as dead; to be the same as its [Cluster]'s
+/// @param worldSize the number of workers of the world, or 0 for a dynamic group, which workers
+///     join and leave at any time
+/// @param rank this worker's number, from 0; less than the world size if there is one
+/// @param timeout the default timeout of calls
+/// @param rendezvousTimeout how long to wait until every worker of the world has joined
+/// @param maxCalls the maximum number of calls that this worker runs concurrently, not counting
+///     Tensorbus's own; further calls are queued or fail, see [CallOptions#failsWhenBusy]
+/// @param leakCheck how to treat references that are open at shutdown
+/// @param lanes the routes that large tensors may take beside the event bus; each peer is reached
+///     by the best of them that works
+/// @param laneThreshold the minimum size in bytes of a message's tensors to use a lane
+/// @param program the name of the program that the world runs; a worker started for another program
+///     or by another version of Tensorbus is rejected
+/// @param heartbeatTimeout how long a worker that this one exchanges calls with may be silent
+///     before
+///     it is considered dead; must equal the [Cluster]'s
 /// @param idleStrategy how this worker's threads wait for messages
-/// @param ports where its door for tensors may be; to be the same as its [Cluster]'s
+/// @param ports the ports on which its listener for tensors may be; must equal the [Cluster]'s
 public record RpcOptions(
     int worldSize,
     int rank,
@@ -38,21 +39,21 @@ public record RpcOptions(
     Duration heartbeatTimeout,
     IdleMode idleStrategy,
     PortRange ports) {
-  /// torch's default for calls.
+  /// torch's default timeout of calls.
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 
-  /// torchrun's default. The first worker may wait until the last machine is free.
+  /// torchrun's default. The first worker may have to wait until the last machine is available.
   public static final Duration DEFAULT_RENDEZVOUS_TIMEOUT = Duration.ofMinutes(10);
 
-  /// A blocked call costs a few KiB.
+  /// A blocked call costs only a few KiB.
   public static final int DEFAULT_MAX_CALLS = 32_768;
 
-  /// Where a lane begins to be faster than a message.
+  /// The size from which a lane is faster than a message.
   public static final int DEFAULT_LANE_THRESHOLD = 64 << 10;
 
   private static final int DYNAMIC = 0;
 
-  /// @throws IllegalArgumentException if the rank is outside the world, or something is not
+  /// @throws IllegalArgumentException if the rank is outside the world, or a setting is not
   ///     positive
   public RpcOptions {
     if (worldSize < 0) {
@@ -80,7 +81,7 @@ public record RpcOptions(
     lanes = Set.copyOf(lanes);
   }
 
-  /// Rank 0 of a world of this size, with the defaults.
+  /// Returns the default options of rank 0 in a world of this size.
   ///
   /// @throws IllegalArgumentException if the size is not positive
   public static RpcOptions worldSize(int worldSize) {
@@ -91,19 +92,21 @@ public record RpcOptions(
     return first(worldSize, 0);
   }
 
-  /// A member of a dynamic group, which workers join and leave as they like.
+  /// Returns the default options of a member of a dynamic group, which workers join and leave at
+  /// any time.
   ///
   /// @param rank a number that no other member has
   public static RpcOptions dynamic(int rank) {
     return first(DYNAMIC, rank);
   }
 
-  /// The rank, the world size, the ports and the time limits that the launcher of this process has
-  /// set, see [Rpc#run], with the defaults.
+  /// Returns the default options with the rank, world size, ports and timeouts that the launcher of
+  /// this process has set, see [Rpc#run].
   ///
-  /// @throws RendezvousException if `RANK` or `WORLD_SIZE` is missing or is no such number,
-  ///     `TENSORBUS_PORTS` is no range, or `TENSORBUS_TIMEOUT` or `TENSORBUS_HEARTBEAT_TIMEOUT` is
-  ///     no number of seconds
+  /// @throws RendezvousException if `RANK` or `WORLD_SIZE` is missing or invalid, `TENSORBUS_PORTS`
+  ///     is
+  ///     not a range, or `TENSORBUS_TIMEOUT` or `TENSORBUS_HEARTBEAT_TIMEOUT` is not a number of
+  ///     seconds
   public static RpcOptions fromEnvironment() {
     return WorkerEnvironment.read().options();
   }
@@ -124,12 +127,12 @@ public record RpcOptions(
         PortRange.ANY);
   }
 
-  /// Whether the group has no fixed size.
+  /// Returns whether the group has no fixed size.
   public boolean isDynamic() {
     return worldSize == DYNAMIC;
   }
 
-  /// The same with another rank.
+  /// Returns a copy with another rank.
   public RpcOptions withRank(int newRank) {
     return new RpcOptions(
         worldSize,
@@ -146,7 +149,7 @@ public record RpcOptions(
         ports);
   }
 
-  /// The same with another time for a call.
+  /// Returns a copy with another default timeout of calls.
   public RpcOptions withTimeout(Duration newTimeout) {
     return new RpcOptions(
         worldSize,
@@ -163,7 +166,7 @@ public record RpcOptions(
         ports);
   }
 
-  /// The same with another time to wait for the world.
+  /// Returns a copy with another rendezvous timeout.
   public RpcOptions withRendezvousTimeout(Duration newTimeout) {
     return new RpcOptions(
         worldSize,
@@ -180,8 +183,8 @@ public record RpcOptions(
         ports);
   }
 
-  /// The same with another number of calls at a time. A call counts until the future of its method
-  /// completes: give at least the size of a group whose calls wait for each other.
+  /// Returns a copy with another maximum of concurrent calls. A call counts until the future of its
+  /// method completes: allow at least the size of a group whose calls wait for each other.
   public RpcOptions withMaxCalls(int newMaxCalls) {
     return new RpcOptions(
         worldSize,
@@ -198,7 +201,7 @@ public record RpcOptions(
         ports);
   }
 
-  /// The same with another check for leaks.
+  /// Returns a copy with another leak check.
   public RpcOptions withLeakCheck(LeakCheck newLeakCheck) {
     return new RpcOptions(
         worldSize,
@@ -215,7 +218,7 @@ public record RpcOptions(
         ports);
   }
 
-  /// The same with other ways for large tensors; without any, they travel in messages.
+  /// Returns a copy with other lanes for large tensors; without any, they are sent in messages.
   public RpcOptions withLanes(Lane... newLanes) {
     return new RpcOptions(
         worldSize,
@@ -232,7 +235,7 @@ public record RpcOptions(
         ports);
   }
 
-  /// The same with another size from which tensors travel beside the event bus; 0 for all.
+  /// Returns a copy with another minimum size of tensors sent on a lane; 0 sends all.
   public RpcOptions withLaneThreshold(int bytes) {
     return new RpcOptions(
         worldSize,
@@ -249,7 +252,7 @@ public record RpcOptions(
         ports);
   }
 
-  /// The same for a world that runs this program, such as `mnist`.
+  /// Returns a copy for a world that runs this program, such as `mnist`.
   public RpcOptions withProgram(String newProgram) {
     return new RpcOptions(
         worldSize,
@@ -266,7 +269,7 @@ public record RpcOptions(
         ports);
   }
 
-  /// The same with another time for which a worker may be silent.
+  /// Returns a copy with another heartbeat timeout.
   public RpcOptions withHeartbeatTimeout(Duration newTimeout) {
     return new RpcOptions(
         worldSize,
@@ -283,8 +286,8 @@ public record RpcOptions(
         ports);
   }
 
-  /// The same with another way to wait. [IdleMode#ADAPTIVE] is the faster one where calls are
-  /// short; with [IdleMode#PARK] a waiting thread never takes a core.
+  /// Returns a copy with another idle strategy. [IdleMode#ADAPTIVE] is faster if calls are short;
+  /// with [IdleMode#PARK] a waiting thread never occupies a core.
   public RpcOptions withIdleStrategy(IdleMode newIdleStrategy) {
     return new RpcOptions(
         worldSize,
@@ -301,7 +304,7 @@ public record RpcOptions(
         ports);
   }
 
-  /// The same with other ports.
+  /// Returns a copy with another port range.
   public RpcOptions withPorts(PortRange newPorts) {
     return new RpcOptions(
         worldSize,

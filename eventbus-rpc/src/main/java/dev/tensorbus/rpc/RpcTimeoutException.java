@@ -3,22 +3,23 @@ package dev.tensorbus.rpc;
 
 import java.time.Duration;
 
-/// Nobody answered in time. The method may have run, or may still run, unless its worker was not
-/// even found.
+/// No answer arrived in time. The method may have run, or may still be running, unless its worker
+/// was not even found.
 public final class RpcTimeoutException extends RpcException {
   private static final long serialVersionUID = 1L;
 
-  /// Tells who did not answer what, and how long was waited.
+  /// Creates an exception that says which worker did not answer which call, and how long was
+  /// waited.
   public RpcTimeoutException(String worker, String function, Duration waited) {
     super(worker + " did not answer " + function + " within " + seconds(waited), null, true);
   }
 
-  /// Tells what did not come about in time.
+  /// Creates an exception that says what did not happen in time.
   public RpcTimeoutException(String message) {
     super(message, null, true);
   }
 
-  /// Tells that a worker was not found in time: the method has not run.
+  /// Creates an exception for a worker that was not found in time: the method has not run.
   public static RpcTimeoutException notFound(String worker, String function, Duration waited) {
     return new RpcTimeoutException(
         "worker \""

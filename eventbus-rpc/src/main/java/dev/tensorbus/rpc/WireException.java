@@ -3,16 +3,16 @@ package dev.tensorbus.rpc;
 
 import org.jspecify.annotations.Nullable;
 
-/// A message could not be encoded, or bytes that came could not be decoded.
+/// A message could not be encoded, or received bytes could not be decoded.
 public final class WireException extends RpcException {
   private static final long serialVersionUID = 1L;
 
-  /// Tells what is wrong with the message.
+  /// Creates an exception that says what is wrong with the message.
   public WireException(String message, @Nullable Throwable cause) {
     this(message, cause, false);
   }
 
-  /// Tells what is wrong with the answer of a method that may have run.
+  /// Creates an exception for the answer of a method that may have run.
   public WireException(String message, @Nullable Throwable cause, boolean mayHaveRun) {
     super(message, cause, mayHaveRun);
   }

@@ -3,13 +3,12 @@ package dev.tensorbus.rpc;
 
 import java.util.List;
 
-/// Names the records and enums of a module that may travel in calls. A service: `provides
-/// dev.tensorbus.rpc.WireTypes with …` in the module's descriptor, or a file in
-/// META-INF/services.
+/// The records and enums of a module that may be sent in calls. A service: `provides
+/// dev.tensorbus.rpc.WireTypes with …` in the module's descriptor, or a file in META-INF/services.
 ///
-/// A worker refuses bytes that hold anything else. Collections, strings, primitives and their
-/// arrays, tensors and references need no entry.
+/// A worker rejects bytes of any other class. Collections, strings, primitives and their arrays,
+/// tensors and references need no entry.
 public interface WireTypes {
-  /// The classes, each with fields that may travel themselves.
+  /// Returns the classes; the types of their fields must be sendable themselves.
   List<Class<?>> types();
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-/// The worker runs as many calls as it admits, and this one was not to wait, or too many wait. It
-/// has not run.
+/// The worker runs its maximum of calls, and this one was not to be queued, or the queue is full.
+/// The method has not run.
 public final class WorkerBusyException extends RpcException {
   private static final long serialVersionUID = 1L;
 
-  /// Tells which worker has no room.
+  /// Creates an exception that names the busy worker.
   ///
-  /// @param running what the worker says of its calls
+  /// @param running what the worker reports about its calls
   public WorkerBusyException(String worker, String function, String running) {
     super(
         worker

@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The place in a world that a launcher gave this process, by the variables that torchrun sets, and
-/// some of our own, which may be absent.
+/// The settings that a launcher gave this process: the variables that torchrun sets, and optional
+/// ones of Tensorbus.
 ///
 /// @param rank this worker's number: `RANK`
-/// @param worldSize how many workers there are: `WORLD_SIZE`
+/// @param worldSize the number of workers: `WORLD_SIZE`
 /// @param masterAddress the host of rank 0: `MASTER_ADDR`
 /// @param masterPort its port: `MASTER_PORT`
-/// @param ports those that it may listen on: `TENSORBUS_PORTS`
-/// @param advertisedAddress where others are to connect to: `TENSORBUS_ADVERTISED_ADDR`, or null
+/// @param ports the ports to listen on: `TENSORBUS_PORTS`
+/// @param advertisedAddress the address others connect to: `TENSORBUS_ADVERTISED_ADDR`, or null
 /// @param timeout of calls and of the rendezvous, in seconds: `TENSORBUS_TIMEOUT`, or null
 /// @param heartbeatTimeout in seconds: `TENSORBUS_HEARTBEAT_TIMEOUT`, or null
 record WorkerEnvironment(
@@ -27,14 +27,14 @@ record WorkerEnvironment(
     @Nullable Duration heartbeatTimeout) {
   private static final int LONGEST_SECONDS = 86_400;
 
-  /// The place of this process.
+  /// Reads the settings of this process.
   ///
-  /// @throws RendezvousException if a variable is missing or is no number that it can be
+  /// @throws RendezvousException if a variable is missing or invalid
   static WorkerEnvironment read() {
     return of(System.getenv());
   }
 
-  /// How this worker takes part, with the defaults where the launcher has set nothing.
+  /// Returns the worker's options, with defaults for what the launcher has not set.
   RpcOptions options() {
     RpcOptions options = RpcOptions.worldSize(worldSize).withRank(rank).withPorts(ports);
     if (timeout != null) {
@@ -43,7 +43,7 @@ record WorkerEnvironment(
     return heartbeatTimeout == null ? options : options.withHeartbeatTimeout(heartbeatTimeout);
   }
 
-  /// The meeting point that the launcher has set.
+  /// Returns the meeting point that the launcher has set.
   ///
   /// @param options of the worker
   Cluster cluster(RpcOptions options) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-/// Names a worker: the same on every worker of the world. It reads as its name, so that a call
-/// takes it where it takes a name.
+/// The name and rank of a worker, the same on every worker of the world. Its text is its name, so
+/// that it can be passed to a call in place of the name.
 ///
-/// @param name unique in the world; letters, digits, `-`, `_` and `:`, fewer than 128
+/// @param name unique in the world; letters, digits, `-`, `_` and `:`, at most 127
 /// @param id its rank, from 0
 public record WorkerInfo(String name, int id) implements CharSequence {
   private static final int MAX_NAME = 127;
   private static final int MAX_ID = (1 << 16) - 1;
 
-  /// @throws IllegalArgumentException if the name or the id cannot be a worker's
+  /// @throws IllegalArgumentException if the name or the id is invalid
   public WorkerInfo {
     if (!isName(name)) {
       throw new IllegalArgumentException(
@@ -23,7 +23,8 @@ public record WorkerInfo(String name, int id) implements CharSequence {
     }
   }
 
-  /// Each message names its sender: a regular expression took 6 % of a busy worker's time.
+  /// Not a regular expression: names are checked in each message, and it took 6 % of a busy
+  /// worker's time.
   private static boolean isName(String name) {
     for (int i = 0; i < name.length(); i++) {
       if (!isPartOfName(name.charAt(i))) {
@@ -57,7 +58,7 @@ public record WorkerInfo(String name, int id) implements CharSequence {
     return name.subSequence(start, end);
   }
 
-  /// Its name.
+  /// Returns the name.
   @Override
   public String toString() {
     return name;

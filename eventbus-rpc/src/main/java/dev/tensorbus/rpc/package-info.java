@@ -2,6 +2,6 @@
 
 /// Remote calls between workers: [Rpc], references, options and exceptions.
 ///
-/// It has more than 15 files since it is the public interface: a user imports the whole of it from
-/// one place, as from `torch.distributed.rpc`.
+/// The package has more than 15 files because it is the public interface: users import all of it
+/// from one place, as from `torch.distributed.rpc`.
 package dev.tensorbus.rpc;

@@ -14,16 +14,16 @@ import java.util.Map;
 /// Differentiates through calls. After `torch.distributed.autograd`.
 ///
 /// Inside a context, tensors that require a gradient are recorded where they leave a worker and
-/// where they arrive. [DistContext#backward] sends gradients back the same way. The worker that
-/// owns a tensor keeps its gradient in the context, never in the tensor's own `grad`. So any number
-/// of contexts may run at once. Calls made within [NoGrad][dev.tensorbus.autograd.NoGrad] belong to
-/// no context.
+/// where they arrive. [DistContext#backward] sends gradients back along the same route. The worker
+/// that owns a tensor keeps its gradient in the context, never in the tensor's own `grad`. So any
+/// number of contexts may be open concurrently. Calls made within
+/// [NoGrad][dev.tensorbus.autograd.NoGrad] belong to no context.
 public final class DistAutograd {
   private DistAutograd() {}
 
-  /// Opens a context for this thread; calls that it makes carry it to other workers.
+  /// Opens a context for this thread; its calls carry the context to other workers.
   ///
-  /// @throws IllegalStateException if this thread already has one
+  /// @throws IllegalStateException if this thread already has a context
   public static DistContext context(Rpc rpc) {
     Recording entered = Recording.entered();
     if (entered != null) {
@@ -44,11 +44,11 @@ public final class DistAutograd {
     return new DistContext(contexts, contexts.open());
   }
 
-  /// The gradients that a context's passes left on this worker, by leaf. This worker is that of the
-  /// context that this thread records in, or else that of the present remote call. After
+  /// Returns the gradients that a context's passes left on this worker, by leaf. This worker is the
+  /// one of this thread's context, or else the one that runs the current remote call. After
   /// `torch.distributed.autograd.get_gradients`.
   ///
-  /// @throws IllegalArgumentException if the context is not known here
+  /// @throws IllegalArgumentException if the context is not known on this worker
   /// @throws IllegalStateException if this thread has no context and runs no remote call
   public static Map<Tensor, Tensor> gradients(long context) {
     Recording entered = Recording.entered();
@@ -63,9 +63,9 @@ public final class DistAutograd {
     return gradients(Rpc.current(), context);
   }
 
-  /// The gradients that a context's passes left on a worker of this process, by leaf.
+  /// Returns the gradients that a context's passes left on a worker of this process, by leaf.
   ///
-  /// @throws IllegalArgumentException if the context is not known there
+  /// @throws IllegalArgumentException if the context is not known on that worker
   public static Map<Tensor, Tensor> gradients(Rpc rpc, long context) {
     return gradients(Contexts.of(rpc), context);
   }
@@ -75,7 +75,7 @@ public final class DistAutograd {
     return here.gradients(context, entered != null && entered.id() == context);
   }
 
-  /// Runs a pass of the caller's context from a loss of this worker.
+  /// Runs a backward pass of the caller's context from a loss of this worker.
   @Remote
   static boolean beginHere(Tensor loss) {
     Recording recording = Recording.current();

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// One iteration's calls and gradients, on every worker that the calls reached. Closing the context
-/// releases it everywhere, without waiting.
+/// The calls and gradients of one iteration, on every worker that the calls reached. Closing the
+/// context releases them everywhere, without waiting.
 public final class DistContext implements AutoCloseable {
   private final Contexts contexts;
   private final WorkerContext context;
 
-  /// Whether a backward pass has ended here.
+  /// Whether a backward pass has completed on this worker.
   private volatile boolean hasPassed;
 
   DistContext(Contexts contexts, WorkerContext context) {
@@ -24,18 +24,18 @@ public final class DistContext implements AutoCloseable {
     this.context = context;
   }
 
-  /// Has this thread record here until it closes the context.
+  /// Makes this thread record in this context until it closes the context.
   void enter() {
     recording().enter();
   }
 
-  /// The context's id, the same on every worker.
+  /// Returns the context's id, the same on every worker.
   public long id() {
     return context.id();
   }
 
-  /// Runs `body`, whose calls belong to this context, and those of its structured forks. It does
-  /// not matter what this thread records in otherwise. Several threads may do so at once.
+  /// Runs `body` and records its calls in this context, and those of its structured forks. Ignores
+  /// any other context of this thread. Several threads may use one context concurrently.
   ///
   /// @throws IllegalArgumentException if this context is closed
   public <R> R call(Supplier<R> body) {
@@ -48,8 +48,8 @@ public final class DistContext implements AutoCloseable {
   }
 
   /// Computes the gradient of the sum of these scalars with respect to every leaf that they depend
-  /// on, on any worker. Each gradient stays with the owner of its leaf. Waits until all are there.
-  /// If a worker dies, the pass ends with an error on every worker.
+  /// on, on any worker. Each gradient stays with the owner of its leaf. Waits until all are
+  /// computed. If a worker dies, the pass fails on every worker.
   ///
   /// @throws IllegalArgumentException if this context is closed
   public void backward(Tensor... losses) {
@@ -57,7 +57,7 @@ public final class DistContext implements AutoCloseable {
     hasPassed = true;
   }
 
-  /// The same from a loss that any worker may own. The pass begins there.
+  /// Runs a backward pass from a loss that any worker may own. The pass starts there.
   public void backward(RRef<Tensor> loss) {
     if (loss.isOwner()) {
       backward(loss.localValue());
@@ -66,13 +66,13 @@ public final class DistContext implements AutoCloseable {
     }
   }
 
-  /// The gradients of this worker's own leaves.
+  /// Returns the gradients of this worker's own leaves.
   public Map<Tensor, Tensor> gradients() {
     return context.gradients();
   }
 
-  /// Whether there is anything to step by: a backward pass has ended in this context, or gradients
-  /// were averaged into it.
+  /// Returns whether there are gradients for an optimizer step: a backward pass has completed in
+  /// this context, or gradients were averaged into it.
   public boolean hasGradients() {
     return hasPassed || !gradients().isEmpty();
   }

@@ -10,22 +10,22 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Combines the values that all members of a round brought. Where they are to be summed up, the
-/// leader does so, and each member gets only the sum.
+/// Combines the values that all members of a round contributed. In an all-reduce the leader
+/// computes the sums, and each member gets only these.
 final class AllReduce {
-  /// The operation that sums tensors up.
+  /// The name of the operation that sums tensors.
   static final String SUM = "allReduce";
 
   private AllReduce() {}
 
-  /// The values that each member of a round gets, by name.
+  /// Returns the values that each member of a round gets, by name.
   static Map<String, @Nullable Object> of(
       CollectiveRound round, Map<String, @Nullable Object> byRank) {
     return round.operation().equals(SUM) ? Map.of(round.leader(), sum(byRank)) : byRank;
   }
 
-  /// The sums, in the order of ranks, so that equal values give equal bits; or a text if what was
-  /// brought does not fit.
+  /// Returns the sums, added in the order of ranks, so that all runs give identical bits; or an
+  /// error text if the contributed tensors do not match.
   private static Object sum(Map<String, @Nullable Object> byRank) {
     try {
       return NoGrad.call(

@@ -38,14 +38,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Gathers a value of each worker on all of them, or fails on all of them.
 ///
-/// Each member brings its value to the lowest rank and is answered when all have come. The first
-/// whose time is up ends the round for everyone, with the names of those that are missing; so
-/// does the death of a member. A round is known by the lives that take part and by how many
-/// rounds they had before: each member counts them, failed ones too, and who comes too late is
-/// told how its round ended; so the next call of each is the same round again.
+/// Each member sends its value to the member of the lowest rank, which answers when all have sent
+/// theirs. The first member whose timeout expires ends the round for everyone, with the names of
+/// the missing; so does the death of a member. A round is identified by its members' incarnations
+/// and by how many rounds they had before: each member counts its rounds, including failed ones,
+/// and a late member gets the outcome of the round that it missed, so that the next calls of all
+/// members belong to the same round again.
 public final class Collectives {
-  /// A member waits so much longer than its leader, which can say who is missing. On a busy machine
-  /// the leader says so seconds late.
+  /// A member waits this much longer than its leader, which can say who is missing. On a busy
+  /// machine the leader's answer may be seconds late.
   private static final Duration GRACE = Duration.ofSeconds(5);
 
   private static final Duration RETRY = Duration.ofMillis(200);
@@ -61,9 +62,9 @@ public final class Collectives {
   /// replaced.
   private final Map<Integer, String> world = new ConcurrentSkipListMap<>();
 
-  /// The collectives of one worker.
+  /// Creates the collectives of one worker.
   ///
-  /// @param isDynamic whether workers join and leave as they like
+  /// @param isDynamic whether workers join and leave at any time
   public Collectives(Membership membership, CallSender calls, boolean isDynamic, NanoClock clock) {
     this.membership = membership;
     this.calls = calls;
@@ -73,21 +74,21 @@ public final class Collectives {
     workerJoined(membership.self().info());
   }
 
-  /// Notes who has joined the world.
+  /// Records that a worker has joined the world.
   public void workerJoined(WorkerInfo worker) {
     world.put(worker.id(), worker.name());
   }
 
-  /// Fails what waits for a worker that has left.
+  /// Fails the operations that wait for a worker that has left.
   public void workerLost(Sender life) {
     meetings.workerLost(life);
     counters.keySet().removeIf(group -> group.members().contains(life));
   }
 
-  /// Brings a value for each of these and gets everyone's, by name.
+  /// Contributes a value to a round of the named workers and returns the values of all, by name.
   ///
-  /// @param operation what it is for; different ones do not meet
-  /// @param given how long it may take
+  /// @param operation the name of the operation; different ones are separate rounds
+  /// @param given the timeout
   public <T> Future<Map<String, T>> meet(
       String operation, Collection<String> names, T value, Duration given) {
     try {
@@ -105,8 +106,9 @@ public final class Collectives {
     }
   }
 
-  /// The same with everybody, in a world of fixed size also who has left and is not replaced. The
-  /// time includes the wait until all have come for the first time.
+  /// Starts a round of all workers; in a world of fixed size this includes workers that have left
+  /// and are not replaced. The timeout includes the wait until all workers have joined for the
+  /// first time.
   public <T> Future<Map<String, T>> meet(String operation, T value, Duration given) {
     Future<Void> ready = membership.ready();
     if (ready.succeeded()) {
@@ -132,7 +134,7 @@ public final class Collectives {
         : error;
   }
 
-  /// Brings tensors and gets the sums of everyone's, null where nobody has one.
+  /// Contributes tensors and returns the sums over all members, null where all are null.
   public Future<List<@Nullable Tensor>> sum(
       Collection<String> names, List<@Nullable Tensor> tensors, Duration limit) {
     List<@Nullable Tensor> plain = new ArrayList<>();
@@ -186,7 +188,7 @@ public final class Collectives {
     return calls.send(Target.worker(round.leader()), arrive.with(options));
   }
 
-  /// Takes what the caller brings; answered when the round ends.
+  /// Receives a member's contribution; answered when the round ends.
   @Remote
   static RoundEnd arrive(CollectiveRound round, Object value, Long limitNanos)
       throws InterruptedException {
@@ -199,7 +201,7 @@ public final class Collectives {
     return await(end, limitNanos, () -> meetings.expire(round, limitNanos));
   }
 
-  /// Waits for the end of a round, which is over after this time at the latest.
+  /// Waits for the end of a round, at most until the timeout.
   private static RoundEnd await(Future<RoundEnd> end, long limitNanos, Runnable expire)
       throws InterruptedException {
     CompletableFuture<RoundEnd> result = end.toCompletionStage().toCompletableFuture();

@@ -9,28 +9,29 @@ import jdk.jfr.StackTrace;
 
 /// A backward pass over several workers, or a part of it. Its name says which:
 ///
-/// - [#PASS]: all of it, at the worker where it begins;
-/// - [#SWEEP]: what one message makes ready on one worker;
-/// - [#RECEIVE]: gradients of tensors that came from `peer` are ready to go there;
-/// - [#SEND]: they have come to the worker that sent the tensors, with all that this makes ready.
+/// - [#PASS]: the whole pass, on the worker where it starts;
+/// - [#SWEEP]: the computation on one worker that one message made possible;
+/// - [#RECEIVE]: gradients of tensors received from `peer` are ready to be sent there;
+/// - [#SEND]: gradients have arrived at the worker that sent the tensors, including all computation
+///   that they made possible.
 @Name(BackwardEvent.NAME)
 @Label("Backward Pass")
 @Category({"Tensorbus", "Autograd"})
 @StackTrace(false)
 public final class BackwardEvent extends Event {
-  /// The name of its type in a recording.
+  /// The name of the event type in a recording.
   public static final String NAME = "dev.tensorbus.Backward";
 
   /// The whole pass.
   public static final String PASS = "DistContext.backward";
 
-  /// Work of one worker.
+  /// The work of one worker.
   public static final String SWEEP = "DistContext.backward#sweep";
 
-  /// As torch calls it.
+  /// torch's name of this event.
   public static final String SEND = "SendRpcBackward";
 
-  /// As torch calls it.
+  /// torch's name of this event.
   public static final String RECEIVE = "RecvRpcBackward";
 
   @Label("Part")
@@ -56,14 +57,14 @@ public final class BackwardEvent extends Event {
     this.message = message;
   }
 
-  /// A pass, or one worker's work for it, begins on this thread. It ends with [#commit].
+  /// Starts the event of a pass, or of one worker's part of it, on this thread. [#commit] ends it.
   ///
   /// @param part [#PASS] or [#SWEEP]
   public static BackwardEvent begun(String part, String worker, long context) {
     return begun(part, worker, "", context, 0);
   }
 
-  /// Gradients are about to go to a peer, or have come from it. It ends with [#commit].
+  /// Starts the event of gradients to be sent to a peer or received from it. [#commit] ends it.
   ///
   /// @param part [#SEND] or [#RECEIVE]
   public static BackwardEvent begun(

@@ -9,15 +9,15 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
-/// One call, at the worker that makes it, from its beginning to its answer. It ends on another
-/// thread than it begins.
+/// A call as its caller sees it, from start to answer. It usually ends on another thread than it
+/// started on.
 @Name(CallEvent.NAME)
 @Label("Call")
 @Category({"Tensorbus", "RPC"})
 @StackTrace(false)
 @Threshold("1 ms")
 public final class CallEvent extends Event {
-  /// The name of its type in a recording.
+  /// The name of the event type in a recording.
   public static final String NAME = "dev.tensorbus.Call";
 
   @Label("Mode")
@@ -40,9 +40,9 @@ public final class CallEvent extends Event {
 
   private CallEvent() {}
 
-  /// A call begins on this thread.
+  /// Starts the event of a call that this thread makes.
   ///
-  /// @return null if nobody records
+  /// @return null if no recording is active
   public static @Nullable CallEvent begun() {
     CallEvent event = new CallEvent();
     if (!event.isEnabled()) {
@@ -52,9 +52,9 @@ public final class CallEvent extends Event {
     return event;
   }
 
-  /// The call has ended.
+  /// Ends the event.
   ///
-  /// @param mode how it was made: `rpcSync`, `rpcAsync` or `remote`
+  /// @param mode how the call was made: `rpcSync`, `rpcAsync` or `remote`
   /// @param function its class and method
   /// @param number as in its request; 0 if none was sent
   public void end(String mode, String function, String caller, String callee, long number) {

@@ -8,15 +8,15 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 
-/// One run of a method that another worker called, without what comes before and after it: the
-/// arguments and the result in bytes. A method that returns a future has ended when it returns it.
+/// One run of a remote method, without decoding its arguments and encoding its result. For a method
+/// that returns a future, it ends when the future is returned.
 @Name(MethodEvent.NAME)
 @Label("Method")
 @Category({"Tensorbus", "RPC"})
 @StackTrace(false)
 @Threshold("1 ms")
 public final class MethodEvent extends Event {
-  /// The name of its type in a recording.
+  /// The name of the event type in a recording.
   public static final String NAME = "dev.tensorbus.Method";
 
   @Label("Function")
@@ -33,14 +33,14 @@ public final class MethodEvent extends Event {
 
   private MethodEvent() {}
 
-  /// A method begins on this thread.
+  /// Starts the event of a method.
   public static MethodEvent begun() {
     MethodEvent event = new MethodEvent();
     event.begin();
     return event;
   }
 
-  /// The method has returned, or has thrown.
+  /// Ends the event: the method has returned or thrown.
   ///
   /// @param function its class and method
   /// @param number as in the request

@@ -25,28 +25,28 @@ import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
-/// One of several copies of a layer, each on a worker of its own with examples of its own, that
-/// learn as one. After torch's class of this name.
+/// One of several copies of a layer, each on its own worker with its own examples, that are trained
+/// as one. After torch's class of the same name.
 ///
 /// ```java
 /// var net = DistributedDataParallel.of(rpc, new Net(random), trainers);
-/// loss(net.layer().forward(batch)).backward();   // gradients are now the means of all copies'
-/// optimizer.step();                              // equal on all
+/// loss(net.layer().forward(batch)).backward();   // gradients are now the means over all copies
+/// optimizer.step();                              // the same step on all
 /// ```
 ///
-/// All copies start with the state of the first, the worker of the lowest rank, and get equal
-/// gradients, so equal steps keep them equal. The first's buffers, such as running means, come
-/// along with each averaging: all copies have them when the next forward pass begins.
+/// All copies start with the state of the first copy, on the worker of the lowest rank, and get
+/// identical gradients, so identical steps keep them identical. Each averaging also sends the first
+/// copy's buffers, such as running means, so that all copies have them for the next forward pass.
 ///
 /// A `loss.backward()` that reaches a parameter of the layer ends with an averaging, which waits
-/// for one of every other copy; so it is not for event loops. So does `context.backward(loss)` of a
-/// distributed context, on the worker that calls it. A copy that had no examples calls
+/// for every other copy, so it must not run on an event loop. So does `context.backward(loss)` of a
+/// distributed context, on the worker that calls it. A copy without examples calls
 /// [#averageGradients()] instead, or [#averageGradients(DistContext)]. If a worker leaves meanwhile
-/// or does not come within the time of a call, `backward` fails with its name on all others, and
-/// gradients stay as they were.
+/// or does not join within the timeout of a call, `backward` fails on all other copies, naming that
+/// worker, and leaves the gradients unchanged.
 ///
-/// Parameters may be [frozen][Tensor#requiresGrad(boolean)] and learn again at any time, the same
-/// ones on all copies. A layer that gets further parameters needs [#synchronize]. Otherwise the
+/// Parameters may be [frozen][Tensor#requiresGrad(boolean)] and unfrozen at any time, the same ones
+/// on all copies. After parameters were added to a layer, call [#synchronize]; otherwise the
 /// averaging fails on all copies.
 ///
 /// ```java
@@ -73,10 +73,10 @@ public final class DistributedDataParallel<L extends Layer> {
     this.isFirst = names.indexOf(rpc.self().name()) == 0;
   }
 
-  /// Makes this worker's layer a copy of that on the worker of the lowest rank. Waits for all of
-  /// these workers; not for event loops.
+  /// Makes this worker's layer a copy of the one on the worker of the lowest rank. Waits for all of
+  /// the workers; not for event loops.
   ///
-  /// @param names the workers that have a copy, of which this is one
+  /// @param names the workers that have a copy, including this one
   public static <L extends Layer> DistributedDataParallel<L> of(
       Rpc rpc, L layer, Collection<String> names) {
     List<String> byRank =
@@ -88,11 +88,13 @@ public final class DistributedDataParallel<L extends Layer> {
     return copy;
   }
 
-  /// Gives all copies the parameters and buffers of the first, as [#of] does: after the layer got
-  /// further parameters, or one copy loaded a state. Waits for all copies; not for event loops.
+  /// Sends the parameters and buffers of the first copy to all copies, as [#of] does: after the
+  /// layer got further parameters, or one copy loaded a state. Waits for all copies; not for event
+  /// loops.
   ///
-  /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not come
-  /// @throws IllegalArgumentException on all, if the numbers of parameters and buffers differ
+  /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not join in time
+  /// @throws IllegalArgumentException on all copies, if the numbers of parameters and buffers
+  ///     differ
   public void synchronize() {
     List<Tensor> parameters = layer.parameters();
     List<Tensor> own = new ArrayList<>(parameters);
@@ -108,31 +110,31 @@ public final class DistributedDataParallel<L extends Layer> {
     }
   }
 
-  /// The values of the first worker; the others bring nothing.
+  /// Returns the values of the first copy, and nulls on the others.
   private List<@Nullable Tensor> brought(List<Tensor> own) {
     return isFirst ? new ArrayList<>(own) : new ArrayList<>(Collections.nCopies(own.size(), null));
   }
 
-  /// This worker's copy.
+  /// Returns this worker's copy.
   public L layer() {
     return layer;
   }
 
-  /// How many copies there are.
+  /// Returns the number of copies.
   public int size() {
     return names.size();
   }
 
-  /// Whether this is the copy of the lowest rank, whose state all begin with.
+  /// Returns whether this is the first copy, on the worker of the lowest rank, whose state all
+  /// start with.
   public boolean isFirst() {
     return isFirst;
   }
 
-  /// Brings a value for each copy and returns those of all by the names of their workers, the
-  /// [first][#isFirst] copy's first; see [Rpc#allGather]. Waits for all copies; not for event
-  /// loops.
+  /// Contributes a value and returns the values of all copies by worker name, the [first][#isFirst]
+  /// copy's first; see [Rpc#allGather]. Waits for all copies; not for event loops.
   ///
-  /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not come
+  /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not join in time
   public <T> Map<String, T> allGather(T value) {
     Map<String, T> values = rpc.allGather(names, value);
     Map<String, T> byRank = new LinkedHashMap<>();
@@ -140,7 +142,7 @@ public final class DistributedDataParallel<L extends Layer> {
     return byRank;
   }
 
-  /// Runs passes that average nothing: their gradients add up until the first pass outside of it.
+  /// Runs passes without averaging: their gradients accumulate until the first pass outside of it.
   /// After torch's `no_sync`.
   public void noSync(Runnable passes) {
     ScopedValue.where(noSync, true).run(passes);
@@ -152,35 +154,39 @@ public final class DistributedDataParallel<L extends Layer> {
     }
   }
 
-  /// Puts the mean of all copies' gradients in the place of this one's, as a plain
-  /// `loss.backward()` does at its end: for a copy that had no examples. A copy without a gradient
-  /// counts as one whose gradient is zero. One message to the worker of the lowest rank and one
-  /// back, for all parameters and buffers. Waits for all; not for event loops.
+  /// Replaces this copy's gradients by the means over all copies, as a plain `loss.backward()` does
+  /// at its end; for a copy without examples. A missing gradient counts as zero. Costs one message
+  /// to the worker of the lowest rank and one back, for all parameters and buffers. Waits for all
+  /// copies; not for event loops.
   ///
-  /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not come
-  /// @throws IllegalStateException on all, if a parameter learns on some copies only, or is new
+  /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not join in time
+  /// @throws IllegalStateException on all copies, if a parameter is frozen on some copies only, or
+  ///     new
   public void averageGradients() {
     average(LeafGradients.OWN, 1);
   }
 
-  /// Does so in a context; the other copies do so in contexts of their own, as
+  /// Averages the gradients of a context; each of the other copies does so in its own context, as
   /// `context.backward(loss)` does at its end.
   ///
-  /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not come
-  /// @throws IllegalStateException on all, if a parameter learns on some copies only, or is new
+  /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not join in time
+  /// @throws IllegalStateException on all copies, if a parameter is frozen on some copies only, or
+  ///     new
   public void averageGradients(DistContext context) {
     average(Contexts.of(rpc).context(context.id()).graph(), 1);
   }
 
-  /// Does so with weights: for losses that are means of different numbers of values. Each copy
-  /// brings its gradient and the [weight][dev.tensorbus.nn.loss.Loss#weight] of its batch, and all
-  /// get the gradient of one batch of all examples. The passes before it run in [#noSync].
+  /// Averages the gradients with weights, for losses that are means of different numbers of values.
+  /// Each copy contributes its gradient and the [weight][dev.tensorbus.nn.loss.Loss#weight] of its
+  /// batch, and all get the gradient of one batch of all examples. The passes before it run in
+  /// [#noSync].
   ///
-  /// @param weight how much this copy's gradient counts; a gradient with weight 0 is left out
-  /// @param numbers are added up over all copies, in the same message
+  /// @param weight the weight of this copy's gradient; a gradient with weight 0 is left out
+  /// @param numbers are summed over all copies, in the same message
   /// @return the sums of the numbers
-  /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not come
-  /// @throws IllegalStateException on all, if a parameter learns on some copies only, or is new
+  /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not join in time
+  /// @throws IllegalStateException on all copies, if a parameter is frozen on some copies only, or
+  ///     new
   public double[] averageGradients(double weight, double... numbers) {
     if (!(weight >= 0 && Double.isFinite(weight))) {
       throw new IllegalArgumentException(
@@ -189,7 +195,7 @@ public final class DistributedDataParallel<L extends Layer> {
     return average(LeafGradients.OWN, weight, numbers);
   }
 
-  /// Takes the means of all copies' gradients, and the values of the first's buffers.
+  /// Sets the means of all copies' gradients, and the values of the first copy's buffers.
   private double[] average(LeafGradients gradients, double weight, double... numbers) {
     Map<String, Tensor> named = layer.namedParameters();
     List<Tensor> parameters = List.copyOf(named.values());
@@ -219,7 +225,8 @@ public final class DistributedDataParallel<L extends Layer> {
     return gradient == null || weight == 0 ? null : scaled(gradient, weight);
   }
 
-  /// The weight, then 1 for each parameter that learns and 0 for the others, then the numbers.
+  /// Returns the weight, then 1 for each parameter that requires a gradient and 0 for the others,
+  /// then the numbers.
   private static Tensor terms(List<Tensor> parameters, double weight, double... numbers) {
     DoubleStream learns = parameters.stream().mapToDouble(one -> one.requiresGrad() ? 1 : 0);
     double[] terms =
@@ -229,7 +236,7 @@ public final class DistributedDataParallel<L extends Layer> {
     return Tensor.of(Shape.of(terms.length), terms);
   }
 
-  /// All copies find the same here, so all fail or none.
+  /// All copies check the same sums, so all of them fail or none does.
   private void requireAgreement(Map<String, Tensor> parameters, double... terms) {
     int index = 1;
     for (Map.Entry<String, Tensor> named : parameters.entrySet()) {

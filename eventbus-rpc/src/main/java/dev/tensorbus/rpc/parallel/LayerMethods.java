@@ -9,7 +9,7 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import java.util.List;
 
-/// The methods that every layer has for other workers, on the worker that owns it.
+/// The remote methods that every layer has, on the worker that owns it.
 final class LayerMethods {
   private LayerMethods() {}
 

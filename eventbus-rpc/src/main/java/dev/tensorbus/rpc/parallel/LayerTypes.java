@@ -5,7 +5,7 @@ import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.rpc.WireTypes;
 import java.util.List;
 
-/// Lets remote layers and the states of layers travel.
+/// Allows remote layers and the states of layers to be sent.
 public final class LayerTypes implements WireTypes {
   /// For the service loader.
   public LayerTypes() {}

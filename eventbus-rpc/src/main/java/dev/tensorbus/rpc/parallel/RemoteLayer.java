@@ -17,32 +17,32 @@ import java.util.List;
 /// Tensor embedded = layer.rpcSync(EmbeddingTable::forward, batch);
 /// ```
 ///
-/// It is nothing but the reference: any reference to a layer makes one, on any worker, and all of
-/// them share the layer; it travels in calls. A public method called `forward` of a public layer
-/// needs no [dev.tensorbus.rpc.Remote] mark, since it computes a result and changes nothing; what
-/// makes the layer does need it. The worker's name is the whole address: a tensor has no device
-/// here.
+/// It only wraps a reference: any worker can create one from any reference to a layer, and all of
+/// them share the layer. It can be sent in calls. A public method called `forward` of a public
+/// layer needs no [dev.tensorbus.rpc.Remote] mark, since it computes a result and changes nothing;
+/// the method that creates the layer does need the mark. The address is only a worker's name:
+/// tensors have no device.
 ///
 /// @param <L> the layer's type
 /// @param rref the reference
 public record RemoteLayer<L extends Layer>(RRef<L> rref) implements ObjectCalls<L>, AutoCloseable {
-  /// References to all parameters, in the layer's order, for [RRef#toHere] or a distributed
+  /// Returns references to all parameters, in the layer's order, for [RRef#toHere] or a distributed
   /// optimizer.
   public List<RRef<Tensor>> remoteParameters() {
     return rref.rpcSync(LayerMethods::parameters);
   }
 
-  /// The present values of all parameters and buffers.
+  /// Returns the current values of all parameters and buffers.
   public StateDict state() {
     return rref.rpcSync(LayerMethods::state);
   }
 
-  /// Switches the layer to training, for all that use it.
+  /// Switches the layer to training mode, for all workers that use it.
   public void train() {
     rref.rpcSync(LayerMethods::switchTo, true);
   }
 
-  /// Switches the layer to evaluation, for all that use it.
+  /// Switches the layer to evaluation mode, for all workers that use it.
   public void eval() {
     rref.rpcSync(LayerMethods::switchTo, false);
   }
@@ -62,7 +62,7 @@ public record RemoteLayer<L extends Layer>(RRef<L> rref) implements ObjectCalls<
     return rref.create(call);
   }
 
-  /// Gives the reference up.
+  /// Closes the reference.
   @Override
   public void close() {
     rref.close();

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Uses layers that live on other workers.
+/// Layers that live on other workers or have a copy on each.
 package dev.tensorbus.rpc.parallel;

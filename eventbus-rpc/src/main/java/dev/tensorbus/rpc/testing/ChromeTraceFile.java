@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// A Chrome trace that was written, read by Google's description of the Trace Event Format.
+/// A Chrome trace file, read according to Google's description of the Trace Event Format.
 public final class ChromeTraceFile {
   private static final Set<String> PHASES = Set.of("M", "X", "s", "f");
 
-  /// A microsecond is written with three places; the last may be rounded.
+  /// Microseconds are written with three decimals; the last may be rounded.
   private static final double ROUNDING = 0.01;
 
   private final List<JsonObject> events;
@@ -34,7 +34,7 @@ public final class ChromeTraceFile {
 
   /// Checks the fields of all events, and both ends of each arrow.
   ///
-  /// @throws IllegalStateException if something is not as the format wants it
+  /// @throws IllegalStateException if the file violates the format
   public void requireValid() {
     Set<String> named =
         of("M").stream()
@@ -83,17 +83,17 @@ public final class ChromeTraceFile {
     return event.getDouble("ts") + event.getDouble("dur");
   }
 
-  /// How many arrows of this name there are.
+  /// Returns the number of arrows with this name.
   public long arrows(String name) {
     return of("s").stream().filter(event -> event.getString("name").equals(name)).count();
   }
 
-  /// The names of the events that have a duration.
+  /// Returns the names of the events that have a duration.
   public List<String> names() {
     return of("X").stream().map(event -> event.getString("name")).toList();
   }
 
-  /// The names of the processes.
+  /// Returns the names of the processes.
   public List<String> processes() {
     return of("M").stream()
         .filter(event -> event.getString("name").equals("process_name"))
@@ -101,8 +101,8 @@ public final class ChromeTraceFile {
         .toList();
   }
 
-  /// The pairs of events of one track of which one begins within the other and ends after it, which
-  /// no viewer can show.
+  /// Counts the pairs of events of one track of which one starts within the other and ends after
+  /// it, which no viewer can show.
   public long overlaps() {
     Collection<List<JsonObject>> tracks =
         of("X").stream().collect(Collectors.groupingBy(ChromeTraceFile::track)).values();

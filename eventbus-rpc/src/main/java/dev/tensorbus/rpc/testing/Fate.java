@@ -6,10 +6,10 @@ import java.util.List;
 
 /// The fate of one message.
 final class Fate {
-  /// After how many milliseconds it leaves; once for each copy.
+  /// The delay of each copy in milliseconds.
   private final List<Long> departures = new ArrayList<>(List.of(0L));
 
-  /// For how many milliseconds at most it waits to be overtaken; 0 if it does not.
+  /// The maximum time in milliseconds to wait to be overtaken; 0 for none.
   private long held;
 
   void suffer(Fault fault, long millis) {

@@ -4,8 +4,8 @@ package dev.tensorbus.rpc.testing;
 import java.time.Duration;
 import java.util.function.Predicate;
 
-/// A fault that some messages on a [FaultyNetwork] suffer. Immutable; `from`, `to` and the like
-/// return a copy that concerns fewer messages.
+/// A fault of some messages on a [FaultyNetwork]. Immutable; `from`, `to` and the like return a
+/// copy that applies to fewer messages.
 ///
 /// ```java
 /// Fault.drop(0.1).ofKind("response").from("worker1")
@@ -13,25 +13,25 @@ import java.util.function.Predicate;
 ///
 /// @param effect what happens to a message
 /// @param probability how often, from 0 to 1
-/// @param atMost the longest that it keeps a message
-/// @param concerns the messages that it can happen to
+/// @param atMost the maximum delay of a message
+/// @param concerns the messages to which it applies
 public record Fault(
     Effect effect, double probability, Duration atMost, Predicate<TrafficTotals> concerns) {
   private static final Duration BRIEFLY = Duration.ofMillis(20);
 
   /// The effects of a fault on a message.
   public enum Effect {
-    /// It never arrives.
+    /// The message never arrives.
     DROP,
-    /// It arrives later.
+    /// The message arrives later.
     DELAY,
-    /// It arrives once more, later.
+    /// The message arrives a second time, later.
     DUPLICATE,
-    /// It arrives after the message that is sent next.
+    /// The message arrives after the next one.
     REORDER
   }
 
-  /// @throws IllegalArgumentException if the probability cannot be one or the time is negative
+  /// @throws IllegalArgumentException if the probability is invalid or the time is negative
   public Fault {
     if (!(probability >= 0 && probability <= 1)) {
       throw new IllegalArgumentException("probability " + probability + " must be from 0 to 1");
@@ -50,7 +50,7 @@ public record Fault(
     return of(Effect.DROP, probability, Duration.ZERO);
   }
 
-  /// Loses all messages from either of two workers to the other; neither is told.
+  /// Loses all messages between two workers, in both directions; neither is notified.
   public static Fault cut(String a, String b) {
     return drop(1).between(a, b);
   }
@@ -60,8 +60,8 @@ public record Fault(
     return drop(1).where(traffic -> traffic.from().equals(worker) || traffic.to().equals(worker));
   }
 
-  /// Keeps messages back for up to this time, each for another, so that they also overtake each
-  /// other.
+  /// Delays messages by up to the given time, each by a different one, so that they also overtake
+  /// each other.
   public static Fault delay(double probability, Duration atMost) {
     return of(Effect.DELAY, probability, atMost);
   }
@@ -77,37 +77,37 @@ public record Fault(
     return of(Effect.REORDER, probability, BRIEFLY);
   }
 
-  /// The same with another longest time.
+  /// Returns a copy with another maximum delay.
   public Fault within(Duration newAtMost) {
     return new Fault(effect, probability, newAtMost, concerns);
   }
 
-  /// For messages that a worker sends only.
+  /// Returns a copy for messages from this worker only.
   public Fault from(String worker) {
     return where(traffic -> traffic.from().equals(worker));
   }
 
-  /// For messages to a worker only.
+  /// Returns a copy for messages to this worker only.
   public Fault to(String worker) {
     return where(traffic -> traffic.to().equals(worker));
   }
 
-  /// For messages from either of two workers to the other only.
+  /// Returns a copy for messages between two workers only.
   public Fault between(String a, String b) {
     return where(traffic -> traffic.goes(a, b) || traffic.goes(b, a));
   }
 
-  /// For messages of a kind only: `request`, `response`, `cancel`, `release`.
+  /// Returns a copy for messages of one kind only: `request`, `response`, `cancel`, `release`.
   public Fault ofKind(String kind) {
     return where(traffic -> traffic.kind().equals(kind));
   }
 
-  /// For requests of a function only, as in `Server.update`.
+  /// Returns a copy for requests that call one function only, as in `Server.update`.
   public Fault calling(String function) {
     return where(traffic -> traffic.function().equals(function));
   }
 
-  /// For messages only that also satisfy this condition.
+  /// Returns a copy for messages that also satisfy this condition.
   public Fault where(Predicate<TrafficTotals> condition) {
     return new Fault(effect, probability, atMost, concerns.and(condition));
   }

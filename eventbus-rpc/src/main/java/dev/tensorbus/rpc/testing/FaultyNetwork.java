@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Loses, delays, repeats and reorders the messages between workers, as [Fault]s say and by the
-/// dice of a seed: what happens to the n-th message of a kind from one worker to another is
-/// always the same. Which message is the n-th is up to the threads of the program.
+/// Loses, delays, duplicates and reorders the messages between workers according to [Fault]s and
+/// random numbers of a seed: what happens to the n-th message of a kind from one worker to another
+/// is always the same. Which message is the n-th depends on the threads of the program.
 ///
 /// ```java
 /// FaultyNetwork network = new FaultyNetwork(seed);
@@ -24,10 +24,10 @@ import java.util.concurrent.atomic.AtomicLong;
 /// network.heal();
 /// ```
 ///
-/// A worker is told by its host: give each a Vertx of its own, as with [MemoryCluster]. Workers in
-/// other processes attach to a network of the same seed there. A sender cannot tell a lost message
-/// from one that arrives. A message from a worker to itself always arrives. May be used on any
-/// thread.
+/// A worker is identified by its host: give each its own Vertx, as with [MemoryCluster]. Workers in
+/// other processes attach to a network with the same seed there. A sender cannot distinguish a lost
+/// message from one that arrives. A message from a worker to itself always arrives. May be used on
+/// any thread.
 public final class FaultyNetwork implements AutoCloseable {
   private final long seed;
   private final List<Tap> taps = new CopyOnWriteArrayList<>();
@@ -35,36 +35,36 @@ public final class FaultyNetwork implements AutoCloseable {
   private final Map<TrafficTotals, AtomicLong> counts = new ConcurrentHashMap<>();
   private final Queue<String> history = new ConcurrentLinkedQueue<>();
 
-  /// A network without faults.
+  /// Creates a network without faults.
   public FaultyNetwork(long seed) {
     this.seed = seed;
   }
 
-  /// Lets the messages of a worker go over this network.
+  /// Sends the messages of a worker over this network.
   ///
-  /// @param vertx where the worker lives, alone
+  /// @param vertx the worker's Vertx, which has no other worker
   public void attach(String worker, Vertx vertx) {
     Tap tap = new Tap(this, worker, vertx);
     taps.add(tap);
     tap.open();
   }
 
-  /// Adds faults, which happen from now on, beside those that happen already.
+  /// Adds faults to the existing ones. They apply from now on.
   public void suffer(Fault... more) {
     faults.addAll(List.of(more));
   }
 
-  /// Ends all faults. Messages that they have kept back still arrive.
+  /// Removes all faults. Messages that were held back still arrive.
   public void heal() {
     faults.clear();
   }
 
-  /// The faults so far, for the message of a test that fails.
+  /// Returns the faults so far, for the message of a failing test.
   public List<String> history() {
     return List.copyOf(history);
   }
 
-  /// Ends all faults and lets go of the workers.
+  /// Removes all faults and detaches the workers.
   @Override
   public void close() {
     heal();
@@ -76,8 +76,8 @@ public final class FaultyNetwork implements AutoCloseable {
     return !faults.isEmpty();
   }
 
-  /// Throws the dice for the next message of a kind. Each fault throws as many, whatever comes of
-  /// it.
+  /// Decides the fate of the next message of a kind. Each fault draws the same number of random
+  /// numbers, whatever they decide.
   Fate fate(TrafficTotals traffic) {
     long n = counts.computeIfAbsent(traffic, key -> new AtomicLong()).incrementAndGet();
     SplittableRandom dice = new SplittableRandom(31 * (31 * seed + traffic.hashCode()) + n);

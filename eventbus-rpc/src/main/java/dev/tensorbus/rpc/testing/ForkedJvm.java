@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// A program of the tests in a JVM of its own, with the flags and the class path of this one. A
-/// test can kill it and freeze it. It ends when its standard input does, by [#awaitEnd], so that
-/// none outlives the tests.
+/// A test program in a separate JVM, with the flags and the class path of this one. A test can kill
+/// and freeze it. It exits when its standard input is closed, see [#awaitEnd], so that it never
+/// outlives the tests.
 public final class ForkedJvm implements AutoCloseable {
   private static final Set<String> RUN = Set.of("-jar", "-cp", "-classpath");
 
@@ -26,12 +26,12 @@ public final class ForkedJvm implements AutoCloseable {
     this.process = process;
   }
 
-  /// Starts a program; what it prints is printed here.
+  /// Starts a program; its output is printed by this process.
   public static ForkedJvm start(Class<?> main, String... arguments) {
     return start(Map.of(), main, arguments);
   }
 
-  /// The same, with more in its environment.
+  /// Starts a program with additional environment variables.
   public static ForkedJvm start(
       Map<String, String> environment, Class<?> main, String... arguments) {
     ProcessBuilder process =
@@ -41,13 +41,13 @@ public final class ForkedJvm implements AutoCloseable {
     return start(process);
   }
 
-  /// Starts a program with which the test talks by its standard input and output.
+  /// Starts a program with which the test communicates through its standard input and output.
   public static ForkedJvm startPiped(Class<?> main, String... arguments) {
     return start(new ProcessBuilder(command(main, arguments)));
   }
 
-  /// Starts a program in a network namespace. The test talks with it by its standard input and
-  /// output.
+  /// Starts a program in a network namespace. The test communicates with it through its standard
+  /// input and output.
   public static ForkedJvm start(
       NetworkNamespaces network, int rank, Class<?> main, String... arguments) {
     return start(new ProcessBuilder(network.in(rank, command(main, arguments))));
@@ -71,8 +71,8 @@ public final class ForkedJvm implements AutoCloseable {
     return command;
   }
 
-  /// The last step of such a program: it waits until the process that started it lets it go, and
-  /// ends at once.
+  /// The last step of such a program: waits until the process that started it closes its input, and
+  /// exits at once.
   public static void awaitEnd() {
     try {
       System.in.transferTo(OutputStream.nullOutputStream());
@@ -83,7 +83,7 @@ public final class ForkedJvm implements AutoCloseable {
     }
   }
 
-  /// The flags of this JVM, up to what it runs.
+  /// Returns the flags of this JVM, up to the class or module it runs.
   private static List<String> flags() {
     String[] own = ProcessHandle.current().info().arguments().orElse(new String[0]);
     return Arrays.stream(own)
@@ -92,32 +92,32 @@ public final class ForkedJvm implements AutoCloseable {
         .toList();
   }
 
-  /// Its number in the system.
+  /// Returns its process id.
   public long pid() {
     return process.pid();
   }
 
-  /// Its standard input.
+  /// Returns its standard input.
   public BufferedWriter input() {
     return process.outputWriter();
   }
 
-  /// Its standard output, if the test talks with it.
+  /// Returns its standard output, if the program was started piped.
   public BufferedReader output() {
     return process.inputReader();
   }
 
-  /// Whether it has not ended.
+  /// Returns whether the process is running.
   public boolean isAlive() {
     return process.isAlive();
   }
 
-  /// The time that processors have spent on it.
+  /// Returns the CPU time of the process.
   public Duration cpuTime() {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
-  /// Kills it with no chance to say goodbye. Blocks until it is gone.
+  /// Kills the process without a shutdown. Blocks until it is gone.
   public void kill() {
     process.destroyForcibly();
     try {
@@ -127,12 +127,12 @@ public final class ForkedJvm implements AutoCloseable {
     }
   }
 
-  /// Stops it where it is: its sockets stay open and say nothing.
+  /// Suspends the process: its sockets stay open and silent.
   public void freeze() {
     signal("STOP");
   }
 
-  /// Lets it go on after [#freeze].
+  /// Resumes the process after [#freeze].
   public void thaw() {
     signal("CONT");
   }
@@ -149,7 +149,7 @@ public final class ForkedJvm implements AutoCloseable {
     }
   }
 
-  /// The code that it ends with. Blocks until it has ended by itself.
+  /// Returns the exit code. Blocks until the process has ended by itself.
   public int awaitExit() {
     try {
       return process.waitFor();
@@ -158,7 +158,7 @@ public final class ForkedJvm implements AutoCloseable {
     }
   }
 
-  /// Kills it.
+  /// Kills the process.
   @Override
   public void close() {
     kill();

@@ -8,16 +8,16 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/// Finds ports that another process is to listen on, seconds later.
+/// Finds ports that another process will listen on seconds later.
 public final class FreePort {
-  /// Operating systems give ports from 32768 on to whoever asks for any, connections included.
+  /// Operating systems choose ephemeral ports from 32768 on, for connections as well.
   private static final int FIRST = 12_000;
 
   private static final int END = 32_000;
 
   private FreePort() {}
 
-  /// A port of loopback that nobody listens on, and that the operating system gives to nobody.
+  /// Returns a free loopback port that the operating system does not assign to anybody.
   public static int find() {
     while (true) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, END);
@@ -27,7 +27,7 @@ public final class FreePort {
     }
   }
 
-  /// Ports of loopback of the same kind, which follow each other.
+  /// Returns a range of such consecutive ports.
   public static PortRange range(int size) {
     while (true) {
       int first = ThreadLocalRandom.current().nextInt(FIRST, END);

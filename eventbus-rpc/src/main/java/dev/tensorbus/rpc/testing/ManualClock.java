@@ -13,8 +13,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A clock that a test moves by hand. The alarms run on the thread that moves it, each at its own
-/// time and those of one time in the order in which they were set.
+/// A clock that a test moves by hand. Alarms run on the thread that moves the clock, each at its
+/// own time; alarms of the same time run in the order in which they were set.
 @SuppressWarnings("exports") // the modules of this project see `Clock`
 public final class ManualClock implements Clock {
   private final Queue<Alarm> alarms =
@@ -26,7 +26,7 @@ public final class ManualClock implements Clock {
   private int sleepers;
   private boolean isStopped;
 
-  /// Stands at the epoch.
+  /// Creates a clock that stands at the epoch.
   public ManualClock() {}
 
   @Override
@@ -39,7 +39,7 @@ public final class ManualClock implements Clock {
     return Instant.EPOCH.plusNanos(nanoTime());
   }
 
-  /// Moves the time forward and runs the alarms that are due until then.
+  /// Moves the time forward and runs the alarms that are due by then.
   public void advance(Duration time) {
     long end = nanoTime() + time.toNanos();
     for (Alarm next; (next = next(end)) != null; ) {
@@ -55,7 +55,7 @@ public final class ManualClock implements Clock {
     return isDue ? alarms.poll() : null;
   }
 
-  /// Returns how many alarms are set.
+  /// Returns the number of alarms set.
   public synchronized int alarmCount() {
     return alarms.size();
   }
@@ -76,7 +76,7 @@ public final class ManualClock implements Clock {
     }
   }
 
-  /// Waits until a thread sleeps by this clock.
+  /// Waits until a thread sleeps on this clock.
   public synchronized void awaitSleeper() throws InterruptedException {
     while (sleepers == 0) {
       wait();
@@ -136,7 +136,7 @@ public final class ManualClock implements Clock {
       this.period = period;
     }
 
-    /// @throws RuntimeException that of the task
+    /// @throws RuntimeException if the task threw it
     void ring() {
       if (period == 0) {
         run();

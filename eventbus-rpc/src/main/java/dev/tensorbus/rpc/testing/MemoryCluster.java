@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// A cluster whose nodes are Vertx instances of one JVM: it starts in milliseconds, and its nodes
-/// can be killed. Messages between nodes go over sockets, as in every cluster; only the knowledge
-/// of who is there is shared in memory. Objects in the maps of the cluster are not copied.
+/// can be killed. Messages between nodes use sockets, as in every cluster; only the membership is
+/// shared in memory. Objects in the maps of the cluster are not copied.
 ///
 /// May be used on any thread.
 public final class MemoryCluster {
@@ -28,29 +28,30 @@ public final class MemoryCluster {
   private final Map<String, AtomicLong> counters = new ConcurrentHashMap<>();
   private final Map<String, Semaphore> locks = new ConcurrentHashMap<>();
 
-  /// An empty cluster.
+  /// Creates an empty cluster.
   public MemoryCluster() {}
 
-  /// Starts one more node. Blocks.
+  /// Starts another node. Blocks.
   public Vertx start() {
     return start(new VertxOptions());
   }
 
-  /// Starts one more node with these options. Blocks.
+  /// Starts another node with the given options. Blocks.
   public Vertx start(VertxOptions options) {
     return Vertx.builder().with(options).withClusterManager(manager()).buildClustered().await();
   }
 
-  /// The manager that makes one Vertx a node of this cluster, for those who build it themselves.
+  /// Returns a new cluster manager that makes a Vertx a node of this cluster, for applications that
+  /// build it themselves.
   public ClusterManager manager() {
     return new MemoryNode(this);
   }
 
-  /// Ends a node without a goodbye: the others are told at once that it left, then its sockets
-  /// close. Threads that run on it go on and reach nobody.
+  /// Kills a node: the others are notified at once that it left, then its sockets close. Its
+  /// threads keep running but reach nobody.
   ///
-  /// @return done when its sockets are closed
-  /// @throws IllegalArgumentException if it is not a node of this cluster, or not any more
+  /// @return a future that completes when its sockets are closed
+  /// @throws IllegalArgumentException if it is not, or no longer, a node of this cluster
   public Future<Void> kill(Vertx vertx) {
     ClusterManager node = ((VertxInternal) vertx).clusterManager();
     if (!(node instanceof MemoryNode mine) || !remove(mine)) {
@@ -66,7 +67,7 @@ public final class MemoryCluster {
     nodes.put(node.getNodeId(), node);
   }
 
-  /// Takes a node out; whether it was in.
+  /// Removes a node; returns whether it was a member.
   synchronized boolean remove(MemoryNode node) {
     if (!nodes.remove(node.getNodeId(), node)) {
       return false;

@@ -9,8 +9,8 @@ import java.util.Set;
 
 /// A map of a [MemoryCluster], as one node sees it.
 ///
-/// @param node who asks
-/// @param map what all nodes share; safe for many threads
+/// @param node the node that uses it
+/// @param map shared by all nodes; thread-safe
 record MemoryMap<K, V>(MemoryNode node, Map<K, V> map) implements AsyncMap<K, V> {
   @Override
   public Future<V> get(K key) {

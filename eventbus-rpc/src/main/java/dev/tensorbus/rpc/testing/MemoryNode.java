@@ -28,9 +28,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// One node of a [MemoryCluster], as its Vertx sees it. News reach the Vertx one after the other
-/// on one event loop, and there the listener of the time when they happened; what it asks for is
-/// answered as a real cluster does, later.
+/// One node of a [MemoryCluster], as its Vertx sees it. The Vertx gets events in order on one event
+/// loop, sent to the listener registered when they happened. Its queries are answered
+/// asynchronously, as in a real cluster.
 final class MemoryNode implements ClusterManager {
   private static final String LOOPBACK = "127.0.0.1";
 
@@ -38,8 +38,8 @@ final class MemoryNode implements ClusterManager {
   private final String id = UUID.randomUUID().toString();
   private final Set<HeldLock> held = ConcurrentHashMap.newKeySet();
 
-  /// The questions without an answer; guards itself. Vertx closes its event loops when this node
-  /// has left, and they would refuse an answer with "event executor terminated".
+  /// The queries without an answer; thread-safe. Vertx closes its event loops when this node has
+  /// left, and they would reject an answer with "event executor terminated".
   private final Set<Future<?>> asked = new HashSet<>();
 
   private @Nullable Vertx vertx;
@@ -233,7 +233,7 @@ final class MemoryNode implements ClusterManager {
     return Objects.requireNonNull(vertx, "the node has not started");
   }
 
-  /// Asks the cluster; a node that has left gets no answer but an error.
+  /// Queries the cluster asynchronously; a node that has left gets an error.
   <T> Future<T> later(Callable<T> question) {
     Future<T> answer;
     synchronized (asked) {

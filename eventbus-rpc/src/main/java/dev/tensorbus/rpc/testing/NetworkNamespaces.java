@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A network namespace for each rank, all at one bridge, whose connections a test cuts and heals.
-/// Nothing that passes in it leaves it. Needs Linux, `ip` and root: see [#isAvailable].
+/// A network namespace for each rank, all on one bridge, whose connections a test can cut and heal.
+/// No packet leaves the bridge. Needs Linux, `ip` and root: see [#isAvailable].
 public final class NetworkNamespaces implements AutoCloseable {
   private static final String FAMILY = "tb" + ProcessHandle.current().pid();
 
@@ -17,7 +17,7 @@ public final class NetworkNamespaces implements AutoCloseable {
     this.size = size;
   }
 
-  /// Whether this machine and user can make them.
+  /// Returns whether this machine and user can create network namespaces.
   public static boolean isAvailable() {
     try {
       of(1).close();
@@ -27,9 +27,9 @@ public final class NetworkNamespaces implements AutoCloseable {
     }
   }
 
-  /// Makes as many.
+  /// Creates the given number of namespaces.
   ///
-  /// @throws IOException if this machine or user cannot
+  /// @throws IOException if this machine or user cannot create them
   public static NetworkNamespaces of(int size) throws IOException {
     NetworkNamespaces network = new NetworkNamespaces(size);
     try {
@@ -55,33 +55,33 @@ public final class NetworkNamespaces implements AutoCloseable {
     ip("-n", space, "link", "set", "lo", "up");
   }
 
-  /// The address of a rank.
+  /// Returns the address of a rank.
   public String address(int rank) {
     return "10.219.0." + (rank + 1);
   }
 
-  /// The command with its process in the namespace of `rank`; it keeps its process id.
+  /// Returns a command that runs in the namespace of `rank`, with the same process id.
   public List<String> in(int rank, List<String> command) {
     List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", space(rank)));
     all.addAll(command);
     return all;
   }
 
-  /// Lets nothing through between two ranks, nor between those of two cuts at once: isolated ports
-  /// of a bridge reach only those that are not.
+  /// Cuts the connection between two ranks, and between all ranks that have been cut: an isolated
+  /// port of a bridge reaches only ports that are not isolated.
   public void cut(int one, int other) throws IOException {
     isolate(one, "on");
     isolate(other, "on");
   }
 
-  /// Lets everything through again.
+  /// Restores all connections that were cut.
   public void heal(int one, int other) throws IOException {
     isolate(one, "off");
     isolate(other, "off");
   }
 
-  /// Lets connections of a rank through to these ports of others only, and answers from its own: a
-  /// firewall of `ip` alone. Both ends included.
+  /// Limits a rank's connections to these ports of the others, both ends included, and lets it
+  /// answer from its own ports: a firewall made only with `ip`.
   public void openOnly(int rank, int first, int last) throws IOException {
     String ports = first + "-" + last;
     rule(rank, "1", "dport", ports, "lookup", "main");
@@ -96,12 +96,12 @@ public final class NetworkNamespaces implements AutoCloseable {
     ip(words.toArray(String[]::new));
   }
 
-  /// Lets nothing through between a rank and all others.
+  /// Cuts a rank off from all others.
   public void detach(int rank) throws IOException {
     ip("link", "set", "dev", port(rank), "nomaster");
   }
 
-  /// Lets everything through again between a rank and all others.
+  /// Reconnects a rank to all others.
   public void attach(int rank) throws IOException {
     ip("link", "set", "dev", port(rank), "master", FAMILY);
   }
@@ -118,7 +118,7 @@ public final class NetworkNamespaces implements AutoCloseable {
     return FAMILY + "v" + rank;
   }
 
-  /// Removes them.
+  /// Removes the namespaces and the bridge.
   @Override
   public void close() {
     for (int rank = 0; rank < size; rank++) {
@@ -128,7 +128,7 @@ public final class NetworkNamespaces implements AutoCloseable {
     tryIp("link", "del", FAMILY);
   }
 
-  /// A namespace that is not there needs no removal.
+  /// Runs a command whose failure does not matter: the namespace may not exist.
   private static void tryIp(String... arguments) {
     try {
       ip(arguments);

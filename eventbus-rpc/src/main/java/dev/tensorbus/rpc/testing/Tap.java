@@ -19,16 +19,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/// Where the messages of one worker go onto a [FaultyNetwork]: an interceptor of its event bus.
+/// Routes the messages of one worker through a [FaultyNetwork]: an interceptor of its event bus.
 final class Tap implements Handler<DeliveryContext<Object>> {
-  /// The header of a message that has had its faults.
+  /// The header of a message to which the faults have been applied.
   private static final String COPY = "tensorbus.copy";
 
   private final FaultyNetwork network;
   private final String worker;
   private final Vertx vertx;
 
-  /// For each worker, the messages that wait for the next one to it.
+  /// For each worker, the messages held back until the next one to it.
   private final Map<String, Queue<Runnable>> held = new ConcurrentHashMap<>();
 
   Tap(FaultyNetwork network, String worker, Vertx vertx) {
@@ -55,7 +55,7 @@ final class Tap implements Handler<DeliveryContext<Object>> {
     }
   }
 
-  /// Messages that travel in one bundle are several all the same, and each has its own fate.
+  /// The messages in a bundle are separate messages, each with its own fate.
   private static boolean isBundle(Frame frame) {
     return frame.kind() == Frame.Kind.BUNDLE;
   }
@@ -78,7 +78,7 @@ final class Tap implements Handler<DeliveryContext<Object>> {
     }
   }
 
-  /// The kind of a message, or null if no fault may happen to it.
+  /// Returns the kind of a message, or null if no fault applies to it.
   private @Nullable TrafficTotals traffic(DeliveryContext<Object> delivery) {
     String to = BusAddresses.workerAt(delivery.message().address());
     boolean hasHadIts = delivery.message().headers().contains(COPY);
@@ -97,8 +97,8 @@ final class Tap implements Handler<DeliveryContext<Object>> {
     }
   }
 
-  /// Vert.x's delivery is also the promise that the message was written, which says nothing about
-  /// its arrival.
+  /// Vert.x's delivery is also the promise that the message was written, which does not mean that
+  /// it arrived.
   private static void pretendSent(DeliveryContext<Object> delivery) {
     if (delivery instanceof Promise<?> written) {
       written.tryComplete();

@@ -4,9 +4,9 @@ package dev.tensorbus.rpc.testing;
 /// A message between two workers, as a [Fault] sees it.
 ///
 /// @param from the worker that sends it
-/// @param to the worker that it is for
-/// @param kind what kind of message it is: `request`, `response`, `cancel`, `release`
-/// @param function what a request asks for, as in `Server.update`; else nothing
+/// @param to the worker that receives it
+/// @param kind the kind of the message: `request`, `response`, `cancel`, `release`
+/// @param function the function that a request calls, as in `Server.update`; else empty
 public record TrafficTotals(String from, String to, String kind, String function) {
   boolean goes(String sender, String receiver) {
     return from.equals(sender) && to.equals(receiver);

@@ -16,8 +16,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 
-/// A wall clock that a test steps while a process runs by it, as an operator or NTP steps a
-/// machine's. A preloaded library shows it to the process; monotonic clocks are left alone.
+/// A wall clock that a test steps while a process uses it, as an operator or NTP steps a machine's
+/// clock. A preloaded library shows it to the process; monotonic clocks are not affected.
 ///
 /// Needs Linux and a C compiler, `cc`: see [#isAvailable].
 public final class WallClock {
@@ -37,7 +37,7 @@ public final class WallClock {
     }
   }
 
-  /// Whether this machine can have one.
+  /// Returns whether this machine supports such a clock.
   public static boolean isAvailable() {
     try {
       return System.getProperty("os.name").equals("Linux") && run("cc", "--version") == 0;
@@ -46,7 +46,7 @@ public final class WallClock {
     }
   }
 
-  /// Makes one that shows the machine's time.
+  /// Creates a clock that shows the machine's time.
   ///
   /// @param folder for its files; any number of clocks may share it
   public static WallClock in(Path folder) {
@@ -84,12 +84,12 @@ public final class WallClock {
     }
   }
 
-  /// The environment of a process that is to go by this clock.
+  /// Returns the environment variables of a process that uses this clock.
   public Map<String, String> environment() {
     return Map.of("LD_PRELOAD", library.toString(), "TENSORBUS_WALL_CLOCK", file.toString());
   }
 
-  /// Sets the clock forward, or back if `change` is negative, for all who go by it, at once.
+  /// Moves the clock forward, or back if `change` is negative, at once and for all its processes.
   public void step(Duration change) {
     offset.set(ValueLayout.JAVA_LONG, 0, offset.get(ValueLayout.JAVA_LONG, 0) + change.toNanos());
   }

@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/// A profile in the Trace Event Format of Chrome: a process for each worker, one that did nothing
-/// too, a track for each of its threads, arrows from calls to methods and from gradients to
-/// gradients.
+/// A profile in Chrome's Trace Event Format: a process for each worker, including idle ones, a
+/// track for each of its threads, arrows from calls to methods and from gradients to gradients.
 ///
-/// Many threads run one method each. Those of one name share tracks, as few as show all of them
-/// side by side. Asynchronous calls have tracks of their own, since they outlive what made them.
+/// Many threads run one method each. Threads of the same name share the minimum number of tracks on
+/// which their events do not overlap. Asynchronous calls have separate tracks, since they outlive
+/// their parents.
 final class ChromeTrace {
   private static final String ASYNC = "asynchronous calls";
 
@@ -48,10 +48,10 @@ final class ChromeTrace {
     }
   }
 
-  /// The threads of one name of one worker.
+  /// The threads of one name on one worker.
   private record Group(WorkerInfo worker, String thread) {}
 
-  /// A line on which nothing overlaps.
+  /// A track on which no events overlap.
   private static final class Track {
     private final WorkerInfo worker;
     private final int number;
@@ -65,8 +65,8 @@ final class ChromeTrace {
     }
   }
 
-  /// Whether a child has another track: that of asynchronous calls, or of another worker of the
-  /// same process.
+  /// Returns whether a child belongs on another track: the one of asynchronous calls, or of another
+  /// worker of the same process.
   private static boolean isApart(FunctionEvent parent, FunctionEvent child) {
     return child.isAsync() || !child.worker().equals(parent.worker());
   }
@@ -130,7 +130,7 @@ final class ChromeTrace {
     return all;
   }
 
-  /// Perfetto keeps process 0 for the kernel.
+  /// Perfetto reserves process 0 for the kernel.
   private static int pid(WorkerInfo worker) {
     return worker.id() + 1;
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the fields of one event of a recording.
 ///
-/// @param event of one of our types
+/// @param event an event of one of Tensorbus's types
 record EventFields(RecordedEvent event) {
   LocalEvent operation() {
     String shapes = text("shapes");

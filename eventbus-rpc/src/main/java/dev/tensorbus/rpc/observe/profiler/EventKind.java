@@ -9,22 +9,22 @@ public enum EventKind {
   /// A block of a [dev.tensorbus.autograd.profiler.RecordFunction].
   RECORD_FUNCTION,
 
-  /// A call, at the worker that makes it.
+  /// A call as its caller sees it.
   CALL,
 
-  /// The method of a call, at the worker that runs it.
+  /// The method of a call, on the callee.
   METHOD,
 
-  /// A backward pass over several workers, or one worker's work for it.
+  /// A backward pass over several workers, or one worker's part of it.
   BACKWARD,
 
-  /// Gradients have come to where their tensors were sent from.
+  /// Gradients have arrived at the worker that sent their tensors.
   SEND,
 
-  /// Gradients are ready to go to where their tensors came from.
+  /// Gradients are ready to be sent to the worker that their tensors came from.
   RECEIVE;
 
-  /// The category in a Chrome trace.
+  /// Returns the category in a Chrome trace.
   String category() {
     return switch (this) {
       case OPERATION -> "operation";

@@ -3,8 +3,8 @@ package dev.tensorbus.rpc.observe.profiler;
 
 import java.util.List;
 
-/// Some of the events that a process has recorded.
+/// A page of the events that a process has recorded.
 ///
-/// @param isLast whether no more follow
-/// @param leftOut how many it left out, since there were too many
+/// @param isLast whether this is the last page
+/// @param leftOut the number of events beyond the limit
 record EventPage(List<LocalEvent> events, boolean isLast, long leftOut) {}

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// A profile as a table of text.
+/// A profile as a text table.
 final class EventTable {
   private static final int LONGEST_NAME = 80;
 
   private EventTable() {}
 
-  /// The rows with the most time of their own.
+  /// Returns the rows with the largest self times.
   static String of(Profile profile, int most) {
     List<FunctionEventAvg> averages = profile.keyAverages();
     double all = averages.stream().mapToLong(FunctionEventAvg::selfNanos).sum();
@@ -64,7 +64,7 @@ final class EventTable {
     return row;
   }
 
-  /// The end of a name says more than its begin.
+  /// The end of a name is more specific than its start.
   private static String shortened(String name) {
     return name.length() <= LONGEST_NAME
         ? name
@@ -87,7 +87,7 @@ final class EventTable {
     return widths;
   }
 
-  /// The name at the left, numbers at the right.
+  /// Appends a row: the name left-aligned, the numbers right-aligned.
   private static void append(List<String> row, int[] widths, StringBuilder to) {
     StringBuilder line = new StringBuilder();
     for (int column = 0; column < widths.length; column++) {

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Puts the events of several processes together: what ran within what, which method belongs to
-/// which call, and where gradients went.
+/// Combines the events of several processes: nests them, assigns methods to calls, and links
+/// gradients that were sent to those that arrived.
 final class EventTree {
   private final Map<String, WorkerInfo> workers;
   private final ProfilerOptions options;
@@ -23,11 +23,11 @@ final class EventTree {
   private final long end;
   private final List<Slice> slices = new ArrayList<>();
 
-  /// Workers begin and end their recordings one after another. All that begins while all record
-  /// belongs to the profile, and nothing else.
+  /// Creates an empty tree. Workers start and stop their recordings one after another. The profile
+  /// contains the events that start while all workers record, and no others.
   ///
-  /// @param start when all had begun to record, by the clock of the worker that profiles
-  /// @param end when they were told to end
+  /// @param start when all workers had started to record, by the profiling worker's clock
+  /// @param end when the workers were told to stop
   EventTree(Collection<WorkerInfo> workers, ProfilerOptions options, long start, long end) {
     this.workers =
         workers.stream().collect(Collectors.toMap(WorkerInfo::name, Function.identity()));
@@ -36,13 +36,13 @@ final class EventTree {
     this.end = end;
   }
 
-  /// A call that was sent.
+  /// Identifies a call.
   private record CallKey(String caller, String callee, long number) {}
 
-  /// The message that brought tensors, whose gradients go back.
+  /// Identifies a message with tensors whose gradients go back.
   private record MessageKey(long context, long number) {}
 
-  /// One event, while its place is found.
+  /// An event whose parent is still being determined.
   private static final class Slice {
     private final LocalEvent event;
     private final long start;
@@ -66,8 +66,8 @@ final class EventTree {
 
   /// Adds the events of one process.
   ///
-  /// @param recorder the worker that recorded them, to whom those belong that no method encloses
-  /// @param ahead by how many nanoseconds its clock is ahead of that of the worker that profiles
+  /// @param recorder the worker that recorded them, to which events outside of any method belong
+  /// @param ahead how many nanoseconds its clock is ahead of the profiling worker's
   void add(WorkerInfo recorder, long ahead, List<LocalEvent> events) {
     Map<Long, List<Slice>> byThread = new HashMap<>();
     for (LocalEvent event : events) {
@@ -82,7 +82,7 @@ final class EventTree {
     byThread.values().forEach(EventTree::nest);
   }
 
-  /// Finds what is within what on one thread.
+  /// Nests the events of one thread.
   private static void nest(List<Slice> thread) {
     thread.sort(
         Comparator.<Slice>comparingLong(slice -> slice.start)
@@ -105,11 +105,11 @@ final class EventTree {
     }
   }
 
-  /// All of it, in the order of the begin.
+  /// Builds the profile, with events ordered by start.
   ///
-  /// @param recorded the workers that were asked and sent what they had
+  /// @param recorded the workers that sent their recordings
   /// @param missing the workers that sent nothing
-  /// @param leftOut how many events were too many
+  /// @param leftOut the number of events beyond the limit
   Profile build(List<WorkerInfo> recorded, List<String> missing, long leftOut) {
     slices.sort(Comparator.comparingLong(slice -> slice.start));
     Map<CallKey, Slice> calls = new HashMap<>();
@@ -195,7 +195,7 @@ final class EventTree {
     return slice.name;
   }
 
-  /// The name of the call in whose method something ran, as PyTorch has it.
+  /// Returns the prefix for events in the method of a call, in PyTorch's format.
   private static String prefix(Slice slice) {
     Slice method = slice;
     while (method != null && method.event.kind() != EventKind.METHOD) {

@@ -7,19 +7,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// All events of one name together. After `torch.autograd.profiler_util.FunctionEventAvg`.
+/// The totals of all events of one name. After `torch.autograd.profiler_util.FunctionEventAvg`.
 ///
 /// @param name the full name of the events
-/// @param shapes of the inputs, if they were asked for, else empty
-/// @param calls how many there are
-/// @param nanos how long they took together
-/// @param selfNanos the same less their children
-/// @param bytes of their results together, if they were asked for, else 0
+/// @param shapes the shapes of the inputs if requested, else empty
+/// @param calls the number of events
+/// @param nanos their total duration
+/// @param selfNanos their total duration without their children
+/// @param bytes the total size of their results if requested, else 0
 public record FunctionEventAvg(
     String name, String shapes, long calls, long nanos, long selfNanos, long bytes) {
   private record Key(String name, String shapes) {}
 
-  /// Adds events up, the one with the most time of its own first.
+  /// Groups events by name, the largest self time first.
   static List<FunctionEventAvg> of(List<FunctionEvent> events) {
     Map<Key, FunctionEventAvg> sums = new LinkedHashMap<>();
     for (FunctionEvent event : events) {

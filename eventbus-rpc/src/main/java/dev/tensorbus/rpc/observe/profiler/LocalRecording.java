@@ -20,7 +20,7 @@ import jdk.jfr.RecordingState;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
-/// A recording of this process, which several may have at once.
+/// A recording of this process. Several may be active concurrently.
 final class LocalRecording {
   private static final List<Class<? extends Event>> EVENTS =
       List.of(
@@ -30,7 +30,7 @@ final class LocalRecording {
           MethodEvent.class,
           BackwardEvent.class);
 
-  /// A profile that is never stopped ends by itself, and its oldest events go.
+  /// A profile that is never stopped stops by itself, and its oldest events are dropped.
   private static final Duration LONGEST = Duration.ofHours(1);
 
   private static final long MOST_BYTES = 256L << 20;
@@ -39,7 +39,7 @@ final class LocalRecording {
 
   private LocalRecording() {}
 
-  /// Begins to record.
+  /// Starts a recording.
   static LocalRecording start() {
     LocalRecording started = new LocalRecording();
     started.recording.setName("tensorbus profiler");
@@ -50,14 +50,14 @@ final class LocalRecording {
     return started;
   }
 
-  /// Records no more.
+  /// Stops the recording.
   void stop() {
     if (recording.getState() == RecordingState.RUNNING) {
       recording.stop();
     }
   }
 
-  /// All that was recorded, in the order of its begin.
+  /// Returns all recorded events, ordered by start.
   List<LocalEvent> events() {
     try {
       Path file = Files.createTempFile("tensorbus-profile", ".jfr");
@@ -72,7 +72,7 @@ final class LocalRecording {
     }
   }
 
-  /// Forgets all of it.
+  /// Discards the recording.
   void discard() {
     recording.close();
   }

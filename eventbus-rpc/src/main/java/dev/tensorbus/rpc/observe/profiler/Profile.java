@@ -8,12 +8,12 @@ import java.util.List;
 
 /// The result of a [Profiler].
 ///
-/// @param events in the order of their begin
-/// @param flows what led to what on another thread or worker
-/// @param workers those that recorded, one that had no event too
+/// @param events ordered by start
+/// @param flows the causes of events on other threads or workers
+/// @param workers the workers that recorded, including those without events
 /// @param missing the workers that sent nothing, since they have left or did not answer
-/// @param leftOut how many events are not here: a process sends its first 200,000
-/// @param options of the profiler
+/// @param leftOut the number of events dropped: each process sends its first 200,000
+/// @param options the options of the profiler
 public record Profile(
     List<FunctionEvent> events,
     List<Flow> flows,
@@ -21,7 +21,7 @@ public record Profile(
     List<String> missing,
     long leftOut,
     ProfilerOptions options) {
-  /// Keeps copies.
+  /// Copies the lists.
   public Profile {
     events = List.copyOf(events);
     flows = List.copyOf(flows);
@@ -29,22 +29,21 @@ public record Profile(
     missing = List.copyOf(missing);
   }
 
-  /// One event that led to another: a call to its method, or gradients that went from one worker
-  /// to the next.
+  /// An event that caused another: a call and its method, or gradients sent from one worker to the
+  /// next.
   public record Flow(FunctionEvent from, FunctionEvent to) {}
 
-  /// The events of each name together, the one with the most time of its own first. After
-  /// `key_averages`.
+  /// Returns the events grouped by name, the largest self time first. After `key_averages`.
   public List<FunctionEventAvg> keyAverages() {
     return FunctionEventAvg.of(events);
   }
 
-  /// The same as text for people, at most 100 rows.
+  /// Returns the averages as a text table of at most 100 rows.
   public String table() {
     return EventTable.of(this, 100);
   }
 
-  /// Writes a Chrome trace of all workers, which Perfetto and `chrome://tracing` open. After
+  /// Writes a Chrome trace of all workers, for Perfetto and `chrome://tracing`. After
   /// `export_chrome_trace`.
   public void exportChromeTrace(Path file) throws IOException {
     new ChromeTrace(this).write(file);

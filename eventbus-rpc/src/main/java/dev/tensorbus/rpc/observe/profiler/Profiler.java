@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// Several may run at once, one within another too. Any thread but an event loop. After
+/// Several profilers may run concurrently, even nested. Any thread but an event loop. After
 /// `torch.autograd.profiler.profile`.
 public final class Profiler implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Profiler.class.getName());
@@ -35,7 +35,7 @@ public final class Profiler implements AutoCloseable {
   private final List<WorkerInfo> workers;
   private final List<String> missing = new ArrayList<>();
 
-  /// By how many nanoseconds the clock of each worker with a recording is ahead of ours.
+  /// How many nanoseconds the clock of each recording worker is ahead of this worker's.
   private final Map<WorkerInfo, Long> ahead = new LinkedHashMap<>();
 
   private final long start;
@@ -54,15 +54,16 @@ public final class Profiler implements AutoCloseable {
     this.start = EventFields.now();
   }
 
-  /// Begins to record on all workers that are known now.
+  /// Starts recording on all workers that are known now.
   public static Profiler start(Rpc rpc) {
     return start(rpc, ProfilerOptions.DEFAULT);
   }
 
-  /// The same with these options. Returns when all workers record. One that does not answer is
-  /// [missing][Profile#missing].
+  /// Starts recording with the given options. Returns when all workers record. One that does not
+  /// answer is [missing][Profile#missing].
   ///
-  /// @throws dev.tensorbus.rpc.NoSuchWorkerException if a worker that the options name is not there
+  /// @throws dev.tensorbus.rpc.NoSuchWorkerException if a worker named in the options does not
+  ///     exist
   public static Profiler start(Rpc rpc, ProfilerOptions options) {
     return new Profiler(rpc, options);
   }
@@ -86,7 +87,7 @@ public final class Profiler implements AutoCloseable {
   }
 
   /// After Cristian ("Probabilistic clock synchronization", 1989): the answer with the shortest
-  /// round trip tells most.
+  /// round trip is the most accurate.
   private long ahead(WorkerInfo worker) {
     if (worker.equals(rpc.self())) {
       return 0;
@@ -109,7 +110,7 @@ public final class Profiler implements AutoCloseable {
     return ahead;
   }
 
-  /// Ends the recording on all workers and brings it here. Later calls give the same again.
+  /// Stops the recording on all workers and fetches it. Later calls return the same profile.
   public synchronized Profile stop() {
     if (profile == null) {
       long end = EventFields.now();
@@ -146,7 +147,7 @@ public final class Profiler implements AutoCloseable {
     return tree.build(recorded, missing, leftOut);
   }
 
-  /// [Stops][#stop], unless that is done.
+  /// [Stops][#stop] the recording, unless it is stopped already.
   @Override
   public void close() {
     Profile _ = stop();

@@ -4,7 +4,7 @@ package dev.tensorbus.rpc.observe.profiler;
 import dev.tensorbus.rpc.WireTypes;
 import java.util.List;
 
-/// Lets recorded events travel.
+/// Allows recorded events to be sent.
 public final class ProfilerTypes implements WireTypes {
   /// The class whose methods a profiler calls on other workers.
   public static final Class<?> HANDLER = Recordings.class;

@@ -13,19 +13,19 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The recordings that others have asked this worker for, each under the id of its profile, and the
-/// methods that they call. A recording of a worker that leaves is discarded.
+/// The recordings that other workers have requested from this one, by profile id, and their remote
+/// methods. A recording is discarded if its requester leaves.
 final class Recordings {
-  /// Of all workers of this process: it needs one recording for a profile.
+  /// The ids of all workers of this process, which needs only one recording for each profile.
   private static final Set<String> IDS = ConcurrentHashMap.newKeySet();
 
-  /// So many events are about as much as a message should hold.
+  /// As many events as a message should hold.
   private static final int PAGE = 5_000;
 
-  /// More than a browser shows well.
+  /// More than a browser can show well.
   private static final int MOST = 200_000;
 
-  /// Each keeps events in memory and on disk.
+  /// The maximum number of concurrent recordings. Each keeps events in memory and on disk.
   private static final int MOST_AT_ONCE = 16;
 
   private final Map<String, Asked> running = new ConcurrentHashMap<>();
@@ -34,7 +34,7 @@ final class Recordings {
     rpc.onWorkerLost(gone -> discardOf(gone.name()));
   }
 
-  /// One recording, for the worker that asked for it.
+  /// A recording and the worker that requested it.
   private static final class Asked {
     private final String by;
     private final LocalRecording recording;
@@ -65,10 +65,10 @@ final class Recordings {
     return rpc.shared(Recordings.class, () -> new Recordings(rpc));
   }
 
-  /// Begins a recording.
+  /// Starts a recording.
   ///
-  /// @return false if another worker of this process has it
-  /// @throws IllegalStateException if this process has too many
+  /// @return false if another worker of this process has started it already
+  /// @throws IllegalStateException if this process has too many recordings
   @Remote
   static boolean start(String profile) {
     Recordings here = here();
@@ -88,20 +88,20 @@ final class Recordings {
     return true;
   }
 
-  /// The time of this host in nanoseconds since 1970.
+  /// Returns this host's time in nanoseconds since 1970.
   @Remote(execution = Execution.EVENT_LOOP)
   static long clock() {
     return EventFields.now();
   }
 
-  /// Ends a recording, which can then be fetched.
+  /// Stops a recording, which can then be fetched.
   @Remote
   static void stop(String profile) {
     here().find(profile).recording.stop();
   }
 
-  /// The next events of a recording that was stopped, in the order of their begin. It is gone after
-  /// the last, or if it cannot be read.
+  /// Returns the next events of a stopped recording, ordered by start. The recording is discarded
+  /// after the last events, or if it cannot be read.
   @Remote
   static EventPage next(String profile) {
     Recordings here = here();
@@ -118,7 +118,7 @@ final class Recordings {
     }
   }
 
-  /// Only the worker that asked for a recording ends and reads it.
+  /// Only the worker that requested a recording may stop and read it.
   private Asked find(String profile) {
     Asked asked = running.get(profile);
     if (asked == null || !asked.by.equals(Rpc.caller().name())) {

@@ -4,14 +4,14 @@ package dev.tensorbus.rpc.observe.status;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/// A call that a worker has made and whose answer it waits for.
+/// A call that a worker has made and that is not answered yet.
 ///
-/// @param to the worker that is to answer
+/// @param to the callee
 /// @param method its class's simple name and its own, such as `Server.update`
-/// @param number its number among the calls to that worker; 0 while that worker is looked for
-/// @param forMs for how many milliseconds it has waited
+/// @param number its number among the calls to that worker; 0 while that worker is looked up
+/// @param forMs milliseconds since the call was made
 /// @param thread the thread that waits, or null if none does, as after `rpcAsync`
-/// @param within the call of another worker whose method has made it, or null if none has
+/// @param within the served call whose method has made this call, or null
 public record AwaitedCall(
     String to,
     String method,

@@ -3,9 +3,9 @@ package dev.tensorbus.rpc.observe.status;
 
 import io.vertx.core.json.JsonObject;
 
-/// Names a call among those that one worker serves.
+/// Identifies a call among those that one worker serves.
 ///
-/// @param from the worker that made it
+/// @param from its caller
 /// @param number its number among that worker's calls to this one
 public record CallId(String from, long number) {
   JsonObject toJson() {

@@ -4,14 +4,14 @@ package dev.tensorbus.rpc.observe.status;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/// A call of another worker that waits or runs at the worker that is to answer it.
+/// A call that is queued or runs on its callee.
 ///
-/// @param from the worker that has made it
+/// @param from the caller
 /// @param method its class's simple name and its own, such as `Server.update`
 /// @param number its number among that worker's calls to this one
-/// @param forMs for how many milliseconds it has been there
+/// @param forMs milliseconds since it arrived
 /// @param state whether it runs
-/// @param thread the thread that runs it, or null if none does: it waits, or its method has
+/// @param thread the thread that runs it, or null if none does: it is queued, or its method has
 ///     returned a future that is not complete
 public record ServingCall(
     String from,
@@ -22,9 +22,9 @@ public record ServingCall(
     @Nullable ThreadStatus thread) {
   /// Whether a call runs.
   public enum State {
-    /// It does.
+    /// The call runs.
     RUNNING,
-    /// It waits until the worker runs fewer calls.
+    /// The call is queued until the worker runs fewer calls.
     WAITING
   }
 

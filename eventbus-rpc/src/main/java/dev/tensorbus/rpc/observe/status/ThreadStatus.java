@@ -10,16 +10,16 @@ import java.util.stream.Stream;
 /// A thread that waits or works.
 ///
 /// @param name its name and number, such as `tensorbus-call-57`
-/// @param stack the frames of the application, the innermost first; where there is none, those of
+/// @param stack the frames of the application, the innermost first; if there is none, the frames of
 ///     the JDK and of Tensorbus
 public record ThreadStatus(String name, List<String> stack) {
   private static final int MOST_FRAMES = 8;
 
-  /// Packages, and all beneath them.
+  /// Package prefixes that are not the application.
   private static final List<String> PLATFORM =
       List.of("java.", "jdk.", "sun.", "io.vertx.", "io.netty.", "com.hazelcast.");
 
-  /// The packages of Tensorbus that stand between a call and its method.
+  /// The packages of Tensorbus that appear in the stack between a call and its method.
   private static final Set<String> CALLS =
       Stream.of(
               "",
@@ -41,12 +41,12 @@ public record ThreadStatus(String name, List<String> stack) {
           .map(name -> "dev.tensorbus.rpc" + name)
           .collect(Collectors.toUnmodifiableSet());
 
-  /// Keeps a copy.
+  /// Copies the list.
   public ThreadStatus {
     stack = List.copyOf(stack);
   }
 
-  /// The state of a thread now. Does not wait for it.
+  /// Returns the current state of a thread, without stopping it.
   public static ThreadStatus of(Thread thread) {
     List<StackTraceElement> all = Arrays.asList(thread.getStackTrace());
     List<StackTraceElement> own =
@@ -63,7 +63,7 @@ public record ThreadStatus(String name, List<String> stack) {
         && !CALLS.contains(type.substring(0, Math.max(0, type.lastIndexOf('.'))));
   }
 
-  /// Without the module and the class loader, which [StackTraceElement#toString] has.
+  /// Formats a frame without module and class loader, which [StackTraceElement#toString] includes.
   private static String describe(StackTraceElement frame) {
     String file = frame.getFileName() == null ? "unknown source" : frame.getFileName();
     String place = frame.getLineNumber() < 0 ? file : file + ":" + frame.getLineNumber();
@@ -74,8 +74,8 @@ public record ThreadStatus(String name, List<String> stack) {
     return new ThreadStatus(fields.text("thread"), fields.texts("stack"));
   }
 
-  /// The innermost frame with its class's simple name, such as `Server.update(Server.java:41)`, or
-  /// nothing if the thread has ended.
+  /// Returns the innermost frame with its class's simple name, such as
+  /// `Server.update(Server.java:41)`, or an empty text if the thread has ended.
   public String place() {
     if (stack.isEmpty()) {
       return "";

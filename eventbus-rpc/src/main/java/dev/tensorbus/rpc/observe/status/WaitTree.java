@@ -14,8 +14,8 @@ import java.util.SequencedSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Tells who waits for whom, from the causes on: under each call that waits for no other stand
-/// those that wait for it. Calls that wait for each other are a dead-lock: the wait-for graph of
+/// Shows which workers wait for which, starting at the causes: below each call that waits for no
+/// other call are the calls that wait for it. A cycle of calls is a deadlock: the wait-for graph of
 /// Coffman, Elphick and Shoshani, "System Deadlocks" (1971).
 public final class WaitTree {
   private final WorldStatus world;
@@ -34,7 +34,7 @@ public final class WaitTree {
     connect();
   }
 
-  /// The lines to show.
+  /// Returns the lines to show.
   public static List<String> lines(WorldStatus world) {
     return new WaitTree(world).tell();
   }
@@ -104,14 +104,14 @@ public final class WaitTree {
     return lines;
   }
 
-  /// The place in the code where a call stands, without its thread.
+  /// Returns the location of a call in the code, without its thread.
   private String site(WaitingCall call) {
     ThreadStatus thread = call.serving() == null ? null : call.serving().thread();
     String state = thread == null ? state(call) : thread.place();
     return call.to() + " " + call.method() + " " + state;
   }
 
-  /// Tells of calls that stand at one place.
+  /// Adds the line of calls at one location, which wait for no other call.
   private void tellCause(List<WaitingCall> same) {
     told.addAll(same);
     WaitingCall first = same.getFirst();
@@ -123,7 +123,7 @@ public final class WaitTree {
     tellWaiters(same, "");
   }
 
-  /// The calls that wait for each other, each for the next and the last for the first.
+  /// Returns the calls of a cycle, in which each waits for the next and the last for the first.
   private List<WaitingCall> cycle(WaitingCall start) {
     List<WaitingCall> path = new ArrayList<>();
     WaitingCall call = start;
@@ -143,7 +143,7 @@ public final class WaitTree {
     }
   }
 
-  /// The workers whose calls wait for one of these, directly or not.
+  /// Returns the workers whose calls wait for one of these, directly or indirectly.
   private Set<String> workersBehind(Collection<WaitingCall> causes) {
     Set<WaitingCall> behind = new LinkedHashSet<>(causes);
     List<WaitingCall> open = new ArrayList<>(causes);
@@ -171,7 +171,7 @@ public final class WaitTree {
         : waiting.size() + " of " + world.workers().size() + " workers wait";
   }
 
-  /// Tells who waits for these calls, as one list.
+  /// Adds the lines of those that wait for these calls, as one list.
   private void tellWaiters(List<WaitingCall> same, String indent) {
     List<Branch> branches = same.stream().flatMap(call -> branches(call).stream()).toList();
     for (int i = 0; i < branches.size(); i++) {
@@ -182,7 +182,8 @@ public final class WaitTree {
     }
   }
 
-  /// The caller if no other call has made it make this one, then the calls that wait for this one.
+  /// Returns the caller, unless it made this call within another one, and then the calls that wait
+  /// for this one.
   private List<Branch> branches(WaitingCall call) {
     List<Branch> branches = new ArrayList<>();
     if (waiters(call).stream().noneMatch(waiter -> waiter.hasMade(call))) {

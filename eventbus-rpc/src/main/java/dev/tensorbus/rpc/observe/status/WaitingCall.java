@@ -4,12 +4,12 @@ package dev.tensorbus.rpc.observe.status;
 import dev.tensorbus.rpc.observe.status.ServingCall.State;
 import org.jspecify.annotations.Nullable;
 
-/// One call, seen from both of its workers.
+/// A call, as both of its workers see it.
 ///
-/// @param to the worker that is to answer
-/// @param id the worker that has made it, and its number
-/// @param awaited what that one says of it, or null if it says nothing
-/// @param serving what the other one says of it, or null if it says nothing
+/// @param to the callee
+/// @param id the caller and the call's number
+/// @param awaited what the caller reports, or null if it reports nothing
+/// @param serving what the callee reports, or null if it reports nothing
 record WaitingCall(
     String to, CallId id, @Nullable AwaitedCall awaited, @Nullable ServingCall serving) {
   boolean isWaitingForRoom() {
@@ -28,7 +28,8 @@ record WaitingCall(
     return awaited != null ? awaited.method() : serving == null ? "" : serving.method();
   }
 
-  /// Whether the method of this call has made the other one, or its thread waits for that.
+  /// Returns whether this call's method has made the other call, or its thread waits for the other
+  /// call.
   boolean hasMade(WaitingCall other) {
     if (!other.id.from().equals(to) || other.awaited == null || serving == null) {
       return false;
@@ -39,7 +40,8 @@ record WaitingCall(
         || (waits != null && runs != null && waits.name().equals(runs.name()));
   }
 
-  /// Whether this call cannot end before the other one has ended, or may have to wait for it.
+  /// Returns whether this call cannot end before the other one has ended, or may have to wait for
+  /// it.
   boolean waitsFor(WaitingCall other) {
     return hasMade(other) || (isWaitingForRoom() && other.to.equals(to) && other.isRunning());
   }

@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// The state of one worker at one moment: `Rpc.status()`. At most 64 calls of each kind are in it,
-/// those that have waited longest.
+/// The state of one worker at one moment, as `Rpc.status()` returns it. It has at most 64 calls of
+/// each kind, the oldest ones.
 ///
 /// @param worker its name
 /// @param rank its rank
 /// @param host where others reach it
-/// @param pid the number of its process
-/// @param uptimeMs for how many milliseconds it has been a worker
+/// @param pid its process id
+/// @param uptimeMs milliseconds since it became a worker
 /// @param counts the numbers of `Rpc.debugInfo()`
 /// @param sentBytes the numbers of `Rpc.sentBytes()`
 /// @param peers the workers that it knows, by rank
-/// @param calls its calls that wait for an answer
-/// @param serving the calls of others, or of itself, that wait or run here
-/// @param lost the names of workers that it misses
+/// @param calls its calls that are not answered yet
+/// @param serving the calls of others, or of itself, that are queued or run on it
+/// @param lost the names of missing workers
 public record WorkerStatus(
     String worker,
     int rank,
@@ -34,7 +34,7 @@ public record WorkerStatus(
     List<AwaitedCall> calls,
     List<ServingCall> serving,
     List<String> lost) {
-  /// Keeps copies.
+  /// Copies the lists and maps.
   public WorkerStatus {
     counts = Map.copyOf(counts);
     sentBytes = Map.copyOf(sentBytes);
@@ -44,7 +44,7 @@ public record WorkerStatus(
     lost = List.copyOf(lost);
   }
 
-  /// This status as JSON.
+  /// Returns this status as JSON.
   public JsonObject toJson() {
     return new JsonObject()
         .put("worker", worker)
@@ -70,9 +70,10 @@ public record WorkerStatus(
     return new JsonArray(list.stream().map(toJson).toList());
   }
 
-  /// The status that [#toJson] wrote. Fields that it does not know are passed over.
+  /// Parses a status that [#toJson] wrote. Unknown fields are ignored.
   ///
-  /// @throws IllegalArgumentException if it is no status, or a text or a list in it is too long
+  /// @throws IllegalArgumentException if the object is not a status, or a text or list in it is too
+  ///     long
   public static WorkerStatus fromJson(JsonObject json) {
     Fields fields = new Fields(json);
     return new WorkerStatus(

@@ -5,19 +5,19 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/// The state of a world: `Rpc.worldStatus`. Its workers were asked at the same time, but none waits
-/// for another, so that a call may have ended at one and not yet at the other.
+/// The state of a world, as `Rpc.worldStatus` returns it. All workers are asked at the same time
+/// but not synchronized, so a call may have ended at one worker and still be pending at another.
 ///
-/// @param workers those that have answered, by rank
-/// @param silent the names of those that did not answer in time
+/// @param workers the workers that have answered, by rank
+/// @param silent the names of the workers that did not answer in time
 public record WorldStatus(List<WorkerStatus> workers, List<String> silent) {
-  /// Keeps copies.
+  /// Copies the lists.
   public WorldStatus {
     workers = List.copyOf(workers);
     silent = List.copyOf(silent);
   }
 
-  /// This status as JSON: `workers` and `silent`.
+  /// Returns this status as JSON: `workers` and `silent`.
   public JsonObject toJson() {
     return new JsonObject()
         .put("workers", new JsonArray(workers.stream().map(WorkerStatus::toJson).toList()))

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The headers of W3C's Trace Context, which a tracer writes and reads.
+/// The headers of W3C's Trace Context, as a tracer writes and reads them.
 final class Headers {
   private static final String PARENT = "traceparent";
   private static final String STATE = "tracestate";
 
-  /// The header of every trace that is not kept. Its numbers mean nothing.
+  /// The header of every unsampled trace. Its ids are arbitrary.
   private static final TraceContext UNSAMPLED =
       new TraceContext("00-00000000000000000000000000000001-0000000000000001-00", "");
 
   private Headers() {}
 
-  /// The trace that a tracer wrote, or null if it wrote none: its propagator is not W3C's. A state
-  /// that is too long is left out, as W3C allows.
+  /// Returns the trace context that a tracer wrote, or null if it wrote none because its propagator
+  /// is not W3C's. A state that is too long is dropped, as W3C allows.
   static @Nullable TraceContext read(Map<String, String> headers) {
     String parent = headers.get(PARENT);
     if (parent == null || parent.isEmpty() || parent.length() > TraceContext.MOST_PARENT) {
@@ -31,12 +31,12 @@ final class Headers {
     return new TraceContext(parent, state.length() > TraceContext.MOST_STATE ? "" : state);
   }
 
-  /// The last bit of the last of four fields in hexadecimal.
+  /// Returns the sampled flag, the last bit of the last of four hexadecimal fields.
   private static boolean isSampled(String parent) {
     return (Character.digit(parent.charAt(parent.length() - 1), 16) & 1) == 1;
   }
 
-  /// The headers for a tracer to read.
+  /// Returns the headers for a tracer to read.
   static Iterable<Map.Entry<String, String>> of(@Nullable TraceContext trace) {
     if (trace == null) {
       return List.of();

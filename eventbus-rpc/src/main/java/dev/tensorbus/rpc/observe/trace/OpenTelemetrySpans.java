@@ -12,10 +12,10 @@ import io.vertx.core.spi.tracing.VertxTracer;
 import io.vertx.tracing.opentelemetry.VertxContextStorageProvider.VertxContextStorage;
 
 /// Finds the spans that OpenTelemetry keeps where Vert.x does not look: those of threads without a
-/// context of Vert.x. Lets a trace that is not kept cost little: a tracer of Vert.x makes all of a
-/// span before it drops it. Optional, so no other class names OpenTelemetry.
+/// Vert.x context. Makes unsampled traces cheap: a Vert.x tracer builds a complete span before it
+/// drops it. OpenTelemetry is optional, so no other class refers to it.
 final class OpenTelemetrySpans {
-  /// Its span stands for every trace that is not kept. The span's numbers mean nothing.
+  /// The context of every unsampled trace. The ids of its span are arbitrary.
   private static final Context DROPPED =
       Context.root()
           .with(
@@ -28,12 +28,12 @@ final class OpenTelemetrySpans {
 
   private OpenTelemetrySpans() {}
 
-  /// Whether a tracer makes spans of OpenTelemetry. Its classes need not be there to ask.
+  /// Returns whether a tracer creates OpenTelemetry spans. Works without its classes.
   static boolean areOf(VertxTracer<?, ?> tracer) {
     return tracer.getClass().getName().startsWith("io.vertx.tracing.opentelemetry.");
   }
 
-  /// Makes this thread's current span that of a context, too, if it has one.
+  /// Makes this thread's current span, if any, the current one of a context too.
   static void copyCurrent(ContextInternal to) {
     Context current = Context.current();
     if (!current.equals(Context.root())) {
@@ -41,13 +41,13 @@ final class OpenTelemetrySpans {
     }
   }
 
-  /// Whether this thread's current span belongs to a trace that is not kept.
+  /// Returns whether this thread's current span belongs to an unsampled trace.
   static boolean isDropped() {
     SpanContext current = Span.current().getSpanContext();
     return current.isValid() && !current.isSampled();
   }
 
-  /// Makes a trace that is not kept the current one of a context.
+  /// Makes an unsampled trace the current one of a context.
   static void drop(ContextInternal context) {
     Scope _ = VertxContextStorage.INSTANCE.attach(context, DROPPED);
   }

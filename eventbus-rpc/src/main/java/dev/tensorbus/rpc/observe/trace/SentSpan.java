@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The span of something that this worker asks of others. It is empty in a trace that is not kept.
+/// The span of a request to other workers. It is empty if the trace is not sampled.
 public final class SentSpan {
   private final VertxTracer<Object, Object> tracer;
   private final ContextInternal context;
@@ -26,20 +26,20 @@ public final class SentSpan {
     this.trace = trace;
   }
 
-  /// Where it stands in its trace, for the worker that is asked; null if the tracer does not write
-  /// it as W3C does.
+  /// Returns the trace context to send to the other worker; null if the tracer does not use the W3C
+  /// format.
   public @Nullable TraceContext trace() {
     return trace;
   }
 
-  /// Ends it after a success.
+  /// Ends the span after a success.
   public void end() {
     if (span != null) {
       tracer.receiveResponse(context, List.of(), span, null, Tag.ALL);
     }
   }
 
-  /// Ends it after a failure.
+  /// Ends the span after a failure.
   ///
   /// @param outcome the kind of failure
   /// @param error the failure, unless the method's own span has it
@@ -47,7 +47,7 @@ public final class SentSpan {
     fail(outcome.name().toLowerCase(Locale.ROOT), error);
   }
 
-  /// The same; the error's class is the kind.
+  /// Ends the span after a failure; the kind is the exception's class.
   public void fail(Throwable error) {
     fail(error.getClass().getName(), error);
   }

@@ -6,8 +6,8 @@ import io.vertx.core.spi.tracing.VertxTracer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The span of work that runs on this worker. It is empty in a trace that is not kept. Code in its
-/// context finds it as the current one.
+/// The span of work that runs on this worker, the current span for code in its context. It is empty
+/// if the trace is not sampled.
 public final class ServedSpan {
   private final VertxTracer<Object, Object> tracer;
   private final ContextInternal context;
@@ -19,12 +19,12 @@ public final class ServedSpan {
     this.span = span;
   }
 
-  /// The context in which it is current.
+  /// Returns the context in which this span is current.
   public ContextInternal context() {
     return context;
   }
 
-  /// Ends it.
+  /// Ends the span.
   ///
   /// @param error the failure of the work, or null
   public void end(@Nullable Throwable error) {

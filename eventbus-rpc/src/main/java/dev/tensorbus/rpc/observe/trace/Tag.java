@@ -4,7 +4,7 @@ package dev.tensorbus.rpc.observe.trace;
 import io.vertx.core.spi.tracing.TagExtractor;
 import java.util.List;
 
-/// An attribute of a span, of OpenTelemetry's semantic conventions where these have one.
+/// An attribute of a span, named by OpenTelemetry's semantic conventions where they have a name.
 ///
 /// @param name the attribute
 /// @param value its value
@@ -15,7 +15,7 @@ record Tag(String name, String value) {
   /// The kind of an error.
   static final String ERROR = "error.type";
 
-  /// Gives a tracer all tags of a list.
+  /// Passes all tags of a list to a tracer.
   static final TagExtractor<List<Tag>> ALL =
       new TagExtractor<>() {
         @Override

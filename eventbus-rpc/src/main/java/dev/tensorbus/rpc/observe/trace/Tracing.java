@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the spans of one worker, by the tracer of its Vertx. Where that has none, it makes no
-/// span, and a call pays for one look at null. Any thread.
+/// Creates the spans of one worker with the tracer of its Vertx. Without a tracer it creates none,
+/// and a call costs one null check. Any thread.
 public final class Tracing {
   /// The name of the spans of a backward pass.
   private static final String BACKWARD = "DistContext.backward";
@@ -70,10 +70,10 @@ public final class Tracing {
             });
   }
 
-  /// Begins the span of a call that this thread makes, below the span that is current here.
+  /// Starts the span of a call that this thread makes, as a child of the current span.
   ///
-  /// @param peer the worker that is called
-  /// @return null if there is none
+  /// @param peer the callee
+  /// @return null without a tracer
   public @Nullable SentSpan call(FunctionName function, String peer) {
     VertxTracer<Object, Object> on = tracer;
     return on == null || isControl.test(function)
@@ -81,9 +81,9 @@ public final class Tracing {
         : sent(on, function.shortName(), () -> tags(function, peer));
   }
 
-  /// Begins the span of a backward pass that this thread begins.
+  /// Starts the span of a backward pass that this thread starts.
   ///
-  /// @return null if there is none
+  /// @return null without a tracer
   public @Nullable SentSpan pass() {
     VertxTracer<Object, Object> on = tracer;
     return on == null ? null : sent(on, BACKWARD, List::of);
@@ -108,10 +108,10 @@ public final class Tracing {
     return span == null ? null : new SentSpan(on, context, span, Headers.read(headers));
   }
 
-  /// Begins the span of a method that another worker called.
+  /// Starts the span of a method that another worker called.
   ///
-  /// @param from where the call stands in a trace, if it does
-  /// @return null if there is none
+  /// @param from the call's trace context, or null
+  /// @return null without a tracer
   public @Nullable ServedSpan method(
       FunctionName function, String caller, @Nullable TraceContext from) {
     VertxTracer<Object, Object> on = tracer;
@@ -120,10 +120,10 @@ public final class Tracing {
         : served(on, function.shortName(), () -> tags(function, caller), from);
   }
 
-  /// Begins the span of this worker's part in a backward pass that another worker began.
+  /// Starts the span of this worker's part in a backward pass that another worker started.
   ///
-  /// @param from where the pass stands in a trace, if it does
-  /// @return null if there is none
+  /// @param from the pass's trace context, or null
+  /// @return null without a tracer
   public @Nullable ServedSpan part(String origin, @Nullable TraceContext from) {
     VertxTracer<Object, Object> on = tracer;
     return on == null || from == null
@@ -131,7 +131,7 @@ public final class Tracing {
         : served(on, BACKWARD, () -> List.of(new Tag(Tag.PEER, origin)), from);
   }
 
-  /// Runs `body` on this thread as a span of its own, below the span that is current here.
+  /// Runs `body` on this thread as a span, a child of the current one.
   public <R> R span(String name, Supplier<R> body) {
     VertxTracer<Object, Object> on = tracer;
     ServedSpan span = on == null || isDropped() ? null : begun(on, below(), name, List.of(), null);
@@ -183,8 +183,8 @@ public final class Tracing {
     return span == null ? null : new ServedSpan(on, context, span);
   }
 
-  /// A context whose current span is that of this thread, for spans below it. A thread that a
-  /// method forks has no context of Vert.x, but that of the method.
+  /// Returns a context whose current span is this thread's, for its children. A thread forked by a
+  /// method has no Vert.x context, so the method's context is used.
   private ContextInternal below() {
     ContextInternal current = ContextInternal.current();
     ContextInternal here = current == null ? around() : current;
@@ -195,17 +195,17 @@ public final class Tracing {
     return context;
   }
 
-  /// A copy of this thread's context of Vert.x, in which another thread finds the span that is
-  /// current here. Null if there is no tracer to keep one.
+  /// Returns a copy of this thread's Vert.x context, in which another thread finds this thread's
+  /// current span, or null without a tracer.
   public static @Nullable ContextInternal current() {
     ContextInternal context = ContextInternal.current();
     boolean isTraced = context != null && context.isDuplicate() && context.tracer() != null;
     return isTraced ? context.duplicate(true) : null;
   }
 
-  /// Runs `body` on this thread in a context of Vert.x, where a tracer looks for the current span.
+  /// Runs `body` on this thread in a Vert.x context, where a tracer looks for the current span.
   ///
-  /// @param context none to change nothing
+  /// @param context null to run it unchanged
   public static <R> R in(@Nullable ContextInternal context, Supplier<R> body) {
     if (context == null) {
       return body.get();
