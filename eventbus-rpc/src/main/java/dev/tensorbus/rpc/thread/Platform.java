@@ -7,14 +7,15 @@ import java.security.SecureRandom;
 import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
 
-/// Where a worker takes its time, its threads and its random numbers from: from the JVM, or from a
-/// simulation that repeats a run by its seed. After V8's `Platform`.
+/// The source of a worker's time, threads and random numbers: the JVM, or a simulation that repeats
+/// a run from its seed. After V8's `Platform`.
 ///
-/// @param clock decides what is late, and wakes what waits for a time
-/// @param threads start whatever has a thread
-/// @param random draws what must differ between workers; safe on any thread
+/// @param clock measures timeouts and runs alarms
+/// @param threads starts all threads
+/// @param random draws what must differ between workers; thread-safe
 public record Platform(Clock clock, Threads threads, RandomGenerator random) {
-  /// Returns the JVM's, with a clock for one worker. Nobody can guess its random numbers.
+  /// Returns the platform of the JVM, with a clock for one worker. Its random numbers are
+  /// unpredictable.
   public static Platform ofSystem(String worker) {
     ThreadFactory alarms = SystemThreads.factory("tensorbus-clock-" + worker);
     return new Platform(new SystemClock(alarms), Threads.system(), new SecureRandom());

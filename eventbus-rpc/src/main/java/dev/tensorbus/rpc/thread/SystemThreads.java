@@ -22,13 +22,13 @@ public final class SystemThreads implements Threads {
     return guarded(Thread.ofPlatform().daemon().name(name)).start(body);
   }
 
-  /// Returns a factory of the threads of an executor. They belong to the operating system and do
-  /// not keep the JVM alive.
+  /// Returns a factory of threads for an executor. They are platform threads and do not keep the
+  /// JVM alive.
   public static ThreadFactory factory(String name) {
     return guarded(Thread.ofPlatform().daemon().name(name)).factory();
   }
 
-  /// Runs `body` when the JVM is told to end, beside other such bodies. The JVM waits for it.
+  /// Runs `body` when the JVM shuts down, in parallel with other such bodies. The JVM waits for it.
   public static void atExit(String name, Runnable body) {
     Runtime.getRuntime().addShutdownHook(guarded(Thread.ofPlatform().name(name)).unstarted(body));
   }

@@ -6,9 +6,9 @@ import io.vertx.core.Promise;
 import java.util.concurrent.Callable;
 
 /// Starts threads, those of the JVM ([#system]) or those of a simulation. No other class starts
-/// one.
+/// threads.
 ///
-/// Each thread has a name. None keeps the JVM alive. What a body throws ends its thread and is
+/// Each thread has a name. None keeps the JVM alive. An exception of a body ends its thread and is
 /// logged as an error.
 public interface Threads {
   /// Returns the threads of the JVM.
@@ -19,13 +19,13 @@ public interface Threads {
   /// Starts a virtual thread, for work that waits.
   Thread start(String name, Runnable body);
 
-  /// Starts a thread of the operating system, for work that keeps a core busy for milliseconds.
+  /// Starts a platform thread, for work that keeps a core busy for milliseconds.
   ///
-  /// The carrier of a virtual thread would use up its share of the cores by such work. The next
-  /// call that it carries would then have to let all other threads go first.
+  /// On a virtual thread, such work would use up its carrier's share of the cores. The next call on
+  /// that carrier would then have to wait for all other threads.
   Thread startPlatform(String name, Runnable body);
 
-  /// Runs `body` on a virtual thread and returns its result.
+  /// Runs `body` on a virtual thread and returns a future of its result.
   default <T> Future<T> call(String name, Callable<T> body) {
     Promise<T> promise = Promise.promise();
     start(
@@ -43,7 +43,7 @@ public interface Threads {
     return promise.future();
   }
 
-  /// Runs `body` on a virtual thread and returns when it has ended.
+  /// Runs `body` on a virtual thread and returns a future that completes when it has ended.
   default Future<Void> run(String name, Runnable body) {
     return call(
         name,

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The one door to clocks, threads and randomness.
+/// The only access to clocks, threads and random numbers.
 package dev.tensorbus.rpc.thread;

@@ -5,13 +5,13 @@ import io.vertx.core.internal.ContextInternal;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// Where what follows one call runs: after its failure on the same kind of thread as after its
+/// Where the continuation of a call runs: on the same kind of thread after a failure as after a
 /// success.
 public final class Continuation {
-  /// The event loop that called, or the worker's own if the call says where to go on.
+  /// The event loop that made the call, or the worker's own if the call's options choose.
   private final @Nullable ContextInternal loop;
 
-  /// The call's own policy, or null if the caller's place decides.
+  /// The policy of the call's options, or null if the calling thread decides.
   private final @Nullable ExecutionPolicy said;
 
   Continuation(@Nullable ContextInternal loop, @Nullable ExecutionPolicy said) {
@@ -19,13 +19,14 @@ public final class Continuation {
     this.said = said;
   }
 
-  /// Whether the event loop that takes the answer may decode it and go on, if that is short.
+  /// Returns whether the event loop that receives the answer may decode it and continue, if that is
+  /// short.
   public boolean allowsEventLoop() {
     return said == null ? loop != null : said.allowsEventLoop();
   }
 
   /// Runs `body` after a success, on the thread that has decoded the answer, or on the event loop
-  /// that called.
+  /// that made the call.
   public void goOn(Runnable body) {
     if (said != null) {
       goOnHere(said, body);
@@ -36,8 +37,8 @@ public final class Continuation {
     }
   }
 
-  /// An event loop may have been closed while the call was under way. Whoever waits for what
-  /// follows is not to wait for ever.
+  /// An event loop may have been closed during the call. The continuation must run nevertheless, or
+  /// its waiters would wait forever.
   private static void emit(ContextInternal loop, Runnable body) {
     try {
       loop.emit(ignored -> body.run());
@@ -56,8 +57,8 @@ public final class Continuation {
     }
   }
 
-  /// Runs `body` after a failure. This thread is one that others need: the clock's, the cluster's,
-  /// or one that handles a death.
+  /// Runs `body` after a failure. This thread is needed by others: it belongs to the clock or the
+  /// cluster, or handles a death.
   public void goOnApart(Runnable body) {
     if (loop == null || !allowsEventLoop()) {
       VirtualThreads.start("tensorbus-answer", body);

@@ -5,10 +5,10 @@ import dev.tensorbus.rpc.Execution;
 import io.vertx.core.Context;
 import io.vertx.core.internal.ContextInternal;
 
-/// Decides which thread runs what: from what the work says of itself, from how long it took
-/// before, and from the thread that asks. docs/execution.md has the table.
+/// Decides which thread runs what, depending on the work's declared execution, its recent
+/// durations, and the current thread. docs/execution.md has the table.
 ///
-/// An instance stands for one kind of work, such as one remote method.
+/// An instance is for one kind of work, such as one remote method.
 public final class ExecutionPolicy {
   private static final ExecutionPolicy EVENT_LOOP = new ExecutionPolicy(Execution.EVENT_LOOP);
   private static final ExecutionPolicy VIRTUAL = new ExecutionPolicy(Execution.VIRTUAL_THREAD);
@@ -22,7 +22,7 @@ public final class ExecutionPolicy {
     this.execution = execution;
   }
 
-  /// For work that says this of itself. Each adaptive policy measures one kind of work.
+  /// Returns a policy for work with this execution. Each adaptive policy measures one kind of work.
   public static ExecutionPolicy of(Execution execution) {
     return switch (execution) {
       case EVENT_LOOP -> EVENT_LOOP;
@@ -32,7 +32,7 @@ public final class ExecutionPolicy {
     };
   }
 
-  /// Whether an event loop may run the work now.
+  /// Returns whether an event loop may run the work now.
   public boolean allowsEventLoop() {
     return switch (execution) {
       case EVENT_LOOP -> true;
@@ -41,45 +41,46 @@ public final class ExecutionPolicy {
     };
   }
 
-  /// Whether the work is to have a thread of the operating system of its own.
+  /// Returns whether the work needs a new platform thread.
   public boolean needsPlatformThread() {
     return execution == Execution.PLATFORM_THREAD;
   }
 
-  /// Whether this thread may run the work now: it is no event loop, or the work allows one.
+  /// Returns whether this thread may run the work now: it is not an event loop, or the work allows
+  /// one.
   public boolean allowsThisThread() {
     return !isEventLoop() || allowsEventLoop();
   }
 
-  /// Whether the next decision depends on how long a run takes.
+  /// Returns whether decisions depend on the duration of earlier runs.
   public boolean measures() {
     return execution == Execution.ADAPTIVE;
   }
 
-  /// Records a run that began at this time of [System#nanoTime] and ends now.
+  /// Records a run that began at the given [System#nanoTime] and ends now.
   public void ranSince(long start) {
     durations.ranSince(start);
   }
 
-  /// Where what follows a call of this work is to run.
+  /// Returns where to continue after a call of this work.
   ///
-  /// @param workersLoop the event loop on which the worker takes answers
+  /// @param workersLoop the event loop on which the worker receives answers
   public Continuation continuation(ContextInternal workersLoop) {
     return new Continuation(workersLoop, this);
   }
 
-  /// Where what follows a call is to run that says nothing: on the event loop that calls, as with
-  /// other futures of Vert.x, or else on a virtual thread.
+  /// Returns where to continue after a call without this option: on the event loop that made the
+  /// call, as for other Vert.x futures, or else on a virtual thread.
   public static Continuation whereCalled() {
     return isEventLoop() ? new Continuation(ContextInternal.current(), null) : ON_VIRTUAL_THREAD;
   }
 
-  /// Whether this thread is an event loop, which must neither wait nor work for long.
+  /// Returns whether this thread is an event loop, which must neither wait nor work for long.
   public static boolean isEventLoop() {
     return Context.isOnEventLoopThread();
   }
 
-  /// Whether this thread may wait: it is virtual, or not one of Vert.x's own.
+  /// Returns whether this thread may wait: it is virtual, or not one of Vert.x's own.
   public static boolean mayBlock() {
     return !Context.isOnEventLoopThread() && !Context.isOnWorkerThread();
   }

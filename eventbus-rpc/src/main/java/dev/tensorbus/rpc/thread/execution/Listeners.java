@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/// The listeners for one kind of event, in the order in which they were added. If one throws, that
-/// is logged, and all others still hear of the event. May be used on any thread.
+/// The listeners for one kind of event, in the order in which they were added. If one throws, the
+/// exception is logged and the others are still notified. Thread-safe.
 ///
 /// @param <E> the event
 public final class Listeners<E> {
@@ -15,25 +15,25 @@ public final class Listeners<E> {
 
   private final List<Consumer<E>> all = new CopyOnWriteArrayList<>();
 
-  /// Nobody yet.
+  /// Creates an empty list.
   public Listeners() {}
 
-  /// Lets one more hear of what comes.
+  /// Adds a listener.
   public void add(Consumer<E> listener) {
     all.add(listener);
   }
 
-  /// Lets one hear no more.
+  /// Removes a listener.
   public void remove(Consumer<E> listener) {
     all.remove(listener);
   }
 
-  /// Whether nobody would hear.
+  /// Returns whether there are no listeners.
   public boolean isEmpty() {
     return all.isEmpty();
   }
 
-  /// Tells all, on this thread.
+  /// Notifies all listeners on this thread.
   public void tell(E event) {
     for (Consumer<E> listener : all) {
       try {

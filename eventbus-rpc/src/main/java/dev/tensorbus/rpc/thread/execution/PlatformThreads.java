@@ -7,20 +7,19 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Runs work that keeps a core busy for milliseconds on a thread of the operating system.
+/// Runs work that keeps a core busy for milliseconds on a platform thread.
 ///
-/// The carrier of a virtual thread would use up its share of the cores by such work. The next call
-/// that it carries would then have to let all other threads go first.
+/// On a virtual thread, such work would use up its carrier's share of the cores. The next call on
+/// that carrier would then have to wait for all other threads.
 public final class PlatformThreads {
   private PlatformThreads() {}
 
-  /// Starts `body` on a thread of its own.
+  /// Starts `body` on a new thread.
   public static void start(String name, Runnable body) {
     Threads.system().startPlatform(name, body);
   }
 
-  /// Runs the work on a thread of its own and waits for it. An interrupt of this thread reaches
-  /// that one.
+  /// Runs the work on a new thread and waits for it. An interrupt of this thread is passed on.
   ///
   /// @param name the name of the thread
   public static <T> T call(String name, Supplier<T> work) {

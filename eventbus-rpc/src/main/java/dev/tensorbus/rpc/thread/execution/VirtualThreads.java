@@ -15,17 +15,17 @@ import java.util.function.Supplier;
 public final class VirtualThreads {
   private VirtualThreads() {}
 
-  /// Runs `body` on a virtual thread of its own.
+  /// Runs `body` on a new virtual thread.
   public static void start(String name, Runnable body) {
     Threads.system().start(name, body);
   }
 
-  /// The same; gives the result.
+  /// Runs `body` on a new virtual thread and returns a future of its result.
   public static <T> Future<T> call(String name, Callable<T> body) {
     return Threads.system().call(name, body);
   }
 
-  /// The same for what gives nothing.
+  /// Runs `body` on a new virtual thread and returns a future of its completion.
   public static Future<Void> run(String name, Runnable body) {
     return Threads.system().run(name, body);
   }
@@ -33,13 +33,13 @@ public final class VirtualThreads {
   /// Waits for a result.
   ///
   /// @throws IllegalStateException on an event loop or a worker thread, which must not wait
-  /// @throws CancellationException if this thread is interrupted, which it stays
+  /// @throws CancellationException if this thread is interrupted; its interrupt status stays set
   public static <T> T await(Future<T> future) {
     ExecutionPolicy.requireMayBlock();
     return interruptibly(future::await);
   }
 
-  /// Waits for a result, for this long at most.
+  /// Waits for a result with a timeout.
   ///
   /// @throws RpcTimeoutException with the text of `late` if it takes longer
   public static <T> T await(Future<T> future, Duration limit, Supplier<String> late) {
@@ -54,7 +54,7 @@ public final class VirtualThreads {
         });
   }
 
-  /// A future's await throws [InterruptedException] without saying so.
+  /// A future's await throws [InterruptedException] without declaring it.
   private static <T> T interruptibly(Supplier<T> wait) {
     try {
       return wait.get();

@@ -4,7 +4,7 @@ package dev.tensorbus.rpc.thread.idle;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import org.jspecify.annotations.Nullable;
 
-/// The threads of a worker that wait for answers now, in the order in which they began.
+/// The threads of a worker that currently wait for answers, in the order in which they began.
 final class ActiveWaiters {
   private final NanoClock clock;
   private volatile @Nullable Waiter latest;
@@ -13,7 +13,7 @@ final class ActiveWaiters {
     this.clock = clock;
   }
 
-  /// Begins a wait of this thread, which is to be ended.
+  /// Registers a wait of this thread, which must be ended.
   synchronized Waiter begin() {
     Waiter before = latest;
     Waiter waiter = new Waiter(before);
@@ -24,7 +24,7 @@ final class ActiveWaiters {
     return waiter;
   }
 
-  /// One thread's wait.
+  /// A thread's wait.
   final class Waiter {
     private final long since = clock.nanoTime();
     private @Nullable Waiter before;
@@ -34,15 +34,15 @@ final class ActiveWaiters {
       this.before = before;
     }
 
-    /// Whether all others began longer ago than this. They wait for something that takes long, and
-    /// a core that is busy for a moment is nothing to them.
+    /// Returns whether all other waits began longer ago than the given time. Those wait for
+    /// something slow, and are not affected if a core is busy briefly.
     boolean isAlone(long nanos) {
       synchronized (ActiveWaiters.this) {
         return isLatest() && (before == null || since - before.since > nanos);
       }
     }
 
-    /// Whether no other thread that still waits began later.
+    /// Returns whether this is the most recent wait.
     boolean isLatest() {
       return equals(latest);
     }

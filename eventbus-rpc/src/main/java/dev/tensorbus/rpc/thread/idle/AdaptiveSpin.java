@@ -4,29 +4,28 @@ package dev.tensorbus.rpc.thread.idle;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.util.concurrent.TimeUnit;
 
-/// Records one function's median latency with and without spinning, or that of an event loop's
-/// next message, and uses the faster way. Which one is faster depends on the machine, on what else
-/// runs there, and on the function.
+/// Records the median latency of one function, or of an event loop's next message, with and without
+/// spinning, and uses the faster mode. Which mode is faster depends on the machine, its load and
+/// the function.
 final class AdaptiveSpin {
-  /// Longer than a call with 64 KiB takes to the next process and back, with room for a machine
-  /// that is slow just now: a thread that stopped a little too early would always pay for both.
+  /// Longer than a 64 KiB call to another process takes, with a margin for a machine that is slow
+  /// at present: a thread that stops spinning slightly too early always pays for both.
   static final long LONGEST_SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
-  /// Calls between the beginnings of two trials of the slower way, since the faster way may change.
+  /// Calls between the starts of two trials of the slower mode, since the faster mode may change.
   private static final int PERIOD = 512;
 
-  /// Time between two trials, at least, once their outcome does not change any more. The threads
-  /// and event loops of a call try independently; more trials would make up the slowest hundredth
-  /// of all calls.
+  /// Minimum time between two trials once their outcome is stable. The threads and event loops of a
+  /// call run trials independently; more trials would determine the slowest 1 % of all calls.
   private static final long SETTLED_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /// The calls of a trial follow each other, so that they find the machine as their way leaves it.
+  /// The calls of a trial are consecutive, so that they find the machine as this mode leaves it.
   private static final int TRIALS = 16;
 
-  /// How far a median moves towards a call that took more or less.
+  /// The factor by which a median moves towards a faster or slower call.
   private static final double STEP = 1.1;
 
-  /// A trial that moves a median by less has found nothing new.
+  /// A trial that moves a median by a smaller factor has found nothing new.
   private static final double NOTHING_NEW = 2;
 
   private final NanoClock clock;
@@ -41,12 +40,12 @@ final class AdaptiveSpin {
   private double medianBeforeTrial;
   private boolean isSettled;
 
-  /// @param clock by which it decides when to try again
+  /// @param clock decides when to run the next trial
   AdaptiveSpin(NanoClock clock) {
     this.clock = clock;
   }
 
-  /// Whether to spin for the next one.
+  /// Returns whether to spin for the next answer.
   synchronized boolean spins() {
     boolean pays = spinning <= parking && spinning < LONGEST_SPIN_NANOS;
     return isTrial(pays) ? trialSpins : pays;
@@ -82,7 +81,7 @@ final class AdaptiveSpin {
     return trialSpins ? spinning : parking;
   }
 
-  /// Records how long it took.
+  /// Records how long a wait took.
   synchronized void took(boolean spun, long nanos) {
     if (spun) {
       spinning = moved(spinning, nanos);
@@ -91,8 +90,8 @@ final class AdaptiveSpin {
     }
   }
 
-  /// The median so far. A few calls of milliseconds, which both ways have, do not count for more
-  /// than others.
+  /// Returns the new median. Rare calls of several milliseconds, which occur in both modes, count
+  /// no more than others.
   private static double moved(double median, long nanos) {
     if (median == 0) {
       return nanos;

@@ -3,7 +3,7 @@ package dev.tensorbus.rpc.thread.idle;
 
 import dev.tensorbus.rpc.thread.time.NanoClock;
 
-/// Spins for as long as a chunk takes to copy, then yields, and then parks.
+/// Spins for about the time to copy a chunk, then yields, then parks.
 final class BackoffIdleStrategy implements IdleStrategy {
   private static final int SPINS = 64;
   private static final int YIELDS = 64;
@@ -36,7 +36,7 @@ final class BackoffIdleStrategy implements IdleStrategy {
     }
   }
 
-  /// Lets other virtual threads have this one's carrier.
+  /// Yields this virtual thread's carrier to others.
   @SuppressWarnings("ThreadPriorityCheck") // nothing is wrong if it does nothing
   private static void yieldCarrier() {
     Thread.yield();

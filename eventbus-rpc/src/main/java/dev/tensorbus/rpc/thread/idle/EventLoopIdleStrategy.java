@@ -4,11 +4,11 @@ package dev.tensorbus.rpc.thread.idle;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.util.function.Consumer;
 
-/// How an event loop waits: it spins for its next message for a while before it sleeps in its
-/// selector, if [AdaptiveSpin] has found that this brings messages sooner.
+/// The idle strategy of an event loop: it spins for its next message before it sleeps in its
+/// selector, if [AdaptiveSpin] has found that messages are handled sooner this way.
 ///
-/// A caller that gets an answer often calls again at once, and would have to wake the loop for
-/// that. Used on that loop alone.
+/// A caller that gets an answer often calls again at once and would then have to wake the loop.
+/// Used only on that loop.
 final class EventLoopIdleStrategy implements IdleStrategy {
   private final Consumer<Runnable> afterEvents;
   private final NanoClock clock;
@@ -24,7 +24,7 @@ final class EventLoopIdleStrategy implements IdleStrategy {
     this.idleSince = clock.nanoTime();
   }
 
-  /// A message has come. The loop idles by itself when it has dealt with all messages.
+  /// Records that a message has arrived. The loop idles by itself when it has handled all messages.
   @Override
   public void reset() {
     if (!isBusy) {
@@ -34,7 +34,7 @@ final class EventLoopIdleStrategy implements IdleStrategy {
     }
   }
 
-  /// The loop has dealt with all messages that came together.
+  /// Called when the loop has handled all messages that arrived together.
   @Override
   public void idle() {
     isBusy = false;

@@ -7,51 +7,51 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
 
-/// Chooses how the threads of one worker wait, wherever they do.
+/// Creates the idle strategies of a worker's threads.
 public final class IdleStrategies {
   private final IdleMode mode;
   private final NanoClock clock;
 
-  /// @param clock the worker's, which all waits are measured by
+  /// @param clock the worker's clock, which measures all waits
   public IdleStrategies(IdleMode mode, NanoClock clock) {
     this.mode = mode;
     this.clock = clock;
   }
 
-  /// Returns the clock that all waits are measured by.
+  /// Returns the clock that measures all waits.
   public NanoClock clock() {
     return clock;
   }
 
-  /// A thread that spins on the only core keeps all others from it.
+  /// On a single core, a spinning thread would block all others.
   private boolean spins() {
     return mode == IdleMode.ADAPTIVE && Runtime.getRuntime().availableProcessors() > 1;
   }
 
-  /// For a thread that waits for another process, which cannot wake a thread here.
+  /// Returns the strategy of a thread that waits for another process, which cannot wake it.
   public IdleStrategy forOtherProcess() {
     return mode == IdleMode.ADAPTIVE ? new BackoffIdleStrategy(clock) : new ParkIdleStrategy(clock);
   }
 
-  /// For the event loop that takes a worker's messages.
+  /// Returns the strategy of the event loop that receives a worker's messages.
   ///
-  /// @param afterEvents has the loop run something when it has looked for events once more,
-  ///     without going to sleep
+  /// @param afterEvents schedules a task for after the loop's next poll for events, which then does
+  ///     not sleep
   public IdleStrategy forEventLoop(Consumer<Runnable> afterEvents) {
     return spins() ? new EventLoopIdleStrategy(afterEvents, clock) : new NoIdleStrategy();
   }
 
-  /// For the threads that wait for answers.
+  /// Returns the strategy of the threads that wait for answers.
   public SpinThenPark forAnswers() {
     return new SpinThenPark(spins(), clock);
   }
 
-  /// For a thread that copies.
+  /// Returns the policy of a copying thread.
   public YieldPolicy forCopying() {
     return new YieldPolicy(clock);
   }
 
-  /// For the thread that reads a connection.
+  /// Returns the channel for the thread that reads a connection.
   public ReadableByteChannel forReaderOf(SocketChannel channel) {
     return mode == IdleMode.ADAPTIVE ? new SpinningChannel(channel, clock) : channel;
   }

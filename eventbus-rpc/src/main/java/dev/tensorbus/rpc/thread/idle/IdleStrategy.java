@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.idle;
 
-/// How one thread waits: it looks for work again and again, and idles when there is none. After
-/// Agrona's interface of this name.
+/// How a thread waits: it polls for work, and idles when there is none. After Agrona's interface of
+/// the same name.
 public interface IdleStrategy extends AutoCloseable {
-  /// Idles if the last look found no work, and otherwise starts anew.
+  /// Idles if the last poll found no work, and resets otherwise.
   ///
-  /// @param workCount how much work it found
+  /// @param workCount the number of work items found
   default void idle(int workCount) {
     if (workCount > 0) {
       reset();
@@ -15,10 +15,10 @@ public interface IdleStrategy extends AutoCloseable {
     }
   }
 
-  /// Waits a little, a millisecond or so at most.
+  /// Waits briefly, a millisecond or so at most.
   void idle();
 
-  /// Starts anew: there was work, or the wait begins.
+  /// Resets the wait: there was work, or the wait begins.
   void reset();
 
   /// Ends the wait.

@@ -7,17 +7,17 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
-/// Lets other threads of the operating system have this thread's core.
+/// Yields this thread's core to other threads of the operating system.
 ///
 /// [Thread#yield] does so for a platform thread. On a virtual thread it looks for another virtual
-/// thread and wakes a carrier for that one. The event loop that has the answer would still wait
-/// for the core. So a virtual thread asks the operating system itself, if the JVM allows it.
+/// thread and wakes a carrier for it, while the event loop that has the answer still waits for the
+/// core. So a virtual thread calls the operating system itself, if the JVM allows it.
 final class OsYield {
   private static final @Nullable MethodHandle SCHED_YIELD = schedYield();
 
   private OsYield() {}
 
-  /// Gives the core to a thread that waits for it, and comes back.
+  /// Yields the core to a waiting thread, and returns when this thread runs again.
   @SuppressWarnings("ThreadPriorityCheck") // AdaptiveSpin learns whether it helps
   static void yieldCore() {
     if (!Thread.currentThread().isVirtual()) {

@@ -5,7 +5,7 @@ import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// Parks, each time for a part of the time that the thread has waited.
+/// Parks, each time for a fraction of the time that the thread has waited.
 final class ParkIdleStrategy implements IdleStrategy {
   private static final int PART = 16;
   private static final long SHORTEST = TimeUnit.MICROSECONDS.toNanos(20);
@@ -33,7 +33,7 @@ final class ParkIdleStrategy implements IdleStrategy {
     parkAfter(clock.nanoTime() - start);
   }
 
-  /// Parks a thread that has waited this long, in nanoseconds.
+  /// Parks a thread that has waited for the given number of nanoseconds.
   static void parkAfter(long waited) {
     LockSupport.parkNanos(Math.clamp(waited / PART, SHORTEST, LONGEST));
   }

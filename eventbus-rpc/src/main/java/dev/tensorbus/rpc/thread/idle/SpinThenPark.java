@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 
 /// Waits for answers: a thread may spin for a while before it parks.
 ///
-/// To wake a parked thread takes 30 to 60 us where its core sleeps as well. All else of a small
-/// call takes as long. But a spinning thread holds a core, and the answer comes later where others
-/// want that core. So a thread spins only while no other does, lets others have the core
-/// meanwhile, and spins only for functions with which that paid ([AdaptiveSpin]).
+/// Waking a parked thread takes 30 to 60 us if its core sleeps as well, as long as the rest of a
+/// small call. But a spinning thread occupies a core, which delays the answer if other threads need
+/// that core. So only one thread spins at a time, yields its core to others meanwhile, and spins
+/// only for functions for which that paid off ([AdaptiveSpin]).
 public final class SpinThenPark {
   private final boolean maySpin;
   private final NanoClock clock;
@@ -31,17 +31,18 @@ public final class SpinThenPark {
 
   /// Waits for the answer of a call.
   ///
-  /// @param elapsed how many nanoseconds the call has taken so far
+  /// @param elapsed returns the nanoseconds that the call has taken so far
   /// @throws IllegalStateException on an event loop or a worker thread, which must not wait
-  /// @throws java.util.concurrent.CancellationException if this thread is interrupted, which it
-  ///     stays
+  /// @throws java.util.concurrent.CancellationException if this thread is interrupted; its
+  ///     interrupt
+  ///     status stays set
   public <T> T await(FunctionName function, LongSupplier elapsed, Future<T> answer) {
     return await(function, elapsed, answer, () -> VirtualThreads.await(answer));
   }
 
-  /// Waits for what a function brings about from now on.
+  /// Waits for the answer of a function that starts now.
   ///
-  /// @param park sleeps until it is there
+  /// @param park parks until the answer is there
   /// @throws IllegalStateException on an event loop or a worker thread, which must not wait
   public <T> T await(FunctionName function, Future<?> answer, Supplier<T> park) {
     long start = clock.nanoTime();

@@ -9,12 +9,12 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
-/// A connection whose reader spins for a moment before it sleeps in the system.
+/// A connection whose reader spins briefly before it sleeps in the operating system.
 ///
-/// The system likes to wake a reader on the core of its sender. Both would take turns there, while
-/// another core is idle.
+/// The operating system tends to wake a reader on the core of its sender, where the two would take
+/// turns while another core is idle.
 final class SpinningChannel implements ReadableByteChannel {
-  /// As long as a sender takes for a chunk, or a little longer.
+  /// Slightly longer than a sender takes for a chunk.
   private static final long LONGEST_SPIN = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final SocketChannel channel;

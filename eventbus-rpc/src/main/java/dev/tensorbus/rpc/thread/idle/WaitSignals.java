@@ -6,16 +6,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// Wakes waiting threads of this process when a connection's reader has something for them.
+/// Wakes waiting threads of this process when a connection's reader has data for them.
 public final class WaitSignals {
   private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final Map<Long, Thread> waiting = new ConcurrentHashMap<>();
 
-  /// Nobody waits yet.
+  /// Creates signals that nobody waits for yet.
   public WaitSignals() {}
 
-  /// Wakes the thread that waits for `key`. A thread that is about to park does not.
+  /// Wakes the thread that waits for `key`. A thread that is about to park returns at once.
   public void signal(long key) {
     Thread thread = waiting.get(key);
     if (thread != null) {
@@ -23,8 +23,8 @@ public final class WaitSignals {
     }
   }
 
-  /// Lets this thread wait for `key`. If two threads wait for one key, one of them is not woken
-  /// and finds out a little later.
+  /// Registers this thread as waiting for `key`. If two threads wait for one key, one of them is
+  /// not woken and notices slightly later.
   ///
   /// @param afterwards runs when the wait is closed
   public IdleStrategy await(long key, Runnable afterwards) {

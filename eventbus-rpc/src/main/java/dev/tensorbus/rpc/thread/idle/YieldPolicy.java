@@ -4,15 +4,15 @@ package dev.tensorbus.rpc.thread.idle;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.util.concurrent.TimeUnit;
 
-/// Lets the threads of calls have the core of a thread that copies, between two chunks. The
-/// operating system would often take the core away only at the next tick of its clock, after up to
+/// Yields the core of a copying thread to the threads of calls between two chunks. Otherwise the
+/// operating system would often preempt the copying thread only at the next clock tick, after up to
 /// 4 ms.
 ///
-/// The threads of calls give the core back at once. A thread that computes keeps it as long as it
-/// may. After that the copying thread does not yield for a few times as long, or it would get next
-/// to nothing done.
+/// The threads of calls return the core at once. A computing thread keeps it for its whole time
+/// slice. After that the copying thread does not yield for several times as long, or it would make
+/// almost no progress.
 public final class YieldPolicy {
-  /// A thread that is away for longer has met one that computes.
+  /// After a longer absence, a computing thread must have had the core.
   private static final long SHORT_ABSENCE = TimeUnit.MILLISECONDS.toNanos(1);
 
   private static final int TIMES_AS_LONG = 4;
@@ -22,13 +22,13 @@ public final class YieldPolicy {
   /// When to yield again.
   private long next;
 
-  /// Yields whenever it is asked, at first.
+  /// Creates a policy that yields from the first call on.
   YieldPolicy(NanoClock clock) {
     this.clock = clock;
     next = clock.nanoTime();
   }
 
-  /// Yields the core for a moment. Does nothing on a virtual thread, which has none.
+  /// Yields the core briefly. Does nothing on a virtual thread, which has no core.
   @SuppressWarnings("ThreadPriorityCheck") // nothing is wrong if it does nothing
   public void yieldIfDue() {
     long start = clock.nanoTime();

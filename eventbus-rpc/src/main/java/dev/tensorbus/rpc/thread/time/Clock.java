@@ -6,36 +6,36 @@ import java.time.InstantSource;
 import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
-/// A worker's time: nanoseconds by which it decides, instants for people and logs, and alarms.
+/// A worker's time: nanoseconds for decisions, instants for people and logs, and alarms.
 /// [SystemClock] is the JVM's; a test moves its own by hand.
 ///
 /// Alarms run one at a time, and must not block.
 public interface Clock extends NanoClock, InstantSource {
-  /// Lets this thread wait. It may wake up sooner.
+  /// Makes this thread sleep. It may wake up earlier.
   void sleep(Duration time);
 
-  /// Runs `task` once, unless the clock is stopped before.
+  /// Runs `task` once after a delay, unless the clock is stopped before.
   default void after(long nanos, Runnable task) {
     ScheduledFuture<?> _ = alarm(nanos, task);
   }
 
-  /// Runs `task` once, unless the returned alarm is cancelled or the clock is stopped before.
-  /// Returns null if the clock is stopped already.
+  /// Runs `task` once after a delay, unless the returned alarm is cancelled or the clock is stopped
+  /// before. Returns null if the clock is stopped already.
   @Nullable ScheduledFuture<?> alarm(long nanos, Runnable task);
 
-  /// Cancels an alarm, if it is one.
+  /// Cancels an alarm, if there is one.
   static void cancel(@Nullable ScheduledFuture<?> alarm) {
     if (alarm != null) {
       alarm.cancel(false);
     }
   }
 
-  /// Runs `task` once each period until the clock is stopped.
+  /// Runs `task` periodically until the clock is stopped.
   void every(Duration period, Runnable task);
 
-  /// Whether no alarm runs any more.
+  /// Returns whether the clock is stopped and runs no more alarms.
   boolean isStopped();
 
-  /// Cancels all alarms for good.
+  /// Cancels all alarms permanently.
   void stop();
 }

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /// The time of the JVM, with a thread for the alarms.
 ///
-/// Waking that thread for each call would cost more than the call; it wakes only when a new alarm
-/// is the earliest, which with one common timeout is rare.
+/// Waking that thread for each call would cost more than the call; it is woken only when a new
+/// alarm is the earliest, which is rare with one common timeout.
 public final class SystemClock implements Clock {
   private static final System.Logger LOG = System.getLogger(SystemClock.class.getName());
 
   private final ScheduledThreadPoolExecutor timer;
 
-  /// @param threads makes the one thread
+  /// @param threads creates the one thread
   public SystemClock(ThreadFactory threads) {
     timer = new ScheduledThreadPoolExecutor(1, threads);
     timer.setRemoveOnCancelPolicy(true);
@@ -58,7 +58,7 @@ public final class SystemClock implements Clock {
             guarded(task), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /// A periodic task that throws would not be run again, even if memory was short only once.
+  /// A periodic task that throws would not run again, even after a single OutOfMemoryError.
   private static Runnable guarded(Runnable task) {
     return () -> {
       try {

@@ -3,14 +3,15 @@ package dev.tensorbus.rpc.thread.time;
 
 import java.time.Duration;
 
-/// How long something may take, as users give it.
+/// Validates timeouts that users give.
 public final class TimeLimit {
-  /// As long as the workers live; more nanoseconds would soon not fit a long.
+  /// Practically no limit: as long as the workers live. Many more nanoseconds would not fit into a
+  /// long.
   public static final Duration NONE = Duration.ofDays(10_000);
 
   private TimeLimit() {}
 
-  /// A limit that a user gave. One above [#NONE] is none.
+  /// Returns a timeout that a user gave. One above [#NONE] becomes [#NONE].
   ///
   /// @param name what it limits, for the message
   /// @throws IllegalArgumentException if it is not positive

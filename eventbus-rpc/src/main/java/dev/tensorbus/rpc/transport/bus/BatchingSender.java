@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Puts frames on the event bus. Small ones that are sent to a worker before the event loop gets
-/// to it leave together, in a bundle: of those that the loop sends while it goes through what has
-/// come in, and those of other threads while it is busy or wakes up.
+/// Sends frames on the event bus. Small frames to one worker that are waiting when the event loop
+/// sends leave together, in a bundle: those that the loop itself sends while it handles received
+/// messages, and those that other threads send while the loop is busy or wakes up.
 public final class BatchingSender {
   private final Vertx vertx;
   private final Context loop;
@@ -31,19 +31,19 @@ public final class BatchingSender {
   private final Map<Sender, PeerQueue> queues = new ConcurrentHashMap<>();
   private final LongAdder sentBytes = new LongAdder();
 
-  /// A call has spans of its own; a message, with which several may travel, has none.
+  /// Calls have their own spans; a message, which may carry several calls, has none.
   private final DeliveryOptions options =
       new DeliveryOptions().setCodecName(FrameCodec.NAME).setTracingPolicy(TracingPolicy.IGNORE);
 
-  /// @param isGone whether a life of a worker has ended; once so, [#forget] follows
+  /// @param isGone whether an incarnation of a worker has ended; [#forget] is called after that
   public BatchingSender(Vertx vertx, Predicate<Sender> isGone) {
     this.vertx = vertx;
     this.isGone = isGone;
     this.loop = ((VertxInternal) vertx).createEventLoopContext();
   }
 
-  /// Sends a frame, in turn with what this thread sent to the same worker before; fails if it is
-  /// known not to have left. Any thread.
+  /// Sends a frame, in order with the frames that this thread sent to the same worker before. The
+  /// future fails if the frame is known not to have left. Any thread.
   public Future<Void> send(Sender to, Frame frame) {
     try {
       return queue(to).send(frame);
@@ -52,30 +52,30 @@ public final class BatchingSender {
     }
   }
 
-  /// A worker that is gone may still wait for a last word. But no queue is kept that nobody would
-  /// remove.
+  /// A worker that is gone may still wait for a last message, but its queue must not be stored:
+  /// nobody would remove it.
   private PeerQueue queue(Sender to) {
     PeerQueue kept =
         queues.computeIfAbsent(to, key -> isGone.test(key) ? null : new PeerQueue(key.address()));
     return kept == null ? new PeerQueue(to.address()) : kept;
   }
 
-  /// Forgets a worker that is gone.
+  /// Removes the queue of a worker that is gone.
   public void forget(Sender gone) {
     queues.remove(gone);
   }
 
-  /// How many bytes of frames it has put on the bus.
+  /// Returns the number of bytes sent in frames.
   public long sentBytes() {
     return sentBytes.sum();
   }
 
-  /// How many workers it has in mind.
+  /// Returns the number of queues.
   int size() {
     return queues.size();
   }
 
-  /// The frames that go to one worker.
+  /// The frames to one worker.
   private final class PeerQueue {
     private final MessageProducer<Frame> producer;
     private @Nullable Batch batch;
@@ -105,7 +105,7 @@ public final class BatchingSender {
       return batch.add(frame);
     }
 
-    /// The event loop with whose next turn it leaves.
+    /// Returns the event loop in whose next turn the batch leaves.
     private Context turn() {
       return ExecutionPolicy.isEventLoop() ? vertx.getOrCreateContext() : loop;
     }
@@ -117,7 +117,8 @@ public final class BatchingSender {
       }
     }
 
-    /// Takes and writes it in one, so that nobody overtakes it; null if it has left.
+    /// Takes and writes the batch under one lock, so that no later batch overtakes it; null if it
+    /// has left already.
     private synchronized @Nullable Future<Void> written(Batch full) {
       if (!full.equals(batch)) {
         return null;
@@ -136,7 +137,7 @@ public final class BatchingSender {
     }
   }
 
-  /// The frames that are to leave together.
+  /// The frames that leave together.
   private static final class Batch {
     private final List<Frame> frames = new ArrayList<>();
     private final Promise<Void> sent = Promise.promise();

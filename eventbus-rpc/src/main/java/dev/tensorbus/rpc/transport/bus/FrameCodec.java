@@ -6,19 +6,19 @@ import dev.tensorbus.rpc.wire.Frame;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.MessageCodec;
 
-/// Puts a frame's bytes on the event bus. Vert.x runs the encoder while it holds the connection,
-/// so this only copies.
+/// Writes a frame's bytes to the event bus. Vert.x runs the encoder while it holds the connection,
+/// so it only copies.
 public final class FrameCodec implements MessageCodec<Frame, Received> {
   /// The name under which the codec is registered.
   public static final String NAME = "tensorbus.frame";
 
-  /// The version of what Vert.x puts around a body; its first byte.
+  /// The version of Vert.x's envelope around a body, its first byte.
   private static final int ENVELOPE = 2;
 
   /// The byte before a codec's name.
   private static final int NAMED = -1;
 
-  /// Makes the codec.
+  /// Creates the codec.
   public FrameCodec() {}
 
   @Override
@@ -36,10 +36,11 @@ public final class FrameCodec implements MessageCodec<Frame, Received> {
     return new Received(new Frame(bytes), node(buffer));
   }
 
-  /// Vert.x keeps to itself which node sent a message, but hands over all bytes of it: version,
-  /// codec (a byte, and if that is -1 a name), kind, address, reply address, node, headers, body.
+  /// Returns the node that sent a message. Vert.x does not expose it, but passes all bytes of the
+  /// message: version, codec (a byte, and if that is -1 a name), kind, address, reply address,
+  /// node, headers, body.
   ///
-  /// @throws WireException if another version of Vert.x sent it
+  /// @throws WireException if another version of Vert.x sent the message
   private static String node(Buffer message) {
     if (message.getByte(0) != ENVELOPE || message.getByte(1) != NAMED) {
       throw new WireException(
@@ -60,7 +61,7 @@ public final class FrameCodec implements MessageCodec<Frame, Received> {
     return position + Integer.BYTES + message.getInt(position);
   }
 
-  /// Frames never change, so a worker in the same JVM gets the same one.
+  /// Frames are immutable, so a worker in the same JVM gets the same object.
   @Override
   public Received transform(Frame frame) {
     return new Received(frame, null);

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Receives the frames that come to one address of the event bus, on one event loop.
+/// Receives the frames sent to one address of the event bus, on one event loop.
 public final class FrameReceiver {
   private final Vertx vertx;
   private final String address;
@@ -31,7 +31,7 @@ public final class FrameReceiver {
   ///
   /// @param here the cluster node of this Vertx
   /// @param loop the event loop on which frames are handled
-  /// @param handler handles a frame and the cluster node that it came from
+  /// @param handler handles a frame and the cluster node that sent it
   public FrameReceiver(
       Vertx vertx,
       String address,
@@ -48,12 +48,13 @@ public final class FrameReceiver {
     this.idle = strategies.forEventLoop(task -> inNextTurn(turns, task));
   }
 
-  /// A task that is due at once keeps the loop from sleeping before it has run.
+  /// Runs a task in the loop's next turn: a task that is due at once keeps the loop from sleeping
+  /// before.
   private static void inNextTurn(EventLoop loop, Runnable task) {
     ScheduledFuture<?> _ = loop.schedule(task, 0, TimeUnit.NANOSECONDS);
   }
 
-  /// Begins to listen; done when the cluster knows.
+  /// Starts listening; the future completes when the cluster has registered the address.
   public Future<Void> start() {
     Promise<Void> listening = Promise.promise();
     loop.runOnContext(

@@ -4,7 +4,7 @@ package dev.tensorbus.rpc.transport.bus;
 import dev.tensorbus.rpc.wire.Frame;
 import org.jspecify.annotations.Nullable;
 
-/// A message that came.
+/// A received message.
 ///
-/// @param node the cluster node whose Vertx sent it, or null if it was this one's
+/// @param node the cluster node whose Vertx sent it, or null for this one's
 public record Received(Frame frame, @Nullable String node) {}

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts frames on the event bus.
+/// Sends and receives frames on the event bus.
 package dev.tensorbus.rpc.transport.bus;

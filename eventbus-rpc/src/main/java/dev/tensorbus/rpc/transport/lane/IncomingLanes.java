@@ -24,11 +24,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// The lanes that others send to this worker on.
+/// The lanes on which others send to this worker.
 final class IncomingLanes {
   private static final System.Logger LOG = System.getLogger(IncomingLanes.class.getName());
 
-  /// The part of the heap that the transfers of one sender may take while they arrive.
+  /// The fraction of the heap that the incoming transfers of one sender may take.
   private static final int HEAP_SHARE = 4;
 
   private final Sender self;
@@ -51,16 +51,16 @@ final class IncomingLanes {
     this.strategies = strategies;
   }
 
-  /// @param token that of the offer
+  /// @param token the token of the offer
   private record Incoming(long token, SlotReader reader) {}
 
-  /// The lane from a worker, or null if there is none.
+  /// Returns the lane from a worker, or null if there is none.
   @Nullable SlotReader from(Sender peer) {
     Incoming lane = lanes.get(peer);
     return lane == null ? null : lane.reader();
   }
 
-  /// Answers an offer. Blocks while a file is opened or a port.
+  /// Answers an offer. Blocks while a file or a port is opened.
   void consider(LaneNote offer) {
     Incoming lane = lanes.get(offer.from());
     if (lane != null && lane.token() == offer.number()) {
@@ -92,9 +92,9 @@ final class IncomingLanes {
     }
   }
 
-  /// Whether the file that is offered can be used.
+  /// Returns whether the offered file can be used.
   ///
-  /// @throws IOException if not, and nothing else is allowed either
+  /// @throws IOException if it cannot, and no other lane is allowed
   private boolean openFile(LaneNote offer) throws IOException {
     boolean isOffered = !offer.text().isEmpty();
     if (!isOffered || !allowed.contains(Lane.SHARED_MEMORY)) {
@@ -120,8 +120,8 @@ final class IncomingLanes {
     say(offer, Step.CONNECT, place);
   }
 
-  /// It is read by a thread of the system's, since methods that compute may hold the carriers of
-  /// all virtual ones.
+  /// The connection is read on a platform thread, since computing methods may occupy the carriers
+  /// of all virtual threads.
   private void letIn(LaneNote offer, SocketChannel channel) {
     String peer = offer.from().info().name();
     SocketLink link = new SocketLink(channel, peer, strategies);
@@ -162,7 +162,7 @@ final class IncomingLanes {
     lane.reader().close();
   }
 
-  /// Ends the lane from a worker that is gone.
+  /// Closes the lane from a worker that is gone.
   void forget(Sender gone) {
     Incoming lane = lanes.get(gone);
     if (lane != null) {

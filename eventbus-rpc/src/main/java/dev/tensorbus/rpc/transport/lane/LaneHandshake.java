@@ -20,18 +20,18 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// This worker's offer to another: to send it tensors through a file or, if the other
-/// cannot open that, a connection. Settled once, by the other's word.
+/// This worker's offer of a lane to a peer: to send it tensors through a file or, if the peer
+/// cannot open that, a connection. The peer's answer settles it once.
 final class LaneHandshake {
   private static final System.Logger LOG = System.getLogger(LaneHandshake.class.getName());
 
-  /// How long after the offer was made messages wait for the other's word. The event bus would
-  /// hold everybody up for seconds with what is large, the other's word included.
+  /// How long after the offer messages wait for the answer. A large message on the event bus would
+  /// delay all others for seconds, including the answer.
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
   private static final long PATIENCE_IF_LARGE = TimeUnit.SECONDS.toNanos(10);
 
-  /// From here on the event bus copies with the square of the size.
+  /// From this size on, the event bus copies with the square of the size.
   private static final long LARGE = 4 << 20;
 
   private final String peer;
@@ -45,11 +45,11 @@ final class LaneHandshake {
   private boolean isConnecting;
   private boolean isSettled;
 
-  /// Which way it came to, if it did.
+  /// The lane that was agreed on, or null.
   private volatile @Nullable Lane lane;
 
-  /// @param peer whom it is for
-  /// @param transferIds what the writer is to number its transfers with
+  /// @param peer the name of the other worker
+  /// @param transferIds returns the writer's transfer ids
   LaneHandshake(String peer, long token, LongSupplier transferIds, IdleStrategies strategies) {
     this.peer = peer;
     this.token = token;
@@ -62,7 +62,7 @@ final class LaneHandshake {
     return token;
   }
 
-  /// Makes a file for it; its path, or nothing if there is no room.
+  /// Creates a file for the lane; returns its path, or an empty text if there is no space.
   String makeFile(LaneFiles files) {
     try {
       Offered made = files.create(token);
@@ -87,10 +87,10 @@ final class LaneHandshake {
     file.slots().close();
   }
 
-  /// The way beside the event bus, or null if there is none yet. Waits a moment for it, longer if
-  /// there is much to send, but never on an event loop.
+  /// Returns the lane, or null if there is none yet. Waits for it briefly, or longer for a large
+  /// payload, but never on an event loop.
   ///
-  /// @param nanos how long somebody may want what is to be sent; half of it is left to send it
+  /// @param nanos how long somebody may wait for the payload; half of it is reserved for sending
   @Nullable SlotWriter writer(long bytes, long nanos) {
     long patience =
         made + (bytes < LARGE ? PATIENCE : PATIENCE_IF_LARGE) - strategies.clock().nanoTime();
@@ -110,9 +110,9 @@ final class LaneHandshake {
     }
   }
 
-  /// The other wants a connection instead of a file.
+  /// The peer wants a connection instead of a file.
   ///
-  /// @param open is run if it may have one
+  /// @param open runs if the peer may have a connection
   synchronized void connect(Consumer<LaneHandshake> open) {
     if (!isSettled && !isConnecting) {
       isConnecting = true;
@@ -121,7 +121,7 @@ final class LaneHandshake {
     }
   }
 
-  /// There is a connection, of which the other has yet to approve; whether it is still wanted.
+  /// The connection is open but not yet accepted by the peer; returns whether it is still wanted.
   synchronized boolean connected(SocketOutbox opened) {
     if (!isSettled) {
       outbox = opened;
@@ -129,7 +129,7 @@ final class LaneHandshake {
     return !isSettled;
   }
 
-  /// The other has the file open, or the connection.
+  /// The peer has opened the file or the connection.
   synchronized void accepted() {
     if (isSettled) {
       return;
@@ -149,7 +149,7 @@ final class LaneHandshake {
     outcome.complete(Optional.of(new SlotWriter(slots, transferIds, strategies)));
   }
 
-  /// There is no way but the event bus.
+  /// Only the event bus can be used.
   synchronized void refused(String reason) {
     if (!isSettled) {
       isSettled = true;
@@ -169,17 +169,17 @@ final class LaneHandshake {
     }
   }
 
-  /// The writer if there is one now.
+  /// Returns the writer if the lane is ready.
   @Nullable SlotWriter settled() {
     return outcome.getNow(Optional.empty()).orElse(null);
   }
 
-  /// Whether tensors take this way.
+  /// Returns whether tensors use this lane.
   boolean leadsTo(Lane way) {
     return lane == way;
   }
 
-  /// Whether the event bus is used instead.
+  /// Returns whether the event bus is used instead.
   boolean isRefused() {
     return outcome.isDone() && settled() == null;
   }

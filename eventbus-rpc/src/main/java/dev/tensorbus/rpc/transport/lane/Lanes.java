@@ -28,11 +28,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The ways that tensors take from and to one worker beside the event bus.
+/// The lanes of a worker: the routes of tensors to and from each peer that bypass the event bus.
 ///
-/// A worker that has much to send to another offers it a file of shared memory, once. If that
-/// can map it, it is on the same host, and the values of tensors go through it from then on; if
-/// not, through a connection of their own; and where neither can be, they stay in the messages.
+/// A worker with a large tensor for a peer first offers it a file of shared memory. If the peer can
+/// map the file, it is on the same host, and all later tensors go through it; if not, they go
+/// through a dedicated connection; if neither is possible, they stay in the messages.
 public final class Lanes implements TensorTransfers, AutoCloseable {
   private static final int LOOKS = 100;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -47,9 +47,9 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
 
   private volatile boolean isClosed;
 
-  /// Creates no lanes yet, for a worker with these options.
+  /// Creates an empty set of lanes for a worker with these options.
   ///
-  /// @param host gives the address at which others reach this host
+  /// @param host returns the address at which others reach this host
   public Lanes(RpcOptions options, Peers peers, Supplier<String> host, IdleStrategies strategies) {
     this(options, LaneFiles.ofThisHost(), peers, host, strategies);
   }
@@ -121,7 +121,8 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
             name, name + " left before its tensors had arrived: " + cause.getMessage(), true);
   }
 
-  /// Whose process ends loses its connections a moment before it is missed. Blocks.
+  /// Returns whether a peer is still in the world. The connections of a process that ends are lost
+  /// slightly before the process is missed. Blocks.
   private boolean isThere(Sender peer) {
     for (int look = 0; look < LOOKS && peers.isElsewhere(peer); look++) {
       LockSupport.parkNanos(LOOK_NANOS);
@@ -129,7 +130,7 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
     return peers.isElsewhere(peer);
   }
 
-  /// Takes what another worker says. Does not block.
+  /// Handles a note of another worker. Does not block.
   public void take(LaneNote note) {
     if (note.step() == Step.OFFER) {
       Threads.system().start("tensorbus-lane-open", () -> incoming.consider(note));
@@ -138,28 +139,28 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
     }
   }
 
-  /// Ends the lanes from and to a worker that is gone.
+  /// Closes the lanes to and from a worker that is gone.
   public void forget(Sender gone) {
     outgoing.forget(gone);
     incoming.forget(gone);
   }
 
-  /// Ends what is overdue.
+  /// Ends overdue transfers.
   public void tidy() {
     outgoing.tidy();
   }
 
-  /// How many bytes of tensors it has sent beside the bus.
+  /// Returns the number of bytes of tensors sent on lanes.
   public long sentBytes() {
     return sentBytes.sum();
   }
 
-  /// The way of large tensors to a worker, or null if they go in messages.
+  /// Returns the route of large tensors to a worker, or null if they go in messages.
   public @Nullable Lane lane(Sender peer) {
     return outgoing.lane(peer);
   }
 
-  /// Adds what there is now.
+  /// Adds the current counts.
   public void describe(Map<String, Long> info) {
     outgoing.describe(info);
   }

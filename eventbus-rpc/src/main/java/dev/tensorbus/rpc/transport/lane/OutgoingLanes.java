@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The lanes that this worker sends on, one to each worker that it has offered one.
+/// The lanes on which this worker sends, one to each worker that it has offered one.
 final class OutgoingLanes {
   private static final SecureRandom TOKENS = new SecureRandom();
 
@@ -35,7 +35,7 @@ final class OutgoingLanes {
   private final IdleStrategies strategies;
   private final Map<Sender, LaneHandshake> handshakes = new ConcurrentHashMap<>();
 
-  /// Never starts again, so that no transfer is taken for one of a lane that was before.
+  /// Never reset, so that a reopened lane cannot reuse a transfer id.
   private final AtomicLong transferIds = new AtomicLong();
 
   OutgoingLanes(Set<Lane> allowed, LaneFiles files, Peers peers, IdleStrategies strategies) {
@@ -46,10 +46,10 @@ final class OutgoingLanes {
     this.strategies = strategies;
   }
 
-  /// The way to a worker, or null if there is none. The first time that it is asked for, handshakes
-  /// it one and waits for the answer a moment.
+  /// Returns the lane to a worker, or null if there is none. The first request makes an offer and
+  /// waits briefly for the answer.
   ///
-  /// @param bytes how much is to be sent, which somebody may want for `nanos`
+  /// @param bytes the size of the payload, which somebody may wait for during `nanos`
   @Nullable SlotWriter to(Sender peer, long bytes, long nanos) {
     LaneHandshake handshake = handshakes.get(peer);
     return (handshake == null ? begin(peer) : handshake).writer(bytes, nanos);
@@ -59,7 +59,7 @@ final class OutgoingLanes {
     LaneHandshake made =
         new LaneHandshake(
             to.info().name(), TOKENS.nextLong(), transferIds::incrementAndGet, strategies);
-    // Before the other is told: its answer may come at once.
+    // Stored before the offer is sent: the answer may arrive at once.
     LaneHandshake former = handshakes.putIfAbsent(to, made);
     if (former != null) {
       return former;
@@ -78,7 +78,7 @@ final class OutgoingLanes {
     }
   }
 
-  /// Takes what another worker says of the lane to it. Does not block.
+  /// Handles another worker's note about the lane to it. Does not block.
   void take(LaneNote note) {
     LaneHandshake handshake = handshakes.get(note.from());
     if (handshake == null) {
@@ -134,7 +134,7 @@ final class OutgoingLanes {
     handshake.close();
   }
 
-  /// Ends the lane to a worker that is gone.
+  /// Closes the lane to a worker that is gone.
   void forget(Sender gone) {
     LaneHandshake handshake = handshakes.remove(gone);
     if (handshake != null) {
@@ -142,7 +142,7 @@ final class OutgoingLanes {
     }
   }
 
-  /// Ends the overdue transfers.
+  /// Ends overdue transfers.
   void tidy() {
     writers().forEach(SlotWriter::tidy);
   }
@@ -152,7 +152,7 @@ final class OutgoingLanes {
         .flatMap(handshake -> Stream.ofNullable(handshake.settled()));
   }
 
-  /// Adds what there is now.
+  /// Adds the current counts.
   void describe(Map<String, Long> info) {
     info.put("lane.shared_memory", count(Lane.SHARED_MEMORY));
     info.put("lane.socket", count(Lane.SOCKET));
@@ -160,7 +160,7 @@ final class OutgoingLanes {
     info.put("lane.transfers", writers().mapToLong(SlotWriter::underWay).sum());
   }
 
-  /// The way to a worker, or null if it is the event bus.
+  /// Returns the route to a worker, or null for the event bus.
   @Nullable Lane lane(Sender peer) {
     LaneHandshake handshake = handshakes.get(peer);
     return Arrays.stream(Lane.values())

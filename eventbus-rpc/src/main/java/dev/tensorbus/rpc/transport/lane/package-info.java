@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the way that the values of tensors take from and to each worker beside the event bus:
-/// through a file of shared memory, or a connection of their own.
+/// Finds the route of large tensors to and from each worker that bypasses the event bus: a file of
+/// shared memory, or a dedicated connection.
 package dev.tensorbus.rpc.transport.lane;

@@ -6,28 +6,28 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 
-/// Addresses of machines: how they are written, and whose they are.
+/// Formats and parses addresses of machines, and tells which are this machine's.
 public final class Addresses {
   private Addresses() {}
 
-  /// As Hazelcast reads it: `10.0.0.1:29500`, `[fd00::1]:29500`.
+  /// Formats an address as Hazelcast reads it: `10.0.0.1:29500`, `[fd00::1]:29500`.
   public static String text(InetAddress address, int port) {
     return text(address.getHostAddress(), port);
   }
 
-  /// Whether this machine has an address, as one behind translation has not.
+  /// Returns whether this machine has the address; a machine behind address translation has not.
   ///
-  /// @throws IOException if the system does not tell
+  /// @throws IOException if the operating system does not tell
   public static boolean isHere(InetAddress address) throws IOException {
     return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
   }
 
-  /// Whether a host stands for all addresses of this machine, by which nobody else finds it.
+  /// Returns whether a host is the wildcard address, at which no other machine can connect.
   public static boolean isWildcard(String host) {
     return host.equals("0.0.0.0") || host.equals("::");
   }
 
-  /// As people write them, whatever stands for the host.
+  /// Formats a host name or address and a port for people.
   public static String text(String host, int port) {
     boolean isBare = host.contains(":") && !host.startsWith("[");
     return (isBare ? "[" + host + "]" : host) + ":" + port;
@@ -38,7 +38,7 @@ public final class Addresses {
     return text(address.getAddress(), address.getPort());
   }
 
-  /// The address that [#text] wrote.
+  /// Parses an address that [#text] returned.
   public static InetSocketAddress parse(String text) {
     int colon = text.lastIndexOf(':');
     return new InetSocketAddress(

@@ -14,14 +14,14 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.channels.ServerSocketChannel;
 
-/// Opens the listening sockets of a worker. Those of the event bus and of Hazelcast are opened by
-/// these, with the options and handlers of [ServerGuard] and Hazelcast's configuration.
+/// Opens the listening sockets of a worker, except those of the event bus and of Hazelcast, which
+/// open theirs with the options and handlers of [ServerGuard] and Hazelcast's configuration.
 public final class Listener {
   private static final System.Logger LOG = System.getLogger(Listener.class.getName());
 
   private Listener() {}
 
-  /// Listens at one address, also where a connection of an earlier process still lingers.
+  /// Listens at one address, even if a connection of an earlier process still lingers there.
   ///
   /// @throws IOException if the address is taken
   public static ServerSocket open(InetSocketAddress place) throws IOException {
@@ -36,11 +36,11 @@ public final class Listener {
     }
   }
 
-  /// Listens on the first free port. Behind address translation this machine has another address
-  /// than its peers know, so that it listens at all its addresses.
+  /// Listens on the first free port. Behind address translation the address that peers use is not
+  /// this machine's, so it listens at all of its addresses.
   ///
   /// @param backlog how many connections may wait to be accepted
-  /// @param ports those to try, in this order; 0 is any
+  /// @param ports the ports to try, in this order; 0 for any
   /// @throws BindException if all are taken
   public static ServerSocketChannel open(InetAddress here, int backlog, int... ports)
       throws IOException {
@@ -58,9 +58,9 @@ public final class Listener {
     throw new BindException("all ports are taken at " + here.getHostAddress());
   }
 
-  /// Creates an HTTP server that has yet to listen.
+  /// Creates an HTTP server that does not listen yet.
   ///
-  /// @param connections limits the number and the time of the connections without a request
+  /// @param connections limits the number and the idle time of connections
   public static HttpServer http(
       Vertx vertx,
       HttpServerOptions options,

@@ -14,21 +14,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Admits a connection to the event bus when its first message has named a member of the cluster
-/// as its sender. Then it removes itself and passes on the bytes that it has read. It closes a
-/// connection that names no member within [#PATIENCE_SECONDS] or whose bytes are no message. Until
-/// then a connection costs at most [#MOST] bytes and one read of the system.
+/// Admits a connection to the event bus once its first message names a member of the cluster as its
+/// sender. Then it removes itself and passes on the bytes that it has read. It closes a connection
+/// that names no member within [#PATIENCE_SECONDS] or whose bytes are not a message. Until then a
+/// connection costs at most [#MOST] bytes and one read system call.
 ///
-/// The name of a node is random, and only members know it.
+/// Node ids are random, and only members know them.
 final class MemberCheck extends ByteToMessageDecoder {
   static final long PATIENCE_SECONDS = 5;
 
-  /// The sender stands behind two addresses, which are short.
+  /// The sender comes after two addresses, which are short.
   static final int MOST = 1 << 14;
 
   private static final System.Logger LOG = System.getLogger(MemberCheck.class.getName());
 
-  /// A newcomer may be heard before this member has heard of it.
+  /// A new member's message may arrive before the news that it has joined.
   private static final long LOOK_AGAIN_MILLIS = 20;
 
   private static final int BEFORE_CODEC = Integer.BYTES + Byte.BYTES;
@@ -55,7 +55,7 @@ final class MemberCheck extends ByteToMessageDecoder {
     room.leave(context.channel());
   }
 
-  /// Does nothing if it was let in, or has gone.
+  /// Does nothing if the connection was admitted or is closed.
   private void refuse(ChannelHandlerContext context) {
     if (!context.isRemoved() && context.channel().isOpen()) {
       LOG.log(Level.DEBUG, "{0} is no member of the cluster", context.channel().remoteAddress());
@@ -63,8 +63,7 @@ final class MemberCheck extends ByteToMessageDecoder {
     }
   }
 
-  /// Asks for no more: the superclass would, though nothing shall be read while a name is looked
-  /// up.
+  /// Overridden so that nothing more is read while a name is looked up, as the superclass would do.
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
     context.fireChannelReadComplete();
@@ -93,9 +92,9 @@ final class MemberCheck extends ByteToMessageDecoder {
     }
   }
 
-  /// The sender of the message that begins here, or null if its name has not come yet. A message
-  /// is: length i32, version u8, codec u8 (255: and its name), publish u8, address, reply address,
-  /// sender; these are strings: length i32 and bytes.
+  /// Returns the sender of the message that starts here, or null if its name is incomplete. A
+  /// message is: length i32, version u8, codec u8 (255: and its name), publish u8, address, reply
+  /// address, sender; the last three are strings: length i32 and bytes.
   private static @Nullable String sender(ByteBuf message) {
     int start = message.readerIndex();
     int codec = start + BEFORE_CODEC;
@@ -114,7 +113,7 @@ final class MemberCheck extends ByteToMessageDecoder {
     return message.toString(text, end - text, StandardCharsets.UTF_8);
   }
 
-  /// Where the string that begins at an index ends, or -1 if it is not there yet.
+  /// Returns the end index of the string that starts at an index, or -1 if it is incomplete.
   private static int afterText(ByteBuf message, int at) {
     if (at < 0 || message.writerIndex() < at + Integer.BYTES) {
       return -1;

@@ -12,8 +12,8 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/// Binds a server to the first of some ports that is free. It binds and does not look before, since
-/// another process of this host may take a port in between.
+/// Binds a server to the first free port of several. It binds without checking first, since another
+/// process on this host may take the port in between.
 public final class PortSearch extends ChannelOutboundHandlerAdapter {
   private final int[] ports;
 
@@ -31,7 +31,7 @@ public final class PortSearch extends ChannelOutboundHandlerAdapter {
     }
   }
 
-  /// Whether an event bus did not start because all its ports were taken.
+  /// Returns whether an event bus did not start because all its ports were taken.
   public static boolean hasFailed(@Nullable Throwable error) {
     return error != null && (error instanceof Exhausted || hasFailed(error.getCause()));
   }

@@ -29,26 +29,26 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Guards the servers of one clustered Vertx: it is the Netty transport that Vert.x would choose,
-/// and adds handlers to them. A connection to the event bus must pass a [MemberCheck], because
-/// Vert.x believes any length that a stranger announces and has no option against it. Vert.x has
-/// no option for a range of ports either, so a [PortSearch] binds the event bus.
+/// Guards the servers of one clustered Vertx: the Netty transport that Vert.x would choose, with
+/// additional handlers. A connection to the event bus must pass a [MemberCheck], because Vert.x
+/// trusts any length that a stranger announces and has no option against it. Vert.x has no option
+/// for a range of ports either, so a [PortSearch] binds the event bus.
 ///
-/// The event bus is the first TCP server that a clustered Vertx opens. HTTP servers opened later
-/// limit silent connections: [UnansweredConnection].
+/// The event bus is the first TCP server that a clustered Vertx opens. Silent connections to HTTP
+/// servers, which are opened later, are limited by [UnansweredConnection].
 ///
-/// @param base the transport that does the work
+/// @param base the actual transport
 /// @param handlers the handlers of the event bus's server, in order; each is used once
 public record ServerGuard(Transport base, List<ChannelHandler> handlers) implements Transport {
-  /// Keeps a copy.
+  /// Copies the list.
   public ServerGuard {
     handlers = List.copyOf(handlers);
   }
 
-  /// Guards what Vert.x would take by these options.
+  /// Wraps the transport that Vert.x would use with these options.
   ///
-  /// @param isMember whether a node of this name is in the cluster; called on an event loop
-  /// @param ports those to try, or none where the options have one
+  /// @param isMember whether a node with this id is in the cluster; called on an event loop
+  /// @param ports the ports to try, or none if the options set one
   public static ServerGuard of(VertxOptions options, Predicate<String> isMember, int... ports) {
     Transport preferred = options.getPreferNativeTransport() ? Transport.nativeTransport() : null;
     Transport base = preferred != null && preferred.available() ? preferred : Transport.NIO;
@@ -133,11 +133,11 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
     }
   }
 
-  /// Sits at the server and sees each new connection first.
+  /// Handles each new connection first, at the server channel.
   private static final class Entrance extends ChannelInboundHandlerAdapter {
     private final Supplier<ChannelHandler> keepers;
 
-    /// @param keepers makes the first handler of each connection
+    /// @param keepers creates the first handler of each connection
     private Entrance(Supplier<ChannelHandler> keepers) {
       this.keepers = keepers;
     }
@@ -149,14 +149,14 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
     }
   }
 
-  /// Stands at a connection to an HTTP server until the server says something. Until then the
-  /// connection has a seat in a [WaitingRoom], and is closed if it sends nothing for
-  /// [#PATIENCE_SECONDS]. What comes later is for the server to limit.
+  /// Guards a connection to an HTTP server until the server writes something. Until then the
+  /// connection has a place in a [WaitingRoom], and is closed if it sends nothing for
+  /// [#PATIENCE_SECONDS]. After that the server has to limit it.
   static final class UnansweredConnection extends ChannelDuplexHandler {
-    /// The seats of each HTTP server. Requests that a server still works on have one, too.
+    /// The capacity for each HTTP server. It includes requests that a server is still handling.
     static final int SEATS = 1024;
 
-    /// Browsers and gRPC's clients connect some time before their first request.
+    /// Browsers and gRPC clients connect some time before their first request.
     static final long PATIENCE_SECONDS = 60;
 
     private final WaitingRoom room;
@@ -194,15 +194,15 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
       ChannelFuture _ = context.write(answer, promise);
     }
 
-    /// Also when the connection ends.
+    /// Also called when the connection ends.
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
       room.leave(context.channel());
     }
   }
 
-  /// Binds a datagram channel when its first datagram leaves. Netty's resolver of names binds one
-  /// to every address of the machine at the first connection, also where no name is looked up.
+  /// Binds a datagram channel when its first datagram is sent. Netty's name resolver would bind one
+  /// to every address of the machine at the first connection, even if no name is looked up.
   private static final class LateBinding extends ChannelDuplexHandler {
     private @Nullable SocketAddress wanted;
 

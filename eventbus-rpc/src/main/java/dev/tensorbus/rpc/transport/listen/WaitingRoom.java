@@ -8,10 +8,10 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The connections that have not been admitted yet. When all seats are taken, the connection that
-/// has waited longest is closed, so that silent connections keep nobody out.
+/// The connections that have not been admitted yet. When the room is full, the connection that has
+/// waited longest is closed, so that silent connections keep nobody out.
 final class WaitingRoom {
-  /// The number of seats at the event bus.
+  /// The capacity for the event bus.
   static final int SEATS = 256;
 
   private final int seats;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Opens every listening socket of a worker and decides who may connect: ports and ranges, the
-/// check of new connections, and how many may be silent for how long.
+/// Opens all listening sockets of a worker and decides who may connect: ports and ranges, the check
+/// of new connections, and limits for silent connections.
 package dev.tensorbus.rpc.transport.listen;

@@ -42,10 +42,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/// The classes that Hazelcast may read from a Java object stream, since anyone who reaches its port
-/// can send one: the errors that members report to each other, and the counters of vertx-hazelcast.
-/// Hazelcast has formats of its own for all else. Each class is named, since sets and maps that
-/// hold each other keep a core busy for ever while they are read.
+/// The classes that Hazelcast may read from a Java object stream, which everybody who reaches its
+/// port can send: the errors that members report to each other, and the counters of
+/// vertx-hazelcast. Hazelcast has its own formats for everything else. Each class is listed by
+/// name, since nested sets and maps that contain each other would keep a core busy forever while
+/// they are read.
 public final class JavaSerialization {
   private static final List<Class<?>> ERRORS =
       List.of(
@@ -108,7 +109,7 @@ public final class JavaSerialization {
           VersionMismatchException.class,
           WrongTargetException.class);
 
-  /// The classes that hold the suppressed errors of a throwable.
+  /// The classes that hold the suppressed exceptions of a throwable.
   private static final List<String> PARTS_OF_ERRORS =
       List.of(
           "java.util.Collections$EmptyList",
@@ -116,7 +117,7 @@ public final class JavaSerialization {
           "java.util.Collections$UnmodifiableList",
           "java.util.Collections$UnmodifiableRandomAccessList");
 
-  /// A counter of Vert.x sends a lambda, which only its own class can make again.
+  /// A Vert.x counter sends a lambda, which only its own class can recreate.
   private static final List<Class<?>> COUNTERS =
       List.of(SerializedLambda.class, Object[].class, Number.class, Long.class);
 
@@ -124,7 +125,7 @@ public final class JavaSerialization {
 
   private JavaSerialization() {}
 
-  /// The names of these classes.
+  /// Returns the names of the allowed classes.
   static Set<String> classes() {
     Set<String> names = new TreeSet<>(PARTS_OF_ERRORS);
     ERRORS.forEach(type -> names.add(type.getName()));
@@ -133,7 +134,7 @@ public final class JavaSerialization {
     return names;
   }
 
-  /// Lets these classes through and no others.
+  /// Returns a filter that allows these classes and no others.
   public static JavaSerializationFilterConfig filter() {
     JavaSerializationFilterConfig filter = new JavaSerializationFilterConfig();
     filter.setDefaultsDisabled(true);

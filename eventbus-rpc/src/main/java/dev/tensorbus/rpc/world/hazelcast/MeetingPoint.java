@@ -18,15 +18,15 @@ import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The address where the workers of a world meet, while nobody is there. The members of a world
-/// that has lost its rank 0 knock there; a rank 0 that starts listens for that first, since it
-/// shall join the world that lives and found none beside it.
+/// The address where the workers of a world meet, while rank 0 is gone. The members of a world that
+/// has lost its rank 0 knock at this address; a starting rank 0 first listens for knocks, so that
+/// it joins the live world rather than founding a second one.
 ///
-/// A visitor says `tensorbus HOST:PORT`, a newline, and is answered with a newline.
+/// A knock is `tensorbus HOST:PORT` and a newline; the answer is a newline.
 public final class MeetingPoint {
   private static final System.Logger LOG = System.getLogger(MeetingPoint.class.getName());
 
-  /// Several times as long as between two knocks.
+  /// Several intervals of knocks.
   public static final Duration LISTENING = Duration.ofMillis(600);
 
   private static final String GREETING = "tensorbus ";
@@ -35,28 +35,28 @@ public final class MeetingPoint {
   private static final int ANSWER_MILLIS = 2000;
   private static final int LOOK_MILLIS = 200;
 
-  /// How Hazelcast begins, that takes rank 0 for a member which it has lost the connection to.
+  /// The first bytes of Hazelcast, from a member that still considers rank 0 alive and reconnects.
   private static final String MEMBER = "HZC";
 
   private static final Duration MEMBER_LIMIT = Duration.ofSeconds(3);
 
-  /// The answer to a knock: who was there.
+  /// The answer to a knock.
   enum There {
     /// Nobody listens.
     NOBODY,
-    /// A rank 0 that starts, and now knows of the world that lives.
+    /// A starting rank 0, which now knows the live world.
     LISTENER,
-    /// Something that does not answer: a rank 0 that has founded a world, or another program.
+    /// A process that does not answer: a rank 0 that has founded a world, or another program.
     STRANGER
   }
 
   private MeetingPoint() {}
 
-  /// Where the world that lives can be joined, or null if nobody knocks. Blocks for as long as it
-  /// listens. A knock is believed if it names a member of Hazelcast on the host that it comes from;
-  /// nobody can send a rank 0 to a third host.
+  /// Listens for knocks and returns where the live world can be joined, or null if nobody knocks.
+  /// Blocks for the given time. A knock is trusted only if it names a Hazelcast member on the host
+  /// that it comes from, so nobody can send a rank 0 to a third host.
   ///
-  /// @param isTranslated whether members have other addresses for each other than on their hosts
+  /// @param isTranslated whether members see each other at other addresses than on their hosts
   /// @throws IOException if the address is taken
   public static @Nullable String listen(
       InetSocketAddress place, boolean isTranslated, Duration listening) throws IOException {
@@ -88,7 +88,8 @@ public final class MeetingPoint {
     }
   }
 
-  /// Whether a member of Hazelcast listens at an address, on the host that names it.
+  /// Returns whether a Hazelcast member listens at an address, on the host that the knock came
+  /// from.
   private static boolean isMember(String living, @Nullable InetAddress from, boolean isTranslated) {
     try {
       InetSocketAddress address = Addresses.parse(living);
@@ -98,7 +99,7 @@ public final class MeetingPoint {
     }
   }
 
-  /// Hazelcast answers the first bytes of a member with its own.
+  /// A Hazelcast member answers the first bytes of another member with its own.
   private static boolean speaksAsMember(InetSocketAddress address) {
     byte[] first = MEMBER.getBytes(StandardCharsets.US_ASCII);
     try (Socket socket = connect(address)) {
@@ -110,8 +111,8 @@ public final class MeetingPoint {
     }
   }
 
-  /// What a visitor said and where it is. It said nothing if nobody came, or if it only looks
-  /// whether somebody is there.
+  /// The text of a knock and its source. The text is empty if nobody connected, or if a process
+  /// only checked whether someone listens.
   private record Knock(String said, @Nullable InetAddress from) {}
 
   private static Knock hear(ServerSocket door) {
@@ -127,8 +128,8 @@ public final class MeetingPoint {
     }
   }
 
-  /// A whole line of ours, or the first bytes of what is none, so that one who knocks need not
-  /// wait.
+  /// Returns a complete line of Tensorbus, or the first bytes of anything else, so that nobody who
+  /// knocks has to wait.
   private static String line(Socket from) throws IOException {
     StringBuilder line = new StringBuilder();
     for (int next; line.length() < MOST && (next = from.getInputStream().read()) >= 0; ) {
@@ -144,7 +145,7 @@ public final class MeetingPoint {
     return "";
   }
 
-  /// Whether somebody listens there. Blocks for a second at most.
+  /// Returns whether somebody listens at the address. Blocks for a second at most.
   public static boolean isAttended(InetSocketAddress place) {
     try (Socket _ = connect(place)) {
       return true;
@@ -153,9 +154,9 @@ public final class MeetingPoint {
     }
   }
 
-  /// Connects to a port that may be free. The system may give that very port to this end of the
-  /// connection, which then leads to itself (the simultaneous open of RFC 9293) and keeps rank 0
-  /// from its port for a minute.
+  /// Connects to a port that may be free. The operating system may assign that same port to this
+  /// end of the connection, which then connects to itself (the simultaneous open of RFC 9293) and
+  /// blocks rank 0's port for a minute.
   private static Socket connect(InetSocketAddress place) throws IOException {
     Socket socket = new Socket();
     try {
@@ -171,7 +172,7 @@ public final class MeetingPoint {
     }
   }
 
-  /// Says where the world that lives can be joined. Blocks for a second at most.
+  /// Tells a starting rank 0 where the live world can be joined. Blocks for a second at most.
   static There knock(InetSocketAddress place, String living) {
     try (Socket socket = connect(place)) {
       return tell(socket, living) ? There.LISTENER : There.STRANGER;

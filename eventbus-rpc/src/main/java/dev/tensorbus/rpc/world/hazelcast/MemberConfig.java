@@ -6,29 +6,29 @@ import com.hazelcast.config.ListenerConfig;
 import io.vertx.spi.cluster.hazelcast.ConfigUtil;
 import java.time.Duration;
 
-/// The part of Hazelcast's configuration that is the same for every member: quiet, frugal, and soon
-/// aware of who is gone.
+/// The part of Hazelcast's configuration that is the same for every member: few logs, low cost, and
+/// quick failure detection.
 public final class MemberConfig {
-  /// Hazelcast looks for silent members this often.
+  /// The interval of Hazelcast's checks for silent members.
   public static final Duration HEARTBEAT = Duration.ofSeconds(1);
 
   /// The attribute by which vertx-hazelcast names a node to the other members.
   public static final String NODE_ID = "__vertx.nodeId";
 
-  /// Seconds, as many as Hazelcast takes.
+  /// The maximum number of seconds that Hazelcast accepts.
   private static final String NEVER = Integer.toString(Integer.MAX_VALUE);
 
-  /// Hazelcast's own limit, for half of the time that it waits in the end.
+  /// Hazelcast's default limit, which is half of the actual maximum wait.
   private static final Duration OPERATION = Duration.ofSeconds(60);
 
-  /// How an application gives Vert.x a configuration of Hazelcast.
+  /// The property with which an application gives Vert.x a Hazelcast configuration file.
   private static final String FILE_PROPERTY = "vertx.hazelcast.config";
 
   private static final String FILE = "cluster.xml";
 
   private MemberConfig() {}
 
-  /// A new one.
+  /// Creates a configuration.
   ///
   /// @param heartbeatTimeout how long a member may be silent
   public static Config of(Duration heartbeatTimeout) {
@@ -40,32 +40,33 @@ public final class MemberConfig {
     config.setProperty("hazelcast.phone.home.enabled", "false");
     config.setProperty("hazelcast.wait.seconds.before.join", "0");
     config.setProperty("hazelcast.heartbeat.interval.seconds", seconds(HEARTBEAT));
-    // Nobody reads these, and an idle worker would compute them all the time.
+    // Nobody reads the metrics, and an idle worker would keep computing them.
     config.getMetricsConfig().setEnabled(false);
     config.setProperty("hazelcast.slow.operation.detector.enabled", "false");
     config.setProperty("hazelcast.health.monitoring.level", "OFF");
-    // A worker that falls silent may have done so a heartbeat before. A worker that has calls with
-    // it notices within the time-out; all others at the next look after it.
+    // A silent worker may have sent its last heartbeat up to an interval earlier. A worker that has
+    // calls with it notices within the timeout; all others at the next check after it.
     config.setProperty("hazelcast.max.no.heartbeat.seconds", seconds(heartbeatTimeout));
     config.setProperty("hazelcast.graceful.shutdown.max.wait", "5");
     config.setProperty("hazelcast.socket.bind.any", "false");
-    // What a member that is cut off holds is given up with it. By default that takes two minutes.
+    // Operations on a disconnected member fail with it. By default that takes two minutes.
     config.setProperty(
         "hazelcast.operation.call.timeout.millis", millis(shorter(heartbeatTimeout)));
-    // Two workers may die at once without the register losing an entry.
+    // Two workers may die at once without a lost registration.
     config.getMultiMapConfig("__vertx.subs").setBackupCount(2);
     config.getMapConfig("*").setBackupCount(2);
     config.getSerializationConfig().setJavaSerializationFilterConfig(JavaSerialization.filter());
     NamedClasses classes = new NamedClasses(applicationClasses());
     config.setClassLoader(classes).addListenerConfig(new ListenerConfig(classes));
-    // Worlds that have gone apart are not of one mind about who has died: they are never merged.
+    // Partitioned worlds disagree on who has died, so they are never merged.
     config.setProperty("hazelcast.merge.first.run.delay.seconds", NEVER);
     config.setProperty("hazelcast.merge.next.run.delay.seconds", NEVER);
     return config;
   }
 
-  /// Whether the application gives one. Vert.x reads its own file else, which changes next to
-  /// nothing, and takes half a second of every start to check it against Hazelcast's schema.
+  /// Returns whether the application gives a configuration file. Otherwise Vert.x reads its own,
+  /// which changes almost nothing, and validates it against Hazelcast's schema for half a second at
+  /// every start.
   private static boolean hasFile() {
     return System.getProperty(FILE_PROPERTY) != null
         || applicationClasses().getResource(FILE) != null

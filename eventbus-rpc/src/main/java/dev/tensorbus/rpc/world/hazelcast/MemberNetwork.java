@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param host the address to bind to
 /// @param firstPort the first port to try; 0 for any
 /// @param portCount how many ports to try
-/// @param publicHost the host that others are told, or null for `host`
+/// @param publicHost the host announced to others, or null for `host`
 /// @param world where the world can be joined, as [Addresses#text] writes it, or null to found one
 public record MemberNetwork(
     String host,
@@ -27,7 +27,7 @@ public record MemberNetwork(
   /// Hazelcast's message when it has tried all ports of a range.
   private static final String NO_PORT = "Cannot bind to a given address";
 
-  /// Whether a member did not start because all its ports were taken.
+  /// Returns whether a member did not start because all its ports were taken.
   public static boolean hasNoPort(@Nullable Throwable error) {
     return error != null
         && ((error instanceof HazelcastException
@@ -57,7 +57,7 @@ public record MemberNetwork(
     join.getAutoDetectionConfig().setEnabled(false);
     join.getTcpIpConfig().setEnabled(true);
     if (world != null) {
-      // Never found a cluster of one's own where there is a world.
+      // Never found a new cluster if there is a world to join.
       join.getTcpIpConfig().addMember(world).setRequiredMember(world);
     }
   }

@@ -9,10 +9,9 @@ import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Hazelcast's clock: the wall clock's time at its start, and the nanoseconds since. Hazelcast
-/// tells by its clock how long a member has been silent, so a wall clock that is set would take
-/// healthy members for dead. It takes the master's time for the cluster's, so the members' clocks
-/// need not agree.
+/// Hazelcast's clock: the wall clock at its start, plus the nanoseconds since. Hazelcast measures
+/// the silence of a member with its clock, so a step of the wall clock would make healthy members
+/// look dead. It uses the master's time for the cluster, so the members' clocks need not agree.
 public final class MonotonicClock extends Clock.ClockImpl {
   private static final System.Logger LOG = System.getLogger(MonotonicClock.class.getName());
 
@@ -27,8 +26,8 @@ public final class MonotonicClock extends Clock.ClockImpl {
     made.set(true);
   }
 
-  /// Has Hazelcast go by it, unless the application chose another clock. Warns once where Hazelcast
-  /// has read its choice already.
+  /// Makes Hazelcast use this clock, unless the application chose another one. Logs a warning once
+  /// if Hazelcast has read the setting already.
   public static void install() {
     if (System.getProperty(ClockProperties.HAZELCAST_CLOCK_IMPL) == null) {
       System.setProperty(ClockProperties.HAZELCAST_CLOCK_IMPL, MonotonicClock.class.getName());

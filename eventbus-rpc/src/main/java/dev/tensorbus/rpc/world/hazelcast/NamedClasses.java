@@ -13,14 +13,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The class loader of a Hazelcast member. Hazelcast creates an instance of any class that a value
-/// names, by several of its serializers, before anybody has looked at it. From the start of the
-/// member on, this loader knows only the classes that other members have a reason to name; a value
-/// with another one cannot be read.
+/// The class loader of a Hazelcast member. Several of Hazelcast's serializers instantiate any class
+/// that a value names, before anybody has checked it. Once the member has started, this loader
+/// knows only the classes that other members have a reason to name; a value with any other class
+/// cannot be read.
 final class NamedClasses extends ClassLoader implements LifecycleListener {
   private static final System.Logger LOG = System.getLogger(NamedClasses.class.getName());
 
-  /// The values of the maps of vertx-hazelcast: where each node is, and who listens at an address.
+  /// The value classes of vertx-hazelcast's maps: where each node is, and who listens at an
+  /// address.
   private static final Set<String> VERTX =
       Set.of(
           "io.vertx.spi.cluster.hazelcast.impl.HazelcastNodeInfo",
@@ -29,7 +30,7 @@ final class NamedClasses extends ClassLoader implements LifecycleListener {
   /// The log must not grow with what strangers send.
   private static final int MOST_REPORTED = 16;
 
-  /// The events of maps, which Hazelcast itself names in this way.
+  /// The event classes of maps, which Hazelcast names in the same way.
   private static final List<Class<?>> EVENTS =
       List.of(EntryEventData.class, MapEventData.class, MapPartitionEventData.class);
 
@@ -53,7 +54,7 @@ final class NamedClasses extends ClassLoader implements LifecycleListener {
     }
   }
 
-  /// @throws SecurityException if the class is none of these. After a `ClassNotFoundException`
+  /// @throws SecurityException if the class is not allowed. After a `ClassNotFoundException`
   ///     Hazelcast would try other loaders.
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {

@@ -10,11 +10,11 @@ import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A world that was found at the meeting point of one that lives. A rank 0 has founded it because
-/// it heard no knock, as when its network was cut. A member of the living world visits it and says
-/// so, so that its rank 0 fails with the reason.
+/// A second world found at the meeting point of a live one. A rank 0 has founded it because no
+/// knock reached it, for example while its network was cut. A member of the live world joins it for
+/// a moment and reports the live one, so that its rank 0 fails with the reason.
 ///
-/// A world is known by the identity of its Hazelcast cluster, which its founder draws at random.
+/// A world is identified by the id of its Hazelcast cluster, which its founder draws at random.
 public final class OtherWorld {
   private static final String MAP = "tensorbus.worlds";
   private static final String JOIN_SECONDS = "3";
@@ -25,17 +25,17 @@ public final class OtherWorld {
 
   private OtherWorld() {}
 
-  /// The identity of the world of a member.
+  /// Returns the identity of a member's world.
   static UUID identity(HazelcastInstance member) {
     return PeerConnections.original(member).node.getClusterService().getClusterId();
   }
 
-  /// Tells the world that is met at a place of the one that lives. It joins for a moment, since a
+  /// Tells the world at an address about the live one. Joins that world for a moment, since a
   /// member serves no clients. Blocks for seconds at most.
   ///
-  /// @param world the identity of the one that lives
-  /// @param living where it can be met
-  /// @return whether a world is there and has heard
+  /// @param world the identity of the live world
+  /// @param living where the live world can be joined
+  /// @return whether there is a world that has received the message
   static boolean tell(InetSocketAddress place, UUID world, InetSocketAddress living) {
     Config config = MemberConfig.of(SILENCE).setLiteMember(true);
     config.setProperty("hazelcast.shutdownhook.enabled", "false");
@@ -56,8 +56,8 @@ public final class OtherWorld {
     }
   }
 
-  /// The world beside which the one of this member was founded, as a message tells it, or null if
-  /// no visitor has told of one. Blocks.
+  /// Returns the world beside which this member's world was founded, formatted for a message, or
+  /// null if no visitor has reported one. Blocks.
   public static @Nullable String toldTo(HazelcastInstance member) {
     String own = identity(member).toString(); // rank 0 may have joined while a visitor came
     return ReadableValues.of(member.getMap(MAP).entrySet()).stream()

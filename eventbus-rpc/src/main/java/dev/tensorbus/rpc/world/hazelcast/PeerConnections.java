@@ -21,16 +21,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The connections of a Hazelcast member to the others, which Hazelcast's public interface does
-/// not show. The reason for which the last connection to a member was closed tells how it was lost:
+/// The connections of a Hazelcast member to the others, which Hazelcast's public API does not
+/// expose. The close reason of the last connection to a member shows how the member was lost:
 /// Hazelcast closes the connection to a silent member and to one that has removed this one, and the
-/// system closes those of a process that has ended.
+/// operating system closes those of a process that has ended.
 public final class PeerConnections implements ConnectionListener<ServerConnection> {
-  /// Part of the reason for which Hazelcast closes the connection to a silent member.
+  /// Part of Hazelcast's close reason for a silent member.
   private static final String SILENCE = "has not sent any heartbeats";
 
-  /// The reason for which Hazelcast closes the connection to a member that has answered a heartbeat
-  /// of this one by telling it that it is no member.
+  /// Hazelcast's close reason for a member that has answered a heartbeat with the news that this
+  /// member is not known to it.
   private static final String REFUSAL = "explicit suspicion";
 
   private final Server server;
@@ -39,8 +39,7 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
   private final Map<UUID, String> closeReasons = new ConcurrentHashMap<>();
   private final Consumer<InetSocketAddress> lost;
 
-  /// @param lost notified of each member to which a connection has ended, on a thread of
-  ///     Hazelcast's
+  /// @param lost notified of each member to which a connection has ended, on a Hazelcast thread
   public PeerConnections(HazelcastInstance member, Consumer<InetSocketAddress> lost) {
     this.lost = lost;
     Node node = original(member).node;
@@ -55,8 +54,8 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
         : (HazelcastInstanceImpl) member;
   }
 
-  /// Runs an action after the events of the connections to a member that have ended before. They
-  /// are delivered on another thread than the event that the member was removed.
+  /// Runs an action after the earlier events of the connections to a member. They are delivered on
+  /// another thread than the event that the member was removed.
   public void afterEventsOf(Member member, Runnable action) {
     int key = member.getAddress().hashCode(); // Hazelcast's key of events of this address
     events.executeEventCallback(
@@ -80,12 +79,12 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
         });
   }
 
-  /// Whether the last connection to a member was closed because the member was silent.
+  /// Returns whether the last connection to a member was closed because the member was silent.
   public boolean wasSilent(Member member) {
     return closeReason(member).contains(SILENCE);
   }
 
-  /// Whether the last connection to a member was closed because it has removed this member.
+  /// Returns whether the last connection to a member was closed because it has removed this member.
   public boolean hasRefused(Member member) {
     return closeReason(member).equals(REFUSAL);
   }
@@ -94,7 +93,7 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
     return closeReasons.getOrDefault(member.getUuid(), "");
   }
 
-  /// Whether there is a connection to a member.
+  /// Returns whether there is a connection to a member.
   boolean isConnected(InetSocketAddress member) {
     return server.getConnectionManager(EndpointQualifier.MEMBER).get(new Address(member)) != null;
   }

@@ -11,17 +11,17 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.jspecify.annotations.Nullable;
 
-/// Hands Hazelcast's logs to the logger that Vert.x uses in this application, two levels lower:
-/// its errors are warnings, its warnings are for debugging, all else is for tracing. Our own
-/// exceptions say better when a member leaves or cannot join.
+/// Passes Hazelcast's log entries to the logger that Vert.x uses in this application, two levels
+/// lower: errors become warnings, warnings become debug, everything else becomes trace. Tensorbus's
+/// exceptions explain better why a member leaves or cannot join.
 public final class QuietLogs implements LoggerFactory {
   private static final String CLASS = "hazelcast.logging.class";
   private static final String TYPE = "hazelcast.logging.type";
 
   QuietLogs() {}
 
-  /// Has Hazelcast use it, unless the application chose another way, by a system property or in
-  /// its Hazelcast configuration.
+  /// Makes Hazelcast use this factory, unless the application chose another one with a system
+  /// property or in its Hazelcast configuration.
   public static void install(Config config) {
     if (config.getProperty(TYPE) == null
         && System.getProperty(TYPE) == null
@@ -35,7 +35,7 @@ public final class QuietLogs implements LoggerFactory {
     return new Quiet(io.vertx.core.internal.logging.LoggerFactory.getLogger(name));
   }
 
-  /// One logger of Hazelcast's.
+  /// A Hazelcast logger.
   private static final class Quiet extends AbstractLogger {
     private final Logger logger;
 

@@ -17,12 +17,12 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Hands Netty's logs to the logger that Vert.x uses in this application. Netty's lines for
-/// debugging, fifty at each start, are for tracing there.
+/// Passes Netty's log entries to the logger that Vert.x uses in this application. Netty's debug
+/// entries, fifty at each start, become trace.
 public final class QuietNetty extends InternalLoggerFactory {
   private QuietNetty() {}
 
-  /// Has Netty use it, unless the application chose a factory of its own.
+  /// Makes Netty use this factory, unless the application chose another one.
   public static void install() {
     Package chosen = getDefaultFactory().getClass().getPackage();
     if (InternalLoggerFactory.class.getPackage().equals(chosen)) {
@@ -39,7 +39,7 @@ public final class QuietNetty extends InternalLoggerFactory {
             new Quiet(name, LoggerFactory.getLogger(name)));
   }
 
-  /// One logger of Netty's. A proxy, since the interface has the same six methods for each level.
+  /// A Netty logger. A proxy, since the interface has the same six methods for each level.
   private record Quiet(String name, Logger logger) implements InvocationHandler {
     @Override
     public @Nullable Object invoke(
@@ -88,7 +88,7 @@ public final class QuietNetty extends InternalLoggerFactory {
       };
     }
 
-    /// @param given a text and what fills its gaps, or what was thrown
+    /// @param given a text and its arguments, or an exception
     private void log(InternalLogLevel level, Object[] given) {
       if (!isEnabled(level)) {
         return;

@@ -8,16 +8,16 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 
-/// Reads the values of Hazelcast's maps one by one. Another member may have put something there
-/// that cannot be read, which must not keep anybody from reading the rest.
+/// Reads the values of Hazelcast's maps one by one. Another member may have stored something that
+/// cannot be read, which must not prevent reading the rest.
 public final class ReadableValues {
   private static final System.Logger LOG = System.getLogger(ReadableValues.class.getName());
 
   private ReadableValues() {}
 
-  /// The values that can be read.
+  /// Returns the values that can be read.
   ///
-  /// @param values a collection of Hazelcast's, which decodes each as it is reached
+  /// @param values a collection of Hazelcast's, which decodes each value when it is reached
   public static <T> List<T> of(Collection<T> values) {
     List<T> readable = new ArrayList<>();
     Iterator<T> iterator = values.iterator();

@@ -9,16 +9,16 @@ import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Joins the world again and again until it succeeds or its time is over. Hazelcast's own joiner
-/// gives up once a connection to its required member takes more than a second, as it does where
-/// many workers start at once or where a packet is lost.
+/// Retries joining the world until it succeeds or the timeout expires. Hazelcast's own joiner gives
+/// up once a connection to its required member takes more than a second, as happens when many
+/// workers start at once or a packet is lost.
 public final class RetryingClusterManager extends HazelcastClusterManager {
   static final String JOIN_LIMIT = "hazelcast.max.join.seconds";
 
   private final Duration limit;
 
   /// @param config names the member to join
-  /// @param limit how long to go on
+  /// @param limit how long to retry
   public RetryingClusterManager(Config config, Duration limit) {
     super(config);
     this.limit = limit;
@@ -37,13 +37,13 @@ public final class RetryingClusterManager extends HazelcastClusterManager {
           if (!isGivenUp(error) || end.isOver()) {
             promise.complete(null, error);
           } else {
-            // Lets it join once more. It fails, since nothing was joined.
+            // Makes another join possible. It fails, since nothing was joined.
             super.leave((_, _) -> joinUntil(end, promise));
           }
         });
   }
 
-  /// Whether Hazelcast's joiner has given up. Another error would come again.
+  /// Returns whether Hazelcast's joiner has given up. Other errors would occur again.
   private static boolean isGivenUp(@Nullable Throwable error) {
     return error instanceof IllegalStateException;
   }

@@ -21,13 +21,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A member of a world that met at a [MeetingPoint]. When nobody of this world is there it knocks
-/// until somebody is back, so that a new rank 0 finds the world.
+/// A member of a world that met at a [MeetingPoint]. While no member of this world is at the
+/// meeting point, this member keeps knocking there, so that a new rank 0 finds the world.
 public final class Survivor implements LifecycleListener, HazelcastInstanceAware {
   private static final System.Logger LOG = System.getLogger(Survivor.class.getName());
   private static final long KNOCK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /// At another program, which writes a line in a log for each.
+  /// The interval for another program, which may log each connection.
   private static final long SELDOM_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final String MAP = "tensorbus.place";
@@ -39,8 +39,8 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
   private volatile @Nullable HazelcastInstance hazelcast;
   private volatile @Nullable PeerConnections connections;
 
-  /// @param place where this member joins; who founds the world, or joins its founder, knows the
-  ///     meeting point by it
+  /// @param place the address at which this member joins; the founder, and a member that joins it,
+  ///     know the meeting point by it
   public Survivor(InetSocketAddress place) {
     this.place = place;
   }
@@ -62,7 +62,7 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
     return Objects.requireNonNull(hazelcast, "Hazelcast hands itself over before it starts");
   }
 
-  /// The founder of the world has written down where it is met. A newcomer may have joined
+  /// Reads the meeting point that the founder of the world has stored. This member may have joined
   /// elsewhere.
   private void learnPlace() {
     try {
@@ -83,7 +83,7 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
     }
   }
 
-  /// Whether nobody of this world is at the meeting point, as far as this member hears.
+  /// Returns whether no member of this world is at the meeting point, as far as this member knows.
   private boolean isAway() {
     PeerConnections peers = connections;
     return member().getLifecycleService().isRunning()
@@ -118,7 +118,7 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
     }
   }
 
-  /// What this member has told whoever is at the meeting point and does not answer a knock.
+  /// What this member has told the process at the meeting point, if that does not answer knocks.
   private final class Visit {
     private final InetSocketAddress here;
     private boolean isWarned;
@@ -128,7 +128,7 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
       this.here = here;
     }
 
-    /// The nanoseconds until the next knock.
+    /// Returns the nanoseconds until the next knock.
     long after(MeetingPoint.There there) {
       if (there != MeetingPoint.There.STRANGER) {
         told = null; // the next one has yet to hear
@@ -149,7 +149,7 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
       return heard.join() ? KNOCK_NANOS : SELDOM_NANOS;
     }
 
-    /// Whether another world is there, and has heard of this one.
+    /// Returns whether another world is there and was told about this one.
     private CompletableFuture<Boolean> tell() {
       UUID world = OtherWorld.identity(member());
       CompletableFuture<Boolean> heard = new CompletableFuture<>();

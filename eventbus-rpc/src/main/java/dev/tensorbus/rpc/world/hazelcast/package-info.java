@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sets up the cluster that Tensorbus embeds: its clock, and whom and what it lets in.
+/// Configures the embedded cluster: its clock, its connections, and the classes it may read.
 package dev.tensorbus.rpc.world.hazelcast;

@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A Vertx as a node of the cluster. All workers on it share the registration of the codec and the
-/// listener for nodes that leave, of which a Vertx has one each.
+/// A Vertx as a node of the cluster. All workers on it share the codec registration and the
+/// listener for nodes that leave, of which a Vertx has only one.
 public final class ClusterNode implements Shareable {
   private static final String KEY = "tensorbus";
   private static final String ALONE = "local";
@@ -37,14 +37,14 @@ public final class ClusterNode implements Shareable {
   private final @Nullable HazelcastInstance hazelcast;
   private final Listeners<NodeLeft> nodeLeft = new Listeners<>();
 
-  /// A node that has left the cluster, and how it went.
+  /// A node that has left the cluster, and the cause.
   record NodeLeft(String node, DepartureCause cause) {}
 
   private ClusterNode(VertxInternal vertx) {
     this.vertx = vertx;
     cluster = vertx.clusterManager();
     vertx.eventBus().registerCodec(new FrameCodec());
-    // Without Java serialization nobody can send an object of a class that is not ours.
+    // Without Java serialization, nobody can send an object of a foreign class.
     vertx.eventBus().serializableChecker(type -> false);
     vertx.eventBus().clusterSerializableChecker(type -> false);
     if (cluster instanceof HazelcastClusterManager manager) {
@@ -59,34 +59,34 @@ public final class ClusterNode implements Shareable {
     }
   }
 
-  /// The one of this Vertx.
+  /// Returns the node of this Vertx.
   public static ClusterNode of(Vertx vertx) {
     LocalMap<String, ClusterNode> map = vertx.sharedData().getLocalMap(KEY);
     return map.computeIfAbsent(KEY, key -> new ClusterNode((VertxInternal) vertx));
   }
 
-  /// The name of this Vertx in the cluster.
+  /// Returns the node id of this Vertx in the cluster.
   public String node() {
     return cluster == null ? ALONE : cluster.getNodeId();
   }
 
-  /// Where other nodes reach the event bus of this one.
+  /// Returns the address at which other nodes reach the event bus of this one.
   public String address() {
     return cluster == null ? LOOPBACK : cluster.getNodeInfo().host();
   }
 
-  /// Whether a node is in the cluster now.
+  /// Returns whether a node is in the cluster now.
   public boolean isAlive(String node) {
     return cluster == null ? node.equals(ALONE) : cluster.getNodes().contains(node);
   }
 
-  /// The world beside which this node has founded another, or null if nobody has told of one.
-  /// Blocks.
+  /// Returns the existing world beside which this node has founded another one, or null if none was
+  /// reported. Blocks.
   @Nullable String otherWorld() {
     return hazelcast == null ? null : OtherWorld.toldTo(hazelcast);
   }
 
-  /// The values of a map of the cluster that can be read; others are left out. Fails if the cluster
+  /// Returns the readable values of a map in the cluster; others are left out. Fails if the cluster
   /// does not answer.
   Future<List<Object>> values(String map) {
     HazelcastInstance member = hazelcast;
@@ -95,8 +95,8 @@ public final class ClusterNode implements Shareable {
         : vertx.executeBlocking(() -> ReadableValues.of(member.getMap(map).values()), false);
   }
 
-  /// Tells of each node that leaves, this one too if nobody has asked it to. On a thread of the
-  /// cluster.
+  /// Notifies the listener of each node that leaves, including this one if it left unasked. Runs on
+  /// a thread of the cluster.
   void onNodeLeft(Consumer<NodeLeft> listener) {
     nodeLeft.add(listener);
   }
@@ -105,16 +105,16 @@ public final class ClusterNode implements Shareable {
     nodeLeft.remove(listener);
   }
 
-  /// Hazelcast shuts down by itself when memory runs out, or when another program of this process
-  /// ends it. Then this node has left without its workers.
+  /// Hazelcast shuts down by itself when memory runs out, or when other code of this process stops
+  /// it. Then this node has left without its workers.
   private void changed(HazelcastClusterManager manager, LifecycleEvent event) {
     if (event.getState() == LifecycleState.SHUTTING_DOWN && manager.isActive()) {
       nodeLeft.tell(new NodeLeft(node(), DepartureCause.NODE_LEFT));
     }
   }
 
-  /// Hears of a death from Hazelcast itself. Its cluster manager tells only when it has cleaned up,
-  /// and that asks partitions which the dead node owned: seconds on a busy machine.
+  /// Listens to Hazelcast itself. Its Vert.x cluster manager reports a death only after its
+  /// clean-up, which queries partitions that the dead node owned: seconds on a busy machine.
   private final class HazelcastListener implements MembershipListener {
     private final PeerConnections connections;
 

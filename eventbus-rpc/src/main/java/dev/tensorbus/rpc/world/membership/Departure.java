@@ -3,5 +3,5 @@ package dev.tensorbus.rpc.world.membership;
 
 /// A worker that is gone.
 ///
-/// @param cause how it went
+/// @param cause why it is gone
 public record Departure(Member member, DepartureCause cause) {}

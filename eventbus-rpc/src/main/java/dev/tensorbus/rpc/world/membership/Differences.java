@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/// The workers that were started differently from this one, so that the two are not of one world.
+/// The workers that were started differently from this one and so cannot be in one world with it.
 final class Differences {
   private final Member self;
   private final Map<String, String> seen = new ConcurrentSkipListMap<>();
@@ -14,7 +14,7 @@ final class Differences {
     this.self = self;
   }
 
-  /// The difference that keeps another worker and this one apart, or null if it is of this world.
+  /// Returns the difference that excludes another worker from this world, or null if there is none.
   @Nullable String of(Member other) {
     String difference = difference(other);
     if (difference == null) {
@@ -25,12 +25,13 @@ final class Differences {
     return difference;
   }
 
-  /// The end of a message that somebody is missing: what was seen of others, or nothing.
+  /// Returns what to append to the message about a missing worker: the differences seen, or
+  /// nothing.
   String text() {
     return seen.values().stream().findFirst().map(first -> "; " + first).orElse("");
   }
 
-  /// The same, of the worker of this name.
+  /// Returns what to append to the message about the worker of this name.
   String text(String name) {
     String difference = seen.get(name);
     return difference == null ? "" : "; " + difference;

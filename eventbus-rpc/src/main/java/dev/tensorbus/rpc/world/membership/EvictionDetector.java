@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/// Detects that the world goes on without this worker: that most of a static world is lost to it by
-/// silence, that workers which live have removed it, or that its own member of the cluster was shut
-/// down. It never concludes that from its own pauses: a worker that was paused is told so by those
-/// who answer, each of which still has it or refuses it. A worker whose process has ended answers
-/// nobody, and its death is nobody's fault.
+/// Detects that the world continues without this worker: that it has lost the majority of a static
+/// world to silence, that live workers have removed it, or that its own cluster member was shut
+/// down. Its own pauses are never taken as evidence: after a pause, each worker that answers either
+/// still knows this one or refuses it. A worker whose process has ended does not answer, which is
+/// no evidence against this one.
 public final class EvictionDetector {
   private static final System.Logger LOG = System.getLogger(EvictionDetector.class.getName());
 
@@ -23,8 +23,8 @@ public final class EvictionDetector {
   private final String silence;
 
   /// @param timeout how long a worker may be silent
-  /// @param clock the worker's
-  /// @param hasEnded whether nothing more is expected of the others
+  /// @param clock the worker's clock
+  /// @param hasEnded whether this worker expects nothing more of the others
   public EvictionDetector(
       Membership membership,
       PendingCalls pending,
@@ -41,7 +41,7 @@ public final class EvictionDetector {
     membership.onOwnNodeLeft(left -> evict("its member of the cluster was shut down"));
   }
 
-  /// Takes it that other workers were found gone together.
+  /// Handles workers that were found gone together.
   public void departed(List<Departure> departures) {
     List<Departure> lost =
         departures.stream().filter(gone -> gone.cause() != DepartureCause.GOODBYE).toList();
@@ -64,8 +64,8 @@ public final class EvictionDetector {
             lost, membership.members().stream().map(member -> member.info().id()).toList());
   }
 
-  /// Whether the last workers of other nodes have removed this one. This decides in worlds of two
-  /// and in dynamic groups, which have no majority.
+  /// Returns whether the last workers on other nodes have removed this one. This decides in worlds
+  /// of two and in dynamic groups, which have no majority.
   private boolean isRefusedByAll(List<Departure> lost) {
     String here = membership.self().node();
     return lost.stream().anyMatch(gone -> gone.cause() == DepartureCause.REFUSAL)

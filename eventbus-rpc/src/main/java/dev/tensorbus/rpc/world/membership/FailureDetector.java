@@ -9,10 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Tells who is silent for too long, among the workers that this one waits for.
+/// Detects workers that are silent for too long, among those that this worker waits for.
 ///
-/// Silence is counted in ticks of this worker. While it is frozen nothing ticks, so that it does
-/// not take the others for dead when it wakes up.
+/// Silence is counted in ticks of this worker. While this worker is frozen there are no ticks, so
+/// it does not consider the others dead when it wakes up.
 public final class FailureDetector {
   private final long periodMillis;
   private final int mostTicks;
@@ -23,7 +23,7 @@ public final class FailureDetector {
   private volatile long ticks;
 
   private static final class Peer {
-    /// The tick at which it was last heard.
+    /// The tick at which the worker was last heard.
     private volatile long heard;
 
     private Peer(long tick) {
@@ -31,10 +31,11 @@ public final class FailureDetector {
     }
   }
 
-  /// Nobody is watched.
+  /// Creates a detector that watches nobody.
   ///
-  /// @param timeout for how long a worker may be silent; noticed a little earlier, so that all
-  ///     is done by then
+  /// @param timeout how long a worker may be silent; detected slightly earlier, so that everything
+  ///     is
+  ///     done by then
   /// @param period the time between two ticks
   public FailureDetector(Duration timeout, Duration period) {
     periodMillis = period.toMillis();
@@ -42,7 +43,7 @@ public final class FailureDetector {
     ticksToAsk = Math.max(1, mostTicks / 24); // it may take a while to wake up from a freeze
   }
 
-  /// Takes a sign of life. Any thread.
+  /// Records a sign of life. Any thread.
   public void heard(Sender from) {
     Peer peer = watched.get(from);
     if (peer != null) {
@@ -50,18 +51,18 @@ public final class FailureDetector {
     }
   }
 
-  /// How many milliseconds ago a worker was heard, to the time between two ticks; or null if it is
-  /// not watched. Any thread.
+  /// Returns how many milliseconds ago a worker was heard, at the resolution of a tick, or null if
+  /// it is not watched. Any thread.
   public @Nullable Long silenceMillis(Sender peer) {
     Peer known = watched.get(peer);
     return known == null ? null : (ticks - known.heard) * periodMillis;
   }
 
-  /// Lets a moment pass. One thread at a time.
+  /// Advances by one tick. One thread at a time.
   ///
-  /// @param peers whom this worker waits for now; nobody else is watched
-  /// @param ask asks one for a sign of life
-  /// @param lost takes it that one is dead
+  /// @param peers the workers that this one waits for now; no others are watched
+  /// @param ask asks a worker for a sign of life
+  /// @param lost handles a dead worker
   public void tick(Set<Sender> peers, Consumer<Sender> ask, Consumer<Sender> lost) {
     long tick = ticks + 1;
     ticks = tick;

@@ -15,12 +15,12 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Watches the workers with which this one has calls. The cluster notices only who is silent
-/// towards its first member; here each pair finds out for itself that it is cut.
+/// Monitors the workers with which this one has calls. The cluster detects only workers that are
+/// silent towards its first member; here each pair detects for itself that it is disconnected.
 ///
-/// A worker that is silent for too long is quarantined, a word of Akka's: this worker takes it for
-/// dead, tells it so whenever it is heard again, and knows only a new life of it. The others of the
-/// world are not concerned.
+/// A worker that is silent for too long is quarantined, a term of Akka's: this worker considers it
+/// dead, tells it so whenever it is heard again, and accepts only a new incarnation of it. Other
+/// workers are not affected.
 public final class HeartbeatMonitor {
   private final Membership membership;
   private final Peers peers;
@@ -62,7 +62,7 @@ public final class HeartbeatMonitor {
     }
   }
 
-  /// Lets a moment pass.
+  /// Advances the failure detector by one tick.
   public void tick() {
     Set<Sender> watched = new HashSet<>();
     pending.receivers(watched);

@@ -10,13 +10,13 @@ import dev.tensorbus.rpc.call.ControlCalls;
 import io.vertx.core.Future;
 import java.util.List;
 
-/// Tells the others of a world that this worker has joined it.
+/// Tells the others of a world that this worker has joined.
 ///
 /// @param self this worker
 /// @param membership the world
 /// @param control sends the greetings
 public record Introduction(Member self, Membership membership, ControlCalls control) {
-  /// Tells each other worker; done when all have heard, or have left.
+  /// Greets each other worker; the future completes when all have answered or left.
   public Future<?> send() {
     Call<Void> welcome = Call.of((A1<String, Void>) Introduction::welcome, self.encode());
     List<Future<Void>> greetings =
@@ -28,7 +28,7 @@ public record Introduction(Member self, Membership membership, ControlCalls cont
     return Future.join(greetings);
   }
 
-  /// Takes it that the caller has joined; done when calls reach it.
+  /// Registers that the caller has joined; the future completes when calls reach it.
   @Remote
   static Future<Void> welcome(String member) {
     Member introduced = Member.decode(member);

@@ -8,17 +8,16 @@ import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Decides which part of a world goes on when the parts cannot hear each other. It is the larger
-/// one; of two halves it is the one with the lowest rank ("keep majority" of Akka's split brain
-/// resolver).
+/// Decides which part of a partitioned world continues: the larger part, or, of two halves, the one
+/// with the lowest rank ("keep majority" of Akka's split brain resolver).
 ///
-/// A worker cannot tell whether the others were cut off or itself. So it counts those that it has
-/// lost within two heartbeat time-outs. If all of them have said goodbye, or their processes have
-/// ended, it is not cut off. Two workers never know which of them is.
+/// A worker cannot tell whether the others were cut off or itself, so it counts the workers that it
+/// has lost within two heartbeat timeouts. If all of them have said goodbye, or their processes
+/// have ended, it is not cut off. A world of two has no majority.
 final class Majority {
   private static final int LEAST = 3;
 
-  /// Hazelcast takes that long over its decision who is its first member now.
+  /// Hazelcast may take this many timeouts to agree on a new first member.
   private static final int TIMEOUTS = 2;
 
   private final long windowNanos;
@@ -28,17 +27,17 @@ final class Majority {
   private record Loss(int rank, boolean isSilent, long time) {}
 
   /// @param timeout how long a worker may be silent
-  /// @param clock the worker's
+  /// @param clock the worker's clock
   Majority(Duration timeout, NanoClock clock) {
     this.windowNanos = timeout.toNanos() * TIMEOUTS;
     this.clock = clock;
   }
 
-  /// Takes departures without a goodbye.
+  /// Handles departures without a goodbye.
   ///
-  /// @param departures those found together
-  /// @param left the ranks that this worker still knows, its own among them
-  /// @return whether this worker is now in the part that does not go on
+  /// @param departures those detected together
+  /// @param left the ranks that this worker still knows, including its own
+  /// @return whether this worker is now in the part that does not continue
   synchronized boolean isLostBy(List<Departure> departures, List<Integer> left) {
     long now = clock.nanoTime();
     for (Departure departure : departures) {

@@ -11,31 +11,31 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// One life of a worker as the world's register shows it.
+/// An incarnation of a worker, as the world's register shows it.
 ///
-/// @param sender who it is
-/// @param node the cluster node that it lives on
-/// @param worldSize the size of world that it was started for
-/// @param program the program that it runs, and the version of Tensorbus that it runs on
-/// @param types what it can decode; the register holds the whole list for rank 0 only, whom all
-///     others compare themselves with
+/// @param sender its identity
+/// @param node the cluster node on which it runs
+/// @param worldSize the world size it was started for
+/// @param program the program that it runs, with the version of Tensorbus
+/// @param types the classes it can decode; the register holds the whole list only for rank 0, with
+///     which all others compare theirs
 public record Member(Sender sender, String node, int worldSize, String program, Schemas types)
     implements Peer {
   static final int MASTER = 0;
   private static final int MAX_LENGTH = 1 << 20;
 
-  /// The life of a worker that is about to join.
+  /// Returns the member for a worker that is about to join.
   public static Member of(Sender sender, String node, RpcOptions options, Schemas types) {
     String program = Version.of(options.program());
     return new Member(sender, node, options.worldSize(), program, types);
   }
 
-  /// Its name and rank.
+  /// Returns its name and rank.
   public WorkerInfo info() {
     return sender.info();
   }
 
-  /// As the register holds it.
+  /// Returns the text to store in the register.
   public String encode() {
     JsonObject json =
         new JsonObject()
@@ -52,8 +52,8 @@ public record Member(Sender sender, String node, int worldSize, String program, 
     return json.encode();
   }
 
-  /// Decodes an entry of the register. Null if it holds something else: anyone who reaches the port
-  /// of the cluster can write to it.
+  /// Decodes an entry of the register, or returns null for anything else: everybody who reaches the
+  /// cluster's port can write to it.
   static @Nullable Member read(Object entry) {
     if (!(entry instanceof String text) || text.length() > MAX_LENGTH) {
       return null;
@@ -65,7 +65,7 @@ public record Member(Sender sender, String node, int worldSize, String program, 
     }
   }
 
-  /// Decodes the text that [#encode] made.
+  /// Decodes the text that [#encode] returned.
   public static Member decode(String text) {
     JsonObject json = new JsonObject(text);
     return new Member(

@@ -29,14 +29,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The workers that are in the world. A newcomer that finds its place in the [Register] taken by a
-/// living worker is refused. A worker is gone when its node leaves the cluster, or when it says so
-/// itself.
+/// The workers of the world. A joining worker whose rank or name in the [Register] is held by a
+/// live worker is refused. A worker is gone when its node leaves the cluster, or when it says
+/// goodbye.
 public final class Membership {
   private static final System.Logger LOG = System.getLogger(Membership.class.getName());
   private static final Duration POLL = Duration.ofMillis(10);
 
-  /// Newcomers introduce themselves; the register is read again in case one could not be heard.
+  /// Joining workers introduce themselves; the register is polled as well, in case an introduction
+  /// was lost.
   private static final int POLLS_PER_READING = 20;
 
   private final ClusterNode host;
@@ -53,23 +54,24 @@ public final class Membership {
   private final Listeners<List<Departure>> departing = new Listeners<>();
   private final Listeners<Departure> departed = new Listeners<>();
 
-  /// How those went that may still be in the register, by name.
+  /// The departure causes of workers that may still be in the register, by name.
   private final Map<String, DepartureCause> quarantined = new ConcurrentHashMap<>();
 
-  /// The workers that came and are gone, by rank, until they are replaced.
+  /// The departed workers, by rank, until they are replaced.
   private final Map<Integer, Departure> lost = new ConcurrentSkipListMap<>();
 
   private final Consumer<ClusterNode.NodeLeft> nodeLeft = this::nodeLeft;
 
   private @Nullable Future<Void> world;
 
-  /// Why the world goes on without this worker, or null while it does not.
+  /// Why the world continues without this worker, or null.
   private volatile @Nullable String eviction;
 
-  /// Whether every rank was taken once. A worker may have been lost since, before anybody asked.
+  /// Whether every rank was taken at some time. A worker may have been lost since then, before
+  /// anyone asked.
   private volatile boolean wasComplete;
 
-  /// The world of a worker that has yet to join it.
+  /// Creates the membership of a worker that has yet to join.
   public Membership(
       Vertx vertx, ClusterNode host, Member self, RpcOptions options, Platform platform) {
     this.host = host;
@@ -80,7 +82,7 @@ public final class Membership {
     differences = new Differences(self);
   }
 
-  /// Takes this worker's place in the register, and learns who is there. Blocks.
+  /// Claims this worker's rank and name in the register, and reads the others. Blocks.
   ///
   /// @throws RendezvousException if the rank or the name is taken
   public void join() {
@@ -120,12 +122,12 @@ public final class Membership {
     }
   }
 
-  /// This worker.
+  /// Returns this worker.
   public Member self() {
     return self;
   }
 
-  /// Done when every rank is taken; fails as [#awaitWorld] does.
+  /// Returns a future that completes when every rank is taken; fails as [#awaitWorld] does.
   public synchronized Future<Void> ready() {
     if (isEvicted()) {
       return Future.failedFuture(evicted(false));
@@ -138,7 +140,7 @@ public final class Membership {
 
   /// Waits until every rank is taken. Blocks.
   ///
-  /// @throws RendezvousException if one stays free too long, or two workers were started
+  /// @throws RendezvousException if a rank stays free for too long, or two workers were started
   ///     differently
   private void awaitWorld() {
     if (!cameAbout(() -> wasComplete, options.rendezvousTimeout())) {
@@ -168,9 +170,9 @@ public final class Membership {
     return true;
   }
 
-  /// Waits for the register until then, but no longer.
+  /// Reads the register, waiting at most until the deadline.
   ///
-  /// @throws RendezvousException if this world was founded beside another
+  /// @throws RendezvousException if this world was founded beside another one
   private void readRegister(Deadline end) {
     String other = host.otherWorld();
     if (other != null) {
@@ -210,7 +212,7 @@ public final class Membership {
         + differences.text();
   }
 
-  /// The part of a message about the workers that came and are gone.
+  /// Returns the part of a message that lists the departed workers.
   private String losses() {
     String silence =
         " for "
@@ -241,11 +243,12 @@ public final class Membership {
             });
   }
 
-  /// Takes it that a worker is there, if it is of this world and lives.
+  /// Adds a worker, if it belongs to this world and is alive.
   ///
-  /// @return done when calls reach it
-  /// @throws RendezvousException if it is rank 0 and of another world. Rank 0 is right: a worker
-  ///     that differs from it goes, and nobody else is disturbed
+  /// @return a future that completes when calls reach the worker
+  /// @throws RendezvousException if the worker is rank 0 and belongs to another world. Rank 0
+  ///     decides:
+  ///     a worker that differs from it leaves, and nobody else is disturbed
   public Future<?> see(Member member) {
     if (!host.isAlive(member.node()) || gone.contains(member.sender().address())) {
       return Future.succeededFuture();
@@ -278,8 +281,8 @@ public final class Membership {
     }
   }
 
-  /// Two lives of one name: whoever has the name in the register lives. The goodbye of the other
-  /// was lost.
+  /// Handles two incarnations of one name: the one in the register is alive, and the goodbye of the
+  /// other was lost.
   private Future<?> replaceIfItHasLeft(Member before, Member now) {
     return register
         .named(now.info().name())
@@ -293,14 +296,14 @@ public final class Membership {
             });
   }
 
-  /// All that are known, by rank.
+  /// Returns all known members, by rank.
   public List<Member> members() {
     return members.values().stream()
         .sorted(Comparator.comparingInt(member -> member.info().id()))
         .toList();
   }
 
-  /// Their names and ranks.
+  /// Returns their names and ranks.
   public List<WorkerInfo> workers() {
     return members().stream().map(Member::info).toList();
   }
@@ -309,18 +312,18 @@ public final class Membership {
     return members().stream().map(member -> member.info().name()).collect(Collectors.joining(", "));
   }
 
-  /// The worker of this name, or null if it is not known.
+  /// Returns the worker with this name, or null if it is not known.
   public @Nullable Member member(String name) {
     return members.get(name);
   }
 
-  /// The present life of the worker of this name, or null if it is not known.
+  /// Returns the current incarnation of the worker with this name, or null if it is not known.
   public @Nullable Sender life(String name) {
     Member member = members.get(name);
     return member == null ? null : member.sender();
   }
 
-  /// The worker of this name.
+  /// Returns the worker with this name.
   ///
   /// @throws NoSuchWorkerException if it is not known
   public Member requireMember(String name) {
@@ -332,7 +335,7 @@ public final class Membership {
     return member;
   }
 
-  /// The worker of this name, looked up in the register if it is not known.
+  /// Returns the worker with this name, looked up in the register if it is not known.
   public Future<Member> find(String name) {
     return register
         .named(name)
@@ -346,15 +349,15 @@ public final class Membership {
             });
   }
 
-  /// Reads in the register whether this life of a worker is on this node.
+  /// Reads from the register whether this incarnation of a worker is on this node.
   public Future<Boolean> isRegistered(Sender life, String node) {
     return register
         .named(life.info().name())
         .map(there -> there != null && there.sender().equals(life) && there.node().equals(node));
   }
 
-  /// Looks whether a worker is still in the register. It takes itself out when it leaves, so that
-  /// it is gone if it is not, and its goodbye was lost.
+  /// Checks whether a worker is still in the register. A leaving worker removes its own entries, so
+  /// one without entries is gone, and its goodbye was lost.
   public void forgetIfGone(String name) {
     Member member = members.get(name);
     if (member != null) {
@@ -384,14 +387,14 @@ public final class Membership {
         name, problem + "; known workers: " + names() + differences.text(name), false);
   }
 
-  /// Takes it that the world goes on without this worker. Each call of it fails from now on.
+  /// Records that the world continues without this worker. All its later calls fail.
   ///
-  /// @param reason the second part of the message
+  /// @param reason the second part of the error message
   void evict(String reason) {
     eviction = reason;
   }
 
-  /// Whether the world goes on without this worker.
+  /// Returns whether the world continues without this worker.
   public boolean isEvicted() {
     return eviction != null;
   }
@@ -405,13 +408,13 @@ public final class Membership {
     }
   }
 
-  /// The error of a call that an evicted worker made.
+  /// Returns the error of a call by an evicted worker.
   public EvictedException evicted(boolean mayHaveRun) {
     return new EvictedException(
         self.info() + " was evicted from its world: " + eviction + "; start it anew", mayHaveRun);
   }
 
-  /// The worker of this rank.
+  /// Returns the worker with this rank.
   ///
   /// @throws NoSuchWorkerException if it is not known
   public Member requireRank(int rank) {
@@ -427,8 +430,8 @@ public final class Membership {
                     false));
   }
 
-  /// Returns the worker of this name as soon as it is there. Fails with an [RpcTimeoutException] if
-  /// the worker does not join in time.
+  /// Returns a future of the worker with this name, which completes when it has joined and fails
+  /// with an [RpcTimeoutException] if it does not join in time.
   public Future<Member> whenJoined(String name, Duration limit) {
     return platform.threads().call("tensorbus-await-" + name, () -> await(name, limit));
   }
@@ -447,33 +450,34 @@ public final class Membership {
     return requireMember(name);
   }
 
-  /// Whether this life of a worker is known to have ended.
+  /// Returns whether this incarnation of a worker is known to have ended.
   public boolean isGone(Sender life) {
     return gone.contains(life.address());
   }
 
-  /// Tells of each other worker that comes, once. Must not block.
+  /// Notifies the listener once of each other worker that arrives. It must not block.
   public void onArrival(Consumer<Member> listener) {
     arrived.add(listener);
   }
 
-  /// Notifies when the node of this worker has left the cluster unasked. Must not block.
+  /// Notifies the listener when this worker's node has left the cluster unasked. It must not block.
   void onOwnNodeLeft(Consumer<ClusterNode.NodeLeft> listener) {
     ownNodeLeft.add(listener);
   }
 
-  /// Notifies of each other worker whose cluster has removed this one. Must not block.
+  /// Notifies the listener of each other worker whose cluster has removed this one. It must not
+  /// block.
   void onRefusal(Consumer<Member> listener) {
     refused.add(listener);
   }
 
-  /// Notifies of the other workers that are found gone together, before each departure is told.
-  /// Must not block.
+  /// Notifies the listener of workers found gone together, before the single departures. It must
+  /// not block.
   public void onDepartures(Consumer<List<Departure>> listener) {
     departing.add(listener);
   }
 
-  /// Tells of each other worker that is gone, once. Must not block.
+  /// Notifies the listener once of each other worker that is gone. It must not block.
   public void onDeparture(Consumer<Departure> listener) {
     departed.add(listener);
   }
@@ -495,21 +499,21 @@ public final class Membership {
     }
   }
 
-  /// Takes it that a worker is gone for all.
+  /// Removes a worker that is gone for everybody.
   public void remove(Member member, DepartureCause cause) {
     if (depart(List.of(member), cause)) {
       register.remove(member);
     }
   }
 
-  /// Takes it that workers are gone for this one. Others may still have them, and so has the
-  /// register.
+  /// Removes workers that are gone for this worker only. Others may still have them, and so does
+  /// the register.
   public void quarantine(List<Member> lost, DepartureCause cause) {
     lost.forEach(member -> quarantined.put(member.info().name(), cause));
     depart(lost, cause);
   }
 
-  /// Whether one of them was known.
+  /// Returns whether one of them was known.
   private boolean depart(List<Member> leaving, DepartureCause cause) {
     List<Departure> departures =
         leaving.stream().filter(this::forget).map(member -> new Departure(member, cause)).toList();
@@ -522,13 +526,13 @@ public final class Membership {
     return true;
   }
 
-  /// Whether it was known.
+  /// Returns whether the worker was known.
   private boolean forget(Member member) {
     gone.add(member.sender().address());
     return members.remove(member.info().name(), member);
   }
 
-  /// Gives this worker's place up.
+  /// Removes this worker from the register.
   public Future<Void> leave() {
     host.forget(nodeLeft);
     if (!members.remove(self.info().name(), self)) {

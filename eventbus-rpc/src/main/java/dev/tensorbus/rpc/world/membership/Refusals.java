@@ -12,13 +12,13 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The workers that say that they have removed this one. At the first refusal it asks all others
-/// whether they still have it, and it departs from those that refuse once all have answered or
-/// refused. So a worker that was evicted while it was paused learns that at once, and not from one
-/// worker after another, while its calls fail for reasons that differ.
+/// The workers that say that they have removed this one. At the first refusal all others are asked
+/// whether they still have this worker. Once all have answered or refused, those that refuse are
+/// treated as departed. So a worker that was evicted during a pause learns it at once, rather than
+/// from one worker after another while its calls fail for different reasons.
 final class Refusals {
-  /// A worker whose cluster has removed this one cannot answer. Its cluster says so at Hazelcast's
-  /// next heartbeat.
+  /// A worker whose cluster has removed this one cannot answer. Its cluster reports that at
+  /// Hazelcast's next heartbeat.
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private final Membership membership;
@@ -27,17 +27,17 @@ final class Refusals {
   private final Set<Member> refusing = new LinkedHashSet<>();
   private final Set<Sender> confirming = new HashSet<>();
 
-  /// The end of the wait, while there is a refusal.
+  /// The alarm that ends the wait, while there is a refusal.
   private @Nullable ScheduledFuture<?> limit;
 
-  /// @param ask asks a worker whether it has this one
+  /// @param ask asks a worker whether it still has this one
   Refusals(Membership membership, Clock clock, Consumer<Sender> ask) {
     this.membership = membership;
     this.clock = clock;
     this.ask = ask;
   }
 
-  /// Takes a refusal of a worker that this one knows.
+  /// Handles a refusal of a worker that this one knows.
   void refused(Member member) {
     boolean isFirst;
     synchronized (this) {
@@ -53,7 +53,7 @@ final class Refusals {
     settleIfAllAreKnown();
   }
 
-  /// Takes the answer of a worker that still has this one.
+  /// Handles the answer of a worker that still has this one.
   void confirmed(Sender worker) {
     synchronized (this) {
       if (refusing.isEmpty()) {
@@ -69,7 +69,7 @@ final class Refusals {
         .allMatch(other -> refusing.contains(other) || confirming.contains(other.sender()));
   }
 
-  /// Also called when a worker has departed, which is no longer waited for.
+  /// Also called when a worker has departed, whose answer is no longer expected.
   void settleIfAllAreKnown() {
     if (areAllKnown()) {
       settle();
@@ -87,7 +87,7 @@ final class Refusals {
     membership.quarantine(settled, DepartureCause.REFUSAL);
   }
 
-  /// The workers of other nodes.
+  /// Returns the workers on other nodes.
   private List<Member> others() {
     String here = membership.self().node();
     return membership.members().stream().filter(member -> !member.node().equals(here)).toList();

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 /// The register of a world, a map in the cluster. It holds each worker under its rank and under its
 /// name.
 ///
-/// The cluster may hold an entry on the other side of a cut. So nobody waits for one any longer
-/// than for a silent worker.
+/// The cluster may hold an entry on the other side of a network partition, so an operation waits no
+/// longer for it than for a silent worker.
 public final class Register {
   private static final System.Logger LOG = System.getLogger(Register.class.getName());
 
-  /// A worker that leaves has no need to know that its entries are removed.
+  /// A worker that leaves does not need to know that its entries were removed.
   private static final Duration LEAVING = Duration.ofSeconds(1);
 
   private final Vertx vertx;
@@ -32,7 +32,7 @@ public final class Register {
 
   private @Nullable AsyncMap<String, Object> map;
 
-  /// @param patience how long an answer is waited for
+  /// @param patience the timeout of an operation
   public Register(Vertx vertx, ClusterNode host, Duration patience) {
     this.vertx = vertx;
     this.host = host;
@@ -51,7 +51,7 @@ public final class Register {
     return "name/" + name;
   }
 
-  /// Blocks.
+  /// Opens the map. Blocks.
   public void open() {
     map = vertx.sharedData().<String, Object>getAsyncMap(BusAddresses.MEMBERS).await();
   }
@@ -67,9 +67,9 @@ public final class Register {
     return answer.timeout(patience.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /// Takes a place if it is free, or held by something that is no entry. Blocks.
+  /// Claims a key if it is free, or held by something that is not an entry. Blocks.
   ///
-  /// @return who has it, or null if it is this member's now
+  /// @return the present holder, or null if this member has claimed the key
   @Nullable Object putIfAbsent(String key, Member member) {
     try {
       return map().putIfAbsent(key, member.encode()).await();
@@ -80,13 +80,13 @@ public final class Register {
     }
   }
 
-  /// All that it holds of workers.
+  /// Returns all valid entries.
   public Future<List<Member>> members() {
     return bounded(host.values(BusAddresses.MEMBERS))
         .map(entries -> entries.stream().map(Member::read).filter(Objects::nonNull).toList());
   }
 
-  /// Whoever has a name, or null.
+  /// Returns the member with this name, or null.
   Future<@Nullable Member> named(String name) {
     String key = nameKey(name);
     return bounded(map().get(key))
@@ -113,12 +113,12 @@ public final class Register {
     }
   }
 
-  /// Frees a place if it is still held so.
+  /// Removes a key if it still has this holder.
   Future<Boolean> remove(String key, Object holder) {
     return map().removeIfPresent(key, holder);
   }
 
-  /// Frees the places of a worker that is gone.
+  /// Removes the keys of a worker that is gone.
   Future<?> remove(Member member) {
     String entry = member.encode();
     return Future.join(remove(rankKey(member), entry), remove(nameKey(member), entry))

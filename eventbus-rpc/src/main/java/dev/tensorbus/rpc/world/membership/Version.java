@@ -9,13 +9,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/// The version of Tensorbus that runs here, the same from folders, jars and modules.
+/// The version of Tensorbus in this process, the same for class folders, jars and modules.
 final class Version {
   private Version() {}
 
-  /// The version and the number of the protocol, in words.
+  /// Returns the release and the protocol version as text.
   static String text() {
-    // A manifest would not do: named modules do not show theirs.
+    // Not from the manifest: named modules do not expose theirs.
     try (InputStream in = Rpc.class.getResourceAsStream("version.txt")) {
       byte[] bytes = Objects.requireNonNull(in, "version.txt").readAllBytes();
       String version = new String(bytes, StandardCharsets.UTF_8).strip();
@@ -25,7 +25,7 @@ final class Version {
     }
   }
 
-  /// A program and what it runs on, as others compare and print it.
+  /// Returns a program and its Tensorbus version, as workers compare and print it.
   static String of(String program) {
     return program.isEmpty() ? text() : program + " on " + text();
   }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The workers of a world, reached over the event bus.
 ///
-/// @param membership knows them
-/// @param sender sends them frames
-/// @param detector watches them
+/// @param membership knows which workers there are
+/// @param sender sends frames to them
+/// @param detector detects their failures
 public record WorldPeers(Membership membership, BatchingSender sender, FailureDetector detector)
     implements Peers {
   @Override

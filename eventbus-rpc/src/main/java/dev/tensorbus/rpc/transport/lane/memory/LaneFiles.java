@@ -22,10 +22,11 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/// The files under shared memory: where they lie, who may open them, and how they go.
+/// The files of shared memory: where they are created, who may open them, and how they are removed.
 ///
-/// A file has a name only until both sides have mapped it. Its maker holds a lock on it that
-/// long: one without a lock was left by a process that died, and whoever starts next removes it.
+/// A file has a name only until both sides have mapped it. Until then its creator holds a lock on
+/// it: a file without a lock was left by a process that died, and the next process to start removes
+/// it.
 public final class LaneFiles {
   private static final System.Logger LOG = System.getLogger(LaneFiles.class.getName());
 
@@ -35,10 +36,10 @@ public final class LaneFiles {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
 
-  /// A file takes no more than this part of the room that is left.
+  /// A file takes at most this fraction of the free space.
   private static final int SHARE = 4;
 
-  /// A file may be without its lock for a moment after it was made.
+  /// A new file may be without its lock briefly.
   private static final long NEW_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
   private final List<Path> folders;
@@ -47,19 +48,19 @@ public final class LaneFiles {
     this.folders = folders;
   }
 
-  /// Those in memory if there is such a file system, otherwise those in the folder of temporary
-  /// files.
+  /// Returns the files of an in-memory file system if there is one, otherwise those in the
+  /// directory of temporary files.
   public static LaneFiles ofThisHost() {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     return new LaneFiles(
         Files.isWritable(MEMORY) ? List.of(MEMORY, temporary) : List.of(temporary));
   }
 
-  /// A file that is mapped here and still has its name.
+  /// A mapped file that still has its name.
   ///
-  /// @param lock tells others that its maker lives
+  /// @param lock shows others that the creator is alive
   public record Offered(Path path, FileChannel channel, FileLock lock, MappedSlots slots) {
-    /// Takes the name away; what is mapped stays.
+    /// Removes the name; the mapping stays.
     public void unlink() {
       try {
         Files.deleteIfExists(path);
@@ -70,9 +71,9 @@ public final class LaneFiles {
     }
   }
 
-  /// Makes a file in the first folder that has room.
+  /// Creates a file in the first directory with enough space.
   ///
-  /// @throws IOException if none has
+  /// @throws IOException if there is none
   public Offered create(long token) throws IOException {
     IOException last = new IOException("there is no folder for shared memory");
     for (Path folder : folders) {
@@ -110,8 +111,8 @@ public final class LaneFiles {
     }
   }
 
-  /// Writes the whole file once: to run out of room now is an error, later it would be a signal
-  /// that ends the process.
+  /// Writes the whole file once: running out of space now is an error, later it would be a signal
+  /// that kills the process.
   private static void reserve(FileChannel channel) throws IOException {
     ByteBuffer zeros = ByteBuffer.allocate(Slots.CHUNK);
     for (long at = 0; at < MappedSlots.SIZE; ) {
@@ -120,9 +121,9 @@ public final class LaneFiles {
     }
   }
 
-  /// Maps what another worker offers.
+  /// Maps a file that another worker offers.
   ///
-  /// @throws IOException if it is no such file, or another user's
+  /// @throws IOException if it is not a lane's file, or belongs to another user
   public MappedSlots open(String path, long token) throws IOException {
     Path file = Path.of(path);
     requireOurs(file);
@@ -155,7 +156,7 @@ public final class LaneFiles {
     return name.startsWith(PREFIX) && name.endsWith(SUFFIX);
   }
 
-  /// Removes the files of processes that have died before they could.
+  /// Removes the files of processes that have died before removing them.
   public void sweep() {
     for (Path folder : folders) {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, PREFIX + "*" + SUFFIX)) {
@@ -167,7 +168,7 @@ public final class LaneFiles {
   }
 
   private static void removeIfLeft(Path file) {
-    // To close a second channel of this process would give up the lock of the first.
+    // Closing a second channel in this process would release the lock of the first.
     String own = PREFIX + ProcessHandle.current().pid() + "-";
     if (String.valueOf(file.getFileName()).startsWith(own)) {
       return;

@@ -11,12 +11,12 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.FileChannel;
 
-/// Slots in memory that writer and reader share: a head, a word for each slot that says what is
-/// in it, and the slots.
+/// Slots in memory shared by writer and reader: a header, a word for each slot with its state, and
+/// the slots.
 ///
-/// The writer fills a slot only when its word is [#FREE] and then stores the chunk's tag in it;
-/// the reader swaps the tag for [#READING], copies, and stores [#FREE]. A writer that gives a
-/// chunk up swaps its tag for [#FREE], which fails when the reader was first.
+/// The writer fills a slot only when its word is [#FREE] and then stores the chunk's tag in it; the
+/// reader swaps the tag for [#READING], copies, and stores [#FREE]. A writer that gives a chunk up
+/// swaps its tag for [#FREE], which fails if the reader was first.
 public final class MappedSlots implements Slots.Out, Slots.In {
   static final long FREE = 0;
   private static final long READING = -1;
@@ -26,13 +26,13 @@ public final class MappedSlots implements Slots.Out, Slots.In {
   private static final int COUNT_AT = 2 * Long.BYTES;
   private static final int CHUNK_AT = 3 * Long.BYTES;
 
-  /// Words of different slots must not share a cache line: both sides write to them.
+  /// Words of different slots must not share a cache line, since both sides write to them.
   private static final int LINE = 64;
 
   private static final int PAGE = 4096;
   private static final int FIRST_SLOT = PAGE + COUNT * LINE + PAGE - (COUNT * LINE) % PAGE;
 
-  /// The size of the whole.
+  /// The total size.
   static final long SIZE = FIRST_SLOT + (long) COUNT * CHUNK;
 
   private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
@@ -44,7 +44,7 @@ public final class MappedSlots implements Slots.Out, Slots.In {
     memory = file.map(FileChannel.MapMode.READ_WRITE, 0, SIZE, arena);
   }
 
-  /// Maps a file of [#SIZE] zeros and names it.
+  /// Maps a file of [#SIZE] zeros and stores the token in it.
   static MappedSlots create(FileChannel file, long token) throws IOException {
     MappedSlots slots = new MappedSlots(file);
     slots.memory.set(ValueLayout.JAVA_LONG, TOKEN_AT, token);
@@ -54,9 +54,9 @@ public final class MappedSlots implements Slots.Out, Slots.In {
     return slots;
   }
 
-  /// Maps a file that another worker has made.
+  /// Maps a file that another worker has created.
   ///
-  /// @throws IOException if it is not the one of this token
+  /// @throws IOException if it does not have this token
   static MappedSlots open(FileChannel file, long token) throws IOException {
     if (file.size() != SIZE) {
       throw new IOException("a lane's file has " + SIZE + " bytes, this one " + file.size());
@@ -76,12 +76,12 @@ public final class MappedSlots implements Slots.Out, Slots.In {
     return PAGE + (long) slot * LINE;
   }
 
-  /// The tag of a slot. All that was written to the slot before is seen.
+  /// Returns the word of a slot. Everything written to the slot before is visible.
   long word(int slot) {
     return (long) WORD.getAcquire(memory, at(slot));
   }
 
-  /// Lets the other side see a slot as it is now.
+  /// Makes the current content of a slot visible to the other side.
   public void publish(int slot, long word) {
     WORD.setRelease(memory, at(slot), word);
   }
@@ -90,7 +90,7 @@ public final class MappedSlots implements Slots.Out, Slots.In {
     return WORD.compareAndSet(memory, at(slot), expected, word);
   }
 
-  /// Java has no way to wake a thread of another process.
+  /// Java cannot wake a thread of another process.
   @Override
   public IdleStrategy idleStrategy(IdleStrategies strategies) {
     return strategies.forOtherProcess();

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The values of some tensors, end to end: one run of bytes, wherever one array ends and the next
-/// begins.
+/// The values of several tensors as one contiguous sequence of bytes, across the boundaries of
+/// their arrays.
 public final class GatherBuffer {
   private final List<HeapStorage> storages;
   private final MemorySegment[] parts;
@@ -31,12 +31,12 @@ public final class GatherBuffer {
     bytes = position;
   }
 
-  /// The values of tensors that go out.
+  /// Returns a buffer of the values of tensors to send.
   public static GatherBuffer of(List<WireTensor> tensors) {
     return new GatherBuffer(tensors.stream().map(WireTensor::values).toList());
   }
 
-  /// Room for the values of tensors that come in. Takes as much memory as they do.
+  /// Returns a buffer for the values of tensors to receive. Allocates their memory.
   public static GatherBuffer roomFor(List<WireTensor> tensors) {
     return new GatherBuffer(
         tensors.stream()
@@ -49,12 +49,12 @@ public final class GatherBuffer {
     return bytes;
   }
 
-  /// How many bytes a chunk has: all are full but the last.
+  /// Returns the number of bytes of a chunk: all are full but the last.
   public int length(long chunk) {
     return (int) Math.min(Slots.CHUNK, bytes - chunk * Slots.CHUNK);
   }
 
-  /// Copies a chunk out of the arrays.
+  /// Copies a chunk from the arrays.
   void read(long chunk, MemorySegment slot) {
     copy(chunk, slot, true);
   }
@@ -79,13 +79,13 @@ public final class GatherBuffer {
     }
   }
 
-  /// The last part that begins at or before a byte.
+  /// Returns the last part that starts at or before a byte.
   private int partAt(long position) {
     int found = Arrays.binarySearch(starts, position);
     return found >= 0 ? found : -found - 2;
   }
 
-  /// The tensors, of which all values have been written here.
+  /// Returns the tensors with the received values.
   List<WireTensor> fill(List<WireTensor> tensors) {
     List<WireTensor> filled = new ArrayList<>(tensors.size());
     for (int i = 0; i < parts.length; i++) {

@@ -4,7 +4,7 @@ package dev.tensorbus.rpc.transport.lane.slot;
 import dev.tensorbus.rpc.call.Transfer;
 import dev.tensorbus.rpc.thread.time.Deadline;
 
-/// How far the transfer of one buffer has come. Guarded by its [SlotWriter].
+/// The progress of sending one buffer. Guarded by its [SlotWriter].
 public final class Outgoing implements Transfer {
   private final SlotWriter writer;
   private final long transferId;
@@ -12,10 +12,10 @@ public final class Outgoing implements Transfer {
   private final long chunks;
   private final Deadline deadline;
 
-  /// The next chunk that has yet to be put into a slot.
+  /// The next chunk to put into a slot.
   private long next;
 
-  /// How many slots hold chunks of it.
+  /// The number of slots that hold chunks of this transfer.
   private int inSlots;
 
   private boolean isWanted;
@@ -51,12 +51,12 @@ public final class Outgoing implements Transfer {
     return deadline.isOver();
   }
 
-  /// Whether all of it is in slots or was.
+  /// Returns whether all chunks are or were in slots.
   public boolean isLoaded() {
     return next == chunks;
   }
 
-  /// Whether nothing of it is left to do.
+  /// Returns whether nothing is left to do.
   boolean isDone() {
     return isEnded || (isLoaded() && inSlots == 0);
   }
@@ -69,7 +69,7 @@ public final class Outgoing implements Transfer {
     isEnded = true;
   }
 
-  /// Whether the reader is known to wait for it.
+  /// Returns whether the reader is known to wait for this transfer.
   boolean isWanted() {
     return isWanted;
   }
@@ -82,13 +82,13 @@ public final class Outgoing implements Transfer {
     return inSlots;
   }
 
-  /// Takes a slot; gives the chunk to put there.
+  /// Takes a slot; returns the chunk to put there.
   long takeSlot() {
     inSlots++;
     return next++;
   }
 
-  /// Gives a slot back.
+  /// Returns a slot.
   void leaveSlot() {
     inSlots--;
   }

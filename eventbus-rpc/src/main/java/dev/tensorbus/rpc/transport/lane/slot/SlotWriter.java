@@ -17,32 +17,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The sending side of a lane: puts chunks of transfers into free slots, some of each in turn.
+/// The sending side of a lane: copies chunks of transfers into free slots, round-robin.
 ///
-/// A transfer of which nobody has taken anything may be of a call that has yet to begin, or never
-/// will: such transfers together get half of the slots, so that those that are waited for always
-/// go on.
+/// A transfer of which the reader has taken nothing may belong to a call that has yet to begin, or
+/// never will. All such transfers together get half of the slots, so that the transfers that a
+/// reader waits for always progress.
 public final class SlotWriter implements AutoCloseable {
-  /// How long its thread stays when there is nothing to send.
+  /// How long its thread stays alive when there is nothing to send.
   private static final long REST_SECONDS = 10;
 
   private final Slots.Out slots;
 
-  /// Whose chunk a slot holds.
+  /// The transfer whose chunk a slot holds.
   private final @Nullable Outgoing[] holders = new @Nullable Outgoing[Slots.COUNT];
 
-  /// Whether the holder has put its chunk there.
+  /// Whether the holder has stored its chunk in the slot.
   private final boolean[] isPublished = new boolean[Slots.COUNT];
 
   private final Map<Long, Outgoing> transfers = new LinkedHashMap<>();
 
-  /// Transfers of which not all is in slots yet.
+  /// Transfers that still have chunks to put into slots.
   private final List<Outgoing> waiting = new ArrayList<>();
 
   private final LongSupplier transferIds;
   private final IdleStrategies strategies;
 
-  /// Has a thread of the system's while there is something to do, and a while longer.
+  /// Uses a platform thread while there is something to send, and for a while afterwards.
   private final ThreadPoolExecutor mover =
       new ThreadPoolExecutor(
           1,
@@ -55,7 +55,7 @@ public final class SlotWriter implements AutoCloseable {
   private boolean isPumping;
   private boolean isClosed;
 
-  /// @param transferIds gives numbers that no other lane from here to the same worker has used
+  /// @param transferIds returns ids that no other lane to the same worker has used
   public SlotWriter(Slots.Out slots, LongSupplier transferIds, IdleStrategies strategies) {
     this.slots = slots;
     this.transferIds = transferIds;
@@ -63,7 +63,7 @@ public final class SlotWriter implements AutoCloseable {
     mover.allowCoreThreadTimeOut(true);
   }
 
-  /// Notes a buffer that a message is to announce, for `nanos` at most.
+  /// Adds a buffer that a message will announce, for `nanos` at most.
   public synchronized Outgoing add(GatherBuffer buffer, long nanos) {
     Outgoing transfer =
         new Outgoing(
@@ -120,7 +120,7 @@ public final class SlotWriter implements AutoCloseable {
     return List.copyOf(waiting);
   }
 
-  /// Puts one chunk into a slot; whether there was room.
+  /// Copies one chunk into a slot; returns whether there was a free slot.
   private boolean load(Outgoing transfer) {
     long chunk;
     int slot;
@@ -152,8 +152,8 @@ public final class SlotWriter implements AutoCloseable {
     return true;
   }
 
-  /// The first free slot, so that few are used and stay in the cache; -1 if the transfer has to
-  /// wait.
+  /// Returns the first free slot, so that few are used and stay in the cache; -1 if the transfer
+  /// has to wait.
   private int slotFor(Outgoing transfer) {
     if (transfer.isEnded() || transfer.isLoaded()) {
       return -1;
@@ -170,8 +170,8 @@ public final class SlotWriter implements AutoCloseable {
     return -1;
   }
 
-  /// Takes back the slots that the reader has emptied; how many hold what nobody is known to
-  /// want.
+  /// Collects the slots that the reader has emptied; returns how many hold chunks of transfers that
+  /// nobody is known to wait for.
   private int collect() {
     int unwanted = 0;
     for (int slot = 0; slot < Slots.COUNT; slot++) {
@@ -198,7 +198,7 @@ public final class SlotWriter implements AutoCloseable {
     }
   }
 
-  /// Hears that the reader waits for a transfer.
+  /// Records that the reader waits for a transfer.
   public synchronized void want(long transferId) {
     Outgoing transfer = transfers.get(transferId);
     if (transfer != null) {
@@ -206,7 +206,7 @@ public final class SlotWriter implements AutoCloseable {
     }
   }
 
-  /// Takes a transfer back. A chunk that the reader copies just now stays until it is done.
+  /// Cancels a transfer. A chunk that the reader is just copying stays until it is done.
   synchronized void end(Outgoing transfer) {
     if (transfer.isEnded()) {
       return;
@@ -220,7 +220,7 @@ public final class SlotWriter implements AutoCloseable {
     }
   }
 
-  /// Ends what is overdue; how many transfers are under way.
+  /// Ends overdue transfers; returns the number of active ones.
   public synchronized int tidy() {
     if (isClosed) {
       return 0;

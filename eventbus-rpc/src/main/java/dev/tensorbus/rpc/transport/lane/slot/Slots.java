@@ -5,13 +5,13 @@ import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.thread.idle.IdleStrategy;
 import java.lang.foreign.MemorySegment;
 
-/// The slots of a lane, which are its credit: the writer fills a slot that is free with a chunk,
-/// the reader takes it out and frees the slot.
+/// The slots of a lane, which limit the data in transit: the writer fills a free slot with a chunk,
+/// the reader copies it out and frees the slot.
 ///
-/// A tag tells which chunk is in a slot. It is made of the id of a transfer and the number of the
-/// chunk. A tag that nobody asks for harms nobody.
+/// A tag identifies the chunk in a slot: the id of its transfer and the index of the chunk. A tag
+/// that nobody waits for is harmless.
 public interface Slots extends AutoCloseable {
-  /// So many slots of so many bytes stay in the caches of a core and its neighbours.
+  /// This number of slots of this size stays in the caches of a core and its neighbours.
   int COUNT = 32;
 
   int CHUNK = 256 << 10;
@@ -19,75 +19,76 @@ public interface Slots extends AutoCloseable {
   int CHUNK_BITS = 24;
   long MAX_TRANSFER_ID = (1L << (Long.SIZE - 1 - CHUNK_BITS)) - 1;
 
-  /// A slot's bytes.
+  /// Returns a slot's bytes.
   MemorySegment slot(int slot);
 
-  /// Ends the lane on this side. Who uses it meanwhile gets an [IllegalStateException], or works
-  /// for nothing.
+  /// Closes the lane on this side. Concurrent users get an [IllegalStateException], or their work
+  /// has no effect.
   @Override
   void close();
 
-  /// As the writer sees them.
+  /// The writer's view.
   interface Out extends Slots {
-    /// Whether the reader has freed a slot that was filled.
+    /// Returns whether the reader has freed a slot that was filled.
     boolean isFree(int slot);
 
-    /// How this thread is to wait for slots to be freed.
+    /// Returns how this thread waits for free slots.
     IdleStrategy idleStrategy(IdleStrategies strategies);
 
-    /// Lets the reader see the first bytes of a slot.
+    /// Makes the first bytes of a slot visible to the reader.
     void fill(int slot, long tag, int bytes);
 
-    /// Takes back what a slot was filled with, unless the reader is at it; whether the slot is
-    /// free now. If not, it will be.
+    /// Takes a chunk back, unless the reader is reading it; returns whether the slot is free now.
+    /// If not, the reader will free it.
     boolean takeBack(int slot);
 
-    /// How many chunks of one transfer may wait in slots: so many that the writer can go on while
-    /// the reader makes its arrays, and not all, so that another finds some.
+    /// Returns the maximum number of chunks of one transfer in slots: enough for the writer to go
+    /// on while the reader allocates its arrays, but not all slots, so that other transfers get
+    /// some.
     default int window() {
       return COUNT * 3 / 4;
     }
 
-    /// Whether what was filled has yet to be sent, which may take a wait.
+    /// Returns whether filled slots still have to be flushed, which may block.
     default boolean flushMayBlock() {
       return false;
     }
 
-    /// Sends what was filled.
+    /// Sends the filled slots.
     default void flush() {}
   }
 
-  /// As the reader sees them.
+  /// The reader's view.
   interface In extends Slots {
-    /// How this thread is to wait for chunks of a transfer.
+    /// Returns how this thread waits for chunks of a transfer.
     IdleStrategy idleStrategy(long transferId, IdleStrategies strategies);
 
-    /// Lets chunks of a transfer be put into these arrays at once, without a stay in slots, where
-    /// that can be; until the strategy is closed.
+    /// Lets chunks of a transfer be copied directly into these arrays, without slots, if the lane
+    /// supports it; until the strategy is closed.
     default void deliver(long transferId, GatherBuffer buffer) {}
 
-    /// Whether this chunk has been put into the arrays.
+    /// Returns whether this chunk has been copied into the arrays.
     default boolean isDelivered(long tag) {
       return false;
     }
 
-    /// Whether a slot holds this chunk.
+    /// Returns whether a slot holds this chunk.
     boolean holds(int slot, long tag);
 
-    /// Takes a chunk, of which the slot may be read from now on; how many bytes it has at most,
-    /// or -1 if the writer was first and has taken it back.
+    /// Takes a chunk, whose slot may be read from now on; returns its maximum size in bytes, or -1
+    /// if the writer has taken it back before.
     int take(int slot, long tag);
 
-    /// Gives a slot that was taken back to the writer.
+    /// Returns a taken slot to the writer.
     void free(int slot);
   }
 
-  /// How many chunks so many bytes take.
+  /// Returns the number of chunks for a number of bytes.
   static long chunks(long bytes) {
     return (bytes + CHUNK - 1) / CHUNK;
   }
 
-  /// Whether there are tags for so many bytes under this transfer id.
+  /// Returns whether tags can number the chunks of a transfer of this size.
   static boolean canTag(long transferId, long bytes) {
     return transferId > 0
         && transferId <= MAX_TRANSFER_ID
@@ -95,7 +96,7 @@ public interface Slots extends AutoCloseable {
         && chunks(bytes) <= 1 << CHUNK_BITS;
   }
 
-  /// The tag of a chunk.
+  /// Returns the tag of a chunk.
   static long tag(long transferId, long chunk) {
     return transferId << CHUNK_BITS | chunk;
   }

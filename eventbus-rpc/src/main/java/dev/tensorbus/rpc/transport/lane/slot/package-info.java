@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sends the values of tensors in chunks through slots, and receives them: what every lane has in
-/// common.
+/// Sends and receives the values of tensors in chunks through slots: the common part of all lanes.
 package dev.tensorbus.rpc.transport.lane.slot;

@@ -5,8 +5,8 @@ import dev.tensorbus.rpc.transport.lane.slot.GatherBuffer;
 import dev.tensorbus.rpc.transport.lane.slot.Slots;
 import java.lang.foreign.MemorySegment;
 
-/// A transfer for which there are arrays already, so that its chunks need no slots. They come in
-/// order; what came before there were arrays is in slots.
+/// A transfer whose arrays exist already, so that its chunks need no slots. Chunks arrive in order;
+/// those that arrived before the arrays existed are in slots.
 final class DirectReceive {
   private static final long CHUNK_MASK = (1L << Slots.CHUNK_BITS) - 1;
 
@@ -16,7 +16,7 @@ final class DirectReceive {
   /// The first chunk that was put into the arrays.
   private long first;
 
-  /// The one after the last, or 0 if there is none yet: those before can be read.
+  /// The index after the last such chunk, or 0 if there is none yet: chunks before it can be read.
   private volatile long next;
 
   DirectReceive(GatherBuffer buffer) {
@@ -24,7 +24,7 @@ final class DirectReceive {
     this.chunks = Slots.chunks(buffer.bytes());
   }
 
-  /// Puts a chunk into its place; whether it was the next. One thread at a time.
+  /// Copies a chunk into the arrays; returns whether it was the next one. One thread at a time.
   boolean take(long tag, MemorySegment bytes) {
     long chunk = tag & CHUNK_MASK;
     boolean isNext = next == 0 ? chunk < chunks : chunk == next;
@@ -39,13 +39,13 @@ final class DirectReceive {
     return true;
   }
 
-  /// Whether a chunk is in its place.
+  /// Returns whether a chunk is in the arrays.
   boolean has(long tag) {
     long chunk = tag & CHUNK_MASK;
     return chunk < next && chunk >= first;
   }
 
-  /// Whether nothing more can come.
+  /// Returns whether all chunks have arrived.
   boolean isDone() {
     return next == chunks;
   }

@@ -4,21 +4,21 @@ package dev.tensorbus.rpc.transport.lane.socket;
 import dev.tensorbus.rpc.thread.Threads;
 import java.nio.ByteBuffer;
 
-/// A connection, as far as slots are concerned.
+/// The part of a connection that slots need.
 interface Link {
-  /// Notes bytes that are to be sent after those noted before. They must not change until the
-  /// other side has answered. Does not wait.
+  /// Queues bytes after those queued before. They must not change until the other side has
+  /// answered. Does not block.
   void add(ByteBuffer bytes);
 
-  /// Sends what is noted. Waits until the other side has room; if the connection is lost, nothing
-  /// happens.
+  /// Sends the queued bytes. Blocks until the other side has capacity; does nothing if the
+  /// connection is lost.
   void flush();
 
-  /// Lets another thread do so.
+  /// Makes another thread flush.
   default void flushSoon() {
     Threads.system().start("tensorbus-lane-flush", this::flush);
   }
 
-  /// Ends the connection.
+  /// Closes the connection.
   void close();
 }

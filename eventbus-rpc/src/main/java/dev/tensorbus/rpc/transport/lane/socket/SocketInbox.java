@@ -19,15 +19,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
-/// The slots of a lane over a connection, at the reader: what comes, in the form that
-/// [SocketOutbox] tells, is put into the slot that it names, or, once somebody has arrays for it,
-/// into these at once. A peer that says what cannot be is cut off; until then it costs the slots,
-/// no more.
+/// The slots of a lane over a connection, at the reader. A received chunk, in [SocketOutbox]'s
+/// format, is stored in the slot that it names or, if the transfer's arrays exist already, directly
+/// in these. A peer that sends something invalid is disconnected; until then it can occupy only the
+/// slots.
 public final class SocketInbox implements Slots.In {
   private static final long FREE = 0;
   private static final long READING = -1;
 
-  /// So many slots are told free at once, to disturb the writer less; fewer when nobody reads.
+  /// The number of freed slots to announce together, to disturb the writer less; fewer if nobody
+  /// reads.
   private static final int BATCH = 4;
 
   private final Link link;
@@ -35,21 +36,21 @@ public final class SocketInbox implements Slots.In {
   private final WaitSignals signals = new WaitSignals();
   private final Map<Long, DirectReceive> receives = new ConcurrentHashMap<>();
 
-  /// Made when first used.
+  /// Allocated on first use.
   private final @Nullable MemorySegment[] slots = new @Nullable MemorySegment[COUNT];
 
   private final int[] lengths = new int[COUNT];
 
-  /// The tag of a slot: once it stands here, all of the chunk does.
+  /// The tag of each slot, set once the whole chunk is in the slot.
   private final AtomicLongArray words = new AtomicLongArray(COUNT);
 
-  /// Slots that are free and that the writer has yet to hear of. Guarded by itself.
+  /// Freed slots not yet announced to the writer. Guarded by itself.
   private final ByteBuffer owed = ByteBuffer.allocate(COUNT);
 
   private final ByteBuffer head =
       ByteBuffer.allocateDirect(SocketOutbox.HEAD).order(ByteOrder.LITTLE_ENDIAN);
 
-  /// Where each chunk lands: outside of the heap, as the system wants it.
+  /// Where each chunk is received: off-heap, as the operating system needs it.
   private final ByteBuffer landing = ByteBuffer.allocateDirect(CHUNK);
 
   public SocketInbox(Link link, IdleStrategies strategies) {
@@ -57,9 +58,9 @@ public final class SocketInbox implements Slots.In {
     this.strategies = strategies;
   }
 
-  /// Takes what the writer says until the connection ends.
+  /// Handles the writer's messages until the connection ends.
   ///
-  /// @throws WireException if it cannot be
+  /// @throws WireException if a message is invalid
   public void read(ReadableByteChannel channel) throws IOException {
     YieldPolicy yields = strategies.forCopying();
     while (fill(head.clear(), channel)) {
@@ -76,7 +77,7 @@ public final class SocketInbox implements Slots.In {
     }
   }
 
-  /// Whether there was enough before the connection ended.
+  /// Returns whether the buffer was filled before the connection ended.
   private static boolean fill(ByteBuffer bytes, ReadableByteChannel channel) throws IOException {
     while (bytes.hasRemaining()) {
       if (channel.read(bytes) < 0) {
@@ -98,7 +99,7 @@ public final class SocketInbox implements Slots.In {
     }
   }
 
-  /// The reader frees a slot that it is reading.
+  /// The writer takes the chunk back. If the reader is just reading the slot, the reader frees it.
   private void takenBack(long tag, int slot) {
     if (words.compareAndSet(slot, tag, FREE)) {
       owe(slot);
@@ -130,7 +131,7 @@ public final class SocketInbox implements Slots.In {
     bytes.copyFrom(chunk);
   }
 
-  /// Nobody is woken before all is there.
+  /// The waiting thread is woken only when everything has arrived.
   private void delivered(DirectReceive receive, int slot, long transferId) {
     boolean isTold = owe(slot);
     if (receive.isDone()) {
@@ -142,7 +143,7 @@ public final class SocketInbox implements Slots.In {
     }
   }
 
-  /// Notes that a slot is free; whether there is something to be sent.
+  /// Records a freed slot; returns whether there is something to send.
   private boolean owe(int slot) {
     synchronized (owed) {
       owed.put((byte) slot);
@@ -150,7 +151,7 @@ public final class SocketInbox implements Slots.In {
     }
   }
 
-  /// Tells the writer what slots are free; whether there is something to be sent.
+  /// Announces the freed slots to the writer; returns whether there is something to send.
   private boolean tell() {
     synchronized (owed) {
       if (owed.position() == 0) {

@@ -12,7 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A connection of TCP.
+/// A TCP connection.
 public final class SocketLink implements Link {
   private static final System.Logger LOG = System.getLogger(SocketLink.class.getName());
 
@@ -22,23 +22,23 @@ public final class SocketLink implements Link {
   private final Queue<ByteBuffer> unsent = new ConcurrentLinkedQueue<>();
   private final ReentrantLock sending = new ReentrantLock();
 
-  /// @param peer who is at the other end
+  /// @param peer the name of the other end
   public SocketLink(SocketChannel channel, String peer, IdleStrategies strategies) {
     this.channel = channel;
     this.peer = peer;
     this.strategies = strategies;
   }
 
-  /// Makes something of what comes.
+  /// Handles received bytes.
   public interface Reader {
     /// Reads until the connection ends.
     ///
-    /// @throws WireException if what comes cannot be
+    /// @throws WireException if the bytes are invalid
     void read(ReadableByteChannel channel) throws IOException;
   }
 
-  /// Lets `reader` read until the connection ends; a peer that does not keep to the rules is cut
-  /// off. Blocks, and wants a thread of the system's.
+  /// Makes `reader` read until the connection ends; a peer that violates the protocol is
+  /// disconnected. Blocks, and needs a platform thread.
   public void read(Reader reader) {
     try {
       reader.read(strategies.forReaderOf(channel));

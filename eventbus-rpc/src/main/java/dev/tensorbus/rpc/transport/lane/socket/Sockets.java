@@ -29,10 +29,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Connections for tensors between this worker and those of other hosts. Nobody listens before it
-/// is needed.
+/// Connections for tensors between this worker and workers on other hosts. Starts listening only
+/// when needed.
 ///
-/// A peer that connects says the token that it was given over the event bus, and nothing else.
+/// A peer that connects sends the token that it was given over the event bus, and nothing else.
 public final class Sockets implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Sockets.class.getName());
 
@@ -40,17 +40,16 @@ public final class Sockets implements AutoCloseable {
   private static final int HELLO = 2 * Long.BYTES;
   private static final int CONNECT_MILLIS = 10_000;
 
-  /// Time to say hello.
+  /// Timeout of the greeting.
   private static final Duration HELLO_LIMIT = Duration.ofSeconds(3);
 
-  /// How long a token counts.
+  /// How long a token is valid.
   private static final Duration EXPECTED = Duration.ofSeconds(30);
 
-  /// Connections that may be open without having said hello, and as many that nobody has looked
-  /// at.
+  /// Maximum number of connections without a greeting, and of connections not yet accepted.
   private static final int MOST_STRANGERS = 64;
 
-  /// After the system had no connection to give, for want of files.
+  /// Pause after the operating system could not accept a connection, for lack of file descriptors.
   private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Supplier<String> host;
@@ -62,9 +61,9 @@ public final class Sockets implements AutoCloseable {
   private @Nullable ServerSocketChannel door;
   private boolean isClosed;
 
-  /// @param host where other workers reach this one
-  /// @param ports those to listen on
-  /// @param clock measures how long a stranger is waited for
+  /// @param host returns the address at which other workers reach this one
+  /// @param ports the ports to listen on
+  /// @param clock measures the timeouts of strangers
   public Sockets(Supplier<String> host, PortRange ports, NanoClock clock) {
     this.host = host;
     this.ports = ports;
@@ -73,7 +72,7 @@ public final class Sockets implements AutoCloseable {
 
   private record Expected(Consumer<SocketChannel> taker, Deadline until) {}
 
-  /// Where this worker can be connected to, as [#connect] takes it. Begins to listen.
+  /// Returns the address to connect to, as [#connect] takes it. Starts listening.
   ///
   /// @throws BindException if all ports are taken
   public synchronized String address() throws IOException {
@@ -164,17 +163,17 @@ public final class Sockets implements AutoCloseable {
     }
   }
 
-  /// Lets whoever says this token in, once and soon.
+  /// Accepts one connection that sends this token soon.
   ///
-  /// @param taker is given the connection, of which nothing else has been read
+  /// @param taker is given the connection, from which only the token has been read
   public void expect(long token, Consumer<SocketChannel> taker) {
     expected.values().removeIf(guest -> guest.until().isOver());
     expected.put(token, new Expected(taker, Deadline.after(EXPECTED, clock)));
   }
 
-  /// Connects to a worker, which wants to hear [#hello] first. Blocks.
+  /// Connects to a worker, to which [#hello] must be sent first. Blocks.
   ///
-  /// @param place what its [#address] gave
+  /// @param place an address that its [#address] returned
   public static SocketChannel connect(String place) throws IOException {
     int colon = place.lastIndexOf(':');
     InetSocketAddress peer =
