@@ -3,6 +3,8 @@ package dev.tensorbus.rpc.call;
 
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.thread.time.Clock;
+import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Request;
 import java.time.Duration;
@@ -17,16 +19,19 @@ public final class CallContext {
 
   private final WorkerParts parts;
   private final Request.Head head;
-  private final long deadline;
+  private final Clock clock;
+  private final Deadline deadline;
   private volatile boolean isCancelled;
 
   /// Creates the context of a call that has just come.
   ///
   /// @param parts the worker that it runs on
-  public CallContext(WorkerParts parts, Request.Head head) {
+  /// @param clock the worker's
+  public CallContext(WorkerParts parts, Request.Head head, Clock clock) {
     this.parts = parts;
     this.head = head;
-    deadline = System.nanoTime() + head.remainingNanos();
+    this.clock = clock;
+    deadline = Deadline.afterNanos(head.remainingNanos(), clock);
   }
 
   /// The call that this thread runs.
@@ -76,12 +81,12 @@ public final class CallContext {
 
   /// The nanoseconds that the caller still waits.
   public long remaining() {
-    return deadline - System.nanoTime();
+    return deadline.nanosLeft();
   }
 
   /// When the caller stops waiting.
   public Instant deadline() {
-    return Instant.now().plusNanos(remaining());
+    return clock.instant().plusNanos(remaining());
   }
 
   /// Whether the caller has given the call up, or has left.

@@ -13,6 +13,7 @@ import dev.tensorbus.rpc.call.Peers;
 import dev.tensorbus.rpc.graph.pass.AutogradPeers;
 import dev.tensorbus.rpc.graph.pass.PassThreads;
 import dev.tensorbus.rpc.observe.trace.Tracing;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.wire.Gradients;
 import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.Future;
@@ -34,6 +35,7 @@ public final class Contexts {
   private final Releases releases;
   private final AutogradPeers calls;
   private final Tracing tracing;
+  private final NanoClock clock;
   private final PassThreads threads = new PassThreads();
   private final PassOrigin origin;
   private final Leases leases;
@@ -53,12 +55,14 @@ public final class Contexts {
   private volatile boolean hasLost;
 
   /// Holds the contexts of a worker.
-  public Contexts(Peers peers, AutogradPeers calls, PassWait wait, Tracing tracing) {
+  public Contexts(
+      Peers peers, AutogradPeers calls, PassWait wait, Tracing tracing, NanoClock clock) {
     this.self = peers.self().sender().info();
     this.ids = new IdGenerator(self.id());
     this.releases = new Releases(peers);
     this.calls = calls;
     this.tracing = tracing;
+    this.clock = clock;
     this.origin = new PassOrigin(self.name(), ids, wait, tracing);
     this.leases =
         new Leases(peers, calls, id -> release(id, "the worker that opened it closed it"));
@@ -90,7 +94,7 @@ public final class Contexts {
   }
 
   private WorkerContext part(long id) {
-    return new WorkerContext(id, self.name(), calls, threads, tracing);
+    return new WorkerContext(id, self.name(), calls, threads, tracing, clock);
   }
 
   /// Runs a backward pass from these losses over every worker of the context. Blocks until every

@@ -14,6 +14,7 @@ import dev.tensorbus.rpc.graph.pass.PassThreads;
 import dev.tensorbus.rpc.graph.pass.ReceiveNode;
 import dev.tensorbus.rpc.observe.trace.ServedSpan;
 import dev.tensorbus.rpc.observe.trace.Tracing;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.wire.Gradients;
 import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.Future;
@@ -36,16 +37,25 @@ public final class WorkerContext {
   private final PassThreads threads;
   private final Tracing tracing;
   private final Map<Long, DistributedPass> passes = new HashMap<>();
-  private long asked = System.nanoTime();
+  private final NanoClock clock;
+  private long asked;
 
   /// The reason why no pass of this context can be right any more, or null.
   private @Nullable RuntimeException invalid;
 
-  WorkerContext(long id, String worker, AutogradPeers peers, PassThreads threads, Tracing tracing) {
+  WorkerContext(
+      long id,
+      String worker,
+      AutogradPeers peers,
+      PassThreads threads,
+      Tracing tracing,
+      NanoClock clock) {
     this.graph = new ContextGraph(id, worker);
     this.peers = peers;
     this.threads = threads;
     this.tracing = tracing;
+    this.clock = clock;
+    this.asked = clock.nanoTime();
   }
 
   /// The context's id, the same on every worker.
@@ -184,7 +194,7 @@ public final class WorkerContext {
 
   /// Whether it is time to ask if the context is still open; the caller then asks.
   synchronized boolean takeDue() {
-    long now = System.nanoTime();
+    long now = clock.nanoTime();
     boolean isDue = now - asked >= LEASE_NANOS;
     asked = isDue ? now : asked;
     return isDue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.reference;
 
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Sender;
 import java.util.ArrayList;
@@ -18,6 +19,12 @@ public final class Departures {
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final Map<GlobalId, Departure> table = new HashMap<>();
+  private final NanoClock clock;
+
+  /// No forks yet.
+  Departures(NanoClock clock) {
+    this.clock = clock;
+  }
 
   /// A fork that has left.
   ///
@@ -25,7 +32,7 @@ public final class Departures {
   /// @param child who is to hold it
   /// @param parent the fork of this worker that it was made from and now uses, or null if this
   ///     worker owns the object
-  /// @param due when to ask for it, by `System.nanoTime()`
+  /// @param due when to ask for it, by the clock
   public record Departure(GlobalId id, Sender child, @Nullable HeldFork parent, long due) {
     private Departure dueAt(long time) {
       return new Departure(id, child, parent, time);
@@ -47,7 +54,7 @@ public final class Departures {
 
   /// Notes that the call of these forks is over in so many nanoseconds.
   public synchronized void overIn(long nanos, List<GlobalId> forks) {
-    long due = System.nanoTime() + Math.max(0, nanos) + GRACE_NANOS;
+    long due = clock.nanoTime() + Math.max(0, nanos) + GRACE_NANOS;
     forks.forEach(fork -> table.computeIfPresent(fork, (key, one) -> one.dueAt(due)));
   }
 
@@ -91,7 +98,7 @@ public final class Departures {
   /// The forks that should have been confirmed, by receiver; they are not given again.
   public synchronized Map<Sender, List<GlobalId>> takeDue() {
     Map<Sender, List<GlobalId>> due = new HashMap<>();
-    long now = System.nanoTime();
+    long now = clock.nanoTime();
     table.replaceAll(
         (fork, departure) -> {
           if (departure.due() == Long.MAX_VALUE || departure.due() - now > 0) {

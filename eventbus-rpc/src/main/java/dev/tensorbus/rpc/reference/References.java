@@ -3,10 +3,12 @@ package dev.tensorbus.rpc.reference;
 
 import dev.tensorbus.rpc.Call;
 import dev.tensorbus.rpc.Execution;
+import dev.tensorbus.rpc.LeakCheck;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RemoteFunction.F1;
 import dev.tensorbus.rpc.RemoteFunction.V1;
+import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.CallSender;
@@ -14,6 +16,7 @@ import dev.tensorbus.rpc.call.ControlCalls;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.reference.Departures.Departure;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.RefHandle;
@@ -40,24 +43,27 @@ public final class References {
   private final Membership membership;
   private final Duration timeout;
   private final boolean keepsSites;
+  private final NanoClock clock;
   private final AtomicLong counter = new AtomicLong();
   private final Owners<OwnedRRef<?>> owners;
-  private final Departures departures = new Departures();
+  private final Departures departures;
   private final HeldForks held = new HeldForks();
   private final ForkNotices notices;
 
   /// No references yet.
   ///
-  /// @param timeout how long it may take to fetch an object, unless the caller says otherwise
-  /// @param keepsSites whether to note where references come to be
+  /// @param options say how long it may take to fetch an object, and whether to note where
+  ///     references are created
   public References(
-      Sender self, CallSender calls, Membership membership, Duration timeout, boolean keepsSites) {
+      Sender self, CallSender calls, Membership membership, RpcOptions options, NanoClock clock) {
     this.self = self;
     this.calls = calls;
     this.control = new ControlCalls(calls);
     this.membership = membership;
-    this.timeout = timeout;
-    this.keepsSites = keepsSites;
+    this.timeout = options.timeout();
+    this.keepsSites = options.leakCheck() != LeakCheck.OFF;
+    this.clock = clock;
+    this.departures = new Departures(clock);
     this.owners = new Owners<>(id -> new OwnedRRef<>(this, id), this::isMine, membership::isGone);
     this.notices = new ForkNotices(control);
   }
@@ -75,6 +81,10 @@ public final class References {
   /// How long it may take to fetch an object, unless the caller says otherwise.
   Duration timeout() {
     return timeout;
+  }
+
+  NanoClock clock() {
+    return clock;
   }
 
   private GlobalId newId() {

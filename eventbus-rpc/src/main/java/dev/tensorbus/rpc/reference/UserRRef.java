@@ -8,6 +8,7 @@ import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.TimeLimit;
 import dev.tensorbus.rpc.wire.ForkId;
 import io.vertx.core.Future;
@@ -110,12 +111,12 @@ final class UserRRef<T> implements RRef<T> {
     return using(
         "toHere",
         () -> {
-          long begin = System.nanoTime();
-          boolean isMade = created.isComplete();
+          if (created.isComplete()) {
+            return fetch(CallOptions.timeout(limit));
+          }
+          Deadline deadline = Deadline.after(limit, references.clock());
           VirtualThreads.await(created, limit, () -> late);
-          long waited = isMade ? 0 : System.nanoTime() - begin;
-          Duration left = Duration.ofNanos(Math.max(1, limit.toNanos() - waited));
-          return fetch(CallOptions.timeout(left));
+          return fetch(CallOptions.timeout(deadline.left()));
         });
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.worker;
 
-import dev.tensorbus.rpc.LeakCheck;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.Attachments;
 import dev.tensorbus.rpc.call.CallEvents;
@@ -25,6 +24,7 @@ import dev.tensorbus.rpc.reference.ReferenceAttachment;
 import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.idle.SpinThenPark;
+import dev.tensorbus.rpc.thread.time.Clock;
 import dev.tensorbus.rpc.transport.bus.FrameReceiver;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.message.Heartbeat;
@@ -55,11 +55,11 @@ final class CallEngine {
     ended = new CallEvents(self.name(), parts::isControl);
     Exchange exchange = new Exchange(base.peers, base.pending, codec, transmitter, ended);
     caller = new Caller(exchange, attachments, waiting, timeout, base.loop);
-    boolean keepsSites = base.options.leakCheck() != LeakCheck.OFF;
-    references = new References(base.self(), caller, base.membership, timeout, keepsSites);
+    Clock clock = base.platform.clock();
+    references = new References(base.self(), caller, base.membership, base.options, clock);
     tracing = new Tracing(base.loop, parts::isControl);
     AutogradCalls passes = new AutogradCalls(self, caller);
-    contexts = new Contexts(base.peers, passes, new PassWait(waiting, timeout), tracing);
+    contexts = new Contexts(base.peers, passes, new PassWait(waiting, timeout), tracing, clock);
     attach();
     receiver = receiver(base, executor(base, parts, functions, codec), exchange);
   }
@@ -83,7 +83,7 @@ final class CallEngine {
         codec,
         new Responder(base.peers),
         ended,
-        base.platform.clock()::isStopped);
+        base.platform.clock());
   }
 
   /// Registers who handles which frames.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.wire.ForkId;
 import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Sender;
@@ -19,7 +20,7 @@ class HoldersTest {
 
   private final Owners<String> owners =
       new Owners<>(GlobalId::toString, name -> true, worker -> false);
-  private final Departures departures = new Departures();
+  private final Departures departures = new Departures(NanoClock.SYSTEM);
 
   @Test
   void aStrangerGivesNoForkUp() {

@@ -36,7 +36,8 @@ public class PendingCallsRace {
 
   private static PendingCall<?> newCall() {
     PendingCall<?> call =
-        new PendingCall<>(CALL, Target.life(PEER), SentAttachments.NONE, Duration.ofMinutes(1));
+        new PendingCall<>(
+            CALL, Target.life(PEER), SentAttachments.NONE, Duration.ofMinutes(1), CLOCK);
     call.to(PEER, "node");
     return call;
   }

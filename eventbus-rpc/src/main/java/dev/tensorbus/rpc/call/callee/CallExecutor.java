@@ -16,6 +16,7 @@ import dev.tensorbus.rpc.jfr.MethodEvent;
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.thread.execution.PlatformThreads;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.time.Clock;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
@@ -27,7 +28,6 @@ import io.vertx.core.Future;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,11 +45,11 @@ public final class CallExecutor {
   private final PayloadCodec codec;
   private final Responder responder;
   private final CallEvents ended;
-  private final BooleanSupplier hasLeft;
+  private final Clock clock;
 
   /// @param parts what the calls find of this worker
   /// @param ended hears of each call that is over
-  /// @param hasLeft whether this worker has left, as the others know or will hear
+  /// @param clock stopped once this worker has left
   public CallExecutor(
       WorkerParts parts,
       Functions functions,
@@ -59,7 +59,7 @@ public final class CallExecutor {
       PayloadCodec codec,
       Responder responder,
       CallEvents ended,
-      BooleanSupplier hasLeft) {
+      Clock clock) {
     this.parts = parts;
     this.functions = functions;
     this.self = peers.self().sender();
@@ -69,7 +69,7 @@ public final class CallExecutor {
     this.codec = codec;
     this.responder = responder;
     this.ended = ended;
-    this.hasLeft = hasLeft;
+    this.clock = clock;
   }
 
   /// Registers the handlers of requests, and of what their callers send about them later.
@@ -159,7 +159,7 @@ public final class CallExecutor {
       this.request = request;
       call =
           new IncomingCall(
-              new CallContext(parts, head), parts.isControl(head.function()), bytes, this);
+              new CallContext(parts, head, clock), parts.isControl(head.function()), bytes, this);
       try {
         attached = attachments.arrive(head.function(), head.from(), head.attached());
       } catch (WireException e) {
@@ -322,7 +322,7 @@ public final class CallExecutor {
     /// A worker that says goodbye is gone for us, but it waits for our word. A call that this
     /// worker gives up by leaving has not expired: its caller hears that this worker has left.
     private boolean nobodyTakesTheAnswer() {
-      return (hasLeft.getAsBoolean() && call.isCancelled())
+      return (clock.isStopped() && call.isCancelled())
           || (!call.isControl() && peers.isGone(call.caller()));
     }
 

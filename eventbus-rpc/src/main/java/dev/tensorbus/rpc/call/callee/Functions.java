@@ -7,6 +7,7 @@ import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.FunctionName;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.thread.time.Stopwatch;
 import io.vertx.core.Future;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -66,9 +67,9 @@ public final class Functions {
       if (!policy.measures()) {
         return handle.invoke(arguments);
       }
-      long start = System.nanoTime();
+      Stopwatch run = Stopwatch.start();
       Object result = handle.invoke(arguments);
-      policy.ranSince(start);
+      policy.ran(run);
       return result;
     }
   }

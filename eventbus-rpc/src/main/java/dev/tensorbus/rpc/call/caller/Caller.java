@@ -145,7 +145,7 @@ public final class Caller implements CallSender {
 
   private <R> PendingCall<R> newCall(Target target, SentAttachments attached, Call<R> call) {
     Duration own = call.options().timeout() == null ? timeout : call.options().timeout();
-    return new PendingCall<>(call, target, attached, CallContext.bound(own));
+    return new PendingCall<>(call, target, attached, CallContext.bound(own), pending.clock());
   }
 
   /// The result. Code that is composed on it continues where the call was made.

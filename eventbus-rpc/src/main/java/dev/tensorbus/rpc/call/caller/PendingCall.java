@@ -9,6 +9,8 @@ import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.SentAttachments;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.jfr.CallEvent;
+import dev.tensorbus.rpc.thread.time.Deadline;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Request;
@@ -28,7 +30,8 @@ public final class PendingCall<R> {
   private final Target target;
   private final SentAttachments attachments;
   private final Duration limit;
-  private final long deadline;
+  private final NanoClock clock;
+  private final Deadline deadline;
   private final Promise<Frame> answer = Promise.promise();
 
   /// The call whose method makes this one, if one does.
@@ -52,12 +55,15 @@ public final class PendingCall<R> {
   ///
   /// @param attachments what travels with it
   /// @param limit how long the call may take
-  public PendingCall(Call<R> call, Target target, SentAttachments attachments, Duration limit) {
+  /// @param clock decides when that time is over
+  public PendingCall(
+      Call<R> call, Target target, SentAttachments attachments, Duration limit, NanoClock clock) {
     this.call = call;
     this.target = target;
     this.attachments = attachments;
     this.limit = limit;
-    this.deadline = System.nanoTime() + limit.toNanos();
+    this.clock = clock;
+    this.deadline = Deadline.after(limit, clock);
   }
 
   public Call<R> call() {
@@ -117,7 +123,7 @@ public final class PendingCall<R> {
 
   /// The nanoseconds that are left.
   public long remaining() {
-    return deadline - System.nanoTime();
+    return deadline.nanosLeft();
   }
 
   /// The nanoseconds that it has taken so far.
@@ -222,7 +228,7 @@ public final class PendingCall<R> {
 
   /// Notes that it could not be delivered; for how many nanoseconds that has been so.
   public synchronized long undelivered() {
-    long now = System.nanoTime();
+    long now = clock.nanoTime();
     if (undeliveredSince == 0) {
       undeliveredSince = now;
     }

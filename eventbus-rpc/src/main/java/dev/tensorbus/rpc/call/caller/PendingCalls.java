@@ -52,6 +52,11 @@ public final class PendingCalls {
     this.requireWorld = requireWorld;
   }
 
+  /// The clock by which calls run out of time.
+  Clock clock() {
+    return clock;
+  }
+
   /// Notes a call and numbers it; it fails by itself when its time is up. Whether it is to be sent:
   /// one to a worker that has left fails at once.
   ///

@@ -6,6 +6,7 @@ import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.observe.trace.Tracing;
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.time.Stopwatch;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import java.util.function.Supplier;
@@ -31,9 +32,9 @@ public final class PassThreads {
   public <T> Future<T> adaptively(Supplier<Future<T>> work) {
     Supplier<Future<T>> timed =
         () -> {
-          long start = System.nanoTime();
+          Stopwatch run = Stopwatch.start();
           Future<T> done = work.get();
-          policy.ranSince(start);
+          policy.ran(run);
           return done;
         };
     return policy.allowsThisThread() ? timed.get() : onVirtualThread(timed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.execution;
 
+import dev.tensorbus.rpc.thread.time.Stopwatch;
 import io.vertx.core.internal.ContextInternal;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +50,9 @@ public final class Continuation {
 
   private static void goOnHere(ExecutionPolicy said, Runnable body) {
     if (said.measures()) {
-      long start = System.nanoTime();
+      Stopwatch run = Stopwatch.start();
       body.run();
-      said.ranSince(start);
+      said.ran(run);
     } else {
       body.run();
     }

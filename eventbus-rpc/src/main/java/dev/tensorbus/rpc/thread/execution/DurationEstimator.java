@@ -20,9 +20,9 @@ final class DurationEstimator {
     return score >= SURE;
   }
 
-  /// Records a run that began at the given [System#nanoTime] and ends now.
-  synchronized void ranSince(long start) {
-    boolean wasShort = System.nanoTime() - start < SHORT_NANOS;
+  /// Records the duration of a run.
+  synchronized void ran(long nanos) {
+    boolean wasShort = nanos < SHORT_NANOS;
     score = wasShort ? Math.min(2 * SURE, score + 1) : Math.max(0, score - SURE);
   }
 }

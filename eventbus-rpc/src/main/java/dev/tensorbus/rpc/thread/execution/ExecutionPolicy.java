@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.thread.execution;
 
 import dev.tensorbus.rpc.Execution;
+import dev.tensorbus.rpc.thread.time.Stopwatch;
 import io.vertx.core.Context;
 import io.vertx.core.internal.ContextInternal;
 
@@ -57,9 +58,9 @@ public final class ExecutionPolicy {
     return execution == Execution.ADAPTIVE;
   }
 
-  /// Records a run that began at the given [System#nanoTime] and ends now.
-  public void ranSince(long start) {
-    durations.ranSince(start);
+  /// Records the duration of a run.
+  public void ran(Stopwatch run) {
+    durations.ran(run.nanos());
   }
 
   /// Returns where to continue after a call of this work.

@@ -9,6 +9,8 @@ import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.call.callee.IncomingCalls.Admission;
+import dev.tensorbus.rpc.testing.ManualClock;
+import dev.tensorbus.rpc.thread.time.Clock;
 import dev.tensorbus.rpc.wire.Attached;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /// Calls run or wait, and every place is given back.
 class IncomingCallsTest {
+  private final Clock clock = new ManualClock();
   private static final int MOST = 2;
   private static final Sender A = sender("a", 1);
   private static final Sender B = sender("b", 2);
@@ -75,7 +78,7 @@ class IncomingCallsTest {
             dropped.add(head.call());
           }
         };
-    CallContext context = new CallContext(new WorkerParts(), head);
+    CallContext context = new CallContext(new WorkerParts(), head, clock);
     return new IncomingCall(context, isControl, bytes, work);
   }
 
@@ -121,7 +124,7 @@ class IncomingCallsTest {
     for (long number = 11; number <= 12; number++) {
       IncomingCall call =
           new IncomingCall(
-              new CallContext(new WorkerParts(), head(A, number)), false, 100, failing());
+              new CallContext(new WorkerParts(), head(A, number), clock), false, 100, failing());
       assertThat(served.admit(call)).isEqualTo(Admission.WAIT);
     }
     admit(B, 13, Admission.WAIT);

@@ -14,6 +14,7 @@ import dev.tensorbus.rpc.call.SentAttachments;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.thread.Platform;
 import dev.tensorbus.rpc.thread.time.Clock;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -63,7 +64,8 @@ class PendingCallsTest {
     Call<Void> call = Call.of((V0) PendingCallsTest::function);
     Target target = Target.life(sender(rank));
     PendingCall<?> pendingCall =
-        new PendingCall<>(call, target, SentAttachments.NONE, Duration.ofMinutes(1));
+        new PendingCall<>(
+            call, target, SentAttachments.NONE, Duration.ofMinutes(1), NanoClock.SYSTEM);
     pendingCall.to(sender(rank), "node");
     return pendingCall;
   }

@@ -49,7 +49,7 @@ class TransmitterTest {
     Call<Void> call = Call.of((V0) TransmitterTest::function);
     Call<Void> patient = call.with(CallOptions.DEFAULT.withRetry(World.PATIENCE));
     PendingCall<Void> pendingCall =
-        new PendingCall<>(patient, Target.life(OTHER), SentAttachments.NONE, World.PATIENCE);
+        new PendingCall<>(patient, Target.life(OTHER), SentAttachments.NONE, World.PATIENCE, clock);
     pendingCall.to(OTHER, "node");
     pending.add(pendingCall);
     Payload nothing = new Payload(List.of(), new byte[0]);
