@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/// Tensors, operations with their derivatives, kernels, layers. Knows nothing of the network.
+/// Tensors, operations with their derivatives, kernels and layers. Does not depend on the network.
 @NullMarked
 @SuppressWarnings("requires-automatic")
 module dev.tensorbus.autograd {

@@ -75,7 +75,7 @@ final class BoolStorage extends HeapStorage {
   public float[] toFloats() {
     float[] numbers = new float[values.length];
     for (int i = 0; i < numbers.length; i++) {
-      int number = values[i] ? 1 : 0; // an int: C2 makes no branch of it
+      int number = values[i] ? 1 : 0; // an int, so that C2 generates no branch
       numbers[i] = number;
     }
     return numbers;
@@ -85,7 +85,7 @@ final class BoolStorage extends HeapStorage {
   public double[] toDoubles() {
     double[] numbers = new double[values.length];
     for (int i = 0; i < numbers.length; i++) {
-      int number = values[i] ? 1 : 0; // an int: C2 makes no branch of it
+      int number = values[i] ? 1 : 0; // an int, so that C2 generates no branch
       numbers[i] = number;
     }
     return numbers;

@@ -3,20 +3,20 @@ package dev.tensorbus.autograd;
 
 import java.util.Locale;
 
-/// The type of a tensor's values. The order is that of promotion: an operation between two types
+/// The element type of a tensor. The constants are in promotion order: an operation on two types
 /// computes in the later one.
 public enum DType {
-  /// True or false: masks.
+  /// Booleans, for masks.
   BOOL(1),
-  /// Whole numbers of 64 bits: indices and labels.
+  /// 64-bit integers, for indices and labels.
   INT64(Long.BYTES),
-  /// Half of float32's bits, for files, messages and tables: values are stored, moved and compared,
-  /// and computed with as float32.
+  /// Brain floating point: the upper 16 bits of a float32, for files, messages and tables. Values
+  /// are stored, moved and compared in this type; arithmetic converts them to float32.
   BFLOAT16(Short.BYTES),
-  /// The type that networks compute in; its kernels are fast.
+  /// 32-bit floating point: the type of neural networks, with vectorized kernels.
   FLOAT32(Float.BYTES),
-  /// The type for precision, as [dev.tensorbus.autograd.graph.GradientCheck] needs it; its kernels
-  /// are plain loops.
+  /// 64-bit floating point, for precision, as [dev.tensorbus.autograd.graph.GradientCheck] needs
+  /// it. Its kernels are plain loops.
   FLOAT64(Double.BYTES);
 
   private final int bytes;
@@ -25,17 +25,17 @@ public enum DType {
     this.bytes = bytes;
   }
 
-  /// The size of one value in files and messages.
+  /// Returns the size in bytes of one value in files and messages.
   public int bytes() {
     return bytes;
   }
 
-  /// Whether operations compute in this type, and values of it have gradients.
+  /// Returns whether operations compute in this type and its values can have gradients.
   public boolean isFloating() {
     return this == FLOAT32 || this == FLOAT64;
   }
 
-  /// As torch names it: `float32`.
+  /// Returns torch's name, such as `float32`.
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

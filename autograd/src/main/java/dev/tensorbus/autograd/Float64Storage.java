@@ -73,7 +73,7 @@ final class Float64Storage extends HeapStorage {
   @Override
   public void addTo(int from, HeapStorage sums, int to, int step, int count) {
     double[] target = of(sums);
-    if (step == 1) { // vectors
+    if (step == 1) { // vectorized
       for (int i = 0; i < count; i++) {
         target[to + i] += values[from + i];
       }

@@ -8,11 +8,11 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// Values in one array. Whoever makes a storage may write to it until a tensor has it; afterwards
+/// Values in one array. The creator of a storage may write to it until a tensor owns it; afterwards
 /// nobody may.
 ///
-/// Two storages of different types have nothing in common but [#toFloats], [#toDoubles] and their
-/// bytes: other methods throw a `ClassCastException` if the target is of another type.
+/// Storages of different types share only [#toFloats], [#toDoubles] and their bytes. The other
+/// methods throw a `ClassCastException` if the target has another type.
 public abstract sealed class HeapStorage implements Storage
     permits BoolStorage, Int64Storage, Bfloat16Storage, Float32Storage, Float64Storage {
   private final DType dtype;
@@ -48,7 +48,7 @@ public abstract sealed class HeapStorage implements Storage
     return new Bfloat16Storage(values);
   }
 
-  /// Makes a storage of values that are all 0 or false.
+  /// Creates a storage of zeros, or of false.
   public static HeapStorage zeros(DType type, int length) {
     return switch (type) {
       case FLOAT32 -> of(new float[length]);
@@ -59,7 +59,8 @@ public abstract sealed class HeapStorage implements Storage
     };
   }
 
-  /// Makes a storage with this value everywhere, rounded to the type; any but 0 is true.
+  /// Creates a storage filled with a value, rounded to the type; for booleans, any value but 0 is
+  /// true.
   public static HeapStorage filled(DType type, int length, double value) {
     HeapStorage storage = zeros(type, length);
     if (value != 0) {
@@ -75,7 +76,7 @@ public abstract sealed class HeapStorage implements Storage
     return dtype;
   }
 
-  /// The number of values.
+  /// Returns the number of values.
   public abstract int length();
 
   @Override
@@ -88,32 +89,32 @@ public abstract sealed class HeapStorage implements Storage
     return this;
   }
 
-  /// The array itself, for kernels of its type, and as the identity of its values: tensors with
-  /// one array have the same values for good.
+  /// Returns the array itself, for kernels of its type. It also identifies the values: tensors that
+  /// share an array always have equal values.
   public abstract Object array();
 
-  /// The array of float32 values.
+  /// Returns the array of float32 values.
   ///
   /// @throws IllegalStateException if the values are of another type
   public float[] floats() {
     throw wrong(DType.FLOAT32);
   }
 
-  /// The array of float64 values.
+  /// Returns the array of float64 values.
   ///
   /// @throws IllegalStateException if the values are of another type
   public double[] doubles() {
     throw wrong(DType.FLOAT64);
   }
 
-  /// The array of int64 values.
+  /// Returns the array of int64 values.
   ///
   /// @throws IllegalStateException if the values are of another type
   public long[] longs() {
     throw wrong(DType.INT64);
   }
 
-  /// The array of boolean values.
+  /// Returns the array of boolean values.
   ///
   /// @throws IllegalStateException if the values are of another type
   public boolean[] booleans() {
@@ -126,53 +127,56 @@ public abstract sealed class HeapStorage implements Storage
             .formatted(dtype, expected, expected.name()));
   }
 
-  /// A copy. Takes half as long as a new storage that is filled then: nothing is written twice.
+  /// Returns a copy. It is twice as fast as creating a storage and filling it, since nothing is
+  /// written twice.
   public abstract HeapStorage copy();
 
-  /// Copies `count` values from index `from` on to the target, where they begin at `to`.
+  /// Copies `count` values, starting at index `from`, to the target, starting at index `to`.
   public abstract void copyTo(int from, HeapStorage target, int to, int count);
 
-  /// Copies `count` values that lie `step` apart, from index `from` on, to the target, where they
-  /// begin at `to` and lie `toStep` apart.
+  /// Copies `count` values that are `step` apart, starting at index `from`, to the target, starting
+  /// at index `to` and `toStep` apart.
   public abstract void copyTo(
       int from, int step, HeapStorage target, int to, int toStep, int count);
 
-  /// Copies the values at `from + positions[i]` for the first `count` positions to the target,
-  /// where they lie side by side from `to` on.
+  /// Copies the values at `from + positions[i]`, for the first `count` positions, to consecutive
+  /// indices of the target, starting at `to`.
   public abstract void copyTo(int from, int[] positions, int count, HeapStorage target, int to);
 
-  /// Adds `count` values from index `from` on to those of `sums` that begin at `to` and lie `step`
-  /// apart. Float32 and float64 only.
+  /// Adds `count` values, starting at index `from`, to values of `sums` that start at index `to`
+  /// and are `step` apart. Float32 and float64 only.
   public void addTo(int from, HeapStorage sums, int to, int step, int count) {
-    throw new IllegalStateException("storage: " + dtype + " values are not added up");
+    throw new IllegalStateException("storage: " + dtype + " values cannot be added");
   }
 
-  /// The values as float32 numbers; true is 1. The array itself if it has this type.
+  /// Returns the values as float32 numbers; true is 1. Returns the array itself if it has this
+  /// type.
   public abstract float[] toFloats();
 
-  /// The values as float64 numbers; true is 1. The array itself if it has this type.
+  /// Returns the values as float64 numbers; true is 1. Returns the array itself if it has this
+  /// type.
   public abstract double[] toDoubles();
 
-  /// Writes `count` values from index `from` on to bytes; booleans take a byte each.
+  /// Writes `count` values, starting at index `from`, as bytes; a boolean is one byte.
   public void write(int from, int count, MemorySegment bytes, long offset, ByteOrder order) {
     MemorySegment.copy(array(), from, bytes, layout.withOrder(order), offset, count);
   }
 
-  /// Reads `count` values from bytes to index `to`; any byte but 0 is true.
+  /// Reads `count` values from bytes, starting at index `to`; for booleans, any byte but 0 is true.
   public void read(MemorySegment bytes, long offset, ByteOrder order, int to, int count) {
     MemorySegment.copy(bytes, layout.withOrder(order), offset, array(), to, count);
   }
 
-  /// The memory of the values in native order. That of booleans is a copy, a byte each: the JVM has
-  /// no segments of booleans.
+  /// Returns the memory of the values in native byte order. For booleans it is a copy, one byte
+  /// each, since the JVM has no segments of booleans.
   public abstract MemorySegment asSegment();
 
-  /// One value, for people.
+  /// Returns one value, for display.
   Object valueAt(int i) {
     return Array.get(array(), i);
   }
 
-  /// Whether the other has the same values of the same type; NaN equals NaN.
+  /// Returns whether `other` has the same type and the same values; NaN equals NaN.
   @Override
   public final boolean equals(Object other) {
     return other instanceof HeapStorage storage && Objects.deepEquals(array(), storage.array());

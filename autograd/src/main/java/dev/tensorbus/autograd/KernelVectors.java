@@ -3,12 +3,12 @@ package dev.tensorbus.autograd;
 
 import dev.tensorbus.autograd.kernel.Kernels;
 
-/// The vectors that kernels compute with. After torch's `torch.backends.cpu.get_cpu_capability`.
+/// The SIMD vectors that kernels compute with. After `torch.backends.cpu.get_cpu_capability`.
 public final class KernelVectors {
   private KernelVectors() {}
 
-  /// Their width in bits, such as 512. 0 where kernels are plain loops: the JVM was started without
-  /// the flag that gives them the Vector API, and a warning has named it.
+  /// Returns the vector width in bits, such as 512. Returns 0 if the kernels are scalar because the
+  /// JVM was started without the flag for the Vector API; a logged warning names that flag.
   public static int bits() {
     return Kernels.best().vectorBits();
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
-/// Values of a tensor that do not lie in one array. [Tensor#ofLayout] makes a tensor of them, which
-/// every operation takes. They are laid out in an array when somebody asks for all, and an
-/// operation that needs a few asks for the [layout][Tensor#layout].
+/// Values of a tensor that are not in one array. [Tensor#ofLayout] creates a tensor from them,
+/// which works with every operation. They are copied into an array on the first request for all
+/// values; an operation that needs only some reads the [layout][Tensor#layout].
 public interface Layout {
-  /// The shape of the tensor.
+  /// Returns the shape of the tensor.
   Shape shape();
 
-  /// The type of the values.
+  /// Returns the type of the values.
   DType dtype();
 
   /// Returns a new array with all values, in row-major order.

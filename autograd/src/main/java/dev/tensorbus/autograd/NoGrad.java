@@ -3,7 +3,7 @@ package dev.tensorbus.autograd;
 
 import java.util.function.Supplier;
 
-/// Computes without recording a graph, as `torch.no_grad()` does: for evaluation and for updates.
+/// Computes without recording a graph, as `torch.no_grad()` does, for evaluation and for updates.
 public final class NoGrad {
   private static final ScopedValue<Boolean> ON = ScopedValue.newInstance();
 
@@ -19,17 +19,17 @@ public final class NoGrad {
     ScopedValue.where(ON, true).run(body);
   }
 
-  /// Runs `body` with recording, inside of [#call] too. After `torch.enable_grad()`.
+  /// Runs `body` with recording, even inside [#call]. After `torch.enable_grad()`.
   public static <R> R suspend(Supplier<R> body) {
     return ScopedValue.where(ON, false).call(body::get);
   }
 
-  /// Runs `body` with recording, inside of [#run] too.
+  /// Runs `body` with recording, even inside [#run].
   public static void runSuspended(Runnable body) {
     ScopedValue.where(ON, false).run(body);
   }
 
-  /// Whether operations on this thread are not recorded now.
+  /// Returns whether recording is off on this thread.
   public static boolean isOn() {
     return ON.isBound() && ON.get();
   }

@@ -3,7 +3,7 @@ package dev.tensorbus.autograd;
 
 import java.util.Arrays;
 
-/// The sizes of a tensor's axes, outermost first; no axes is a scalar. Immutable.
+/// The sizes of a tensor's axes, outermost first. A scalar has no axes. Immutable.
 public final class Shape {
   /// The shape of a single value.
   public static final Shape SCALAR = new Shape();
@@ -16,16 +16,16 @@ public final class Shape {
     this.numel = product(sizes);
   }
 
-  /// Makes the shape with these sizes.
+  /// Creates a shape with the given sizes.
   ///
   /// @throws ShapeException if a size is negative or there are more than 2^63 - 1 elements
   public static Shape of(int... sizes) {
     return sizes.length == 0 ? SCALAR : new Shape(sizes.clone());
   }
 
-  /// Makes the shape with these sizes, of values that one array can hold.
+  /// Creates a shape whose values fit into one array.
   ///
-  /// @throws ShapeException if a size is negative or an array cannot hold so many values
+  /// @throws ShapeException if a size is negative or there are more elements than an array can hold
   public static Shape ofArray(int... sizes) {
     Shape shape = of(sizes);
     shape.elements();
@@ -47,19 +47,19 @@ public final class Shape {
     return product;
   }
 
-  /// The number of axes.
+  /// Returns the number of axes.
   public int rank() {
     return sizes.length;
   }
 
-  /// The size of an axis; negative axes count from the end, as in torch.
+  /// Returns the size of an axis. Negative axes count from the end, as in torch.
   public int size(int axis) {
     return sizes[axis < 0 ? axis + sizes.length : axis];
   }
 
-  /// The number of an axis counted from the start; negative ones count from the end.
+  /// Returns the index of an axis, counted from the start. Negative axes count from the end.
   ///
-  /// @param operation the operation's name, for the message
+  /// @param operation the operation's name, for the error message
   /// @throws ShapeException if there is no such axis
   public int axis(String operation, int axis) {
     if (axis < -sizes.length || axis >= sizes.length) {
@@ -71,12 +71,12 @@ public final class Shape {
     return axis < 0 ? axis + sizes.length : axis;
   }
 
-  /// The number of values that a tensor of this shape holds. After `torch.Tensor.numel`.
+  /// Returns the number of values of a tensor with this shape. After `torch.Tensor.numel`.
   public long numel() {
     return numel;
   }
 
-  /// The number of values, as the length of an array that holds them all.
+  /// Returns the number of values as an array length.
   ///
   /// @throws ShapeException if there are more than an array can hold
   public int elements() {
@@ -86,7 +86,7 @@ public final class Shape {
     return (int) numel;
   }
 
-  /// A copy of the sizes.
+  /// Returns a copy of the sizes.
   public int[] toArray() {
     return sizes.clone();
   }
@@ -101,7 +101,7 @@ public final class Shape {
     return Arrays.hashCode(sizes);
   }
 
-  /// The sizes as error messages show them: `[32, 1, 28, 28]`.
+  /// Returns the sizes as error messages show them: `[32, 1, 28, 28]`.
   @Override
   public String toString() {
     return Arrays.toString(sizes);

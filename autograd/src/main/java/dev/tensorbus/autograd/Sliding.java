@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
-/// How a window slides over images, by axis: rows first. `Sliding.ONE.withStride(2)`. Where there
-/// is one axis only, as in sequences, the columns count.
+/// How a window slides over images, as rows and columns: `Sliding.ONE.withStride(2)`. Operations on
+/// sequences, which have one axis, use the columns.
 ///
-/// @param stride steps from one result to the next
-/// @param padding values imagined before the first and after the last
-/// @param dilation steps from one value of the window to the next
+/// @param stride the step of the window from one result to the next
+/// @param padding the number of padding values before the first and after the last value
+/// @param dilation the step from one value of the window to the next
 public record Sliding(Pair stride, Pair padding, Pair dilation) {
-  /// Step by step, inside the image, without gaps.
+  /// Stride 1, no padding, no dilation.
   public static final Sliding ONE = new Sliding(Pair.of(1), Pair.of(0), Pair.of(1));
 
-  /// @throws IllegalArgumentException if a step is not positive or a padding is negative
+  /// @throws IllegalArgumentException if a stride or dilation is not positive or a padding is
+  ///     negative
   public Sliding {
     if (stride.least() < 1 || dilation.least() < 1 || padding.least() < 0) {
       throw new IllegalArgumentException(
@@ -20,9 +21,9 @@ public record Sliding(Pair stride, Pair padding, Pair dilation) {
     }
   }
 
-  /// One number for rows, one for columns.
+  /// A number for rows and a number for columns.
   public record Pair(int rows, int columns) {
-    /// The same for both.
+    /// Returns a pair of equal numbers.
     public static Pair of(int both) {
       return new Pair(both, both);
     }
@@ -37,37 +38,37 @@ public record Sliding(Pair stride, Pair padding, Pair dilation) {
     }
   }
 
-  /// The same with this stride on both axes.
+  /// Returns a copy with the given stride on both axes.
   public Sliding withStride(int stride) {
     return withStride(Pair.of(stride));
   }
 
-  /// The same with this stride.
+  /// Returns a copy with the given stride.
   public Sliding withStride(Pair stride) {
     return new Sliding(stride, padding, dilation);
   }
 
-  /// The same with this padding on both axes.
+  /// Returns a copy with the given padding on both axes.
   public Sliding withPadding(int padding) {
     return withPadding(Pair.of(padding));
   }
 
-  /// The same with this padding.
+  /// Returns a copy with the given padding.
   public Sliding withPadding(Pair padding) {
     return new Sliding(stride, padding, dilation);
   }
 
-  /// The same with this dilation on both axes.
+  /// Returns a copy with the given dilation on both axes.
   public Sliding withDilation(int dilation) {
     return withDilation(Pair.of(dilation));
   }
 
-  /// The same with this dilation.
+  /// Returns a copy with the given dilation.
   public Sliding withDilation(Pair dilation) {
     return new Sliding(stride, padding, dilation);
   }
 
-  /// The same along columns, with one row: how a window slides over a sequence.
+  /// Returns a copy that slides over columns only, as over a sequence with one row.
   public Sliding alongColumns() {
     return new Sliding(
         new Pair(1, stride.columns), new Pair(0, padding.columns), new Pair(1, dilation.columns));

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// A tensor that is zero except in some rows, its entries along the first axis: the gradient of a
-/// table of which a few rows were looked up. Rows may be named several times: they add up. After
-/// torch's sparse gradients of `Embedding`.
+/// A tensor that is zero except in some rows, which are entries along the first axis. It is the
+/// gradient of a table of which few rows were looked up. Rows that occur several times are added.
+/// After torch's sparse gradients of `Embedding`.
 ///
-/// [Tensor#ofRows] makes a tensor of it, which every operation takes; it lays out the zeros when
-/// somebody asks for its values.
+/// [Tensor#ofRows] creates a tensor from it, which works with every operation; the dense values are
+/// computed on the first request for them.
 ///
-/// @param shape of the whole tensor
-/// @param rows which rows, each below the first size
-/// @param values `[rows.length, …]`: the values of these rows
+/// @param shape the shape of the whole tensor
+/// @param rows the indices of the rows, each below the first size
+/// @param values the values of these rows, `[rows.length, …]`
 public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scattered {
-  /// How many rows [#toString] writes.
+  /// The maximum number of rows that [#toString] shows.
   private static final int SHOWN = 8;
 
-  /// Checks that rows and values fit.
+  /// Checks that the rows and values fit the shape.
   public SparseRows {
     int[] sizes = shape.toArray();
     if (sizes.length == 0) {
@@ -40,12 +40,12 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scat
     }
     if (!values.dtype().isFloating()) {
       throw new IllegalArgumentException(
-          "sparse rows: take float32 or float64 values, not " + values.dtype());
+          "sparse rows: expected float32 or float64 values, not " + values.dtype());
     }
     values = values.detach();
   }
 
-  /// The shape, and how many rows there are and which come first.
+  /// Returns the shape, the number of rows and the first row indices.
   @Override
   public String toString() {
     String first =
@@ -54,20 +54,20 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scat
         .formatted(shape, rows.length, first, rows.length > SHOWN ? ", …" : "", values);
   }
 
-  /// The values of one row.
+  /// Returns the number of values in a row.
   private int columns() {
     return shape.size(0) == 0 ? 0 : Math.toIntExact(shape.numel() / shape.size(0));
   }
 
-  /// Whether the other is of the same shape and type.
+  /// Returns whether `other` has the same shape and type.
   public boolean fits(SparseRows other) {
     return shape.equals(other.shape) && values.dtype() == other.values.dtype();
   }
 
-  /// Their sum: a row that several have is there several times. Where that would be longer than the
-  /// whole, the rows are summed up first.
+  /// Returns the sum of the terms by concatenating them, so a row may occur several times. If that
+  /// would be larger than the dense tensor, repeated rows are added first.
   ///
-  /// @param terms of equal shape and type, one at least
+  /// @param terms at least one, of equal shape and type
   public static SparseRows sum(List<SparseRows> terms) {
     Shape shape = terms.getFirst().shape;
     SparseRows sum =
@@ -78,7 +78,7 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scat
     return sum.rows.length > shape.size(0) ? sum.coalesced() : sum;
   }
 
-  /// The same tensor with each row at most once, in ascending order.
+  /// Returns the same tensor with each row at most once, in ascending order.
   public SparseRows coalesced() {
     int[] distinct = new int[rows.length];
     int[] places = new int[rows.length];
@@ -98,7 +98,8 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scat
     return new SparseRows(shape, Arrays.copyOf(distinct, count), Tensor.ofStorage(summed, sums));
   }
 
-  /// The rows in ascending order, each with its place in the lower half.
+  /// Returns the rows in ascending order in the upper halves, with their indices in the lower
+  /// halves.
   private long[] sorted() {
     long[] sorted = new long[rows.length];
     for (int i = 0; i < sorted.length; i++) {
@@ -118,7 +119,7 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scat
     add(rows, sums);
   }
 
-  /// Adds each row to the one at its place.
+  /// Adds each row to the row of `sums` at its index in `places`.
   private void add(int[] places, HeapStorage sums) {
     HeapStorage x = values.heap();
     int columns = columns();

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
-/// The values of a tensor: their type, their number, and where they are. Values never change once a
-/// tensor has them, so tensors share storages.
+/// The values of a tensor: their type, their number, and where they are stored. They never change
+/// once a tensor has them, so tensors can share a storage.
 ///
-/// A [HeapStorage] has them in one array. Those of a [Layout] are elsewhere until an operation asks
-/// for all.
+/// A [HeapStorage] holds them in one array. A [Layout] holds them elsewhere until an operation
+/// requests all of them.
 public sealed interface Storage permits HeapStorage, LayoutStorage {
-  /// The type of the values.
+  /// Returns the type of the values.
   DType dtype();
 
-  /// The number of values, which may exceed that of an array.
+  /// Returns the number of values, which may exceed the maximum length of an array.
   long size();
 
-  /// The values in one array, in row-major order.
+  /// Returns the values in one array, in row-major order.
   ///
-  /// @throws ShapeException if no array can hold so many
+  /// @throws ShapeException if there are more values than an array can hold
   HeapStorage heap();
 }

@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// A version of a table's values. The next version differs in the rows that
-/// [change][#changed], so a step over a few rows costs as much as these, however many the table
-/// has. Readers keep the version that they have.
+/// An immutable version of a table's values. The next version differs in the rows that
+/// [changed][#changed] computes, so a step over a few rows costs in proportion to these rows,
+/// however many the table has. Readers keep the version that they hold.
 ///
-/// The newest version has its values in one array. A change writes to that array, and leaves the
-/// rows as they were to the version before. An older version finds these rows there and asks the
-/// next version for the others. It is Baker's persistent array ("Shallow Binding Makes Functional
-/// Arrays Fast").
+/// The newest version has its values in one array. A change overwrites rows of that array and
+/// passes their old values to the previous version. An older version finds these rows there and
+/// asks the next version for the others. This is Baker's persistent array ("Shallow Binding Makes
+/// Functional Arrays Fast").
 ///
-/// Safe for any number of threads. Nobody waits: a reader that meets a change takes the rows that
-/// this left.
+/// Safe for any number of threads, and lock-free for readers: a reader that meets a change takes
+/// the saved rows.
 public final class TableVersion implements Layout {
   private final Shape shape;
   private final int columns;
@@ -27,13 +27,13 @@ public final class TableVersion implements Layout {
   private final History history;
   private final AtomicReference<@Nullable Change> changeAfter = new AtomicReference<>();
 
-  /// The rows, in ascending order, that the next version changes, and their values before.
+  /// The rows that the next version changes, in ascending order, and their old values.
   private static final class Change {
     private final int[] rows;
     private final HeapStorage before;
     private final TableVersion next;
 
-    /// So many of the rows have their values in `before`. The others have yet to change.
+    /// The number of rows whose old values are in `before`; the remaining rows have yet to change.
     private volatile int saved;
 
     private Change(int[] rows, HeapStorage before, TableVersion next) {
@@ -43,14 +43,14 @@ public final class TableVersion implements Layout {
     }
   }
 
-  /// Computes next values of rows.
+  /// Computes new values of rows.
   public interface RowChange {
-    /// Computes them for some of the rows that change.
+    /// Computes the new values of a range of the changed rows.
     ///
-    /// @param first the first of them, counted among all that change
-    /// @param end the one after the last
-    /// @param before the values of all that change, one row after another, up to `end`
-    /// @param next takes the next values of these rows, from 0 on
+    /// @param first the index of the first row of the range among all changed rows
+    /// @param end the index after the last row of the range
+    /// @param before the old values of all changed rows up to `end`, one row after another
+    /// @param next receives the new values of the range, from index 0
     void compute(int first, int end, HeapStorage before, HeapStorage next);
   }
 
@@ -72,8 +72,8 @@ public final class TableVersion implements Layout {
     return shape.size(0) == 0 ? 0 : shape.elements() / shape.size(0);
   }
 
-  /// The version that a tensor of one axis at least has, or the first one, with a copy of its
-  /// values.
+  /// Returns the version of a tensor that has one, else a first version with a copy of its values.
+  /// The tensor needs at least one axis.
   public static TableVersion of(Tensor table) {
     return table.layout() instanceof TableVersion present
         ? present
@@ -90,7 +90,7 @@ public final class TableVersion implements Layout {
     return values.dtype();
   }
 
-  /// Returns a copy of these rows, one after another.
+  /// Returns a copy of the given rows, one after another.
   public HeapStorage take(int... rows) {
     HeapStorage taken = HeapStorage.zeros(dtype(), rows.length * columns);
     for (int i = 0; i < rows.length; i++) {
@@ -103,8 +103,8 @@ public final class TableVersion implements Layout {
     return taken;
   }
 
-  /// The changes since this version, the first one first. Asked for after values were read: a row
-  /// is saved before it changes, so one that is not saved by then was read as it was.
+  /// Returns the changes since this version, oldest first. Call this after reading values: a row is
+  /// saved before it changes, so a row that is not saved by then was read unchanged.
   private List<Change> changes() {
     VarHandle.acquireFence();
     List<Change> changes = new ArrayList<>();
@@ -139,11 +139,11 @@ public final class TableVersion implements Layout {
     return dense;
   }
 
-  /// The next version. A second one after the same version costs a copy of the table, and so does
-  /// the next one after a change that failed. This version stays readable.
+  /// Returns the next version. A second change of the same version copies the table, and so does
+  /// the first change after a failed one. This version stays readable.
   ///
-  /// @param rows that change, each once, in ascending order
-  /// @param atATime how many rows to compute at once
+  /// @param rows the rows to change, each once, in ascending order
+  /// @param atATime the number of rows to compute in one call
   public TableVersion changed(int[] rows, int atATime, RowChange change) {
     TableVersion version = new TableVersion(this, rows.length);
     Change made = new Change(rows, HeapStorage.zeros(dtype(), rows.length * columns), version);
@@ -170,13 +170,14 @@ public final class TableVersion implements Layout {
     from.copyTo(place * columns, to, toPlace * columns, columns);
   }
 
-  /// Bounds what a version keeps that somebody holds on to: once as many rows have changed as the
-  /// table has, and the garbage collector finds the version with which that began still in use, the
-  /// next version gets an array of its own.
+  /// Bounds the memory that an old version in use retains. Once as many rows have changed as the
+  /// table has, and the garbage collector finds that the first version of this history is still in
+  /// use, the next version gets a separate array.
   ///
-  /// @param first the version with which it began
-  /// @param collected empty after the next collection; before that, nobody knows what is in use
-  /// @param changed how many rows have changed since
+  /// @param first the first version of this history
+  /// @param collected cleared by the next garbage collection; before that it is unknown which
+  ///     versions are in use
+  /// @param changed the number of rows changed since `first`
   private record History(
       WeakReference<TableVersion> first, WeakReference<Object> collected, long changed) {
     History(TableVersion first) {

@@ -29,20 +29,21 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/// Values with a shape and a [DType], and where they came from. After `torch.Tensor`.
+/// A multidimensional array with a shape, a [DType] and the graph that computed it. After
+/// `torch.Tensor`.
 ///
-/// Operations return new tensors; values never change under a reader. A leaf, such as a
-/// parameter, changes by getting a new version of its values (see [#update]); a graph keeps the
-/// versions that it saved, so any number of threads may compute forward and backward while
-/// another steps.
+/// Operations return new tensors; values never change while they are read. A leaf, such as a
+/// parameter, changes by getting a new version of its values (see [#update]). A graph keeps the
+/// versions that it saved, so any number of threads may run forward and backward passes while
+/// another thread steps the optimizer.
 ///
-/// Values lie in row-major order without gaps: an operation that moves values copies them, only
-/// [#reshape] and its kin share. Their memory goes with the last tensor that has them. Operations
-/// compute in float32 and float64; where types meet, the result has the later of [DType]'s order,
-/// as in torch. Shapes are checked here, at the edge; an operation that is given shapes that do not
-/// fit throws [ShapeException].
+/// Values are contiguous in row-major order: an operation that moves values copies them, and only
+/// [#reshape] and similar operations share them. The memory is freed with the last tensor that uses
+/// it. Operations compute in float32 and float64; mixed types are promoted to the later one in
+/// [DType]'s order, as in torch. An operation checks the shapes of its arguments and throws
+/// [ShapeException] if they do not fit.
 public final class Tensor {
-  /// How many values [#toString] writes.
+  /// The maximum number of values that [#toString] shows.
   private static final int SHOWN = 8;
 
   private final Shape shape;
@@ -69,9 +70,9 @@ public final class Tensor {
     }
   }
 
-  /// Makes a tensor of these values in row-major order, which nobody may change any more.
+  /// Creates a tensor from values in row-major order, which must not be changed afterwards.
   ///
-  /// @throws ShapeException if they do not fill the shape
+  /// @throws ShapeException if the number of values does not match the shape
   public static Tensor ofStorage(Shape shape, Storage values) {
     if (values.size() != shape.numel()) {
       throw new ShapeException(
@@ -81,140 +82,141 @@ public final class Tensor {
     return new Tensor(shape, values, false, null);
   }
 
-  /// Wraps float32 values in row-major order. The array now belongs to the tensor: do not write to
-  /// it.
+  /// Wraps float32 values in row-major order. The tensor now owns the array: do not write to it.
   public static Tensor of(Shape shape, float[] values) {
     return ofStorage(shape, HeapStorage.of(values));
   }
 
-  /// Wraps float64 values. The array now belongs to the tensor: do not write to it.
+  /// Wraps float64 values. The tensor now owns the array: do not write to it.
   public static Tensor of(Shape shape, double[] values) {
     return ofStorage(shape, HeapStorage.of(values));
   }
 
-  /// Wraps int64 values. The array now belongs to the tensor: do not write to it.
+  /// Wraps int64 values. The tensor now owns the array: do not write to it.
   public static Tensor of(Shape shape, long[] values) {
     return ofStorage(shape, HeapStorage.of(values));
   }
 
-  /// Wraps boolean values. The array now belongs to the tensor: do not write to it.
+  /// Wraps boolean values. The tensor now owns the array: do not write to it.
   public static Tensor of(Shape shape, boolean[] values) {
     return ofStorage(shape, HeapStorage.of(values));
   }
 
-  /// A tensor that is zero but for some rows. Its zeros are laid out when somebody asks for them.
+  /// Creates a tensor that is zero except for some rows. The dense values are computed on the first
+  /// request for them.
   public static Tensor ofRows(SparseRows rows) {
     return ofLayout(rows);
   }
 
-  /// A tensor whose values do not lie in one array. They are laid out when somebody asks for all.
+  /// Creates a tensor whose values are not in one array. They are copied into one on the first
+  /// request for all values.
   public static Tensor ofLayout(Layout layout) {
     return new Tensor(layout.shape(), new LayoutStorage(layout), false, null);
   }
 
-  /// The result of a recorded function: these values, whose gradient goes to `origin`. For those
-  /// who write functions of their own.
+  /// Creates the result of a recorded function: `value`, whose gradient goes to `origin`. For
+  /// authors of custom functions.
   public static Tensor recorded(Tensor value, Edge origin) {
     Edge known = Objects.requireNonNull(origin);
     return new Tensor(value.shape, value.storage, true, known);
   }
 
-  /// A leaf with these values whose gradient is wanted, such as a layer's parameter. After
-  /// `nn.Parameter`.
+  /// Creates a leaf that requires a gradient, such as a layer's parameter. After `nn.Parameter`.
   public static Tensor parameter(Shape shape, float[] values) {
     return parameterOf(of(shape, values));
   }
 
-  /// A leaf with the present values of a tensor whose gradient is wanted.
+  /// Creates a leaf that requires a gradient, with the current values of a tensor.
   public static Tensor parameterOf(Tensor values) {
     return new Tensor(values.shape, values.heap(), true, null);
   }
 
-  /// Makes a one-axis tensor.
+  /// Creates a one-axis tensor.
   public static Tensor of(float... values) {
     return of(Shape.of(values.length), values);
   }
 
-  /// Makes a one-axis float64 tensor.
+  /// Creates a one-axis float64 tensor.
   public static Tensor ofDoubles(double... values) {
     return of(Shape.of(values.length), values);
   }
 
-  /// Makes a one-axis int64 tensor: indices or labels.
+  /// Creates a one-axis int64 tensor, for indices or labels.
   public static Tensor ofLongs(long... values) {
     return of(Shape.of(values.length), values);
   }
 
-  /// Makes a one-axis boolean tensor: a mask.
+  /// Creates a one-axis boolean tensor, for masks.
   public static Tensor ofBooleans(boolean... values) {
     return of(Shape.of(values.length), values);
   }
 
-  /// The whole numbers from 0 to `end - 1`.
+  /// Creates an int64 tensor of the integers from 0 to `end - 1`.
   public static Tensor arange(int end) {
     return ofLongs(LongStream.range(0, end).toArray());
   }
 
-  /// A single value.
+  /// Creates a tensor of a single value.
   public static Tensor scalar(float value) {
     return of(Shape.SCALAR, new float[] {value});
   }
 
-  /// Zeros of this shape.
+  /// Creates a tensor of zeros.
   public static Tensor zeros(int... sizes) {
     Shape shape = Shape.of(sizes);
     return of(shape, new float[shape.elements()]);
   }
 
-  /// Ones of this shape.
+  /// Creates a tensor of ones.
   public static Tensor ones(int... sizes) {
     return full(Shape.of(sizes), DType.FLOAT32, 1);
   }
 
-  /// The same value everywhere, rounded to the type; any but 0 is true.
+  /// Creates a tensor filled with a value, rounded to the type; for booleans, any value but 0 is
+  /// true.
   public static Tensor full(Shape shape, DType type, double value) {
     return ofStorage(shape, HeapStorage.filled(type, shape.elements(), value));
   }
 
-  /// Standard normal values of this shape, which follow from the next long of the generator. Equal
-  /// ones give equal bits on every machine. After `torch.randn`.
+  /// Creates a tensor of standard normal values, seeded with the generator's next long. Equal seeds
+  /// give equal bits on every machine. After `torch.randn`.
   public static Tensor randn(RandomGenerator random, int... sizes) {
     return RandomOps.randn(random, Shape.of(sizes));
   }
 
-  /// The sizes of the axes.
+  /// Returns the sizes of the axes.
   public Shape shape() {
     return shape;
   }
 
-  /// The type of the values.
+  /// Returns the type of the values.
   public DType dtype() {
     return storage.dtype();
   }
 
-  /// The present version of float32 values, in row-major order: the array itself, not a copy, so
-  /// never write to it. It keeps its values for good, whatever happens to the tensor.
+  /// Returns the current version of float32 values in row-major order. It is the array itself, not
+  /// a copy: never write to it. Its values never change, even if the tensor is updated.
   ///
   /// @throws IllegalStateException if the values are of another type
   public float[] values() {
     return requireType("values", DType.FLOAT32).floats();
   }
 
-  /// The present version of float64 values: the array itself, never write to it.
+  /// Returns the current version of float64 values: the array itself, never write to it.
   ///
   /// @throws IllegalStateException if the values are of another type
   public double[] doubles() {
     return requireType("doubles", DType.FLOAT64).doubles();
   }
 
-  /// The present version of int64 values: the array itself, never write to it.
+  /// Returns the current version of int64 values: the array itself, never write to it.
   ///
   /// @throws IllegalStateException if the values are of another type
   public long[] longs() {
     return requireType("longs", DType.INT64).longs();
   }
 
-  /// The present version of boolean values: the array itself, never write to it.
+  /// Returns the current version of boolean values: the array itself, never write to it.
   ///
   /// @throws IllegalStateException if the values are of another type
   public boolean[] booleans() {
@@ -242,34 +244,34 @@ public final class Tensor {
     };
   }
 
-  /// The present version of the values, wherever they are.
+  /// Returns the current version of the values, wherever they are stored.
   public Storage storage() {
     return storage;
   }
 
-  /// The present version of the values in one array, whatever their type.
+  /// Returns the current version of the values in one array, whatever their type.
   public HeapStorage heap() {
     return storage.heap();
   }
 
-  /// The present version of the values if they do not lie in one array: a sparse gradient, or a
-  /// parameter after a step over some of its rows. Otherwise null.
+  /// Returns the current version of the values if they are not in one array, as for a sparse
+  /// gradient or a parameter after a step over some of its rows; otherwise null.
   public @Nullable Layout layout() {
     return storage instanceof LayoutStorage laidOut ? laidOut.layout() : null;
   }
 
-  /// The rows that are not zero, if this tensor was made [of rows][#ofRows]; otherwise null. An
-  /// optimizer that leaves the other rows alone asks for them.
+  /// Returns the rows that are not zero if this tensor was created by [#ofRows]; otherwise null. An
+  /// optimizer uses them to leave the other rows unchanged.
   public @Nullable SparseRows sparseRows() {
     return layout() instanceof SparseRows rows ? rows : null;
   }
 
-  /// The only value of a tensor that holds one, as float32.
+  /// Returns the value of a one-element tensor as float32.
   public float item() {
     return (float) itemDouble();
   }
 
-  /// The only value of a tensor that holds one, as float64; true is 1.
+  /// Returns the value of a one-element tensor as float64; true is 1.
   public double itemDouble() {
     if (shape.numel() != 1) {
       throw new ShapeException("item", shape + " holds " + shape.numel() + " values, not one");
@@ -277,17 +279,16 @@ public final class Tensor {
     return to(DType.FLOAT64).doubles()[0];
   }
 
-  /// Whether a gradient for this tensor is wanted.
+  /// Returns whether a gradient for this tensor is required.
   public boolean requiresGrad() {
     return requiresGrad;
   }
 
-  /// Freezes this leaf, or has its gradient computed again, in passes of results that are computed
-  /// from now on. An optimizer leaves a frozen parameter alone. After
-  /// `torch.Tensor.requires_grad_`.
+  /// Freezes or unfreezes this leaf. This affects results that are computed afterwards. Optimizers
+  /// skip frozen parameters. After `torch.Tensor.requires_grad_`.
   ///
-  /// @throws IllegalStateException if others computed this tensor
-  /// @throws IllegalArgumentException if a gradient is wanted of values that have none
+  /// @throws IllegalStateException if this tensor is the result of an operation
+  /// @throws IllegalArgumentException if `wanted` is true and the type has no gradients
   public void requiresGrad(boolean wanted) {
     if (origin != null && !wanted) {
       throw new IllegalStateException(
@@ -298,30 +299,30 @@ public final class Tensor {
     requiresGrad = wanted;
   }
 
-  /// The name under which layers registered this parameter, such as `conv1.weight`; null if none
-  /// did. For messages.
+  /// Returns the name under which a layer registered this parameter, such as `conv1.weight`, or
+  /// null. For error messages.
   public @Nullable String name() {
     return name;
   }
 
-  /// Names this tensor in messages.
+  /// Sets the name that error messages use for this tensor.
   public void setName(String name) {
     this.name = Objects.requireNonNull(name);
   }
 
-  /// Whether this tensor was made from values, not computed.
+  /// Returns whether this tensor was created from values instead of by an operation.
   public boolean isLeaf() {
     return origin == null;
   }
 
-  /// The same values, cut off from the graph.
+  /// Returns the same values, detached from the graph.
   public Tensor detach() {
     return new Tensor(shape, storage, false, null);
   }
 
-  /// The same values under another shape, cut off from the graph.
+  /// Returns the same values with another shape, detached from the graph.
   ///
-  /// @throws ShapeException if it holds another number of values
+  /// @throws ShapeException if `other` has another number of values
   public Tensor sharedAs(Shape other) {
     if (other.numel() != shape.numel()) {
       throw new ShapeException(
@@ -330,27 +331,26 @@ public final class Tensor {
     return new Tensor(other, heap(), false, null);
   }
 
-  /// The same values in another type, after Java's conversions; NaN is true. This tensor if it
-  /// has that type. The gradient comes back converted.
+  /// Converts the values to another type by Java's rules; NaN becomes true. Returns this tensor if
+  /// it has that type already. The gradient is converted back.
   public Tensor to(DType type) {
     return TypeOps.to(this, type);
   }
 
-  /// The sum of gradients that [#backward] found for a leaf, or for a tensor that
-  /// [retains][#retainGrad] its gradient; null before that.
+  /// Returns the gradients that [#backward] accumulated for a leaf, or for a tensor that
+  /// [retains][#retainGrad] its gradient; null before the first pass.
   public synchronized @Nullable Tensor grad() {
     return grad;
   }
 
-  /// Forgets the gradient.
+  /// Clears the gradient.
   public synchronized void zeroGrad() {
     grad = null;
   }
 
-  /// Puts another gradient in the place of the sum; null forgets it. After torch's
-  /// `parameter.grad = gradient`.
+  /// Replaces the accumulated gradient; null clears it. After torch's `parameter.grad = gradient`.
   ///
-  /// @throws ShapeException if it is not of this tensor's shape and type
+  /// @throws ShapeException if the shape or type differs from that of this tensor
   public synchronized void setGrad(@Nullable Tensor gradient) {
     if (gradient != null && (!gradient.shape.equals(shape) || gradient.dtype() != dtype())) {
       throw new ShapeException(
@@ -361,8 +361,8 @@ public final class Tensor {
     grad = gradient == null ? null : gradient.detach();
   }
 
-  /// Gives this leaf a new version of its float32 values, computed from the present one. Concurrent
-  /// updates follow one another; a reader of the old version keeps it.
+  /// Gives this leaf a new version of its float32 values, computed from the current one. Concurrent
+  /// updates run one after another; readers of the old version keep it.
   ///
   /// @param next returns a new array of the same length, or its argument for no change
   public void update(UnaryOperator<float[]> next) {
@@ -383,8 +383,8 @@ public final class Tensor {
     storage = updated.storage;
   }
 
-  /// Changes the type of this leaf, its values and its gradient, in place. Earlier results keep the
-  /// old values. Do not call it while others compute with this leaf. After torch's
+  /// Converts the values and gradient of this leaf to another type, in place. Earlier results keep
+  /// the old values. Do not call it while other threads compute with this leaf. After torch's
   /// `parameter.data = parameter.data.to(dtype)`.
   ///
   /// @throws IllegalArgumentException if the type has no gradients and this tensor requires one
@@ -403,7 +403,7 @@ public final class Tensor {
     }
   }
 
-  /// Where this tensor's gradient goes; [Edge#NONE] when none is wanted.
+  /// Returns where this tensor's gradient goes; [Edge#NONE] if it requires none.
   public synchronized Edge gradientEdge() {
     if (!requiresGrad) {
       return Edge.NONE;
@@ -411,9 +411,9 @@ public final class Tensor {
     return origin != null ? origin : new Edge(leaf(), 0);
   }
 
-  /// The end of the graph at this leaf, also while it is [frozen][#requiresGrad(boolean)].
+  /// Returns the graph node of this leaf, even while it is [frozen][#requiresGrad(boolean)].
   ///
-  /// @throws IllegalStateException if others computed this tensor
+  /// @throws IllegalStateException if this tensor is the result of an operation
   public synchronized Leaf leaf() {
     if (origin != null) {
       throw new IllegalStateException(
@@ -426,13 +426,13 @@ public final class Tensor {
   }
 
   /// Computes the gradient of this scalar with respect to every leaf that it depends on, and adds
-  /// each to the leaf's [#grad]. After `torch.Tensor.backward`; [Backward] has more to say.
+  /// it to the leaf's [#grad]. After `torch.Tensor.backward`. See [Backward] for options.
   public void backward() {
     Backward.from(this).run();
   }
 
-  /// Calls a function with the whole gradient of this tensor in each backward pass, on the thread
-  /// that runs it. Its result, which may be its argument, goes on in the gradient's place.
+  /// Registers a function that each backward pass calls with the complete gradient of this tensor,
+  /// on the thread of the pass. Its result replaces the gradient; it may return its argument.
   ///
   /// @throws IllegalStateException if this tensor requires no gradient
   public Node.Hook registerHook(UnaryOperator<Tensor> function) {
@@ -443,10 +443,9 @@ public final class Tensor {
     return edge.node().register(edge.output(), function, true);
   }
 
-  /// Has each backward pass add the whole gradient of this tensor, which others computed, to its
-  /// [#grad], as hooks that were there before leave it; a pass over several workers does so too, on
-  /// the worker of this tensor. Does nothing for a leaf or a second time. After
-  /// `torch.Tensor.retain_grad`.
+  /// Makes each backward pass add the complete gradient of this non-leaf tensor to its [#grad],
+  /// after the hooks registered before. A distributed pass does so on the worker of this tensor.
+  /// Has no effect on a leaf or when called again. After `torch.Tensor.retain_grad`.
   ///
   /// @throws IllegalStateException if this tensor requires no gradient
   public synchronized void retainGrad() {
@@ -476,43 +475,43 @@ public final class Tensor {
     return ArithmeticOps.scale(this, factor);
   }
 
-  /// Changes every sign.
+  /// Negates every value.
   public Tensor neg() {
     return ArithmeticOps.scale(this, -1);
   }
 
-  /// Adds elementwise. Here and wherever two tensors are taken value by value, shapes that differ
-  /// meet by numpy's rule: axes are matched from the last one on, and one of size 1, or one that
-  /// is missing, is repeated. A `[k]` bias goes to each row of `[n, k]`, a scalar to all.
+  /// Adds elementwise. This and all other elementwise operations on two tensors broadcast by
+  /// numpy's rule: axes are matched from the last one, and an axis that is missing or has size 1 is
+  /// repeated. A `[k]` bias is added to each row of `[n, k]`, a scalar to all values.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes cannot be broadcast
   public Tensor add(Tensor other) {
     return ArithmeticOps.add(this, other);
   }
 
   /// Subtracts elementwise.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes cannot be broadcast
   public Tensor sub(Tensor other) {
     return ArithmeticOps.sub(this, other);
   }
 
   /// Multiplies elementwise.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes cannot be broadcast
   public Tensor mul(Tensor other) {
     return ArithmeticOps.mul(this, other);
   }
 
   /// Divides elementwise.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes cannot be broadcast
   public Tensor div(Tensor other) {
     return ArithmeticOps.div(this, other);
   }
 
-  /// Adds a number to every value. After torch's `x + 2`; [#scale] is `x * 2`. A remote method has
-  /// one signature, so numbers have methods of their own.
+  /// Adds a number to every value. After torch's `x + 2`; [#scale] is `x * 2`. Operations on
+  /// numbers have separate names because a remote method cannot be overloaded.
   public Tensor addScalar(double term) {
     return ArithmeticOps.addScalar(this, term);
   }
@@ -527,8 +526,8 @@ public final class Tensor {
     return ArithmeticOps.rsubScalar(this, number);
   }
 
-  /// Divides every value by a number: the quotients, not products by an inverse. After torch's
-  /// `x / 2`.
+  /// Divides every value by a number (a true division, not a product with the reciprocal). After
+  /// torch's `x / 2`.
   public Tensor divScalar(double divisor) {
     return ArithmeticOps.divScalar(this, divisor);
   }
@@ -538,22 +537,22 @@ public final class Tensor {
     return UnaryOps.map("abs", UnaryFunctions.ABS, this);
   }
 
-  /// -1, 0 or 1 elementwise; 0 of NaN. The derivative is 0.
+  /// Returns -1, 0 or 1 elementwise; 0 for NaN. The derivative is 0.
   public Tensor sign() {
     return UnaryOps.map("sign", UnaryFunctions.SIGN, this);
   }
 
-  /// The greatest whole number that is not above, elementwise. The derivative is 0.
+  /// Rounds down elementwise. The derivative is 0.
   public Tensor floor() {
     return UnaryOps.map("floor", UnaryFunctions.FLOOR, this);
   }
 
-  /// The least whole number that is not below, elementwise. The derivative is 0.
+  /// Rounds up elementwise. The derivative is 0.
   public Tensor ceil() {
     return UnaryOps.map("ceil", UnaryFunctions.CEIL, this);
   }
 
-  /// The nearest whole number elementwise; of two, the even one. The derivative is 0.
+  /// Rounds to the nearest integer elementwise, half to even. The derivative is 0.
   public Tensor round() {
     return UnaryOps.map("round", UnaryFunctions.ROUND, this);
   }
@@ -563,12 +562,12 @@ public final class Tensor {
     return UnaryOps.map("reciprocal", UnaryFunctions.RECIPROCAL, this);
   }
 
-  /// The square root elementwise; NaN of a negative value.
+  /// The square root elementwise; NaN for negative values.
   public Tensor sqrt() {
     return UnaryOps.map("sqrt", UnaryFunctions.SQRT, this);
   }
 
-  /// `x` to this power elementwise.
+  /// `x` to the power of `exponent` elementwise.
   public Tensor pow(double exponent) {
     return UnaryOps.pow(this, exponent);
   }
@@ -578,37 +577,37 @@ public final class Tensor {
     return UnaryOps.map("exp", UnaryFunctions.EXP, this);
   }
 
-  /// The natural logarithm elementwise; NaN of a negative value.
+  /// The natural logarithm elementwise; NaN for negative values.
   public Tensor log() {
     return UnaryOps.map("log", UnaryFunctions.LOG, this);
   }
 
-  /// The sine of angles in radians, elementwise; NaN of infinities.
+  /// The sine of angles in radians, elementwise; NaN for infinities.
   public Tensor sin() {
     return UnaryOps.map("sin", UnaryFunctions.SIN, this);
   }
 
-  /// The cosine of angles in radians, elementwise; NaN of infinities.
+  /// The cosine of angles in radians, elementwise; NaN for infinities.
   public Tensor cos() {
     return UnaryOps.map("cos", UnaryFunctions.COS, this);
   }
 
-  /// The tangent of angles in radians, elementwise; NaN of infinities.
+  /// The tangent of angles in radians, elementwise; NaN for infinities.
   public Tensor tan() {
     return UnaryOps.map("tan", UnaryFunctions.TAN, this);
   }
 
-  /// The angle in radians with this sine, elementwise; NaN beyond 1.
+  /// The arcsine in radians, elementwise; NaN outside `[-1, 1]`.
   public Tensor asin() {
     return UnaryOps.map("asin", UnaryFunctions.ASIN, this);
   }
 
-  /// The angle in radians with this cosine, elementwise; NaN beyond 1.
+  /// The arccosine in radians, elementwise; NaN outside `[-1, 1]`.
   public Tensor acos() {
     return UnaryOps.map("acos", UnaryFunctions.ACOS, this);
   }
 
-  /// The angle in radians with this tangent, elementwise.
+  /// The arctangent in radians, elementwise.
   public Tensor atan() {
     return UnaryOps.map("atan", UnaryFunctions.ATAN, this);
   }
@@ -623,8 +622,8 @@ public final class Tensor {
     return UnaryOps.map("cosh", UnaryFunctions.COSH, this);
   }
 
-  /// The nearest value in `[min, max]` elementwise; at a bound the derivative is 1. If `min` is
-  /// above `max`, all values become `max`, as in torch.
+  /// Clamps values to `[min, max]` elementwise; the derivative at a bound is 1. If `min` is larger
+  /// than `max`, all values become `max`, as in torch.
   ///
   /// @throws IllegalArgumentException if a bound is NaN
   public Tensor clamp(double min, double max) {
@@ -667,327 +666,329 @@ public final class Tensor {
     return UnaryOps.map("gelu", UnaryFunctions.GELU, this);
   }
 
-  /// The approximation of [#gelu] by a tangent: torch's `approximate="tanh"`.
+  /// The tanh approximation of [#gelu]: torch's `approximate="tanh"`.
   public Tensor geluTanh() {
     return UnaryOps.map("geluTanh", UnaryFunctions.GELU_TANH, this);
   }
 
-  /// A mask of where this is less than `other`. NaN is not. Like all masks, it has no gradient.
+  /// Returns a mask of where this is less than `other`; false for NaN. Like all masks, it has no
+  /// gradient.
   public Tensor lt(Tensor other) {
     return ComparisonOps.lt(this, other);
   }
 
-  /// A mask of where this is less than or equal to `other`.
+  /// Returns a mask of where this is less than or equal to `other`.
   public Tensor le(Tensor other) {
     return ComparisonOps.le(this, other);
   }
 
-  /// A mask of where this is greater than `other`.
+  /// Returns a mask of where this is greater than `other`.
   public Tensor gt(Tensor other) {
     return ComparisonOps.gt(this, other);
   }
 
-  /// A mask of where this is greater than or equal to `other`.
+  /// Returns a mask of where this is greater than or equal to `other`.
   public Tensor ge(Tensor other) {
     return ComparisonOps.ge(this, other);
   }
 
-  /// A mask of where the values are equal. NaN equals nothing.
+  /// Returns a mask of where the values are equal. NaN equals nothing.
   public Tensor eq(Tensor other) {
     return ComparisonOps.eq(this, other);
   }
 
-  /// A mask of where the values are not equal.
+  /// Returns a mask of where the values are not equal.
   public Tensor ne(Tensor other) {
     return ComparisonOps.ne(this, other);
   }
 
-  /// The opposite of this mask.
+  /// Returns the negation of this mask.
   public Tensor not() {
     return ComparisonOps.not(this);
   }
 
-  /// A mask of where both masks are true.
+  /// Returns a mask of where both masks are true.
   public Tensor and(Tensor other) {
     return ComparisonOps.and(this, other);
   }
 
-  /// A mask of where one of the masks is true.
+  /// Returns a mask of where at least one mask is true.
   public Tensor or(Tensor other) {
     return ComparisonOps.or(this, other);
   }
 
-  /// This where the mask is true, else `other`.
+  /// Selects values of this tensor where the mask is true, and of `other` elsewhere.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes cannot be broadcast
   public Tensor where(Tensor mask, Tensor other) {
     return ComparisonOps.where(mask, this, other);
   }
 
-  /// This with `value` where the mask is true. After `torch.Tensor.masked_fill`.
+  /// Replaces values by `value` where the mask is true. After `torch.Tensor.masked_fill`.
   public Tensor maskedFill(Tensor mask, double value) {
     return ComparisonOps.where(mask, full(Shape.SCALAR, dtype(), value), this);
   }
 
-  /// The greater of two values elementwise; NaN if one is. Equal values get half of the gradient
-  /// each.
+  /// The larger of two values elementwise; NaN if one of them is. Equal values get half of the
+  /// gradient each.
   public Tensor maximum(Tensor other) {
     return ComparisonOps.maximum(this, other);
   }
 
-  /// The smaller of two values elementwise; NaN if one is. Equal values get half of the gradient
-  /// each.
+  /// The smaller of two values elementwise; NaN if one of them is. Equal values get half of the
+  /// gradient each.
   public Tensor minimum(Tensor other) {
     return ComparisonOps.minimum(this, other);
   }
 
-  /// The same values under other sizes. One of them may be -1; it follows from the others. Shares
-  /// the values.
+  /// Returns a view of the values with another shape. One size may be -1 and is inferred from the
+  /// others.
   ///
   /// @throws ShapeException if the number of values would change
   public Tensor reshape(int... sizes) {
     return ShapeOps.reshape(this, sizes);
   }
 
-  /// Makes one axis of `startAxis` and all after it: `[n, c, h, w]` from axis 1 is `[n, c * h *
-  /// w]`. Shares the values.
+  /// Merges `startAxis` and all later axes: `[n, c, h, w]` from axis 1 becomes `[n, c * h * w]`.
+  /// Shares the values.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor flatten(int startAxis) {
     return ShapeOps.flatten(this, startAxis);
   }
 
-  /// The same values with a new axis of size 1 at this place. Shares the values.
+  /// Inserts an axis of size 1 at the given index. Shares the values.
   ///
-  /// @throws ShapeException if there is no such place
+  /// @throws ShapeException if the index is out of range
   public Tensor unsqueeze(int axis) {
     return ShapeOps.unsqueeze(this, axis);
   }
 
-  /// The same values without this axis of size 1. Shares the values.
+  /// Removes an axis of size 1. Shares the values.
   ///
-  /// @throws ShapeException if there is no such axis or it has another size
+  /// @throws ShapeException if there is no such axis or its size is not 1
   public Tensor squeeze(int axis) {
     return ShapeOps.squeeze(this, axis);
   }
 
-  /// Exchanges two axes.
+  /// Swaps two axes.
   ///
-  /// @throws ShapeException if there are no such axes
+  /// @throws ShapeException if one of the axes does not exist
   public Tensor transpose(int first, int second) {
     return ShapeOps.transpose(this, first, second);
   }
 
-  /// Puts the axes in another order: axis `i` was axis `axes[i]`.
+  /// Reorders the axes: axis `i` of the result is axis `axes[i]`.
   ///
-  /// @throws ShapeException if not every axis is named once
+  /// @throws ShapeException if the arguments are not a permutation of the axes
   public Tensor permute(int... axes) {
     return ShapeOps.permute(this, axes);
   }
 
-  /// Repeats axes of size 1, and ones that are missing in front, to fill these sizes.
+  /// Repeats axes of size 1, and missing leading axes, to get the given sizes.
   ///
   /// @throws ShapeException if another size differs
   public Tensor expand(int... sizes) {
     return ShapeOps.expand(this, sizes);
   }
 
-  /// The part from index `start` to `end` of an axis, without `end`.
+  /// Returns the part of an axis from index `start` (inclusive) to `end` (exclusive).
   ///
-  /// @throws ShapeException if that is not within the axis
+  /// @throws ShapeException if the range is not within the axis
   public Tensor slice(int axis, int start, int end) {
     return SliceOps.slice(this, axis, start, end);
   }
 
-  /// The values at one index of an axis, which the result lacks; negative ones count from the end.
+  /// Returns the values at one index of an axis and removes the axis. A negative index counts from
+  /// the end.
   ///
   /// @throws ShapeException if there is no such index
   public Tensor select(int axis, int index) {
     return SliceOps.select(this, axis, index);
   }
 
-  /// These axes from their ends to their starts.
+  /// Reverses the given axes.
   ///
-  /// @throws ShapeException if there is no such axis or one is named twice
+  /// @throws ShapeException if an axis does not exist or is given twice
   public Tensor flip(int... axes) {
     return SliceOps.flip(this, axes);
   }
 
-  /// An axis with each value so many places further on; the last ones come first again. A negative
-  /// number goes the other way.
+  /// Shifts the values along an axis by `shift`; values that are shifted out reappear at the other
+  /// end. A negative shift goes towards the start.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor roll(int shift, int axis) {
     return SliceOps.roll(this, shift, axis);
   }
 
-  /// Cuts an axis into parts of this size; the last one has the rest.
+  /// Splits an axis into parts of the given size; the last part may be smaller.
   ///
   /// @throws ShapeException if there is no such axis or the size is not positive
   public List<Tensor> split(int size, int axis) {
     return SliceOps.split(this, size, axis);
   }
 
-  /// Lays tensors end to end along an axis. After `torch.cat`.
+  /// Concatenates tensors along an axis. After `torch.cat`.
   ///
-  /// @throws ShapeException if they differ on another axis
+  /// @throws ShapeException if the sizes of another axis differ
   public static Tensor concatenate(List<Tensor> parts, int axis) {
     return SliceOps.concatenate(parts, axis);
   }
 
-  /// Lays tensors of one shape side by side along a new axis.
+  /// Stacks tensors of equal shape along a new axis.
   ///
   /// @throws ShapeException if their shapes differ
   public static Tensor stack(List<Tensor> parts, int axis) {
     return SliceOps.stack(parts, axis);
   }
 
-  /// Expands tensors of one axis to a grid of all of them: of `[m]` and `[n]` two `[m, n]`, of
-  /// which the first has its values down the rows. After `torch.meshgrid` with `indexing="ij"`.
+  /// Expands one-axis tensors to a common grid: `[m]` and `[n]` become two `[m, n]`, of which the
+  /// first varies along the rows. After `torch.meshgrid` with `indexing="ij"`.
   ///
-  /// @throws ShapeException if one has more axes than one
+  /// @throws ShapeException if a tensor has more than one axis
   public static List<Tensor> meshgrid(List<Tensor> axes) {
     return ShapeOps.meshgrid(axes);
   }
 
-  /// Puts so many values before and after those of an axis.
+  /// Pads an axis with `before` and `after` copies of a value.
   ///
-  /// @throws ShapeException if there is no such axis or a number is negative
+  /// @throws ShapeException if there is no such axis or a count is negative
   public Tensor pad(int axis, int before, int after, double value) {
     return SliceOps.pad(this, axis, before, after, value);
   }
 
-  /// The parts with these indices on an axis, in their order; int64 index of one axis. The
-  /// gradient of few rows, parts of axis 0, is [sparse][#sparseRows].
+  /// Selects entries of an axis by a one-axis int64 index, in the order of the index. For axis 0,
+  /// the gradient of few rows is [sparse][#sparseRows].
   ///
-  /// @throws ShapeException if the index has not one axis
-  /// @throws IllegalArgumentException if an index is not on the axis
+  /// @throws ShapeException if the index does not have one axis
+  /// @throws IllegalArgumentException if an index is out of range
   public Tensor indexSelect(int axis, Tensor index) {
     return IndexOps.indexSelect(this, axis, index);
   }
 
-  /// Picks along an axis: `y[i, j] = x[i, index[i, j]]` for axis 1. After `torch.gather`.
+  /// Gathers values along an axis: `y[i, j] = x[i, index[i, j]]` for axis 1. After `torch.gather`.
   ///
-  /// @throws ShapeException if the index does not fit
-  /// @throws IllegalArgumentException if an index is not on the axis
+  /// @throws ShapeException if the shape of the index does not fit
+  /// @throws IllegalArgumentException if an index is out of range
   public Tensor gather(int axis, Tensor index) {
     return IndexOps.gather(this, axis, index);
   }
 
-  /// This with values added where [#gather] would pick them: `y[i, index[i, j]] += values[i, j]`
-  /// for axis 1. After `torch.scatter_add`.
+  /// Adds values where [#gather] would read: `y[i, index[i, j]] += values[i, j]` for axis 1.
+  /// Returns a new tensor. After `torch.scatter_add`.
   ///
-  /// @throws ShapeException if index or values do not fit
-  /// @throws IllegalArgumentException if an index is not on the axis
+  /// @throws ShapeException if the shape of the index or of the values does not fit
+  /// @throws IllegalArgumentException if an index is out of range
   public Tensor scatterAdd(int axis, Tensor index, Tensor values) {
     return IndexOps.scatterAdd(this, axis, index, values);
   }
 
-  /// Values in order along an axis, and where each was.
+  /// Sorted values along an axis, with their indices before sorting.
   ///
-  /// @param values in order
-  /// @param indices on the axis, int64
+  /// @param values the sorted values
+  /// @param indices the int64 indices of the values on the axis
   public record Sorted(Tensor values, Tensor indices) {}
 
-  /// Sorts along an axis. Equal values stay in their order; NaN is greater than any number. Takes
-  /// values of any type.
+  /// Sorts along an axis. The sort is stable; NaN is larger than any number. Works with values of
+  /// any type.
   ///
   /// @throws ShapeException if there is no such axis
   public Sorted sort(int axis, boolean descending) {
     return IndexOps.sort(this, axis, descending);
   }
 
-  /// The int64 indices along an axis by which [#sort] orders it.
+  /// Returns the int64 indices that [#sort] returns for an axis.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor argsort(int axis, boolean descending) {
     return IndexOps.argsort(this, axis, descending);
   }
 
-  /// The `k` greatest or smallest values along an axis, the best first: the beginning of [#sort].
+  /// Returns the `k` largest or smallest values along an axis, in order.
   ///
-  /// @throws ShapeException if there is no such axis or it has fewer values
+  /// @throws ShapeException if there is no such axis or it has fewer than `k` values
   public Sorted topk(int k, int axis, boolean largest) {
     return IndexOps.topk(this, k, axis, largest);
   }
 
-  /// The values that occur, in order.
+  /// The distinct values of a tensor, sorted.
   ///
-  /// @param values each once, `[n]`; each NaN is one of its own
-  /// @param inverse where in `values` each value of the tensor is: int64, of its shape
-  /// @param counts how often each of `values` occurs, int64
+  /// @param values the distinct values, `[n]`; each NaN counts as distinct
+  /// @param inverse the index in `values` of each value of the tensor: int64, of the tensor's shape
+  /// @param counts the int64 number of occurrences of each of `values`
   public record Unique(Tensor values, Tensor inverse, Tensor counts) {}
 
-  /// Finds which values occur, of any type. As in torch they have no gradient.
+  /// Finds the distinct values; works with any type. As in torch, they have no gradient.
   public Unique unique() {
     return IndexOps.unique(this);
   }
 
-  /// Running sums along an axis: `y[i] = x[0] + … + x[i]`, added up in float64. Those of whole
-  /// numbers and masks are int64.
+  /// Cumulative sums along an axis: `y[i] = x[0] + … + x[i]`, accumulated in float64. For integers
+  /// and masks the result is int64.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor cumsum(int axis) {
     return ScanOps.cumsum(this, axis);
   }
 
-  /// Running products along an axis: `y[i] = x[0] * … * x[i]`, multiplied in float64.
+  /// Cumulative products along an axis: `y[i] = x[0] * … * x[i]`, accumulated in float64.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor cumprod(int axis) {
     return ScanOps.cumprod(this, axis);
   }
 
-  /// The sum of all values, a scalar. That of whole numbers is int64, and so is that of a mask: how
-  /// often it is true.
+  /// Returns the sum of all values, a scalar. For integers the result is int64; for a mask it is
+  /// the int64 number of true values.
   public Tensor sum() {
     return ReductionOps.sum(this);
   }
 
-  /// The mean of all values, a scalar.
+  /// Returns the mean of all values, a scalar.
   ///
-  /// @throws ShapeException if there are none
+  /// @throws ShapeException if there are no values
   public Tensor mean() {
     return ReductionOps.mean(this);
   }
 
-  /// The sums along some axes; all other axes stay. Those of whole numbers and masks are int64.
+  /// Sums along the given axes. For integers and masks the result is int64.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor sumOver(Axes axes) {
     return ReductionOps.sumOver(this, axes);
   }
 
-  /// The means along some axes.
+  /// Means along the given axes.
   ///
-  /// @throws ShapeException if there is no such axis or no value
+  /// @throws ShapeException if there is no such axis or there are no values
   public Tensor meanOver(Axes axes) {
     return ReductionOps.meanOver(this, axes);
   }
 
-  /// The variances along some axes: the sum of squares, divided by the number of values less
-  /// `correction`; torch's default is 1.
+  /// Variances along the given axes: the sum of squared deviations, divided by the number of values
+  /// minus `correction`. Torch's default is 1.
   ///
-  /// @throws ShapeException if there is no such axis or no value
+  /// @throws ShapeException if there is no such axis or there are no values
   public Tensor varOver(Axes axes, int correction) {
     return ReductionOps.varOver(this, axes, correction);
   }
 
-  /// The standard deviations along some axes: the square roots of [#varOver]. The gradient of
-  /// equal values is 0.
+  /// Standard deviations along the given axes: the square roots of [#varOver]. The gradient is 0
+  /// where all values are equal.
   ///
-  /// @throws ShapeException if there is no such axis or no value
+  /// @throws ShapeException if there is no such axis or there are no values
   public Tensor stdOver(Axes axes, int correction) {
     return ReductionOps.stdOver(this, axes, correction);
   }
 
-  /// The root of the sum of all squares, a scalar. The gradient of zeros is 0.
+  /// Returns the Euclidean norm of all values, a scalar. The gradient at zero is 0.
   public Tensor norm() {
     return NormOps.norm(this);
   }
 
-  /// Norms along some axes: the sum of `|x|` to this power, and its root. Of infinite order the
-  /// greatest `|x|`. The gradient of zeros is 0. After `torch.linalg.vector_norm`.
+  /// Norms along the given axes: the sum of `|x|^order`, to the power `1 / order`; for an infinite
+  /// order, the maximum of `|x|`. The gradient at zero is 0. After `torch.linalg.vector_norm`.
   ///
   /// @throws ShapeException if there is no such axis
   /// @throws IllegalArgumentException if the order is not positive
@@ -995,40 +996,40 @@ public final class Tensor {
     return NormOps.normOver(this, axes, order);
   }
 
-  /// `log(sum(exp(x)))` along some axes, without overflow.
+  /// `log(sum(exp(x)))` along the given axes, without overflow.
   ///
-  /// @throws ShapeException if there is no such axis or no value
+  /// @throws ShapeException if there is no such axis or there are no values
   public Tensor logsumexp(Axes axes) {
     return NormOps.logsumexp(this, axes);
   }
 
-  /// The greatest values along some axes; NaN is greater than any number. The gradient goes to
-  /// the first of equal ones.
+  /// Maxima along the given axes; NaN is larger than any number. The gradient goes to the first of
+  /// equal maxima.
   ///
-  /// @throws ShapeException if there is no such axis or no value
+  /// @throws ShapeException if there is no such axis or there are no values
   public Tensor maxOver(Axes axes) {
     return ReductionOps.maxOver(this, axes);
   }
 
-  /// The smallest values along some axes; NaN is smaller than any number. The gradient goes to
-  /// the first of equal ones.
+  /// Minima along the given axes; NaN is smaller than any number. The gradient goes to the first of
+  /// equal minima.
   ///
-  /// @throws ShapeException if there is no such axis or no value
+  /// @throws ShapeException if there is no such axis or there are no values
   public Tensor minOver(Axes axes) {
     return ReductionOps.maxOver(neg(), axes).neg();
   }
 
-  /// The int64 index of the greatest value along an axis, the first of equal ones; NaN is greater
-  /// than any number. `[n, k]` along axis 1 gives `[n]`.
+  /// Returns the int64 index of the maximum along an axis, the first if several are equal; NaN is
+  /// larger than any number. `[n, k]` along axis 1 gives `[n]`.
   ///
-  /// @throws ShapeException if there is no such axis or no value
+  /// @throws ShapeException if there is no such axis or there are no values
   public Tensor argmax(int axis) {
     return ReductionOps.argmax(this, axis);
   }
 
-  /// The int64 index of the smallest value along an axis, the first of equal ones.
+  /// Returns the int64 index of the minimum along an axis, the first if several are equal.
   ///
-  /// @throws ShapeException if there is no such axis or no value
+  /// @throws ShapeException if there is no such axis or there are no values
   public Tensor argmin(int axis) {
     return ReductionOps.argmax(detach().neg(), axis);
   }
@@ -1047,102 +1048,107 @@ public final class Tensor {
     return ReductionOps.logSoftmax(this, axis);
   }
 
-  /// Leaves each value out with this probability and scales the rest by `1 / (1 - probability)`.
-  /// Equal generators give equal results. A probability of 0 gives this tensor and draws nothing.
+  /// Zeroes each value with the given probability and scales the rest by `1 / (1 - probability)`.
+  /// Equal generators give equal results. If the probability is 0, returns this tensor and draws no
+  /// random numbers.
   ///
   /// @throws IllegalArgumentException if the probability is not in `[0, 1)`
   public Tensor dropout(float probability, RandomGenerator random) {
     return RandomOps.dropout(this, probability, random);
   }
 
-  /// Does so for whole channels of `[n, c, h, w]`. After `torch.nn.functional.dropout2d`.
+  /// Zeroes whole channels of `[n, c, h, w]`, as [#dropout] does single values. After
+  /// `torch.nn.functional.dropout2d`.
   ///
   /// @throws ShapeException if there are not four axes
   public Tensor dropout2d(float probability, RandomGenerator random) {
     return RandomOps.dropoutChannels("dropout2d", 4, this, probability, random);
   }
 
-  /// Multiplies `[m, k]` by `[k, n]`, giving `[m, n]`. More axes in front are a batch of matrices
-  /// and meet by numpy's rule; a tensor of one axis is a row on the left, a column on the right.
+  /// Multiplies `[m, k]` by `[k, n]`, giving `[m, n]`. Leading axes are batch axes and are
+  /// broadcast by numpy's rule. A one-axis tensor is a row on the left and a column on the right.
   ///
-  /// @throws ShapeException if the inner sizes differ or the batches do not fit
+  /// @throws ShapeException if the inner sizes differ or the batch axes cannot be broadcast
   public Tensor matmul(Tensor other) {
     return MatrixOps.matmul(this, other);
   }
 
-  /// Sums of products, as the equation's letters for axes say: `ij,jk->ik` multiplies matrices,
-  /// `ii->i` takes a diagonal, `bij->b` adds up. Axes that the result does not name are summed
-  /// over; `...` stands for axes that are broadcast; without `->` the result has the letters that
-  /// occur once, in alphabetical order. Tensors are taken from left to right.
+  /// Sums products according to Einstein notation: `ij,jk->ik` multiplies matrices, `ii->i` takes a
+  /// diagonal, `bij->b` sums. Axes that are missing from the result are summed; `...` stands for
+  /// broadcast axes. Without `->`, the result has the letters that occur once, in alphabetical
+  /// order. Operands are multiplied from left to right.
   ///
-  /// @throws IllegalArgumentException if the equation does not name one term for each operand, or
-  ///     has other signs
-  /// @throws ShapeException if the sizes of a letter differ
+  /// @throws IllegalArgumentException if the equation has another number of terms than there are
+  ///     operands, or contains other characters
+  /// @throws ShapeException if a letter stands for different sizes
   public static Tensor einsum(String equation, Tensor... operands) {
     return MatrixOps.einsum(equation, operands);
   }
 
-  /// Each value of `[m]` times each of `other`'s `[n]`: `[m, n]`.
+  /// The outer product of `[m]` and `[n]`: `[m, n]`.
   ///
-  /// @throws ShapeException if one has not one axis
+  /// @throws ShapeException if a tensor does not have one axis
   public Tensor outer(Tensor other) {
     return MatrixOps.outer(this, other);
   }
 
-  /// The diagonal of a matrix, so far above the main one, or below it if negative; of `[n]` the
-  /// matrix that has these values on its diagonal and else zeros.
+  /// Returns a diagonal of a matrix, counted upwards from the main diagonal (negative: downwards).
+  /// For `[n]`, returns the matrix with these values on that diagonal and zeros elsewhere.
   ///
   /// @throws ShapeException if there are not one or two axes, or the matrix has no such diagonal
   public Tensor diag(int diagonal) {
     return MatrixOps.diag(this, diagonal);
   }
 
-  /// The sum of a matrix's main diagonal, a scalar.
+  /// Returns the sum of a matrix's main diagonal, a scalar.
   ///
   /// @throws ShapeException if there are not two axes
   public Tensor trace() {
     return MatrixOps.trace(this);
   }
 
-  /// The last two axes with zeros above a diagonal, which is so far above the main one.
+  /// Zeroes the values above a diagonal of the last two axes; `diagonal` counts upwards from the
+  /// main one.
   ///
-  /// @throws ShapeException if there are fewer axes than two
+  /// @throws ShapeException if there are fewer than two axes
   public Tensor tril(int diagonal) {
     return MatrixOps.tril(this, diagonal);
   }
 
-  /// The last two axes with zeros below a diagonal, which is so far above the main one.
+  /// Zeroes the values below a diagonal of the last two axes; `diagonal` counts upwards from the
+  /// main one.
   ///
-  /// @throws ShapeException if there are fewer axes than two
+  /// @throws ShapeException if there are fewer than two axes
   public Tensor triu(int diagonal) {
     return MatrixOps.triu(this, diagonal);
   }
 
-  /// `x · weightᵀ + bias`: `[n, in]` with weight `[out, in]` and bias `[out]` gives `[n, out]`;
-  /// more axes in front stay. After `torch.nn.functional.linear`.
+  /// `x · weightᵀ + bias`: `[n, in]` with weight `[out, in]` and bias `[out]` gives `[n, out]`.
+  /// More leading axes are kept. After `torch.nn.functional.linear`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public Tensor linear(Tensor weight, Tensor bias) {
     return MatrixOps.linear(this, weight, bias);
   }
 
-  /// Greatest values of squares of `window` by `window` that do not overlap: `[n, c, h, w]` gives
-  /// `[n, c, h / window, w / window]`, rounded down. After `torch.nn.functional.max_pool2d`.
+  /// Maxima of non-overlapping windows of `window` by `window`: `[n, c, h, w]` gives `[n, c, h /
+  /// window, w / window]`, rounded down. After `torch.nn.functional.max_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes or the window is larger than an image
   public Tensor maxPool2d(int window) {
     return PoolingOps.maxPool2d(this, window);
   }
 
-  /// Correlates images with filters, stride 1, no padding: `[n, c, h, w]` with weight `[f, c, u,
-  /// v]` and bias `[f]` gives `[n, f, h - u + 1, w - v + 1]`. After `torch.nn.functional.conv2d`.
+  /// Convolves images (in fact a cross-correlation), with stride 1 and no padding: `[n, c, h, w]`
+  /// with weight `[f, c, u, v]` and bias `[f]` gives `[n, f, h - u + 1, w - v + 1]`. After
+  /// `torch.nn.functional.conv2d`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public Tensor conv2d(Tensor weight, Tensor bias) {
     return ConvolutionOps.conv2d(this, weight, bias);
   }
 
-  /// Type, shape and the first values, for people.
+  /// Returns the type, the shape and the first values, for display.
   @Override
   public String toString() {
     if (storage instanceof LayoutStorage layout && !layout.isLaidOut() && sparseRows() != null) {

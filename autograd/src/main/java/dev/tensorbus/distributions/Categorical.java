@@ -10,7 +10,7 @@ import dev.tensorbus.autograd.op.Compute;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/// One of several classes, by number. After `torch.distributions.Categorical`.
+/// A distribution over classes, by index. After `torch.distributions.Categorical`.
 public final class Categorical implements Distribution {
   private final Tensor probabilities;
   private final Tensor logProbabilities;
@@ -20,8 +20,8 @@ public final class Categorical implements Distribution {
     this.logProbabilities = logProbabilities;
   }
 
-  /// Takes values `[…, classes]` of which the softmax gives the probabilities. A class with the
-  /// value -infinity is impossible.
+  /// Creates a distribution from logits `[…, classes]`, whose softmax is the probabilities. A class
+  /// with the logit -infinity is impossible.
   ///
   /// @throws ShapeException if there is no class
   /// @throws IllegalArgumentException if a value is NaN or infinity, or no class is possible
@@ -41,9 +41,9 @@ public final class Categorical implements Distribution {
     return new Categorical(logProbabilities.exp(), logProbabilities);
   }
 
-  /// Takes probabilities `[…, classes]`, which are brought to a sum of 1. In logarithms, those
-  /// nearer to 0 or 1 than the precision of their type count as that far away, as in torch: so
-  /// [#logProbability] and [#entropy] have finite gradients.
+  /// Creates a distribution from probabilities `[…, classes]`, which are normalized to a sum of 1.
+  /// For logarithms they are clamped away from 0 and 1 by the precision of their type, as in torch,
+  /// so that [#logProbability] and [#entropy] have finite gradients.
   ///
   /// @throws ShapeException if there is no class
   /// @throws IllegalArgumentException if a probability is negative or NaN, or the sum of a row is
@@ -87,12 +87,12 @@ public final class Categorical implements Distribution {
     return Shape.of(Arrays.copyOf(sizes, sizes.length - 1));
   }
 
-  /// The probability of each class.
+  /// Returns the probability of each class.
   public Tensor probabilities() {
     return probabilities;
   }
 
-  /// Int64 numbers of classes.
+  /// Returns int64 class indices.
   @Override
   public Tensor sample(RandomGenerator random) {
     double[] values = Compute.doubles(probabilities);
@@ -104,14 +104,14 @@ public final class Categorical implements Distribution {
     return Tensor.of(batchShape(), chosen);
   }
 
-  /// The class in whose part of the line from 0 to 1 the point lies.
+  /// Returns the class whose interval of cumulative probability contains the point.
   private static int choose(double[] probabilities, int start, int classes, double point) {
     double sum = 0;
     int last = 0;
     for (int each = 0; each < classes; each++) {
       double probability = probabilities[start + each];
       sum += probability;
-      // Rounding may leave the sum below the point: the last class that is possible then.
+      // Rounding may leave the sum below the point: use the last class that is possible.
       last = probability > 0 ? each : last;
       if (point < sum) {
         return each;
@@ -120,8 +120,8 @@ public final class Categorical implements Distribution {
     return last;
   }
 
-  /// @param value int64 numbers of classes, of the shape of the batch
-  /// @throws IllegalArgumentException if a number is none of a class
+  /// @param value int64 class indices, of the shape of the batch
+  /// @throws IllegalArgumentException if a class index is out of range
   @Override
   public Tensor logProbability(Tensor value) {
     return logProbabilities.gather(-1, value.unsqueeze(-1)).squeeze(-1);
@@ -129,7 +129,7 @@ public final class Categorical implements Distribution {
 
   @Override
   public Tensor entropy() {
-    // An impossible outcome adds nothing: its logarithm, infinite, must not meet its 0.
+    // An impossible class adds nothing: its infinite logarithm must not be multiplied by 0.
     Tensor finite = logProbabilities.clamp(-Float.MAX_VALUE, Double.POSITIVE_INFINITY);
     return finite.mul(probabilities).sumOver(Axes.of(-1)).neg();
   }

@@ -7,18 +7,18 @@ import java.util.random.RandomGenerator;
 
 /// A batch of independent distributions.
 public interface Distribution {
-  /// One for each of these: the shape of a sample.
+  /// Returns the shape of the batch, which is the shape of a sample.
   Shape batchShape();
 
-  /// Draws from each; no gradient goes back through it. Equal generators give equal samples.
+  /// Draws a sample from each distribution, without a gradient. Equal generators give equal
+  /// samples.
   Tensor sample(RandomGenerator random);
 
-  /// The logarithm of the probability, or of its density, that each distribution gives to a
-  /// value.
+  /// Returns the logarithm of the probability (or density) of a value under each distribution.
   ///
-  /// @param value of a shape that broadcasts with the batch
+  /// @param value of a shape that broadcasts with the batch shape
   Tensor logProbability(Tensor value);
 
-  /// How uncertain each distribution is, in nats.
+  /// Returns the entropy of each distribution, in nats.
   Tensor entropy();
 }

@@ -7,17 +7,17 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.Compute;
 import java.util.random.RandomGenerator;
 
-/// The bell curve. After `torch.distributions.Normal`.
+/// The normal distribution. After `torch.distributions.Normal`.
 public final class Normal implements Distribution {
   private static final double LOG_ROOT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
   private final Tensor mean;
   private final Tensor deviation;
 
-  /// @param mean where the middle is
+  /// @param mean the mean
   /// @param deviation the standard deviation, of the same shape and greater than 0
   /// @throws ShapeException if the shapes differ
-  /// @throws IllegalArgumentException if a mean is NaN, or a deviation is not above 0
+  /// @throws IllegalArgumentException if a mean is NaN, or a deviation is not positive
   public Normal(Tensor mean, Tensor deviation) {
     if (!mean.shape().equals(deviation.shape())) {
       throw new ShapeException(
@@ -46,8 +46,8 @@ public final class Normal implements Distribution {
     return differentiableSample(random).detach();
   }
 
-  /// Draws values through which gradients go back to mean and deviation: Kingma and Welling,
-  /// "Auto-Encoding Variational Bayes" (2014). After torch's `rsample`.
+  /// Draws a sample with gradients to mean and deviation (the reparameterization trick): Kingma and
+  /// Welling, "Auto-Encoding Variational Bayes" (2014). After torch's `rsample`.
   public Tensor differentiableSample(RandomGenerator random) {
     Tensor noise = Tensor.randn(random, batchShape().toArray()).to(mean.dtype());
     return mean.add(deviation.mul(noise));

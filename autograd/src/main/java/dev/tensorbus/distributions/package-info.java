@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Random distributions whose parameters are learned. After `torch.distributions`.
+/// Probability distributions with learnable parameters. After `torch.distributions`.
 package dev.tensorbus.distributions;

@@ -7,16 +7,16 @@ import dev.tensorbus.nn.functional.Embeddings;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/// A table of learned rows, looked up by number. After `torch.nn.Embedding`.
+/// A table of learned rows, looked up by index. After `torch.nn.Embedding`.
 public final class Embedding extends Layer implements Forward {
-  /// No row is padding: no index is less than 0.
+  /// No padding row: no index is negative.
   private static final int NO_PADDING = -1;
 
   private final Tensor weight;
   private final int padding;
   private boolean sparse;
 
-  /// Makes `rows` rows of `size` standard normal values.
+  /// Creates `rows` rows of `size` standard normal values.
   public Embedding(int rows, int size, RandomGenerator random) {
     this(Shape.of(rows, size), NO_PADDING, random);
   }
@@ -31,8 +31,8 @@ public final class Embedding extends Layer implements Forward {
     this.padding = padding;
   }
 
-  /// A table whose row `padding`, zeros at first, is not learned: it fills sequences up to the
-  /// same length. After torch's `padding_idx`.
+  /// Creates a table whose row `padding` is zero at first and gets no gradient, for padding
+  /// sequences to equal length. After torch's `padding_idx`.
   ///
   /// @throws IllegalArgumentException if there is no such row
   public static Embedding withPadding(int rows, int size, int padding, RandomGenerator random) {
@@ -43,9 +43,9 @@ public final class Embedding extends Layer implements Forward {
     return new Embedding(Shape.of(rows, size), padding, random);
   }
 
-  /// Makes the table's gradient one of [rows][dev.tensorbus.autograd.SparseRows], those that were
-  /// looked up, or of the whole table, as at first. For large tables and an optimizer that takes
-  /// sparse gradients: `Sgd`, `Adagrad`, `SparseAdam`. After torch's `sparse`.
+  /// Selects whether the table's gradient has only the [rows][dev.tensorbus.autograd.SparseRows]
+  /// that were looked up, or the whole table (default). Use it for large tables and an optimizer
+  /// that supports sparse gradients: `Sgd`, `Adagrad`, `SparseAdam`. After torch's `sparse`.
   ///
   /// @return this layer
   public Embedding withSparse(boolean sparse) {
@@ -53,9 +53,9 @@ public final class Embedding extends Layer implements Forward {
     return this;
   }
 
-  /// Int64 indices of any shape give `[…, size]`.
+  /// Looks up int64 indices of any shape, giving `[…, size]`.
   ///
-  /// @throws IllegalArgumentException if an index is none of a row
+  /// @throws IllegalArgumentException if an index is out of range
   @Override
   public Tensor forward(Tensor indices) {
     Tensor found = Embeddings.embedding(indices, weight, sparse);

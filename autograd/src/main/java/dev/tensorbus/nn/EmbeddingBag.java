@@ -6,21 +6,22 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.functional.Embeddings;
 import java.util.random.RandomGenerator;
 
-/// A table of learned rows, of which bags make one row each. After `torch.nn.EmbeddingBag`.
+/// A table of learned rows that are looked up in bags; each bag is reduced to one row. After
+/// `torch.nn.EmbeddingBag`.
 public final class EmbeddingBag extends Layer {
   private final Tensor weight;
   private final Embeddings.BagMode mode;
   private boolean sparse;
 
-  /// Makes `rows` rows of `size` standard normal values.
+  /// Creates `rows` rows of `size` standard normal values.
   public EmbeddingBag(int rows, int size, Embeddings.BagMode mode, RandomGenerator random) {
     Shape shape = Shape.of(rows, size);
     this.weight = parameter("weight", shape, Initializers.normal(shape.elements(), random));
     this.mode = mode;
   }
 
-  /// Makes the table's gradient one of [rows][dev.tensorbus.autograd.SparseRows], those that were
-  /// looked up, or of the whole table, as at first. After torch's `sparse`.
+  /// Selects whether the table's gradient has only the [rows][dev.tensorbus.autograd.SparseRows]
+  /// that were looked up, or the whole table (default). After torch's `sparse`.
   ///
   /// @return this layer
   public EmbeddingBag withSparse(boolean sparse) {
@@ -28,10 +29,10 @@ public final class EmbeddingBag extends Layer {
     return this;
   }
 
-  /// Int64 indices, the bags one after another, give `[bags, size]`.
+  /// Looks up int64 indices, the bags one after another, giving `[bags, size]`.
   ///
-  /// @param offsets where each bag begins; the first is 0
-  /// @throws IllegalArgumentException if an index is none of a row, or the offsets do not rise
+  /// @param offsets the index at which each bag begins; the first is 0
+  /// @throws IllegalArgumentException if an index is out of range, or the offsets do not increase
   public Tensor forward(Tensor indices, int... offsets) {
     return Embeddings.embeddingBag(indices, weight, offsets, mode, sparse);
   }

@@ -4,33 +4,33 @@ package dev.tensorbus.nn;
 import dev.tensorbus.autograd.NoGrad;
 import java.util.function.Supplier;
 
-/// Computes predictions: layers are in evaluation on this thread and nothing is recorded. Other
-/// threads may train the same layers meanwhile. Calls to other workers take it along.
+/// Runs predictions: on this thread, layers are in evaluation mode and no graph is recorded. Other
+/// threads may train the same layers at the same time. Calls to other workers carry the mode along.
 ///
 /// ```java
 /// Tensor scores = Evaluation.call(() -> net.forward(images));
 /// ```
 ///
 /// [Layer#eval] switches a layer for all threads, as `torch.nn.Module.eval` does. A program that
-/// predicts while it trains, or a server that several trainers use, needs the switch for one
-/// computation only.
+/// predicts while it trains, or a server that several trainers use, needs the switch for a single
+/// computation.
 public final class Evaluation {
   private static final ScopedValue<Boolean> ON = ScopedValue.newInstance();
 
   private Evaluation() {}
 
-  /// Runs `body` in evaluation on this thread, without recording, and returns its result.
+  /// Runs `body` in evaluation mode on this thread, without recording, and returns its result.
   public static <R> R call(Supplier<R> body) {
     return ScopedValue.where(ON, true).call(() -> NoGrad.call(body));
   }
 
-  /// Runs `body` with each layer in its own mode, inside of [#call] too. Whether it is recorded
-  /// stays as it is.
+  /// Runs `body` with each layer in its own mode, even inside [#call]. Does not change whether the
+  /// graph is recorded.
   public static <R> R suspend(Supplier<R> body) {
     return ScopedValue.where(ON, false).call(body::get);
   }
 
-  /// Whether layers are in evaluation on this thread, whatever their own mode.
+  /// Returns whether this thread is in evaluation mode, whatever the layers' own mode.
   public static boolean isOn() {
     return ON.isBound() && ON.get();
   }

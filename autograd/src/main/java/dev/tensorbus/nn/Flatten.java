@@ -3,7 +3,7 @@ package dev.tensorbus.nn;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// Makes one axis of several, as [Tensor#flatten] does. After `torch.nn.Flatten`.
+/// Merges several axes into one, as [Tensor#flatten] does. After `torch.nn.Flatten`.
 public final class Flatten extends Layer implements Forward {
   private final int startAxis;
 
@@ -12,12 +12,12 @@ public final class Flatten extends Layer implements Forward {
     this(1);
   }
 
-  /// Flattens this axis and all after it.
+  /// Flattens `startAxis` and all later axes.
   public Flatten(int startAxis) {
     this.startAxis = startAxis;
   }
 
-  /// Shares the values.
+  /// Returns a tensor that shares the values.
   ///
   /// @throws dev.tensorbus.autograd.ShapeException if there is no such axis
   @Override

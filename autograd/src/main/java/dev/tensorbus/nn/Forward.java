@@ -3,11 +3,11 @@ package dev.tensorbus.nn;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// Computes a tensor from a tensor: a [Layer] of one input and one result, or a function such as
-/// `Tensor::relu`. [Sequential] is made of such parts.
+/// Computes a tensor from a tensor: a [Layer] with one input and one output, or a function such as
+/// `Tensor::relu`. [Sequential] consists of such parts.
 @FunctionalInterface
 public interface Forward {
-  /// The result for this input. Its shapes are the implementation's own.
+  /// Returns the output for an input. The implementation defines the shapes.
   ///
   /// @throws dev.tensorbus.autograd.ShapeException if the input's shape does not fit
   Tensor forward(Tensor x);

@@ -8,14 +8,14 @@ import java.util.Arrays;
 import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 
-/// The values that parameters start from. After `torch.nn.init`.
+/// Initial values of parameters. After `torch.nn.init`.
 public final class Initializers {
   private Initializers() {}
 
   /// Uniform in `±1 / sqrt(fanIn)`, torch's default for the weights and biases of most layers: He
   /// et al., "Delving Deep into Rectifiers" (2015), with torch's `a = sqrt(5)`.
   ///
-  /// @param fanIn how many inputs each result depends on
+  /// @param fanIn the number of inputs that each output depends on
   public static float[] uniform(int count, int fanIn, RandomGenerator random) {
     return within(1 / Math.sqrt(fanIn), count, random);
   }
@@ -26,24 +26,24 @@ public final class Initializers {
     return within(Math.sqrt(6.0 / (fanIn + fanOut)), count, random);
   }
 
-  /// Gives a parameter new values, uniform in `±bound`. After `torch.nn.init.uniform_`.
+  /// Fills a parameter with uniform values in `±bound`. After `torch.nn.init.uniform_`.
   public static void uniform(Tensor parameter, double bound, RandomGenerator random) {
     set(parameter, () -> within(bound, random));
   }
 
-  /// Gives a parameter one value everywhere. After `torch.nn.init.constant_`.
+  /// Fills a parameter with a constant. After `torch.nn.init.constant_`.
   public static void constant(Tensor parameter, double value) {
     set(parameter, () -> value);
   }
 
-  /// Gives a parameter normal values. After `torch.nn.init.normal_`.
+  /// Fills a parameter with normal values. After `torch.nn.init.normal_`.
   public static void normal(
       Tensor parameter, double mean, double deviation, RandomGenerator random) {
     set(parameter, () -> mean + deviation * random.nextGaussian());
   }
 
-  /// Gives a parameter normal values of mean 0, drawn again where they lie further out than two
-  /// deviations. After `torch.nn.init.trunc_normal_`, with bounds that follow the deviation.
+  /// Fills a parameter with normal values of mean 0, drawing again those beyond two standard
+  /// deviations. After `torch.nn.init.trunc_normal_`, with bounds that depend on the deviation.
   public static void truncatedNormal(Tensor parameter, double deviation, RandomGenerator random) {
     set(parameter, () -> deviation * withinTwo(random));
   }
@@ -56,24 +56,24 @@ public final class Initializers {
     return drawn;
   }
 
-  /// Gives weights `[outputs, inputs, …]` new values, uniform in
-  /// `±sqrt(6 / (fanIn + fanOut))`, for layers between sigmoids or tangents: Glorot and Bengio
-  /// (2010). After `torch.nn.init.xavier_uniform_`.
+  /// Fills weights `[outputs, inputs, …]` with uniform values in `±sqrt(6 / (fanIn + fanOut))`, for
+  /// layers with sigmoid or tanh activations: Glorot and Bengio (2010). After
+  /// `torch.nn.init.xavier_uniform_`.
   ///
   /// @throws ShapeException if there are fewer than two axes
   public static void xavierUniform(Tensor weights, RandomGenerator random) {
     uniform(weights, Math.sqrt(6.0 / (fanIn(weights) + fanOut(weights))), random);
   }
 
-  /// Gives weights `[outputs, inputs, …]` normal values of the same variance. After
-  /// `torch.nn.init.xavier_normal_`.
+  /// Fills weights `[outputs, inputs, …]` with normal values of the same variance as
+  /// [#xavierUniform]. After `torch.nn.init.xavier_normal_`.
   ///
   /// @throws ShapeException if there are fewer than two axes
   public static void xavierNormal(Tensor weights, RandomGenerator random) {
     normal(weights, 0, Math.sqrt(2.0 / (fanIn(weights) + fanOut(weights))), random);
   }
 
-  /// Gives weights `[outputs, inputs, …]` new values, uniform in `±sqrt(6 / fanIn)`, for layers
+  /// Fills weights `[outputs, inputs, …]` with uniform values in `±sqrt(6 / fanIn)`, for layers
   /// before a ReLU: He et al. (2015). After `torch.nn.init.kaiming_uniform_` with
   /// `nonlinearity="relu"`.
   ///
@@ -82,8 +82,8 @@ public final class Initializers {
     uniform(weights, Math.sqrt(6.0 / fanIn(weights)), random);
   }
 
-  /// Gives weights `[outputs, inputs, …]` normal values of the same variance. After
-  /// `torch.nn.init.kaiming_normal_` with `nonlinearity="relu"`.
+  /// Fills weights `[outputs, inputs, …]` with normal values of the same variance as
+  /// [#kaimingUniform]. After `torch.nn.init.kaiming_normal_` with `nonlinearity="relu"`.
   ///
   /// @throws ShapeException if there are fewer than two axes
   public static void kaimingNormal(Tensor weights, RandomGenerator random) {
@@ -136,7 +136,7 @@ public final class Initializers {
     return values;
   }
 
-  /// Standard normal, as [Tensor#randn]. After `torch.nn.init.normal_`.
+  /// Standard normal values, as in [Tensor#randn]. After `torch.nn.init.normal_`.
   public static float[] normal(int count, RandomGenerator random) {
     return Tensor.randn(random, count).values();
   }

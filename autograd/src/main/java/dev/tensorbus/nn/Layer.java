@@ -16,11 +16,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// A building block with parameters, which may be built of others. After `torch.nn.Module`.
+/// A building block with parameters, which may contain other layers. After `torch.nn.Module`.
 ///
 /// A subclass registers its parameters and children by name in its constructor and computes in a
-/// `forward` method, whose arguments and result are its own affair. Any number of threads may use
-/// a layer at once.
+/// `forward` method, whose arguments and result it defines. Any number of threads may use a layer
+/// concurrently.
 public abstract class Layer {
   private final Map<String, Tensor> own = new LinkedHashMap<>();
   private final Map<String, Tensor> buffers = new LinkedHashMap<>();
@@ -28,10 +28,10 @@ public abstract class Layer {
   private final List<Consumer<Tensor>> listeners = new CopyOnWriteArrayList<>();
   private volatile boolean training = true;
 
-  /// For subclasses; a new layer is in training mode.
+  /// Creates a layer in training mode.
   protected Layer() {}
 
-  /// Registers a parameter with these values, which then belong to it.
+  /// Registers a parameter with these values, which the layer then owns.
   protected final Tensor parameter(String name, Shape shape, float[] values) {
     requireNew(name);
     Tensor parameter = Tensor.parameter(shape, values);
@@ -41,16 +41,16 @@ public abstract class Layer {
     return parameter;
   }
 
-  /// Registers values that belong to the state but are not learned, such as running statistics;
-  /// [Tensor#replace] gives them new ones. After torch's `register_buffer`.
+  /// Registers values that are part of the state but not learned, such as running statistics.
+  /// Update them with [Tensor#replace]. After torch's `register_buffer`.
   protected final Tensor buffer(String name, Tensor values) {
     requireNew(name);
     buffers.put(name, values);
     return values;
   }
 
-  /// Registers a layer that this one is built of. One layer may be registered under several names:
-  /// its parameters are tied then, one parameter each with several names.
+  /// Registers a child layer. A layer may be registered under several names; its parameters are
+  /// then tied: each is one parameter with several names.
   protected final <L extends Layer> L child(String name, L layer) {
     requireNew(name);
     children.put(name, layer);
@@ -61,27 +61,28 @@ public abstract class Layer {
 
   private void requireNew(String name) {
     if (name.isEmpty() || name.contains(".")) {
-      throw new IllegalArgumentException("a name is not empty and has no dot: \"" + name + "\"");
+      throw new IllegalArgumentException(
+          "expected a name that is not empty and has no dot, not \"" + name + "\"");
     }
     if (own.containsKey(name) || buffers.containsKey(name) || children.containsKey(name)) {
       throw new IllegalArgumentException("\"" + name + "\" is registered already");
     }
   }
 
-  /// All parameters, this layer's own and then its children's, in the order of registration. A
-  /// parameter with several names is there once.
+  /// Returns all parameters in the order of registration: those of this layer, then those of its
+  /// children. A parameter with several names occurs once.
   public final List<Tensor> parameters() {
     return List.copyOf(namedParameters().values());
   }
 
-  /// All parameters under torch's names, such as `conv1.weight`. A parameter with several names is
-  /// there under its first, as in torch; [#state] has all names.
+  /// Returns all parameters under torch's names, such as `conv1.weight`. A parameter with several
+  /// names occurs under the first one, as in torch; [#state] has all names.
   public final Map<String, Tensor> namedParameters() {
     return namedParameters(true);
   }
 
-  /// Does so without the duplicates of tied parameters, or under all names. After the argument
-  /// `remove_duplicate` of torch's `named_parameters`.
+  /// Returns all parameters by name, tied ones under their first name only or under all names.
+  /// After the argument `remove_duplicate` of torch's `named_parameters`.
   public final Map<String, Tensor> namedParameters(boolean removeDuplicate) {
     Map<String, Tensor> named = new LinkedHashMap<>();
     collect("", false, named);
@@ -94,18 +95,17 @@ public abstract class Layer {
     return named;
   }
 
-  /// Calls `listener` with each parameter of this layer and its children, and with each one that
-  /// they register from now on, for code that has to do something with all of them. A parameter of
-  /// several layers may be reported several times.
+  /// Calls `listener` with each parameter of this layer and its children, and with each parameter
+  /// that they register later. A parameter that several layers share may be reported several times.
   public final void forEachParameter(Consumer<Tensor> listener) {
     listeners.add(listener);
     own.values().forEach(listener);
     children.values().forEach(child -> child.forEachParameter(listener));
   }
 
-  /// The parameters whose names a condition chooses, such as a group with settings of its own, or
-  /// those to [freeze][Tensor#requiresGrad(boolean)]:
-  /// `net.parametersWhere(name -> name.startsWith("head."))`.
+  /// Returns the parameters whose names match a condition, for example to train them with other
+  /// hyperparameters or to [freeze][Tensor#requiresGrad(boolean)] them: `net.parametersWhere(name
+  /// -> name.startsWith("head."))`.
   public final List<Tensor> parametersWhere(Predicate<String> isChosen) {
     return namedParameters().entrySet().stream()
         .filter(named -> isChosen.test(named.getKey()))
@@ -113,17 +113,17 @@ public abstract class Layer {
         .toList();
   }
 
-  /// The layers that this one is built of, by name. After torch's `named_children`.
+  /// Returns the child layers by name. After torch's `named_children`.
   public final Map<String, Layer> namedChildren() {
     return Collections.unmodifiableMap(children);
   }
 
-  /// The parameters that are this layer's own and not a child's, by name.
+  /// Returns this layer's own parameters by name, without those of its children.
   final Map<String, Tensor> ownParameters() {
     return Collections.unmodifiableMap(own);
   }
 
-  /// All buffers, of this layer and its children, each under its first name. After torch's
+  /// Returns all buffers of this layer and its children, each under its first name. After torch's
   /// `named_buffers`.
   public final Map<String, Tensor> namedBuffers() {
     Map<String, Tensor> named = stateTensors();
@@ -139,18 +139,18 @@ public abstract class Layer {
     children.forEach((name, child) -> child.collect(prefix + name + ".", withBuffers, named));
   }
 
-  /// Parameters and buffers, under all their names.
+  /// Returns parameters and buffers under all their names.
   private Map<String, Tensor> stateTensors() {
     Map<String, Tensor> named = new LinkedHashMap<>();
     collect("", true, named);
     return named;
   }
 
-  /// Converts all parameters and buffers of this layer and its children that are floating to
-  /// another such type, in place. Call it before an optimizer takes the parameters, and not while
-  /// others compute with them. After torch's `Module.to(dtype)`.
+  /// Converts all floating-point parameters and buffers of this layer and its children to another
+  /// floating-point type, in place. Call it before creating an optimizer, and not while other
+  /// threads compute with the layer. After torch's `Module.to(dtype)`.
   ///
-  /// @throws IllegalArgumentException if networks do not compute in the type
+  /// @throws IllegalArgumentException if the type is not float32 or float64
   public final void to(DType type) {
     if (!type.isFloating()) {
       throw new IllegalArgumentException(
@@ -161,15 +161,15 @@ public abstract class Layer {
         .forEach(tensor -> tensor.convertTo(type));
   }
 
-  /// Freezes all parameters of this layer and its children, or has them learn again; see
+  /// Freezes or unfreezes all parameters of this layer and its children; see
   /// [Tensor#requiresGrad(boolean)]. After torch's `Module.requires_grad_`.
   public final void requiresGrad(boolean wanted) {
     parameters().forEach(parameter -> parameter.requiresGrad(wanted));
   }
 
-  /// The gradients of all [#parameters] that are not frozen, in their order.
+  /// Returns the gradients of all [#parameters] that are not frozen, in the same order.
   ///
-  /// @throws IllegalStateException if such a parameter has none
+  /// @throws IllegalStateException if one of these parameters has no gradient
   public final List<Tensor> gradients() {
     return namedParameters().entrySet().stream()
         .filter(named -> named.getValue().requiresGrad())
@@ -186,17 +186,17 @@ public abstract class Layer {
     return gradient;
   }
 
-  /// Forgets the gradients of all parameters. After torch's `Module.zero_grad`.
+  /// Clears the gradients of all parameters. After torch's `Module.zero_grad`.
   public final void zeroGrad() {
     parameters().forEach(Tensor::zeroGrad);
   }
 
-  /// Switches this layer and its children to training: dropout leaves values out.
+  /// Switches this layer and its children to training mode; dropout is active.
   public final void train() {
     setTraining(true);
   }
 
-  /// Switches this layer and its children to evaluation: results depend on the input alone.
+  /// Switches this layer and its children to evaluation mode; results depend on the input only.
   public final void eval() {
     setTraining(false);
   }
@@ -206,32 +206,32 @@ public abstract class Layer {
     children.values().forEach(child -> child.setTraining(training));
   }
 
-  /// Whether this layer is in training mode, and this thread is not in [Evaluation].
+  /// Returns whether this layer is in training mode and this thread is not in [Evaluation].
   public final boolean isTraining() {
     return training && !Evaluation.isOn();
   }
 
-  /// The present values of all parameters and buffers, under all their names.
+  /// Returns the current values of all parameters and buffers, under all their names.
   public final StateDict state() {
     Map<String, Tensor> values = new LinkedHashMap<>();
     stateTensors().forEach((name, tensor) -> values.put(name, tensor.detach()));
     return new StateDict(values);
   }
 
-  /// Gives all parameters and buffers the values of `state`, converted to their types. For a
-  /// parameter with several names one of these is enough.
+  /// Loads the values of all parameters and buffers, converted to their types. For a parameter with
+  /// several names, one of them is sufficient.
   ///
   /// @throws IllegalArgumentException if a name is missing or unexpected, a shape differs, or the
-  ///     names of one parameter have different values; nothing is changed then
+  ///     values of tied names differ; nothing is changed then
   public final void load(StateDict state) {
     requireFit(state);
     Map<String, Tensor> tensors = stateTensors();
     state.tensors().forEach((name, given) -> set(tensors, name, given));
   }
 
-  /// Checks that [#load] would take this state.
+  /// Checks that [#load] would accept this state.
   ///
-  /// @throws IllegalArgumentException if not
+  /// @throws IllegalArgumentException if it would not
   public final void requireFit(StateDict state) {
     List<String> problems = problems(stateTensors(), state.tensors());
     if (!problems.isEmpty()) {
@@ -239,13 +239,13 @@ public abstract class Layer {
     }
   }
 
-  /// Gives parameters and buffers the values that `state` has for their names, and leaves the
-  /// others alone: to begin with the weights of a network that was trained for something else.
+  /// Loads the values that `state` has for this layer's names and leaves other parameters and
+  /// buffers unchanged, for example to start from a network that was trained for another task.
   /// After torch's `load_state_dict(state, strict=False)`.
   ///
   /// @return the names that did not match
-  /// @throws IllegalArgumentException if a shape differs, or the names of one parameter have
-  ///     different values; nothing is changed then. [StateDict#select] leaves such a part out
+  /// @throws IllegalArgumentException if a shape differs, or the values of tied names differ;
+  ///     nothing is changed then. [StateDict#select] can leave such tensors out
   public final IncompatibleKeys loadMatching(StateDict state) {
     Map<String, Tensor> expected = stateTensors();
     Map<String, Tensor> given = state.tensors();
@@ -259,14 +259,14 @@ public abstract class Layer {
         missing(expected, given), without(given.keySet(), expected.keySet()));
   }
 
-  /// The names of a layer and a state that do not match. After the result of torch's
+  /// The names that do not match between a layer and a state. After the result of torch's
   /// `load_state_dict`.
   ///
-  /// @param missing parameters and buffers that the state does not have
+  /// @param missing parameters and buffers that are not in the state
   /// @param unexpected tensors of the state that the layer does not have
   public record IncompatibleKeys(List<String> missing, List<String> unexpected) {}
 
-  /// The names of tensors that are given under none of their names.
+  /// Returns the names of tensors for which the state has none of their names.
   private static List<String> missing(Map<String, Tensor> expected, Map<String, Tensor> given) {
     Set<Tensor> found = new HashSet<>();
     given.keySet().stream().filter(expected::containsKey).map(expected::get).forEach(found::add);
@@ -310,7 +310,7 @@ public abstract class Layer {
     return problems;
   }
 
-  /// The names of one tensor whose values differ.
+  /// Returns the tied names whose values differ.
   private static List<String> differentValues(
       Map<String, Tensor> expected, Map<String, Tensor> given) {
     List<String> problems = new ArrayList<>();

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/// Layers of one type that another layer is made of, such as the blocks of a transformer; that
-/// layer says how to compute with them. After `torch.nn.ModuleList`.
+/// A list of layers of one type, such as the blocks of a transformer, for a layer that defines how
+/// to compute with them. After `torch.nn.ModuleList`.
 ///
 /// ```java
 /// blocks = child("blocks", LayerList.of(6, i -> new Block(64, random)));
 /// ```
 ///
-/// Layers have their number for a name, from 0, as in torch: `blocks.0.linear1.weight`.
+/// Layers are named by their index, as in torch: `blocks.0.linear1.weight`.
 ///
-/// @param <L> the layers' type
+/// @param <L> the type of the layers
 public final class LayerList<L extends Layer> extends Layer implements Iterable<L> {
   private final List<L> layers;
 
-  /// Makes a list of these layers.
+  /// Creates a list of the given layers.
   public LayerList(List<L> layers) {
     this.layers = List.copyOf(layers);
     for (int i = 0; i < layers.size(); i++) {
@@ -27,27 +27,27 @@ public final class LayerList<L extends Layer> extends Layer implements Iterable<
     }
   }
 
-  /// Makes a list of new layers.
+  /// Creates a list of new layers.
   ///
-  /// @param size how many there are
-  /// @param layer makes one by its number
+  /// @param size the number of layers
+  /// @param layer creates the layer at an index
   public static <L extends Layer> LayerList<L> of(int size, IntFunction<L> layer) {
     return new LayerList<>(IntStream.range(0, size).mapToObj(layer).toList());
   }
 
-  /// How many layers there are.
+  /// Returns the number of layers.
   public int size() {
     return layers.size();
   }
 
-  /// One of the layers.
+  /// Returns the layer at an index.
   ///
   /// @param index from 0 to [#size] - 1
   public L get(int index) {
     return layers.get(index);
   }
 
-  /// The layers in their order.
+  /// Returns the layers in order.
   @Override
   public Iterator<L> iterator() {
     return layers.iterator();

@@ -7,12 +7,13 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Every output is a weighted sum of all inputs plus a bias. After `torch.nn.Linear`.
+/// A fully connected layer: each output is a weighted sum of all inputs, plus a bias. After
+/// `torch.nn.Linear`.
 public final class Linear extends Layer implements Forward {
   private final Tensor weight;
   private final @Nullable Tensor bias;
 
-  /// Makes a layer from `inputs` to `outputs` values with random parameters.
+  /// Creates a layer from `inputs` to `outputs` values with random parameters.
   public Linear(int inputs, int outputs, RandomGenerator random) {
     this(inputs, outputs, true, random);
   }
@@ -26,12 +27,12 @@ public final class Linear extends Layer implements Forward {
             : null;
   }
 
-  /// A layer without biases.
+  /// Creates a layer without a bias.
   public static Linear withoutBias(int inputs, int outputs, RandomGenerator random) {
     return new Linear(inputs, outputs, false, random);
   }
 
-  /// This layer with biases of zero, which random parameters do not start from.
+  /// Sets the bias to zero, in place of its random initial values, and returns this layer.
   public Linear withZeroBias() {
     if (bias != null) {
       bias.update(old -> new float[old.length]);
@@ -39,7 +40,7 @@ public final class Linear extends Layer implements Forward {
     return this;
   }
 
-  /// `[…, inputs]` gives `[…, outputs]`.
+  /// Computes `[…, outputs]` from `[…, inputs]`.
   ///
   /// @throws ShapeException if the shape does not fit
   @Override

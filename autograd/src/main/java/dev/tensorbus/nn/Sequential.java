@@ -4,7 +4,7 @@ package dev.tensorbus.nn;
 import dev.tensorbus.autograd.Tensor;
 import java.util.List;
 
-/// Layers and functions, each of which takes the result of the one before. After
+/// A chain of layers and functions, each applied to the output of the previous one. After
 /// `torch.nn.Sequential`.
 ///
 /// ```java
@@ -13,12 +13,12 @@ import java.util.List;
 ///         new Flatten(), new Linear(784, 64, random), new Relu(), new Linear(64, 10, random));
 /// ```
 ///
-/// Parts have their number for a name, from 0, as in torch: the first weights above are
-/// `1.weight`. A function has a number, too, and no state.
+/// Parts are named by their index, as in torch: the first weight above is `1.weight`. A function
+/// also has an index, but no state.
 public final class Sequential extends Layer implements Forward {
   private final List<Forward> parts;
 
-  /// Makes a layer of these parts.
+  /// Creates a chain of the given parts.
   public Sequential(Forward... parts) {
     this.parts = List.of(parts);
     for (int i = 0; i < parts.length; i++) {
@@ -28,15 +28,14 @@ public final class Sequential extends Layer implements Forward {
     }
   }
 
-  /// The parts, in their order.
+  /// Returns the parts in order.
   public List<Forward> parts() {
     return parts;
   }
 
-  /// Takes the first part's input and gives the last part's result.
+  /// Applies all parts in order.
   ///
-  /// @throws dev.tensorbus.autograd.ShapeException if a part does not take the result of the one
-  ///     before
+  /// @throws dev.tensorbus.autograd.ShapeException if the input of a part does not fit
   @Override
   public Tensor forward(Tensor x) {
     Tensor result = x;

@@ -6,21 +6,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// One table in several [Embedding]s, each with the same number of rows but the last, which has the
-/// rest. A tensor holds at most 2^31 - 1 values; the shards of a table may hold more together.
+/// A table that is split into several [Embedding]s with equally many rows; the last one has the
+/// remainder. A tensor holds at most 2^31 - 1 values; the shards of a table may have more in total.
 /// After the row-wise sharding of TorchRec.
 ///
-/// The shards are the layers `shards.0`, `shards.1`, …; their gradients are those of the rows that
-/// were looked up in them.
+/// The shards are the layers `shards.0`, `shards.1`, …; each has the gradient of the rows looked up
+/// in it.
 public final class ShardedEmbedding extends Layer implements Forward {
   private final LayerList<Embedding> shards;
   private final long rows;
   private final int rowsOfShard;
   private final int size;
 
-  /// Makes `rows` rows of `size` standard normal values.
+  /// Creates `rows` rows of `size` standard normal values.
   ///
-  /// @param shards over how many tables the rows go
+  /// @param shards the number of tables that the rows are split over
   /// @throws IllegalArgumentException if a shard would have no row, or more than 2^31 - 1 values
   public ShardedEmbedding(long rows, int size, int shards, RandomGenerator random) {
     long each = Math.ceilDiv(rows, Math.max(1, shards));
@@ -30,7 +30,7 @@ public final class ShardedEmbedding extends Layer implements Forward {
     }
     if (each * size > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
-          "embedding: a shard of %d x %d values is too large; take %d shards or more"
+          "embedding: a shard of %d x %d values is too large; use at least %d shards"
               .formatted(each, size, Math.ceilDiv(rows, Integer.MAX_VALUE / size)));
     }
     this.rows = rows;
@@ -44,7 +44,7 @@ public final class ShardedEmbedding extends Layer implements Forward {
                 shard -> new Embedding((int) Math.min(each, rows - shard * each), size, random)));
   }
 
-  /// As [Embedding#withSparse], of each shard.
+  /// Applies [Embedding#withSparse] to each shard.
   ///
   /// @return this layer
   public ShardedEmbedding withSparse(boolean sparse) {
@@ -52,9 +52,9 @@ public final class ShardedEmbedding extends Layer implements Forward {
     return this;
   }
 
-  /// Int64 indices of any shape give `[…, size]`.
+  /// Looks up int64 indices of any shape, giving `[…, size]`.
   ///
-  /// @throws IllegalArgumentException if an index is none of a row
+  /// @throws IllegalArgumentException if an index is out of range
   @Override
   public Tensor forward(Tensor indices) {
     long[] wanted = indices.longs();

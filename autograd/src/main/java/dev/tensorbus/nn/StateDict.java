@@ -15,27 +15,27 @@ import java.util.function.UnaryOperator;
 /// The values of a layer's parameters and buffers under torch's names, such as `conv1.weight`, in
 /// the order of registration. After torch's `state_dict`.
 public record StateDict(Map<String, Tensor> tensors) {
-  /// Keeps the order of the map given.
+  /// Copies the map and keeps its order.
   public StateDict {
     tensors = Collections.unmodifiableMap(new LinkedHashMap<>(tensors));
   }
 
-  /// Reads what [#save], or `safetensors.torch.save_file` in Python, has written.
+  /// Reads a file written by [#save], or by `safetensors.torch.save_file` in Python.
   ///
   /// @throws SafetensorsException if the file cannot be read or is damaged
   public static StateDict read(Path file) {
     return new StateDict(Safetensors.read(file));
   }
 
-  /// Reads the tensors whose names are wanted: `StateDict.read(file, name ->
-  /// name.startsWith("encoder."))`. Others may be of types that [Safetensors] does not read.
+  /// Reads the tensors whose names match a condition: `StateDict.read(file, name ->
+  /// name.startsWith("encoder."))`. The others may have types that [Safetensors] cannot read.
   ///
   /// @throws SafetensorsException if the file cannot be read or is damaged
   public static StateDict read(Path file, Predicate<String> isWanted) {
     return new StateDict(Safetensors.read(file, isWanted));
   }
 
-  /// The tensors whose names a condition chooses, for [Layer#loadMatching]:
+  /// Returns the tensors whose names match a condition, for [Layer#loadMatching]:
   /// `state.select(name -> !name.startsWith("head."))`.
   public StateDict select(Predicate<String> isChosen) {
     Map<String, Tensor> chosen = new LinkedHashMap<>(tensors);
@@ -43,28 +43,28 @@ public record StateDict(Map<String, Tensor> tensors) {
     return new StateDict(chosen);
   }
 
-  /// The tensors under other names, such as those of a network that was part of another one:
-  /// `state.renamed(name -> name.replaceFirst("^module\\.", ""))`.
+  /// Returns the tensors under other names, for example those of a network that was part of a
+  /// larger one: `state.renamed(name -> name.replaceFirst("^module\\.", ""))`.
   ///
-  /// @throws IllegalArgumentException if two would have one name
+  /// @throws IllegalArgumentException if two tensors would get the same name
   public StateDict renamed(UnaryOperator<String> rename) {
     Map<String, Tensor> renamed = new LinkedHashMap<>();
     tensors.forEach(
         (name, tensor) -> {
           if (renamed.putIfAbsent(rename.apply(name), tensor) != null) {
             throw new IllegalArgumentException(
-                "renamed: %s and another tensor would both be %s; give each a name of its own"
+                "renamed: %s and another tensor would both be %s; give them different names"
                     .formatted(name, rename.apply(name)));
           }
         });
     return new StateDict(renamed);
   }
 
-  /// The values in another type, but for whole numbers and masks. A file of bfloat16 is half as
-  /// large; a layer that loads it computes in its own type:
+  /// Converts floating-point values to another type; integers and masks stay unchanged. A bfloat16
+  /// file is half as large, and a layer that loads it converts the values to its own type:
   /// `net.state().to(DType.BFLOAT16).save(file)`.
   ///
-  /// @throws IllegalArgumentException if the type is one of whole numbers or masks
+  /// @throws IllegalArgumentException if the type is not a floating-point type
   public StateDict to(DType type) {
     if (isWhole(type)) {
       throw new IllegalArgumentException(
@@ -79,9 +79,9 @@ public record StateDict(Map<String, Tensor> tensors) {
     return type == DType.INT64 || type == DType.BOOL;
   }
 
-  /// Writes a safetensors file, which `safetensors.torch.load_file` in Python opens.
+  /// Writes a safetensors file, which Python reads with `safetensors.torch.load_file`.
   ///
-  /// @throws SafetensorsException if it cannot be written
+  /// @throws SafetensorsException if the file cannot be written
   public void save(Path file) {
     Safetensors.write(file, tensors);
   }

@@ -11,29 +11,29 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// A layer as a table: each layer that it is built of, the shapes of its parameters, and how many
-/// values these have. After the package torchinfo.
+/// A table of a layer and its children: the shapes of their parameters and the numbers of values.
+/// After the package torchinfo.
 ///
 /// ```java
 /// System.out.println(Summary.of(net));
 /// ```
 ///
-/// @param rows the layer and all below it, a parent before its children
-/// @param parameters how many values all parameters have, tied ones counted once
-/// @param frozen how many of these values do not learn
-/// @param bytes how much memory all parameters and buffers take
+/// @param rows the layer and all its descendants, a parent before its children
+/// @param parameters the number of values of all parameters; tied ones are counted once
+/// @param frozen the number of these values that are frozen
+/// @param bytes the memory of all parameters and buffers
 public record Summary(List<Row> rows, long parameters, long frozen, long bytes) {
   /// One layer.
   ///
-  /// @param name under which the state has its tensors, such as `blocks.0.linear1`; empty for the
-  ///     whole
-  /// @param type the class's simple name
-  /// @param shapes of its own parameters, such as `weight [64, 784], bias [64]`
-  /// @param parameters how many values its own parameters have, less those that an earlier row has
-  ///     counted
+  /// @param name the prefix of its tensors in the state, such as `blocks.0.linear1`; empty for the
+  ///     root
+  /// @param type the simple name of the class
+  /// @param shapes the shapes of its own parameters, such as `weight [64, 784], bias [64]`
+  /// @param parameters the number of values of its own parameters, without those that an earlier
+  ///     row counts
   public record Row(String name, String type, String shapes, long parameters) {}
 
-  /// The summary of a layer with its present parameters.
+  /// Returns the summary of a layer with its current parameters.
   public static Summary of(Layer layer) {
     List<Row> rows = new ArrayList<>();
     add("", layer, rows, new HashSet<>());
@@ -75,7 +75,7 @@ public record Summary(List<Row> rows, long parameters, long frozen, long bytes) 
         .sum();
   }
 
-  /// The table, and a line with the sums.
+  /// Returns the table, followed by a line of totals.
   @Override
   public String toString() {
     int names = width("layer", rows.stream().map(Row::name).toList());

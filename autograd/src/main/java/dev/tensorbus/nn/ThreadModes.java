@@ -7,12 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// What a block of code switches for its thread: [NoGrad], [Evaluation], [Anomaly]. For work that
-/// another thread does: a call to another worker carries the modes of the thread that makes it.
+/// The modes that a block of code can switch for its thread: [NoGrad], [Evaluation], [Anomaly]. For
+/// work that continues on another thread: a call to another worker carries the modes of the calling
+/// thread.
 ///
 /// @param bits one bit for each mode
 public record ThreadModes(int bits) {
-  /// Nothing is switched.
+  /// No modes.
   public static final ThreadModes NONE = new ThreadModes(0);
 
   private static final int NO_GRAD = 1;
@@ -20,14 +21,14 @@ public record ThreadModes(int bits) {
   private static final int ANOMALY = 1 << 2;
   private static final int ALL = NO_GRAD | EVALUATION | ANOMALY;
 
-  /// @throws IllegalArgumentException if a bit stands for no mode
+  /// @throws IllegalArgumentException if a bit is unknown
   public ThreadModes {
     if ((bits & ~ALL) != 0) {
       throw new IllegalArgumentException("unknown modes 0x" + Integer.toHexString(bits));
     }
   }
 
-  /// The modes of this thread.
+  /// Returns the modes of this thread.
   public static ThreadModes here() {
     int bits =
         (NoGrad.isOn() ? NO_GRAD : 0)
@@ -40,24 +41,24 @@ public record ThreadModes(int bits) {
     return (bits & mode) != 0;
   }
 
-  /// Whether nothing is recorded.
+  /// Returns whether recording is off.
   public boolean isNoGrad() {
     return has(NO_GRAD);
   }
 
-  /// Runs `body` in these modes and no others.
+  /// Runs `body` in exactly these modes and returns its result.
   public <R> R call(Supplier<R> body) {
     if (equals(here())) {
       return body.get();
     }
-    // Evaluation also switches recording off, so recording comes last.
+    // Evaluation also switches recording off, so recording is set last.
     Supplier<R> recorded = () -> has(NO_GRAD) ? NoGrad.call(body) : NoGrad.suspend(body);
     Supplier<R> evaluated =
         () -> has(EVALUATION) ? Evaluation.call(recorded) : Evaluation.suspend(recorded);
     return has(ANOMALY) ? Anomaly.detect(evaluated) : Anomaly.suspend(evaluated);
   }
 
-  /// The same for what gives nothing.
+  /// Runs `body` in exactly these modes.
   public void run(Runnable body) {
     boolean _ =
         call(

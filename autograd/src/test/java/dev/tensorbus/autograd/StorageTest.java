@@ -83,7 +83,7 @@ final class StorageTest {
     assertThatIllegalStateException()
         .isThrownBy(
             () -> HeapStorage.of(new long[1]).addTo(0, HeapStorage.of(new long[1]), 0, 1, 1))
-        .withMessage("storage: int64 values are not added up");
+        .withMessage("storage: int64 values cannot be added");
   }
 
   @Test

@@ -215,8 +215,7 @@ final class LayerTest {
     assertThat(renamed.tensors()).containsOnlyKeys("fc.bias");
     assertThatThrownBy(() -> net.state().renamed(_ -> "same"))
         .hasMessage(
-            "renamed: conv.bias and another tensor would both be same; give each a name of its"
-                + " own");
+            "renamed: conv.bias and another tensor would both be same; give them different names");
   }
 
   @Test
@@ -277,6 +276,6 @@ final class LayerTest {
     assertThatThrownBy(() -> net.child("fc", new Linear(1, 1, new SplittableRandom(1))))
         .hasMessage("\"fc\" is registered already");
     assertThatThrownBy(() -> net.child("a.b", new Linear(1, 1, new SplittableRandom(1))))
-        .hasMessage("a name is not empty and has no dot: \"a.b\"");
+        .hasMessage("expected a name that is not empty and has no dot, not \"a.b\"");
   }
 }

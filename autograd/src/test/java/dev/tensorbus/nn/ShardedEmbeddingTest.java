@@ -77,6 +77,6 @@ class ShardedEmbeddingTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new ShardedEmbedding(100_000_000, 64, 2, random))
         .withMessage(
-            "embedding: a shard of 50000000 x 64 values is too large; take 3 shards or more");
+            "embedding: a shard of 50000000 x 64 values is too large; use at least 3 shards");
   }
 }

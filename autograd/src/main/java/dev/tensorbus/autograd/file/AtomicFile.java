@@ -10,10 +10,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
-/// Replaces a file as a whole: a reader, or a process that starts after a crash, sees the old
-/// content or the new one. When [#write] returns, the new one is on the disk.
+/// Replaces a file atomically: a reader, or a process that starts after a crash, sees either the
+/// old content or the new. When [#write] returns, the new content is on disk.
 public final class AtomicFile {
-  /// What is appended to a file's name while it is being written: a pattern for [String#matches].
+  /// The suffix of a file while it is being written, as a pattern for [String#matches].
   public static final String DRAFT = "\\.[0-9a-f-]{36}\\.part";
 
   private AtomicFile() {}
@@ -21,23 +21,23 @@ public final class AtomicFile {
   /// Writes the content of a file.
   @FunctionalInterface
   public interface Content {
-    /// Writes all of it to a new file.
+    /// Writes the whole content to a new file.
     void writeTo(FileChannel file) throws IOException;
   }
 
-  /// Writes a draft beside the file, under a name of its own, and moves it to its place. If that
-  /// fails, the old file is still there.
+  /// Writes a temporary file with a unique name in the same folder and moves it over the file. If
+  /// that fails, the old file is unchanged.
   ///
-  /// A symbolic link in the place of the file is replaced; the file that it names stays as it is.
+  /// A symbolic link at the path is replaced; its target stays unchanged.
   ///
-  /// @throws IOException if it cannot be written, or the path is a folder or a device
+  /// @throws IOException if the file cannot be written, or the path is a folder or a device
   public static void write(Path file, Content content) throws IOException {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw new FileSystemException(file.toString(), null, "is not a regular file");
     }
     Path draft = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".part");
     try {
-      // CREATE_NEW does not follow a symbolic link that somebody has put there.
+      // CREATE_NEW does not follow a symbolic link that someone else has created.
       try (FileChannel channel =
           FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
         content.writeTo(channel);
@@ -55,8 +55,8 @@ public final class AtomicFile {
     return folder == null ? file : folder;
   }
 
-  /// Returns when the names of a folder's files are on the disk as they are now: those of new
-  /// files, and without those of deleted ones.
+  /// Forces the entries of a folder to disk: the names of new files, and the removal of deleted
+  /// ones.
   public static void force(Path folder) throws IOException {
     if (System.getProperty("os.name").startsWith("Windows")) {
       return; // Windows opens no folder as a file

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes files: whole or not there at all, and the messages that some of them consist of.
+/// Writes the project's files atomically.
 package dev.tensorbus.autograd.file;

@@ -10,22 +10,22 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Trades time for memory: keeps a part's inputs only and computes the part again in the backward
-/// pass. After `torch.utils.checkpoint`.
+/// Trades compute for memory: saves only the inputs of a part of the computation and runs that part
+/// again in the backward pass. After `torch.utils.checkpoint`.
 ///
-/// The part is a function that gives the same again. Where it draws random numbers, it makes its
-/// generator itself, from a seed; parameters that it uses without being given them are read
-/// again, in the version that they have then. Its inputs keep theirs, and tensors that came from
-/// other workers have to be inputs.
+/// The part must be a deterministic function: if it draws random numbers, it creates the generator
+/// itself, from a seed. Parameters that it uses without taking them as inputs are read again in
+/// their version at that time; inputs keep their version. Tensors from other workers must be
+/// inputs.
 public final class ActivationCheckpoint {
   private ActivationCheckpoint() {}
 
-  /// Computes `function` of one tensor without keeping what lies between.
+  /// Computes `function` of one tensor without saving intermediate values.
   public static Tensor call(UnaryOperator<Tensor> function, Tensor input) {
     return callAll(inputs -> function.apply(inputs.getFirst()), input);
   }
 
-  /// Computes `function` of several tensors without keeping what lies between.
+  /// Computes `function` of several tensors without saving intermediate values.
   public static Tensor callAll(Function<List<Tensor>, Tensor> function, Tensor... inputs) {
     List<Tensor> versions = Arrays.stream(inputs).map(Tensor::detach).toList();
     Tensor value = NoGrad.call(() -> function.apply(versions)).detach();
@@ -34,7 +34,7 @@ public final class ActivationCheckpoint {
         : Tensor.recorded(value, new Edge(new RecomputedNode(function, versions, inputs), 0));
   }
 
-  /// The part in the graph.
+  /// The graph node of the part.
   private static final class RecomputedNode extends Node {
     private final Function<List<Tensor>, Tensor> function;
     private final List<Tensor> versions;
@@ -46,8 +46,8 @@ public final class ActivationCheckpoint {
       this.versions = versions;
     }
 
-    /// Records the part and sweeps it. Other tensors that it uses, such as parameters, get their
-    /// gradients where those of the pass around it go.
+    /// Records the part and runs a backward pass through it. Gradients of other tensors that it
+    /// uses, such as parameters, go where the enclosing pass sends them.
     @Override
     protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
       requireFirstOrder();
@@ -76,7 +76,7 @@ public final class ActivationCheckpoint {
       return found;
     }
 
-    /// Leaves that the part uses get their gradients in a pass of its own, which records nothing.
+    /// Leaves that the part uses get their gradients from a nested pass, which records nothing.
     private static void requireFirstOrder() {
       if (!NoGrad.isOn()) {
         throw new UnsupportedOperationException(

@@ -8,13 +8,13 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds where a gradient became NaN. Operations recorded inside remember their line of the
-/// program. A backward pass inside ends with an error at the first operation that gives NaN. Slow.
-/// After `torch.autograd.detect_anomaly`.
+/// Finds the operation whose gradient became NaN. Operations recorded inside remember the line of
+/// the program that called them. A backward pass inside fails at the first operation that computes
+/// NaN. Slow. After `torch.autograd.detect_anomaly`.
 public final class Anomaly {
   private static final ScopedValue<Boolean> ON = ScopedValue.newInstance();
 
-  /// These classes record; the program is above them on the stack.
+  /// The classes that record operations; the program's frames follow theirs on the stack.
   private static final Set<String> RECORDERS =
       Set.of(Tensor.class.getName(), Node.class.getName(), Anomaly.class.getName());
 
@@ -22,28 +22,28 @@ public final class Anomaly {
 
   /// Runs `body`, forward and backward, and returns its result.
   ///
-  /// @throws ArithmeticException if a gradient becomes NaN; its message names the operation and
-  ///     the line that computed it, its cause has the whole stack there
+  /// @throws ArithmeticException if a gradient becomes NaN; the message names the operation and the
+  ///     line that called it, the cause has the whole stack trace
   public static <R> R detect(Supplier<R> body) {
     return ScopedValue.where(ON, true).call(body::get);
   }
 
-  /// Runs `body` without looking for anomalies, inside of [#detect] too.
+  /// Runs `body` without anomaly detection, even inside [#detect].
   public static <R> R suspend(Supplier<R> body) {
     return ScopedValue.where(ON, false).call(body::get);
   }
 
-  /// Whether operations of this thread remember their place.
+  /// Returns whether operations of this thread remember where they were called.
   public static boolean isOn() {
     return ON.isBound() && ON.get();
   }
 
-  /// The place of the program now; null outside of [#detect].
+  /// Returns the current stack trace, or null outside [#detect].
   static @Nullable Throwable place() {
     return isOn() ? new Throwable("the operation was recorded here") : null;
   }
 
-  /// Refuses gradients with NaN.
+  /// Throws if a gradient contains NaN.
   static void require(Node node, @Nullable Throwable place, @Nullable Tensor[] gradients) {
     if (place == null) {
       return;

@@ -15,14 +15,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A backward pass with all its options: `Backward.from(loss).and(other, gradient).run()`. For the
-/// usual one there is [Tensor#backward].
+/// A backward pass with all its options: `Backward.from(loss).and(other, gradient).run()`. The
+/// common case is [Tensor#backward].
 ///
-/// A graph lives as long as one of its results is held, and its saved values never change. So a
-/// pass may start from the same results again at any time: torch's `retain_graph` is always on. The
-/// garbage collector frees a graph when none of its results is held.
+/// A graph lives as long as one of its results is reachable, and its saved values never change. A
+/// pass may therefore run over the same graph any number of times: torch's `retain_graph` is always
+/// on.
 ///
-/// Gradients are values without a graph, unless the pass [creates one][#createGraph].
+/// Gradients have no graph themselves, unless the pass [creates one][#createGraph].
 public final class Backward {
   private final List<Root> roots;
   private final boolean createsGraph;
@@ -51,9 +51,9 @@ public final class Backward {
     return new Root(origin.node(), origin.output(), gradient.to(root.dtype()));
   }
 
-  /// Starts from one value, whose gradient is 1.
+  /// Starts from a single value, whose gradient is 1.
   ///
-  /// @throws ShapeException if the tensor holds more than one
+  /// @throws ShapeException if the tensor holds more than one value
   public static Backward from(Tensor loss) {
     return new Backward(List.of(), false).and(loss);
   }
@@ -65,9 +65,9 @@ public final class Backward {
     return new Backward(List.of(), false).and(root, gradient);
   }
 
-  /// The same pass, starting from one more value, whose gradient is 1.
+  /// Returns a pass that also starts from another single value, whose gradient is 1.
   ///
-  /// @throws ShapeException if the tensor holds more than one
+  /// @throws ShapeException if the tensor holds more than one value
   public Backward and(Tensor loss) {
     Root root = root(loss, Tensor.full(loss.shape(), loss.dtype(), 1));
     if (loss.shape().numel() != 1) {
@@ -77,7 +77,7 @@ public final class Backward {
     return with(root);
   }
 
-  /// The same pass, starting from one more tensor with the given gradient.
+  /// Returns a pass that also starts from another tensor, with the given gradient.
   ///
   /// @throws ShapeException if the gradient has another shape
   public Backward and(Tensor root, Tensor gradient) {
@@ -95,15 +95,15 @@ public final class Backward {
     return new Backward(more, createsGraph);
   }
 
-  /// The same pass, which records how it computes gradients: they have gradients themselves, with
-  /// respect to whatever they depend on, the gradients given to the roots included. Such a pass
-  /// takes longer and keeps more memory. Where a function has no second derivative, the pass that
-  /// needs it ends with an error. After torch's `create_graph`.
+  /// Returns a pass that records the computation of gradients, so that they have gradients
+  /// themselves with respect to everything they depend on, including the gradients given to the
+  /// roots. Such a pass is slower and needs more memory. If a function has no second derivative,
+  /// the pass that needs it fails. After torch's `create_graph`.
   public Backward createGraph() {
     return new Backward(roots, true);
   }
 
-  /// Computes the gradient of every leaf that the roots depend on, and adds each to the leaf's
+  /// Computes the gradient of every leaf that the roots depend on, and adds it to the leaf's
   /// [Tensor#grad].
   public void run() {
     Set<Consumer<LeafGradients>> after = new LinkedHashSet<>();
@@ -111,17 +111,17 @@ public final class Backward {
     after.forEach(action -> action.accept(LeafGradients.OWN));
   }
 
-  /// Has each [#run], and each pass over several workers that begins here, end with `action` if it
-  /// finds a gradient of this leaf: once for all leaves with this action, on its thread. A frozen
-  /// leaf has no gradient until it learns again. It serves code that changes gradients of several
-  /// leaves together. After `queue_callback` of torch's engine.
+  /// Registers an action that runs at the end of each [#run], and of each distributed pass that
+  /// starts here, if the pass finds a gradient of this leaf. It runs once for all leaves with this
+  /// action, on the thread of the pass. Frozen leaves have no gradient. Use it for code that
+  /// changes the gradients of several leaves together. After `queue_callback` of torch's engine.
   ///
-  /// @throws IllegalStateException if others computed the tensor
+  /// @throws IllegalStateException if the tensor is the result of an operation
   public static void afterEach(Tensor leaf, Consumer<LeafGradients> action) {
     leaf.leaf().addAfter(action);
   }
 
-  /// An end that is no leaf says where its gradient belongs.
+  /// An end of the graph other than a leaf defines where its gradient goes.
   private static void accumulate(
       Node end, @Nullable Tensor[] gradients, Set<Consumer<LeafGradients>> after) {
     boolean hasGradient = Arrays.stream(gradients).anyMatch(Objects::nonNull);
@@ -133,11 +133,11 @@ public final class Backward {
     }
   }
 
-  /// Computes the gradients of these tensors, leaves or not, and leaves every [Tensor#grad] as it
-  /// is. Computes nothing else: hooks see no gradients that do not lead to them. After
+  /// Computes the gradients of these tensors, leaves or not, without changing any [Tensor#grad].
+  /// Nothing else is computed: hooks are not called for gradients that do not lead to them. After
   /// `torch.autograd.grad`.
   ///
-  /// @return one for each tensor; null where the roots do not depend on it
+  /// @return one gradient for each tensor; null where the roots do not depend on it
   /// @throws IllegalArgumentException if a tensor requires no gradient
   public List<@Nullable Tensor> gradientsOf(Tensor... tensors) {
     Map<Edge, @Nullable Tensor> captured = new HashMap<>();

@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
 /// One sweep over the graph, from roots to leaves: the reverse mode of automatic differentiation
 /// (Griewank and Walther, "Evaluating Derivatives", chapter 3.2).
 ///
-/// A function runs once each use of its results has answered, with a gradient or with *none*. So
-/// the sweep ends when every root is [resolved][#resolve], whatever the order of the roots and
-/// wherever their gradients come from.
+/// A function runs once every use of its results has answered, either with a gradient or with
+/// *none*. So the sweep ends when every root is [resolved][#resolve], whatever the order of the
+/// roots and wherever their gradients come from.
 ///
 /// Functions without inputs, such as a [Leaf], are the ends of the graph. The sweep does not run
-/// them. It hands their gradients to the owner of the pass, which knows where they belong.
+/// them but passes their gradients to its owner, which knows where they belong.
 ///
-/// A [Schedule] may compute a function later or elsewhere. Without one, each function computes in
-/// the sweep as soon as it is ready.
+/// A [Schedule] may run a function later or elsewhere. Without one, each function runs in the sweep
+/// as soon as it is ready.
 ///
-/// Not thread-safe: its owner calls it from one thread at a time.
+/// Not thread-safe: the owner calls it from one thread at a time.
 public final class BackwardPass {
-  /// Takes the ends of the pass that runs a function on this thread now.
+  /// The receiver of ends of the pass that is running a function on this thread.
   private static final ScopedValue<BiConsumer<Node, @Nullable Tensor[]>> CURRENT =
       ScopedValue.newInstance();
 
@@ -40,28 +40,28 @@ public final class BackwardPass {
   private Map<Edge, @Nullable Tensor> captured = Map.of();
   private boolean createsGraph;
 
-  /// Decides when and on which thread functions compute.
+  /// Decides when and on which thread functions run.
   @FunctionalInterface
   public interface Schedule {
-    /// Computes a function's gradients and [gives][BackwardPass#give] them to its inputs. May do
-    /// so later: the owner of the pass then [resumes][BackwardPass#resume] it.
+    /// Computes the gradients of a function's inputs and [gives][BackwardPass#give] them to the
+    /// pass. May do so later: the owner of the pass then [resumes][BackwardPass#resume] it.
     ///
-    /// @param gradients one for each output; null where there is none, not all null
+    /// @param gradients one for each output; null where there is none, but not all null
     void run(BackwardPass pass, Node node, @Nullable Tensor[] gradients);
   }
 
-  /// Prepares a sweep from these roots.
+  /// Creates a sweep from the given roots.
   ///
-  /// @param ends takes each end of the graph once, with the whole gradients of its outputs; null
-  ///     where there is none
+  /// @param ends is called once for each end of the graph, with the complete gradients of its
+  ///     outputs; null where there is none
   public BackwardPass(Collection<? extends Node> roots, BiConsumer<Node, @Nullable Tensor[]> ends) {
     this(roots, ends, BackwardPass::compute);
   }
 
-  /// Prepares a sweep from these roots whose functions compute as the schedule says.
+  /// Creates a sweep from the given roots whose functions run as the schedule decides.
   ///
-  /// @param ends takes each end of the graph once, with the whole gradients of its outputs; null
-  ///     where there is none
+  /// @param ends is called once for each end of the graph, with the complete gradients of its
+  ///     outputs; null where there is none
   public BackwardPass(
       Collection<? extends Node> roots,
       BiConsumer<Node, @Nullable Tensor[]> ends,
@@ -91,8 +91,8 @@ public final class BackwardPass {
     }
   }
 
-  /// A sweep that runs only what leads to some outputs, and puts their whole gradients into the map
-  /// when they are known.
+  /// Creates a sweep that runs only functions that lead to the given outputs, and puts their
+  /// complete gradients into the map.
   static BackwardPass capturing(
       Collection<? extends Node> roots, Map<Edge, @Nullable Tensor> captured) {
     Set<Node> part = Paths.leading(roots, captured.keySet());
@@ -102,7 +102,7 @@ public final class BackwardPass {
     return pass;
   }
 
-  /// Has what computes gradients be recorded.
+  /// Records the computation of gradients.
   void createGraph() {
     createsGraph = true;
   }
@@ -125,7 +125,7 @@ public final class BackwardPass {
     }
   }
 
-  /// For each input of a function whether this sweep wants its gradient.
+  /// Returns for each input of a function whether this sweep needs its gradient.
   private boolean[] needed(Node node) {
     boolean[] needed = node.needed();
     for (int input = 0; input < needed.length && !captured.isEmpty(); input++) {
@@ -135,27 +135,28 @@ public final class BackwardPass {
     return needed;
   }
 
-  /// Takes the ends of the pass that runs a function on this thread now.
+  /// Returns the receiver of ends of the pass that is running a function on this thread.
   static BiConsumer<Node, @Nullable Tensor[]> currentEnds() {
     return CURRENT.get();
   }
 
-  /// Whether the sweep has yet to run this function.
+  /// Returns whether the sweep has yet to run this function.
   public boolean awaits(Node node) {
     return waiting.containsKey(node);
   }
 
-  /// Whether a function that has yet to run, or a hook on it, is a user's code, which may block.
+  /// Returns whether a function that has yet to run, or a hook on it, is user code, which may
+  /// block.
   public boolean awaitsUserCode() {
     return waiting.keySet().stream().anyMatch(Node::runsUserCode);
   }
 
-  /// Whether every function has run.
+  /// Returns whether every function has run.
   public boolean isDone() {
     return waiting.isEmpty();
   }
 
-  /// Answers a root with the gradients of its outputs and runs all that this makes ready.
+  /// Answers a root with the gradients of its outputs and runs all functions that become ready.
   ///
   /// @param gradients one for each output; null where there is none
   public void resolve(Node root, List<@Nullable Tensor> gradients) {
@@ -168,8 +169,8 @@ public final class BackwardPass {
         });
   }
 
-  /// Runs `body`, which [gives][#give] gradients, and then all that this makes ready. How gradients
-  /// are computed is recorded only if the pass creates a graph.
+  /// Runs `body`, which [gives][#give] gradients, and then all functions that become ready. The
+  /// computation is recorded only if the pass creates a graph.
   public void resume(Runnable body) {
     Runnable pass =
         () ->
@@ -203,9 +204,9 @@ public final class BackwardPass {
     }
   }
 
-  /// Gives some inputs of a function their gradients. Called in [Schedule#run] or in [#resume].
+  /// Gives gradients to some inputs of a function. Called in [Schedule#run] or [#resume].
   ///
-  /// @param which for each input whether it gets its answer now
+  /// @param which for each input whether it is answered now
   /// @param gradients one for each input; null where there is none
   public void give(Node node, boolean[] which, @Nullable Tensor[] gradients) {
     for (int input = 0; input < which.length; input++) {

@@ -3,11 +3,12 @@ package dev.tensorbus.autograd.graph;
 
 import org.jspecify.annotations.Nullable;
 
-/// Points at one output of a recorded function: where a tensor came from and its gradient goes.
+/// Points to an output of a recorded function: the origin of a tensor and the destination of its
+/// gradient.
 ///
-/// @param node the function, or null for a value whose gradient is not wanted
-/// @param output which of its results
+/// @param node the function, or null for a value that requires no gradient
+/// @param output the index of the output
 public record Edge(@Nullable Node node, int output) {
-  /// Leads nowhere: the value needs no gradient.
+  /// Leads nowhere: the value requires no gradient.
   public static final Edge NONE = new Edge(null, 0);
 }

@@ -12,19 +12,19 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Derivatives of functions of tensors: products with the Jacobian, the matrix of all first
-/// derivatives, and with the Hessian, that of all second ones. Neither matrix is computed for them.
-/// After `torch.autograd.functional`.
+/// Derivatives of functions of tensors: products with the Jacobian (the matrix of first
+/// derivatives) and the Hessian (the matrix of second derivatives), without computing these
+/// matrices. After `torch.autograd.functional`.
 ///
-/// Results have a graph if an input or vector requires a gradient, so that derivatives of any order
-/// can be taken. They are zeros for inputs on which the function does not depend.
+/// Results have a graph if an input or vector requires a gradient, so derivatives of any order are
+/// possible. They are zero for inputs that the function does not depend on.
 public final class Functional {
   private Functional() {}
 
   /// `vᵀ · J`: one backward pass.
   ///
   /// @param v of the shape of the function's result
-  /// @return one for each input, of its shape
+  /// @return one tensor for each input, of its shape
   /// @throws ShapeException if `v` has another shape
   public static List<Tensor> vjp(
       Function<List<Tensor>, Tensor> function, List<Tensor> inputs, Tensor v) {
@@ -34,9 +34,10 @@ public final class Functional {
     return gradients(List.of(y), List.of(v), own, isRecorded(inputs, List.of(v)));
   }
 
-  /// `J · v`, as the derivative of [#vjp] by its vector: three times the work of the function.
+  /// `J · v`, computed as the derivative of [#vjp] by its vector, at about three times the cost of
+  /// the function.
   ///
-  /// @param v for each input one of its shape
+  /// @param v one tensor for each input, of its shape
   /// @return of the shape of the function's result
   /// @throws ShapeException if the shapes differ
   public static Tensor jvp(
@@ -44,18 +45,18 @@ public final class Functional {
     requireShapes("jvp", v, inputs);
     List<Tensor> own = own(inputs);
     Tensor y = NoGrad.suspend(() -> function.apply(own));
-    // Its values do not matter, because the product is linear in it.
+    // The values do not matter, because the product is linear in this vector.
     Tensor vector = Tensor.parameterOf(Tensor.full(y.shape(), y.dtype(), 0));
     List<Tensor> products = gradients(List.of(y), List.of(vector), own, true);
     return gradients(products, v, List.of(vector), isRecorded(inputs, v)).getFirst();
   }
 
-  /// The Hessian of a function with one value, times a vector: the derivative of its gradient in
-  /// the direction of `v`.
+  /// The product of the Hessian of a function with a single result and a vector: the derivative of
+  /// the gradient in the direction of `v`.
   ///
-  /// @param v for each input one of its shape
-  /// @return one for each input, of its shape
-  /// @throws ShapeException if the shapes differ, or the function's result holds several values
+  /// @param v one tensor for each input, of its shape
+  /// @return one tensor for each input, of its shape
+  /// @throws ShapeException if the shapes differ, or the function's result has several values
   public static List<Tensor> hvp(
       Function<List<Tensor>, Tensor> function, List<Tensor> inputs, List<Tensor> v) {
     requireShapes("hvp", v, inputs);
@@ -69,9 +70,9 @@ public final class Functional {
     return gradients(gradients, v, own, isRecorded(inputs, v));
   }
 
-  /// The Jacobian itself: as many backward passes as the result has values.
+  /// Computes the Jacobian itself, with one backward pass for each value of the result.
   ///
-  /// @return for each input its part, whose sizes are those of the result, then those of the input
+  /// @return for each input a tensor with the axes of the result, followed by those of the input
   public static List<Tensor> jacobian(
       Function<List<Tensor>, Tensor> function, List<Tensor> inputs) {
     List<Tensor> own = own(inputs);
@@ -93,15 +94,15 @@ public final class Functional {
         : Tensor.stack(rows.stream().map(row -> row.get(input)).toList(), 0).reshape(sizes);
   }
 
-  /// Zeros but for a one.
+  /// Returns zeros with a one at an index.
   private static Tensor unit(Tensor like, int place) {
     int length = like.shape().elements();
     Tensor row = Tensor.full(Shape.of(1), like.dtype(), 1).pad(0, place, length - place - 1, 0);
     return row.reshape(like.shape().toArray());
   }
 
-  /// Tensors that nobody else uses: what they stand for in the graph is known to be theirs, even if
-  /// one is given twice.
+  /// Returns copies that nobody else uses, so that each has a separate place in the graph, even if
+  /// one tensor is given twice.
   private static List<Tensor> own(List<Tensor> inputs) {
     return inputs.stream()
         .map(
@@ -118,7 +119,8 @@ public final class Functional {
             || v.stream().anyMatch(Tensor::requiresGrad));
   }
 
-  /// The gradients of inputs from those of results, of which some may not depend on anything.
+  /// Returns the gradients of inputs from those of results; some results may not depend on
+  /// anything.
   private static List<Tensor> gradients(
       List<Tensor> results, List<Tensor> gradients, List<Tensor> inputs, boolean createsGraph) {
     Backward pass = null;

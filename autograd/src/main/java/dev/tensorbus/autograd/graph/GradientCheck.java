@@ -15,37 +15,37 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Checks a function's gradient against its values. Along a random direction, the central
-/// difference must be the product of gradient and direction. It serves authors of operations and
-/// loss functions. After `torch.autograd.gradcheck`.
+/// Checks a function's gradient numerically: along a random direction, the central difference must
+/// equal the product of gradient and direction. For authors of operations and loss functions. After
+/// `torch.autograd.gradcheck`.
 ///
-/// A result with several values is made one by a random weighting. Everything is computed in
-/// float64, whatever the inputs' type; a function that uses other tensors of float32 has to
-/// convert them. Keep inputs away from kinks, such as 0 for relu, and near 1 in size.
+/// A result with several values is reduced to one by random weights. Everything is computed in
+/// float64, whatever the inputs' type; a function that uses other float32 tensors must convert
+/// them. Keep inputs away from kinks, such as 0 for relu, and near 1 in size.
 public final class GradientCheck {
-  /// Where the error of a difference of float64 values and that of a curved function meet.
+  /// Balances the rounding error of a float64 difference and the error from curvature.
   private static final double STEP = 0x1p-17;
 
-  /// Relative to the lengths of gradient and direction.
+  /// Relative to the norms of gradient and direction.
   private static final double TOLERANCE = 1e-7;
 
   private final RandomGenerator random;
 
-  /// Draws directions and weightings from `random`.
+  /// Creates a check that draws directions and weights from `random`.
   public GradientCheck(RandomGenerator random) {
     this.random = random;
   }
 
   /// Checks a function of one tensor.
   ///
-  /// @throws AssertionError if the gradient is wrong, with both slopes
+  /// @throws AssertionError if the gradient is wrong; the message has both slopes
   public void check(UnaryOperator<Tensor> function, Tensor input) {
     checkAll(inputs -> function.apply(inputs.getFirst()), input);
   }
 
   /// Checks a function of several tensors with respect to all of them at once.
   ///
-  /// @throws AssertionError if the gradient is wrong, with both slopes
+  /// @throws AssertionError if the gradient is wrong; the message has both slopes
   public void checkAll(Function<List<Tensor>, Tensor> function, Tensor... inputs) {
     List<Tensor> parameters =
         Arrays.stream(inputs).map(x -> Tensor.parameterOf(x.to(DType.FLOAT64))).toList();
@@ -53,9 +53,9 @@ public final class GradientCheck {
   }
 
   /// Checks a function of float64 leaves, such as a layer's parameters, with respect to all of them
-  /// at once. Their values move meanwhile, and are as before at the end.
+  /// at once. Changes their values temporarily.
   ///
-  /// @throws AssertionError if the gradient is wrong, with both slopes
+  /// @throws AssertionError if the gradient is wrong; the message has both slopes
   public void checkLeaves(Supplier<Tensor> function, List<Tensor> leaves) {
     Tensor result = function.get();
     Tensor weights = normal(result.shape());
@@ -76,20 +76,20 @@ public final class GradientCheck {
     }
   }
 
-  /// Checks the gradient of a function's gradient, with respect to the inputs and to the gradient
-  /// that is given to the result. After `torch.autograd.gradgradcheck`.
+  /// Checks the second derivative: the gradient of a function's gradient, with respect to the
+  /// inputs and to the gradient given to the result. After `torch.autograd.gradgradcheck`.
   ///
-  /// @throws AssertionError if the second derivative is wrong, with both slopes
+  /// @throws AssertionError if the second derivative is wrong; the message has both slopes
   public void checkSecond(Function<List<Tensor>, Tensor> function, Tensor... inputs) {
     List<Tensor> parameters =
         Arrays.stream(inputs).map(x -> Tensor.parameterOf(x.to(DType.FLOAT64))).toList();
     checkSecondOfLeaves(() -> function.apply(parameters), parameters);
   }
 
-  /// The same for a function of float64 leaves, such as a layer's parameters. Their values move
-  /// meanwhile, and are as before at the end.
+  /// Checks the second derivative of a function of float64 leaves, such as a layer's parameters.
+  /// Changes their values temporarily.
   ///
-  /// @throws AssertionError if the second derivative is wrong, with both slopes
+  /// @throws AssertionError if the second derivative is wrong; the message has both slopes
   public void checkSecondOfLeaves(Supplier<Tensor> function, List<Tensor> leaves) {
     Tensor given = Tensor.parameterOf(normal(function.get().shape()));
     List<Tensor> weights = leaves.stream().map(x -> normal(x.shape())).toList();
@@ -98,7 +98,7 @@ public final class GradientCheck {
     checkLeaves(() -> NoGrad.suspend(() -> weighted(function, given, leaves, weights)), all);
   }
 
-  /// The sum of a function's gradients, weighted.
+  /// Returns the weighted sum of a function's gradients.
   private static Tensor weighted(
       Supplier<Tensor> function, Tensor given, List<Tensor> leaves, List<Tensor> weights) {
     List<@Nullable Tensor> gradients =
@@ -128,7 +128,7 @@ public final class GradientCheck {
     }
   }
 
-  /// The value at `step` along the directions.
+  /// Returns the value at `step` along the directions.
   private static double value(
       Supplier<Double> value,
       List<Tensor> leaves,

@@ -10,35 +10,35 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The end of the graph at a tensor that was not computed, such as a parameter. After torch's
-/// `AccumulateGrad`; the pass says where the gradient goes, see [BackwardPass].
+/// `AccumulateGrad`; the pass decides where the gradient goes, see [BackwardPass].
 public final class Leaf extends Node {
   private final Tensor tensor;
   private final Consumer<Tensor> accumulate;
   private final Set<Consumer<LeafGradients>> after = new CopyOnWriteArraySet<>();
 
-  /// @param accumulate adds a gradient to the tensor's own
+  /// @param accumulate adds a gradient to the tensor's [Tensor#grad]
   public Leaf(Tensor tensor, Consumer<Tensor> accumulate) {
     super(1, List.of());
     this.tensor = tensor;
     this.accumulate = accumulate;
   }
 
-  /// The tensor whose gradient arrives here.
+  /// Returns the tensor whose gradient arrives here.
   public Tensor tensor() {
     return tensor;
   }
 
-  /// Has each pass that finds a gradient of the tensor end with `action`.
+  /// Registers an action for the end of each pass that finds a gradient of the tensor.
   void addAfter(Consumer<LeafGradients> action) {
     after.add(action);
   }
 
-  /// What a pass that finds a gradient of the tensor has to do at its end.
+  /// Returns the actions for the end of a pass that finds a gradient of the tensor.
   public Set<Consumer<LeafGradients>> after() {
     return Collections.unmodifiableSet(after);
   }
 
-  /// Adds a gradient to the tensor's own.
+  /// Adds a gradient to the tensor's [Tensor#grad].
   void accumulate(Tensor gradient) {
     accumulate.accept(gradient);
   }

@@ -5,9 +5,9 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The gradients that passes have left, wherever that is.
+/// The gradients that backward passes have accumulated, wherever they are stored.
 public interface LeafGradients {
-  /// Those that leaves hold themselves.
+  /// The gradients that the leaves hold themselves.
   LeafGradients OWN =
       new LeafGradients() {
         @Override
@@ -21,9 +21,9 @@ public interface LeafGradients {
         }
       };
 
-  /// The gradient of this leaf, or null.
+  /// Returns the gradient of a leaf, or null.
   @Nullable Tensor get(Tensor leaf);
 
-  /// Puts others in the place of these leaves' gradients.
+  /// Replaces the gradients of the given leaves.
   void replace(IdentityHashMap<Tensor, Tensor> replaced);
 }

@@ -10,38 +10,39 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// One function recorded in the graph. It turns the gradients of its outputs into the gradients of
-/// its inputs. After `torch::autograd::Node`.
+/// A function recorded in the graph. It computes the gradients of its inputs from those of its
+/// outputs. After `torch::autograd::Node`.
 ///
-/// A node is made while the forward pass runs. Only its hooks change afterwards.
-/// [BackwardPass] calls it at most once in a pass, after every use of its outputs has answered.
+/// A node is created during the forward pass. Only its hooks change afterwards. [BackwardPass]
+/// calls it at most once per pass, after every use of its outputs has answered.
 public abstract class Node {
   private final int outputs;
   private final List<Edge> inputs;
   private final @Nullable Throwable place = Anomaly.place();
   private volatile List<Hook> hooks = List.of();
 
-  /// Records a function of `outputs` results.
+  /// Creates a function with `outputs` results.
   ///
-  /// @param inputs where each input's gradient goes; [Edge#NONE] where none is wanted
+  /// @param inputs where each input's gradient goes; [Edge#NONE] where none is required
   protected Node(int outputs, List<Edge> inputs) {
     this.outputs = outputs;
     this.inputs = List.copyOf(inputs);
   }
 
-  /// How many results the function has.
+  /// Returns the number of results.
   public final int outputs() {
     return outputs;
   }
 
-  /// Where the gradients of the inputs go, in the inputs' order.
+  /// Returns where the gradients of the inputs go, in the inputs' order.
   public final List<Edge> inputs() {
     return inputs;
   }
 
-  /// Calls a function with each whole gradient of an output; its result takes the gradient's place.
+  /// Registers a function that is called with each complete gradient of an output; its result
+  /// replaces the gradient.
   ///
-  /// @param isUserCode whether a user wrote it
+  /// @param isUserCode whether the function is user code
   public final synchronized Hook register(
       int output, UnaryOperator<Tensor> function, boolean isUserCode) {
     Hook hook = new Hook(this, output, function, isUserCode);
@@ -51,7 +52,7 @@ public abstract class Node {
     return hook;
   }
 
-  /// A function that sees each gradient of a tensor; see [Tensor#registerHook].
+  /// A function that is called with each gradient of a tensor; see [Tensor#registerHook].
   public static final class Hook {
     private final Node node;
     private final int output;
@@ -65,7 +66,7 @@ public abstract class Node {
       this.isUserCode = isUserCode;
     }
 
-    /// Has it see no more gradients.
+    /// Removes the hook.
     public void remove() {
       synchronized (node) {
         node.hooks = node.hooks.stream().filter(hook -> hook != this).toList();
@@ -84,7 +85,7 @@ public abstract class Node {
     }
   }
 
-  /// Shows the hooks the gradients that they wait for.
+  /// Calls the hooks with the gradients that they are registered for.
   final void callHooks(@Nullable Tensor[] gradients) {
     for (Hook hook : hooks) {
       Tensor gradient = gradients[hook.output];
@@ -94,7 +95,7 @@ public abstract class Node {
     }
   }
 
-  /// For each input whether its gradient is wanted.
+  /// Returns for each input whether its gradient is required.
   public final boolean[] needed() {
     boolean[] needed = new boolean[inputs.size()];
     for (int input = 0; input < needed.length; input++) {
@@ -103,9 +104,10 @@ public abstract class Node {
     return needed;
   }
 
-  /// Computes the gradients of these inputs and looks for NaN if the graph was recorded so.
+  /// Computes the gradients of these inputs, and checks them for NaN if the graph was recorded with
+  /// anomaly detection.
   ///
-  /// @param gradients as [#backward] takes them
+  /// @param gradients as in [#backward]
   public final @Nullable Tensor[] gradients(@Nullable Tensor[] gradients, boolean[] needed) {
     OperationEvent event = OperationEvent.begun();
     @Nullable Tensor[] found =
@@ -117,23 +119,24 @@ public abstract class Node {
     return found;
   }
 
-  /// Whether [#backward] computes its gradients in a way that is not recorded. Those of a pass with
-  /// [Backward#createGraph] have no gradients then: a pass that needs one ends with an error which
-  /// names this function. A function whose `backward` consists of operations on tensors, which keep
-  /// their places in the graph, says no. After torch's `once_differentiable`.
+  /// Returns whether [#backward] computes gradients without recording. In a pass with
+  /// [Backward#createGraph] these gradients then have no gradients themselves: a pass that needs
+  /// one fails with an error that names this function. Override it to return false if `backward`
+  /// consists of operations on tensors, which keep their place in the graph. After torch's
+  /// `once_differentiable`.
   protected boolean isOnceDifferentiable() {
     return true;
   }
 
   /// Computes the gradients of the inputs.
   ///
-  /// @param gradients one for each output; null where nothing depends on that output, not all
+  /// @param gradients one for each output; null where nothing depends on that output, but not all
   ///     null
-  /// @param needed for each input whether its gradient is wanted
-  /// @return one for each input; null where there is none, or it is not wanted
+  /// @param needed for each input whether its gradient is needed
+  /// @return one for each input; null where there is none, or it is not needed
   protected abstract @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed);
 
-  /// The same for some inputs at a time, with the look for NaN; null if [#splitBackward] gives
+  /// Splits [#gradients] by inputs, including the check for NaN; null if [#splitBackward] returns
   /// null.
   public final @Nullable SplitBackward split(@Nullable Tensor[] gradients) {
     SplitBackward split = splitBackward(gradients);
@@ -148,17 +151,17 @@ public abstract class Node {
         };
   }
 
-  /// Begins to compute the gradients of the inputs so that some are computed now and others later,
-  /// by another thread meanwhile. For a function where this costs no more and takes so long that
-  /// somebody may like to have the first before the others.
+  /// Starts a computation of the inputs' gradients that can be split: some now and others later,
+  /// possibly on another thread. For functions where this costs no more and takes so long that a
+  /// caller benefits from getting some gradients early.
   ///
-  /// @param gradients as [#backward] takes them
-  /// @return the rest of the work; null if [#backward] does it all at once
+  /// @param gradients as in [#backward]
+  /// @return the remaining work; null if [#backward] computes everything at once
   protected @Nullable SplitBackward splitBackward(@Nullable Tensor[] gradients) {
     return null;
   }
 
-  /// Computes the gradients of some inputs at a time, as pipelines do that have no bubbles: input
+  /// Computes the gradients of some inputs at a time, as pipelines without bubbles do: input
   /// gradients first, weight gradients later (Qi et al., "Zero Bubble Pipeline Parallelism", 2023).
   @FunctionalInterface
   public interface SplitBackward {
@@ -166,18 +169,18 @@ public abstract class Node {
     @Nullable Tensor[] gradients(boolean[] needed);
   }
 
-  /// Whether a user wrote this function: it may do anything, block too. Functions of the library
-  /// only compute, and say so.
+  /// Returns whether this function is user code, which may do anything, including blocking.
+  /// Functions of the library only compute and return false.
   protected boolean isUserCode() {
     return true;
   }
 
-  /// Whether this function or a hook on it is a user's code.
+  /// Returns whether this function or a hook on it is user code.
   final boolean runsUserCode() {
     return isUserCode() || hooks.stream().anyMatch(hook -> hook.isUserCode);
   }
 
-  /// The name that messages use.
+  /// Returns the name for error messages.
   @Override
   public abstract String toString();
 }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where gradients come from that a function computed without recording: a pass that needs their
-/// gradients ends here. After torch's `NotImplemented`.
+/// The origin of gradients that a function computed without recording. A pass that needs their
+/// gradients fails here. After torch's `NotImplemented`.
 final class OnceDifferentiable extends Node {
   private final Node function;
 
@@ -17,7 +17,7 @@ final class OnceDifferentiable extends Node {
     this.function = function;
   }
 
-  /// A function's gradients, which depend on its inputs and on the gradients given.
+  /// Returns a function's gradients, marked as depending on its inputs and on the gradients given.
   static @Nullable Tensor[] gradients(
       Node function, @Nullable Tensor[] gradients, boolean[] needed) {
     @Nullable Tensor[] found = NoGrad.call(() -> function.backward(gradients, needed));

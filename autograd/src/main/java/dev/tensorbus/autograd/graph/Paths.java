@@ -9,12 +9,12 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/// The functions between roots of a graph and some of its outputs.
+/// Finds the functions between roots of a graph and some of its outputs.
 final class Paths {
   private Paths() {}
 
-  /// The functions that a gradient passes on its way from the roots to these outputs, the functions
-  /// of the outputs among them.
+  /// Returns the functions that a gradient passes on its way from the roots to these outputs,
+  /// including the functions of the outputs.
   static Set<Node> leading(Collection<? extends Node> roots, Collection<Edge> outputs) {
     IdentityHashMap<Node, List<Node>> users = users(roots);
     Set<Node> leading = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -33,7 +33,7 @@ final class Paths {
     return leading;
   }
 
-  /// For each function that the roots depend on, those that use its results.
+  /// Returns for each function that the roots depend on the functions that use its results.
   private static IdentityHashMap<Node, List<Node>> users(Collection<? extends Node> roots) {
     IdentityHashMap<Node, List<Node>> users = new IdentityHashMap<>();
     ArrayDeque<Node> unvisited = new ArrayDeque<>();

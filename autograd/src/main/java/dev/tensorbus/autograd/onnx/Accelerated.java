@@ -15,18 +15,18 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// A layer whose forward pass ONNX Runtime computes, for inference and, with the derivatives of
-/// our engine, for training.
+/// Runs the forward pass of a layer in ONNX Runtime, for inference and, with the derivatives of our
+/// engine, for training.
 ///
-/// The first pass of each kind (shapes, training or not, recording or not) runs in Java and is
-/// taken down; from then on ONNX Runtime computes it. So a decision that forward bases on values is
-/// made once and stays. Each pass takes the versions that the parameters have then, and its
-/// derivatives keep these. Random choices are drawn from the layer's own generators, in their
-/// order: equal seeds give what Java gives, up to rounding.
+/// The first pass of each kind (shapes, training mode, recording) runs in Java and is traced; later
+/// passes run in ONNX Runtime. Control flow that depends on values is therefore fixed by the first
+/// pass. Each pass uses the current versions of the parameters, and its derivatives keep them.
+/// Random numbers are drawn from the layer's own generators in the same order: equal seeds give the
+/// same results as Java, up to rounding.
 ///
-/// Any number of threads may call it. Close it to give native memory back.
+/// Any number of threads may call it. Close it to free native memory.
 public final class Accelerated implements AutoCloseable {
-  /// The number of kinds of passes that are kept; the least recently used goes first.
+  /// The maximum number of cached plans; the least recently used one is evicted.
   private static final int MOST_PLANS = 8;
 
   private final Layer layer;
@@ -41,24 +41,24 @@ public final class Accelerated implements AutoCloseable {
     this.device = device;
   }
 
-  /// Has `forward`, a function of one tensor that computes with the parameters of `layer`, run on
-  /// a device: `Accelerated.of(net, net::forward, Device.CPU)`.
+  /// Runs `forward`, a function of one tensor that uses the parameters of `layer`, on a device:
+  /// `Accelerated.of(net, net::forward, Device.CPU)`.
   ///
-  /// @throws OnnxException if ONNX Runtime is not there or cannot use the device
+  /// @throws OnnxException if ONNX Runtime is missing or cannot use the device
   public static Accelerated of(Layer layer, UnaryOperator<Tensor> forward, Device device) {
     return ofAll(layer, inputs -> List.of(forward.apply(inputs.getFirst())), device);
   }
 
-  /// The same for a function of several tensors.
+  /// Runs a function of several tensors on a device.
   ///
-  /// @throws OnnxException if ONNX Runtime is not there or cannot use the device
+  /// @throws OnnxException if ONNX Runtime is missing or cannot use the device
   public static Accelerated ofAll(
       Layer layer, Function<List<Tensor>, List<Tensor>> forward, Device device) {
     device.require();
     return new Accelerated(layer, forward, device);
   }
 
-  /// The key of a plan: passes with equal keys are computed alike.
+  /// The key of a plan: passes with equal keys share a plan.
   private record Pass(List<Kind> inputs, boolean training, boolean recording) {}
 
   private record Kind(Shape shape, DType type, boolean requiresGrad) {
@@ -67,15 +67,15 @@ public final class Accelerated implements AutoCloseable {
     }
   }
 
-  /// Computes the forward pass of one tensor.
+  /// Runs the forward pass of one tensor.
   public Tensor forward(Tensor input) {
     return forwardAll(List.of(input)).getFirst();
   }
 
-  /// Computes the forward pass of several tensors.
+  /// Runs the forward pass of several tensors.
   ///
-  /// @throws OnnxException if the forward computation cannot be repeated elsewhere
-  /// @throws IllegalStateException if this was closed
+  /// @throws OnnxException if the forward pass cannot be repeated in ONNX Runtime
+  /// @throws IllegalStateException if this is closed
   public List<Tensor> forwardAll(List<Tensor> inputs) {
     Pass pass =
         new Pass(inputs.stream().map(Kind::of).toList(), layer.isTraining(), !NoGrad.isOn());
@@ -87,7 +87,7 @@ public final class Accelerated implements AutoCloseable {
       try {
         return plan.run(inputs);
       } catch (Session.ClosedException e) {
-        // Another thread's pass took its place: it is made again.
+        // Another thread's pass evicted the plan: create it again.
       }
     }
   }
@@ -103,9 +103,9 @@ public final class Accelerated implements AutoCloseable {
     }
   }
 
-  /// Runs a pass in Java and makes it ready for ONNX Runtime.
+  /// Runs a pass in Java and prepares it for ONNX Runtime.
   private synchronized List<Tensor> first(Pass pass, List<Tensor> inputs) {
-    requireOpen(); // another thread may have closed it since the plan was looked for
+    requireOpen(); // another thread may have closed it since the lookup of the plan
     try {
       Map<String, Tensor> state = new LinkedHashMap<>(layer.namedParameters());
       state.putAll(layer.namedBuffers());
@@ -129,7 +129,7 @@ public final class Accelerated implements AutoCloseable {
     }
   }
 
-  /// Waits for passes to end and gives all native memory back. Graphs that were recorded stay.
+  /// Waits for running passes and frees all native memory. Recorded graphs remain valid.
   @Override
   public synchronized void close() {
     closed = true;

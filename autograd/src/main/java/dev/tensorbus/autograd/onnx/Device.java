@@ -5,23 +5,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Where ONNX Runtime computes: `cpu`, or a GPU such as `cuda:0`.
+/// A device of ONNX Runtime: `cpu`, or a GPU such as `cuda:0`.
 ///
 /// @param gpu the number of the GPU, or -1 for the CPU
 public record Device(int gpu) {
-  /// The processor's cores.
+  /// The CPU.
   public static final Device CPU = new Device(-1);
 
   private static final Pattern CUDA = Pattern.compile("cuda(?::(\\d{1,3}))?");
 
-  /// A GPU of NVIDIA's.
+  /// Returns an NVIDIA GPU.
   public static Device cuda(int number) {
     return new Device(number);
   }
 
-  /// The device of this name, as torch has it: `cpu`, `cuda` (the first one), `cuda:1`.
+  /// Returns the device with torch's name: `cpu`, `cuda` (the first GPU), `cuda:1`.
   ///
-  /// @throws IllegalArgumentException if it is none
+  /// @throws IllegalArgumentException if the name is invalid
   public static Device of(String name) {
     if (name.equals("cpu")) {
       return CPU;
@@ -34,12 +34,12 @@ public record Device(int gpu) {
     return cuda(cuda.group(1) == null ? 0 : Integer.parseInt(cuda.group(1)));
   }
 
-  /// Whether it is a GPU.
+  /// Returns whether this is a GPU.
   public boolean isGpu() {
     return gpu >= 0;
   }
 
-  /// Whether ONNX Runtime can compute on it. After `torch.cuda.is_available`.
+  /// Returns whether ONNX Runtime can use the device. After `torch.cuda.is_available`.
   public boolean isAvailable() {
     try {
       require();
@@ -49,9 +49,9 @@ public record Device(int gpu) {
     }
   }
 
-  /// Finds out, by running a small model there, whether ONNX Runtime can compute on it.
+  /// Checks that ONNX Runtime can use the device, by running a small model on it.
   ///
-  /// @throws OnnxException if not; the message says what is missing and how to get it
+  /// @throws OnnxException if it cannot; the message says what is missing and how to get it
   public void require() {
     try {
       OnnxRuntime.probe(this);
@@ -79,7 +79,7 @@ public record Device(int gpu) {
     return root.getMessage();
   }
 
-  /// Its name.
+  /// Returns the name.
   @Override
   public String toString() {
     return isGpu() ? "cuda:" + gpu : "cpu";

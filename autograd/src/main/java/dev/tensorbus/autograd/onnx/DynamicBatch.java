@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Makes of two graphs of one computation, for two sizes of the batch, one for any size: sizes
+/// Combines two graphs of one computation, for two batch sizes, into one for any batch size. Sizes
 /// that differ are `a + b · batch`, which the graph computes itself.
 final class DynamicBatch {
   private static final String BATCH = "batch";
@@ -29,8 +29,8 @@ final class DynamicBatch {
   private final OnnxEmitter emitter;
   private final OnnxValue size;
 
-  /// @param first the smaller graph's size of the batch
-  /// @param second the larger one's
+  /// @param first the batch size of the smaller graph
+  /// @param second the batch size of the larger graph
   private DynamicBatch(Graph small, int first, Graph large, int second, int axis) {
     this.small = small;
     this.large = large;
@@ -49,7 +49,7 @@ final class DynamicBatch {
             .of(new OnnxValue.Input(0, input.type(), Shape.SCALAR));
   }
 
-  /// @param axis the batch's in the first input
+  /// @param axis the batch axis of the first input
   /// @throws OnnxException if the graphs differ in more than sizes
   static Graph of(Graph small, int first, Graph large, int second, int axis) {
     return new DynamicBatch(small, first, large, second, axis).merged();
@@ -93,7 +93,7 @@ final class DynamicBatch {
     return isBatch ? BATCH : name + "_size" + axis;
   }
 
-  /// A constant that is the same in both, or grows with the batch.
+  /// Enters a constant that is equal in both graphs, or grows with the batch.
   private void enter(String name, Tensor a) {
     Tensor b = large.initializers().get(name);
     if (b == null) {
@@ -120,7 +120,7 @@ final class DynamicBatch {
     return Arrays.stream(shape.toArray()).asLongStream().toArray();
   }
 
-  /// Whether both hold one number over and over, as a state of zeros does.
+  /// Returns whether both tensors are filled with the same number, as a zero state is.
   private static boolean isOneValue(Tensor a, Tensor b) {
     if (a.shape().rank() != b.shape().rank() || a.shape().elements() == 0) {
       return false;
@@ -130,7 +130,7 @@ final class DynamicBatch {
         && isEqual(b.detach(), Tensor.full(b.shape(), a.dtype(), value.itemDouble()));
   }
 
-  /// Computes `constant + slope * batch`.
+  /// Returns `constant + slope * batch`.
   private OnnxValue grown(long[] a, long[] b, String name) {
     long[] slope = new long[a.length];
     long[] constant = new long[a.length];

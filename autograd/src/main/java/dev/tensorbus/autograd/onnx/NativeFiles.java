@@ -15,29 +15,30 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/// The native libraries of ONNX Runtime's jar, unpacked for as long as they are loaded.
+/// The native libraries of ONNX Runtime's jar, unpacked only while they are loaded.
 ///
-/// ONNX Runtime itself unpacks them into a folder that stays, with 28 MB, when the process is
-/// killed, and empty when it ends. Ours is gone as soon as the libraries are loaded.
+/// ONNX Runtime itself unpacks them into a folder that remains: with 28 MB if the process is
+/// killed, and empty otherwise. This class deletes the folder as soon as the libraries are loaded.
 final class NativeFiles {
   private static final Logger LOG = System.getLogger(NativeFiles.class.getName());
 
-  /// Where ONNX Runtime looks for its libraries before it unpacks them.
+  /// The property with the folder where ONNX Runtime looks for its libraries before it unpacks
+  /// them.
   private static final String PATH = "onnxruntime.native.path";
 
   private static final String OWN = "tensorbus-onnxruntime-";
   private static final String THEIRS = "onnxruntime-java";
   private static final List<String> NAMES = List.of("onnxruntime", "onnxruntime4j_jni");
 
-  /// GPU builds have more libraries, which are loaded later.
+  /// Present in GPU builds, which load more libraries later.
   private static final String OF_GPU_BUILDS = "onnxruntime_providers_cuda";
 
-  /// A folder may be empty for a moment after it was made.
+  /// A folder may be empty for a moment after it was created.
   private static final long NEW_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
   private NativeFiles() {}
 
-  /// Returns the result of `open`, which finds the libraries that it loads.
+  /// Returns the result of `open`, which finds the unpacked libraries.
   static <T> T during(Supplier<T> open) {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     sweep(temporary);
@@ -79,7 +80,7 @@ final class NativeFiles {
     return System.mapLibraryName(name).replace("jnilib", "dylib");
   }
 
-  /// Named as in ONNX Runtime's jar.
+  /// Returns the resource name in ONNX Runtime's jar.
   private static String resource(String name) {
     String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
     String system = os.contains("mac") ? "osx" : os.contains("win") ? "win" : "linux";
@@ -88,7 +89,7 @@ final class NativeFiles {
     return "/ai/onnxruntime/native/" + system + "-" + processor + "/" + file(name);
   }
 
-  /// Removes the folders that killed processes left: ours, and theirs if they are empty.
+  /// Deletes the folders that killed processes left: ours, and ONNX Runtime's if they are empty.
   private static void sweep(Path temporary) {
     try (DirectoryStream<Path> folders =
         Files.newDirectoryStream(temporary, "{" + OWN + "," + THEIRS + "}*")) {
@@ -112,8 +113,8 @@ final class NativeFiles {
     return ProcessHandle.of(Long.parseLong(pid)).isPresent();
   }
 
-  /// A loaded library keeps its pages of a removed file. Some systems do not remove such a file;
-  /// there it goes with the process.
+  /// A loaded library stays mapped after its file is deleted. Some systems refuse to delete such a
+  /// file; it is then deleted when the process exits.
   private static void remove(Path folder) {
     try {
       if (String.valueOf(folder.getFileName()).startsWith(OWN)) {
@@ -123,7 +124,7 @@ final class NativeFiles {
       }
       Files.deleteIfExists(folder);
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, () -> "left " + folder + " where it is: " + e);
+      LOG.log(Level.DEBUG, () -> "left " + folder + ", which could not be deleted: " + e);
     }
   }
 }

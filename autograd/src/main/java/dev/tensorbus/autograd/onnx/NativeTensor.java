@@ -16,9 +16,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/// A value outside the heap.
+/// A tensor in off-heap memory.
 final class NativeTensor implements AutoCloseable {
-  /// The alignment that vector instructions like.
+  /// The preferred alignment of vector instructions.
   private static final int ALIGNMENT = 64;
 
   private final DType type;
@@ -26,7 +26,7 @@ final class NativeTensor implements AutoCloseable {
   private final MemorySegment memory;
   private final OnnxTensor tensor;
 
-  /// The array that was copied here last. Values never change, so it need not be copied again.
+  /// The array that was copied last. Values never change, so it need not be copied again.
   private @Nullable Object present;
 
   NativeTensor(GraphValue value, Arena arena) throws OrtException {
@@ -61,7 +61,7 @@ final class NativeTensor implements AutoCloseable {
     return tensor;
   }
 
-  /// Copies values here.
+  /// Copies values into this memory.
   @SuppressWarnings("ReferenceEquality") // The very array.
   void put(HeapStorage values) {
     if (present != values.array()) {
@@ -70,7 +70,7 @@ final class NativeTensor implements AutoCloseable {
     }
   }
 
-  /// Copies these values to a tensor of ours.
+  /// Copies the values into a tensor.
   Tensor get() {
     HeapStorage values = HeapStorage.zeros(type, shape.elements());
     values.read(memory, 0, ByteOrder.nativeOrder(), 0, values.length());

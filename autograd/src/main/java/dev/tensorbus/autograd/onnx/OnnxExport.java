@@ -17,20 +17,19 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/// Writes a layer as an ONNX model, which ONNX Runtime and others run. After
-/// `torch.onnx.export`.
+/// Writes a layer as an ONNX model, which ONNX Runtime and others run. After `torch.onnx.export`.
 ///
-/// Forward runs on example inputs and its operations are recorded. A decision that it bases on
-/// values is made once and stays. A layer in training mode is exported as that, with its random
-/// choices as inputs `drawn0`, `drawn1`, …; call [Layer#eval] first.
+/// Forward runs on example inputs and its operations are recorded. Control flow that depends on
+/// values is fixed by this run. A layer in training mode is exported in training mode, with its
+/// random numbers as inputs `drawn0`, `drawn1`, …; call [Layer#eval] first to avoid this.
 ///
-/// @param axis of the batch, or [#FIXED]
+/// @param axis the batch axis, or [#FIXED]
 /// All values of a model share one name space, in which weights have torch's names.
 ///
 /// @param inputs names of the inputs; empty for the default, `input` or `input0`, `input1`, …, with
-///     a number more where a weight has that name
+///     another number where a weight has that name
 /// @param outputs names of the outputs; empty for the default, `output` or `output0`, `output1`, …
-/// @param beside whether the weights go to a file of their own
+/// @param beside whether the weights are written to a separate file
 public record OnnxExport(
     Layer layer,
     Function<List<Tensor>, List<Tensor>> forward,
@@ -38,10 +37,10 @@ public record OnnxExport(
     List<String> inputs,
     List<String> outputs,
     boolean beside) {
-  /// Shapes are those of the examples.
+  /// All shapes are those of the examples.
   private static final int FIXED = -1;
 
-  /// Exports `forward`, a function of one tensor that computes with the parameters of `layer`:
+  /// Exports `forward`, a function of one tensor that uses the parameters of `layer`:
   /// `OnnxExport.of(net, net::forward)`.
   public static OnnxExport of(Layer layer, UnaryOperator<Tensor> forward) {
     return ofAll(layer, inputs -> List.of(forward.apply(inputs.getFirst())));
@@ -52,7 +51,7 @@ public record OnnxExport(
     return new OnnxExport(layer, forward, FIXED, List.of(), List.of(), false);
   }
 
-  /// The same for batches of any size, which lie on this axis of every input.
+  /// Returns a copy for batches of any size; the batch axis is the same for every input.
   public OnnxExport withDynamicBatch(int axis) {
     return new OnnxExport(layer, forward, axis, inputs, outputs, beside);
   }
@@ -70,16 +69,16 @@ public record OnnxExport(
     return new OnnxExport(layer, forward, axis, inputs, List.of(names), beside);
   }
 
-  /// The same with the weights in a file beside the model, whose name ends in `.data`.
+  /// Returns a copy that writes the weights to a file beside the model, whose name ends in `.data`.
   public OnnxExport withExternalData() {
     return new OnnxExport(layer, forward, axis, inputs, outputs, true);
   }
 
   /// Writes the model.
   ///
-  /// @param examples inputs of the shapes that the model is to take
-  /// @throws OnnxException if that cannot be: the message names the operation, or the name that is
-  ///     taken
+  /// @param examples inputs with the shapes of the model's inputs
+  /// @throws OnnxException if the model cannot be written; the message names the operation, or the
+  ///     name that is taken
   public void save(Path file, Tensor... examples) {
     Graph graph = graph(examples);
     try {
@@ -93,7 +92,7 @@ public record OnnxExport(
     }
   }
 
-  /// The model in memory.
+  /// Returns the model as bytes.
   public byte[] bytes(Tensor... examples) {
     return ModelFile.bytes(graph(examples));
   }
@@ -116,7 +115,7 @@ public record OnnxExport(
 
   private Graph graph(List<Tensor> examples) {
     try {
-      // With gradients, so that a function without an operator of ONNX is seen.
+      // With gradients, so that a function without an ONNX operator is noticed.
       Trace.Traced traced = NoGrad.suspend(() -> Trace.of(state(), examples, forward));
       return withWeights(Translation.of(traced, traced.outputs(), inputs, outputs));
     } catch (IllegalStateException e) {
@@ -124,8 +123,8 @@ public record OnnxExport(
     }
   }
 
-  /// Whether this thread runs a computation whose operations are recorded, here or for
-  /// [Accelerated]. A tensor that comes into it from elsewhere becomes a constant.
+  /// Returns whether this thread is recording a computation, for an export or for [Accelerated].
+  /// Tensors that enter the computation from elsewhere become constants.
   public static boolean isRecording() {
     return Trace.isOn();
   }

@@ -25,21 +25,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// ONNX Runtime. Only [Device#require] may be the first to come here: where ONNX Runtime is
-/// absent, this class does not even load.
+/// Calls ONNX Runtime. Only [Device#require] may be the first to use this class: without ONNX
+/// Runtime, it does not even load.
 final class OnnxRuntime {
   private static final System.Logger LOG = System.getLogger(OnnxRuntime.class.getName());
 
-  /// ONNX Runtime's messages begin with a code, and often with the place in its source.
+  /// ONNX Runtime's messages begin with a code, and often with a source location.
   private static final Pattern ORIGIN =
       Pattern.compile(
           "(?s)^Error code - \\w+ - message: (?:.*\\[ONNXRuntimeError] : \\d+ : \\w+ : )?");
 
-  /// How it says that a GPU's number is too great.
+  /// The message for a GPU number that is too large.
   private static final Pattern GPUS =
       Pattern.compile("Invalid device ID: .* and (\\d+) \\(exclusive\\)");
 
-  /// Devices that were seen to compute.
+  /// Devices that have run a model.
   private static final Set<Device> PROBED = ConcurrentHashMap.newKeySet();
 
   private OnnxRuntime() {}
@@ -48,7 +48,7 @@ final class OnnxRuntime {
     return Opened.ENVIRONMENT;
   }
 
-  /// The one place that opens ONNX Runtime.
+  /// Opens ONNX Runtime, in this place only.
   private static final class Opened {
     static final OrtEnvironment ENVIRONMENT = open();
 
@@ -61,7 +61,7 @@ final class OnnxRuntime {
       try {
         environment.setTelemetry(false);
       } catch (OrtException e) {
-        throw new OnnxException("ONNX Runtime keeps its telemetry: " + e.getMessage(), e);
+        throw new OnnxException("cannot switch off ONNX Runtime's telemetry: " + e.getMessage(), e);
       }
       return environment;
     }
@@ -76,7 +76,7 @@ final class OnnxRuntime {
     OrtEnvironment environment = environment();
     try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
       options.setIntraOpNumThreads(Parallel.configured());
-      // A thread that spins while it waits for work takes a core that our kernels need.
+      // A thread that spins while it waits for work occupies a core that our kernels need.
       options.addConfigEntry("session.intra_op.allow_spinning", "0");
       if (device.isGpu()) {
         addCuda(options, device.gpu());
@@ -89,15 +89,16 @@ final class OnnxRuntime {
 
   private static void addCuda(OrtSession.SessionOptions options, int gpu) throws OrtException {
     try (OrtCUDAProviderOptions cuda = new OrtCUDAProviderOptions(gpu)) {
-      // Of 32 bits TF32 keeps 19: faster, but not the numbers of our kernels.
+      // TF32 keeps 19 of 32 bits: faster, but with results that differ from our kernels.
       cuda.add("use_tf32", "0");
-      // By default cuDNN times its algorithms and takes the fastest, another one at another start.
+      // By default cuDNN times its algorithms and picks the fastest, which may differ from start to
+      // start.
       cuda.add("cudnn_conv_algo_search", "HEURISTIC");
       options.addCUDA(cuda);
     }
   }
 
-  /// The error, without where in ONNX Runtime it was noticed.
+  /// Returns the error message without ONNX Runtime's source location.
   static String reason(OrtException error) {
     return ORIGIN.matcher(String.valueOf(error.getMessage())).replaceFirst("").strip();
   }
@@ -128,13 +129,14 @@ final class OnnxRuntime {
     return gpus.find()
         ? "%s: there is no such GPU: ONNX Runtime finds %s here, from cuda:0 on"
             .formatted(device, gpus.group(1))
-        : ("%s: ONNX Runtime cannot use it: %s; it takes an NVIDIA GPU with its driver, CUDA 12.8 or"
-                + " a later 12 and cuDNN 9 on the library path, and ONNX Runtime's GPU build: build"
-                + " with -Pgpu, or give a folder of its libraries with -Donnxruntime.native.path")
+        : ("%s: ONNX Runtime cannot use it: %s; it takes an NVIDIA GPU with its driver, CUDA 12.8"
+               + " or a later 12 and cuDNN 9 on the library path, and ONNX Runtime's GPU build:"
+               + " build with -Pgpu, or give a folder of its libraries with"
+               + " -Donnxruntime.native.path")
             .formatted(device, reason);
   }
 
-  /// A convolution, since ONNX Runtime looks for cuDNN only when it meets one.
+  /// A convolution, since ONNX Runtime looks for cuDNN only when a model has one.
   private static Graph smallGraph() {
     GraphBuilder builder = new GraphBuilder();
     Shape shape = Shape.of(1, 1, 1, 1);

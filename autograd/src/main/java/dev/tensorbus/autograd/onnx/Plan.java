@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /// Repeats a traced computation. ONNX Runtime computes the outputs and the values that derivatives
-/// keep; then the steps that have a derivative are recorded as if they had run here.
+/// need; then the steps with a derivative are recorded as if they had run here.
 final class Plan implements AutoCloseable {
   private final Trace.Traced traced;
   private final List<Value> fetched;
@@ -31,7 +31,7 @@ final class Plan implements AutoCloseable {
     this.sessions = new Sessions(translated, device);
   }
 
-  /// The outputs, then the other results that derivatives keep.
+  /// Returns the outputs, followed by the other results that derivatives need.
   private static List<Value> fetched(Trace.Traced traced) {
     Set<Value> fetched = new LinkedHashSet<>(traced.outputs());
     for (Value value : TracedApplication.asked(traced.steps())) {
@@ -44,7 +44,7 @@ final class Plan implements AutoCloseable {
 
   /// Computes the outputs.
   ///
-  /// @throws Session.ClosedException if it was closed
+  /// @throws Session.ClosedException if this is closed
   List<Tensor> run(List<Tensor> inputs) {
     Map<Value, Tensor> values = new HashMap<>();
     List<Tensor> feeds = new ArrayList<>();
@@ -61,18 +61,18 @@ final class Plan implements AutoCloseable {
     return traced.outputs().stream().map(output -> output(output, values, edges)).toList();
   }
 
-  /// One version of the value, for this run and its derivatives.
+  /// Returns one version of the value, for this run and its derivatives.
   private static Tensor present(Value feed, List<Tensor> inputs) {
     return switch (feed.source()) {
       case Value.Source.Input(int number) -> inputs.get(number).detach();
       case Value.Source.State(_, Tensor tensor) -> tensor.detach();
       case Value.Source.Constant(Tensor tensor) -> tensor;
       case Value.Source.Drawn(var draw) -> draw.get();
-      case Value.Source.Result _ -> throw new IllegalStateException("a result is no input");
+      case Value.Source.Result _ -> throw new IllegalStateException("a result is not an input");
     };
   }
 
-  /// Records the steps that have a derivative: where the gradient of each value goes.
+  /// Records the steps that have a derivative, and returns where the gradient of each value goes.
   private Map<Value, Edge> edges(Map<Value, Tensor> values, List<Tensor> inputs) {
     Map<Value, Edge> edges = new HashMap<>();
     for (Step step : traced.steps()) {

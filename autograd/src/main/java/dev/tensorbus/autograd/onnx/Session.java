@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/// A graph that ONNX Runtime has made ready, for shapes that are known. Any number of threads may
-/// run it; each run has buffers of its own, which the next one takes over.
+/// A graph that is loaded in ONNX Runtime, for fixed shapes. Any number of threads may run it; each
+/// run uses separate buffers, which a later run reuses.
 final class Session implements AutoCloseable {
   private final Graph graph;
   private final OrtSession session;
   private final ConcurrentLinkedDeque<Buffers> idle = new ConcurrentLinkedDeque<>();
 
-  /// Runs read, closing writes.
+  /// Runs hold the read lock, closing the write lock.
   private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
 
   private boolean closed;
@@ -26,9 +26,9 @@ final class Session implements AutoCloseable {
     this.session = OnnxRuntime.session(graph, device);
   }
 
-  /// Computes the graph's outputs from its inputs, in its order.
+  /// Computes the graph's outputs from its inputs, in their order.
   ///
-  /// @throws ClosedException if it was closed
+  /// @throws ClosedException if this is closed
   List<Tensor> run(List<Tensor> inputs) {
     life.readLock().lock();
     try {
@@ -51,7 +51,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /// The session was closed before a run began.
+  /// Thrown if the session was closed before a run began.
   static final class ClosedException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
@@ -60,7 +60,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /// Waits for runs to end and gives all native memory back.
+  /// Waits for running passes and frees all native memory.
   @Override
   public void close() {
     life.writeLock().lock();
@@ -72,7 +72,7 @@ final class Session implements AutoCloseable {
       idle.forEach(Buffers::close);
       session.close();
     } catch (OrtException e) {
-      throw new OnnxException("ONNX Runtime does not close: " + e.getMessage(), e);
+      throw new OnnxException("cannot close ONNX Runtime's session: " + e.getMessage(), e);
     } finally {
       life.writeLock().unlock();
     }

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The sessions of one graph: one that is given the parameters in each run, and, while these stay
-/// the same, one that has them built in. The latter is faster, since ONNX Runtime lays weights
-/// out once, but takes as long to make as several runs.
+/// The sessions of one graph: one that takes the parameters as inputs of each run and, while they
+/// do not change, one with built-in parameters. The latter is faster, since ONNX Runtime lays
+/// weights out only once, but creating it takes as long as several runs.
 final class Sessions implements AutoCloseable {
-  /// Runs with the same parameters after which they are built in.
+  /// The number of runs with equal parameters after which they are built in.
   private static final int PATIENCE = 4;
 
   private final Translation.Translated translated;
@@ -29,7 +29,7 @@ final class Sessions implements AutoCloseable {
     this.general = new Session(translated.graph(), device);
   }
 
-  /// Runs one of them.
+  /// Runs one of the sessions.
   ///
   /// @param feeds a tensor for each input of the graph
   List<Tensor> run(List<Tensor> feeds) {
@@ -73,7 +73,7 @@ final class Sessions implements AutoCloseable {
     return fixed;
   }
 
-  /// An array's values never change: a new version is a new array.
+  /// Values never change in place: a new version is a new array.
   @SuppressWarnings("ReferenceEquality")
   private boolean isSame(List<Object> present) {
     for (int i = 0; i < present.size(); i++) {

@@ -11,12 +11,11 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
-/// Keeps ONNX Runtime from sending events to its makers, unless the user sets [#VARIABLE] to
-/// something else.
+/// Switches ONNX Runtime's telemetry off, unless the user sets [#VARIABLE].
 ///
-/// Since 1.29.0 its libraries for Linux and macOS send events from the moment that they are
-/// initialised, and read only this variable of the process before. `OrtEnvironment.setTelemetry`
-/// comes too late there; Windows has only that.
+/// Since 1.29.0 its libraries for Linux and macOS send events as soon as they are initialized, and
+/// can only be stopped by this environment variable of the process. `OrtEnvironment.setTelemetry`
+/// is too late there; on Windows it is the only way.
 final class Telemetry {
   static final String VARIABLE = "ORT_DISABLE_TELEMETRY";
 
@@ -24,12 +23,12 @@ final class Telemetry {
 
   private Telemetry() {}
 
-  /// Whether the user has decided; then it stays so.
+  /// Returns whether the user has set the variable, which is then not changed.
   static boolean isDecided() {
     return System.getenv(VARIABLE) != null;
   }
 
-  /// Sets the variable in this process. The native library must not be loaded yet.
+  /// Sets the variable in this process. Must be called before the native library is loaded.
   static void disable() {
     try {
       setenv().ifPresent(Telemetry::set);
@@ -52,8 +51,8 @@ final class Telemetry {
     }
   }
 
-  /// Empty on Windows, where the library has no such variable. Asked for even where the JVM warns
-  /// of native calls: it then warns of ONNX Runtime's own, too.
+  /// Empty on Windows, where the library has no such variable. Looked up even where the JVM warns
+  /// of native calls: it then warns of ONNX Runtime's calls, too.
   @SuppressWarnings("restricted")
   private static Optional<MethodHandle> setenv() {
     Linker linker = Linker.nativeLinker();

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/// One application in a trace, whose values are looked up when a derivative asks for them.
+/// An application in a trace, whose values are looked up when a derivative requests them.
 record TracedApplication(Step step, Function<Value, Tensor> values) implements Application {
-  /// The values that the derivatives of these steps ask for: shows them zeros and takes down
-  /// their questions.
+  /// Returns the values that the derivatives of these steps need: runs them on zeros and records
+  /// their requests.
   static Set<Value> asked(List<Step> steps) {
     Set<Value> asked = new LinkedHashSet<>();
     Function<Value, Tensor> zeros =

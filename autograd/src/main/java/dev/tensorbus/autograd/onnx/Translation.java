@@ -21,8 +21,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// A trace as an ONNX graph. The graph's inputs are those of the trace, the tensors of the layer's
-/// state that it uses, under their names, and the random draws. All values share one name space.
+/// Translates a trace to an ONNX graph. The graph's inputs are those of the trace, the tensors of
+/// the layer's state that it uses, under their names, and the random draws. All values share one
+/// name space.
 final class Translation {
   private final GraphBuilder builder = new GraphBuilder();
   private final Map<Value, String> names = new HashMap<>();
@@ -41,18 +42,18 @@ final class Translation {
     weights.forEach(builder::take);
   }
 
-  /// A graph with its feeds.
+  /// A graph with the values of its inputs.
   ///
-  /// @param feeds the value of each of the graph's inputs
+  /// @param feeds the value of each input of the graph
   record Translated(Graph graph, List<Value> feeds) {}
 
-  /// Translates the steps; the graph's outputs are `outputs`. Inputs and outputs have default
-  /// names.
+  /// Translates the steps to a graph with the given outputs and default names.
   static Translated of(Trace.Traced traced, List<Value> outputs) {
     return of(traced, outputs, List.of(), List.of());
   }
 
-  /// Translates the steps under these names of inputs and outputs; an empty list is default names.
+  /// Translates the steps with the given names of inputs and outputs; an empty list means default
+  /// names.
   ///
   /// @throws OnnxException if there are too few or too many names, or if one is taken
   static Translated of(
@@ -131,7 +132,7 @@ final class Translation {
     return inputs;
   }
 
-  /// The name of a value, which is entered at its first use.
+  /// Returns the name of a value, which is entered at its first use.
   private String nameOf(Value value) {
     String known = names.get(value);
     if (known != null) {
@@ -142,15 +143,16 @@ final class Translation {
       case Value.Source.Drawn _ -> input(freeName("drawn" + drawn++), value);
       case Value.Source.Constant(Tensor tensor) -> names.put(value, builder.constant(tensor));
       case Value.Source.Input _, Value.Source.Result _ ->
-          throw new IllegalStateException("a value before its time");
+          throw new IllegalStateException("a value is used before it is computed");
     }
     return nameOf(value);
   }
 
-  /// Adds an output. One that nodes do not compute, or that comes twice, becomes a node's result.
+  /// Adds an output. A value that no node computes, or that is an output already, is copied by a
+  /// node.
   ///
-  /// @param used names of the outputs before
-  /// @return its name
+  /// @param used the names of the outputs so far
+  /// @return the name of the output
   private String output(Value value, Set<String> used) {
     String name = nameOf(value);
     boolean isComputed = value.source() instanceof Value.Source.Result;

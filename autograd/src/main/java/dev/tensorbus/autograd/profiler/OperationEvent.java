@@ -15,15 +15,14 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
-/// One run of an operation, or of its derivative, on this thread. Costs nothing while nobody
-/// records.
+/// One run of an operation or its derivative on this thread. Costs nothing while no recording runs.
 @Name(OperationEvent.NAME)
 @Label("Operation")
 @Category({"Tensorbus", "Autograd"})
 @StackTrace(false)
 @Threshold("1 ms")
 public final class OperationEvent extends Event {
-  /// The name of its type in a recording.
+  /// The name of the event type in a recording.
   public static final String NAME = "dev.tensorbus.Operation";
 
   @Label("Operation")
@@ -38,16 +37,16 @@ public final class OperationEvent extends Event {
 
   private OperationEvent() {}
 
-  /// An operation begins.
+  /// Begins the event of an operation.
   public static OperationEvent begun() {
     OperationEvent event = new OperationEvent();
     event.begin();
     return event;
   }
 
-  /// An operation has ended.
+  /// Ends the event of an operation.
   ///
-  /// @param name as [Tensor] has it, asked for only if somebody records
+  /// @param name supplies the name of the method of [Tensor]; called only while a recording runs
   public void end(Supplier<String> name, Tensor[] inputs, Tensor... results) {
     end();
     if (shouldCommit()) {
@@ -58,11 +57,11 @@ public final class OperationEvent extends Event {
     }
   }
 
-  /// A derivative has been computed.
+  /// Ends the event of a derivative.
   ///
-  /// @param function the function that it is of
+  /// @param function the differentiated function
   /// @param gradients of its results, null where there is none
-  /// @param found of its inputs
+  /// @param found the gradients of its inputs
   public void endBackward(
       Object function, @Nullable Tensor[] gradients, @Nullable Tensor... found) {
     end();
@@ -81,7 +80,7 @@ public final class OperationEvent extends Event {
     return present.toArray(Tensor[]::new);
   }
 
-  /// As torch prints `input_shapes`: `[[32, 784], [784, 128]]`.
+  /// Formats shapes as torch prints `input_shapes`: `[[32, 784], [784, 128]]`.
   private static String shapes(Tensor... tensors) {
     StringJoiner all = new StringJoiner(", ", "[", "]");
     for (Tensor tensor : tensors) {

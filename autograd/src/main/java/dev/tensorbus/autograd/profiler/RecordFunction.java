@@ -4,9 +4,8 @@ package dev.tensorbus.autograd.profiler;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A block of a program that a profile shows under a name:
-/// `try (var block = RecordFunction.begin("forward")) {…}`. Costs next to nothing while nobody
-/// records. After `torch.profiler.record_function`.
+/// A named block of a program in a profile: `try (var block = RecordFunction.begin("forward"))
+/// {…}`. Costs almost nothing while no recording runs. After `torch.profiler.record_function`.
 public final class RecordFunction implements AutoCloseable {
   private final RecordFunctionEvent event;
   private final AtomicBoolean hasEnd = new AtomicBoolean();
@@ -15,17 +14,17 @@ public final class RecordFunction implements AutoCloseable {
     this.event = event;
   }
 
-  /// A block begins on this thread.
+  /// Begins a block on this thread.
   ///
-  /// @param name the same for all blocks that are to be added up
+  /// @param name the name; blocks with equal names are summed up
   public static RecordFunction begin(String name) {
     return new RecordFunction(RecordFunctionEvent.begun(name));
   }
 
-  /// Has the block end when a future does, in place of [#close], which does nothing then. After
-  /// `_call_end_callbacks_on_future` of torch's `record_function`.
+  /// Ends the block when a future completes, instead of in [#close], which has no effect then.
+  /// After `_call_end_callbacks_on_future` of torch's `record_function`.
   ///
-  /// @return the future, to go on with
+  /// @return the future, for further composition
   /// @throws IllegalStateException if the block has ended, or is to end with another future
   public <T> CompletionStage<T> endWith(CompletionStage<T> future) {
     if (!hasEnd.compareAndSet(false, true)) {
@@ -35,7 +34,7 @@ public final class RecordFunction implements AutoCloseable {
     return future.whenComplete((result, error) -> event.commit());
   }
 
-  /// The block ends. Does nothing if it has ended.
+  /// Ends the block. Has no effect if it has ended already.
   @Override
   public void close() {
     if (hasEnd.compareAndSet(false, true)) {

@@ -13,13 +13,13 @@ import jdk.jfr.StackTrace;
 @Category("Tensorbus")
 @StackTrace(false)
 public final class RecordFunctionEvent extends Event {
-  /// The name of its type in a recording.
+  /// The name of the event type in a recording.
   public static final String NAME = "dev.tensorbus.RecordFunction";
 
   @Label("Name")
   final String block;
 
-  /// A block may end on another thread than it begins.
+  /// A block may end on another thread than it began on.
   @Label("Thread of the Begin")
   final Thread began = Thread.currentThread();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The computations of a process as events of the JDK's Flight Recorder (JFR). The profiler of
-/// `dev.tensorbus.rpc.observe.profiler` collects them; `jfr` and JDK Mission Control show them too.
+/// Events of the JDK's Flight Recorder (JFR) for the computations of a process. The profiler of
+/// `dev.tensorbus.rpc.observe.profiler` collects them; `jfr` and JDK Mission Control show them,
+/// too.
 package dev.tensorbus.autograd.profiler;

@@ -6,30 +6,30 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import java.util.stream.IntStream;
 
-/// The inputs and the result of one application of an operation. Ask for a value only if you need
-/// it: fetching one from another engine costs time.
+/// The inputs and the result of one application of an operation. Request a value only if you need
+/// it: fetching one from another engine takes time.
 public interface Application {
-  /// How many inputs there were.
+  /// Returns the number of inputs.
   int inputs();
 
-  /// The shape of an input.
+  /// Returns the shape of an input.
   Shape shape(int input);
 
-  /// The type of an input.
+  /// Returns the type of an input.
   DType type(int input);
 
-  /// The values of an input.
+  /// Returns the values of an input.
   Tensor input(int input);
 
-  /// The first result.
+  /// Returns the first result.
   Tensor result();
 
-  /// The values of all inputs.
+  /// Returns the values of all inputs.
   default Tensor[] all() {
     return IntStream.range(0, inputs()).mapToObj(this::input).toArray(Tensor[]::new);
   }
 
-  /// One whose values are all here.
+  /// Returns an application whose values are all present.
   static Application of(Tensor result, Tensor... inputs) {
     return new Present(result, inputs);
   }

@@ -5,10 +5,10 @@ import dev.tensorbus.autograd.graph.Edge;
 import dev.tensorbus.autograd.graph.Node;
 import java.util.List;
 
-/// A step with a derivative, which can be recorded from values that another engine computed.
+/// A step with a derivative that can be recorded from values that another engine computed.
 public interface Differentiable extends Traceable {
-  /// Makes the function that takes gradients back. Asks for those values only that the derivative
-  /// keeps.
+  /// Creates the graph node for the backward pass. Requests only the values that the derivative
+  /// saves.
   ///
   /// @param inputs where each input's gradient goes
   Node node(Application application, List<Edge> inputs);

@@ -3,7 +3,7 @@ package dev.tensorbus.autograd.trace;
 
 import java.util.List;
 
-/// One use of an ONNX operator. Two uses are the same only if they are one object.
+/// One use of an ONNX operator, compared by identity.
 ///
-/// @param results how many results it has
+/// @param results the number of results
 public record OnnxNode(OnnxOperator operator, List<OnnxValue> inputs, int results) {}

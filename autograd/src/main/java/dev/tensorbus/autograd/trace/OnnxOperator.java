@@ -8,43 +8,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// An operator of ONNX with its attributes: `operator("Gemm").with("transB", 1).of(x, weight)`.
+/// An ONNX operator with its attributes: `operator("Gemm").with("transB", 1).of(x, weight)`.
 ///
-/// @param name as ONNX has it
+/// @param name ONNX's name of the operator
 /// @param attributes by name, in order: a `Long`, a `List<Long>`, a `Float`, a `String`, a
 ///     `List<String>` or a [DType]
 public record OnnxOperator(String name, Map<String, Object> attributes) {
-  /// An operator without attributes.
+  /// Returns an operator without attributes.
   public static OnnxOperator operator(String name) {
     return new OnnxOperator(name, Map.of());
   }
 
-  /// The same with a list of whole numbers.
+  /// Returns a copy with an attribute that is a list of integers.
   public OnnxOperator with(String attribute, int... values) {
     return plus(attribute, Arrays.stream(values).asLongStream().boxed().toList());
   }
 
-  /// The same with a whole number.
+  /// Returns a copy with an integer attribute.
   public OnnxOperator with(String attribute, int value) {
     return plus(attribute, (long) value);
   }
 
-  /// The same with a real number.
+  /// Returns a copy with a floating-point attribute.
   public OnnxOperator withReal(String attribute, double value) {
     return plus(attribute, (float) value);
   }
 
-  /// The same with a word.
+  /// Returns a copy with a string attribute.
   public OnnxOperator withText(String attribute, String value) {
     return plus(attribute, value);
   }
 
-  /// The same with a list of words.
+  /// Returns a copy with an attribute that is a list of strings.
   public OnnxOperator withTexts(String attribute, String... values) {
     return plus(attribute, List.of(values));
   }
 
-  /// The same with the number that ONNX has for a type.
+  /// Returns a copy with an attribute that is ONNX's number of a type.
   public OnnxOperator withType(String attribute, DType type) {
     return plus(attribute, type);
   }
@@ -55,12 +55,12 @@ public record OnnxOperator(String name, Map<String, Object> attributes) {
     return new OnnxOperator(name, more);
   }
 
-  /// Applies the operator; it has one result.
+  /// Applies an operator with one result.
   public OnnxValue of(OnnxValue... inputs) {
     return all(1, inputs).getFirst();
   }
 
-  /// Applies the operator; it has several results.
+  /// Applies an operator with several results.
   public List<OnnxValue> all(int results, OnnxValue... inputs) {
     OnnxNode node = new OnnxNode(this, List.of(inputs), results);
     return IntStream.range(0, results)

@@ -5,10 +5,10 @@ import java.util.List;
 
 /// One application of an operation in a [Trace].
 ///
-/// @param recorded for each input whether its gradient was wanted
+/// @param recorded for each input whether its gradient is required
 public record Step(
     Traceable operation, List<Value> inputs, List<Boolean> recorded, List<Value> results) {
-  /// Whether it has a derivative that somebody wants.
+  /// Returns whether the step has a derivative that is required.
   public boolean isRecorded() {
     return recorded.contains(true);
   }

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// The steps of one computation, from its inputs to its outputs, as they were run on this thread.
+/// The steps of one computation, from its inputs to its outputs, as they ran on this thread.
 ///
-/// A value is known by its array and its shape, since values never change. A tensor that shares
+/// A value is identified by its array and shape, since values never change. A tensor that shares
 /// both, such as a detached one, is the same value.
 public final class Trace {
   private static final ScopedValue<Trace> CURRENT = ScopedValue.newInstance();
@@ -48,7 +48,7 @@ public final class Trace {
 
   /// A recorded computation.
   ///
-  /// @param steps that the outputs depend on, in order
+  /// @param steps the steps that the outputs depend on, in order
   /// @param outputs the results as values of the trace
   /// @param results the results as tensors
   public record Traced(
@@ -56,9 +56,9 @@ public final class Trace {
 
   /// Runs a computation and records its steps.
   ///
-  /// @param state tensors that have other values each time, by name
-  /// @throws IllegalStateException if it changes a tensor of `state` that has no gradient:
-  ///     running statistics, which no other engine could follow
+  /// @param state tensors whose values differ from run to run, by name
+  /// @throws IllegalStateException if the computation changes a tensor of `state` that has no
+  ///     gradient, such as running statistics, which another engine could not follow
   public static Traced of(
       Map<String, Tensor> state,
       List<Tensor> inputs,
@@ -76,7 +76,7 @@ public final class Trace {
     return new Traced(given, needed(trace.steps, outputs), outputs, results);
   }
 
-  /// Gives tensors that share an array one of their own, so that none is taken for the other.
+  /// Gives tensors that share an array separate arrays, so that they are not confused.
   private IdentityHashMap<Tensor, Object> enterState(Map<String, Tensor> state) {
     IdentityHashMap<Tensor, Object> storages = new IdentityHashMap<>();
     IdentityHashMap<Object, Tensor> seen = new IdentityHashMap<>();
@@ -114,19 +114,19 @@ public final class Trace {
     return Tensor.ofStorage(tensor.shape(), tensor.heap().copy());
   }
 
-  /// Whether this thread traces.
+  /// Returns whether this thread is tracing.
   public static boolean isOn() {
     return CURRENT.isBound();
   }
 
-  /// Records a step, if this thread traces.
+  /// Records a step if this thread is tracing.
   public static void note(Traceable operation, List<Tensor> results, Tensor... inputs) {
     if (CURRENT.isBound()) {
       CURRENT.get().add(operation, results, inputs);
     }
   }
 
-  /// Runs a step without a derivative, which has one result, and records it.
+  /// Runs a step with one result and without a derivative, and records it.
   public static Tensor run(Traceable operation, Supplier<Tensor> step, Tensor... inputs) {
     OperationEvent event = OperationEvent.begun();
     Tensor result = step.get();
@@ -135,7 +135,7 @@ public final class Trace {
     return result;
   }
 
-  /// Draws at random; a repetition draws again.
+  /// Draws a random tensor; a replay draws again.
   public static Tensor drawn(Supplier<Tensor> draw) {
     Tensor first = draw.get();
     if (CURRENT.isBound()) {
@@ -150,7 +150,7 @@ public final class Trace {
     List<Boolean> recorded =
         Arrays.stream(inputs).map(input -> records && input.requiresGrad()).toList();
     if (results.stream().allMatch(this::isKnown)) {
-      return; // It gave back what it was given.
+      return; // the operation returned its input
     }
     boolean hasGradient = recorded.contains(true);
     List<Value> to =
@@ -168,7 +168,7 @@ public final class Trace {
     return enter(source, tensor, tensor.requiresGrad());
   }
 
-  /// The first to have an array and a shape keeps them.
+  /// The first tensor with an array and a shape identifies the value.
   private Value enter(Value.Source source, Tensor tensor, boolean requiresGrad) {
     return values.computeIfAbsent(Place.of(tensor), _ -> new Value(source, tensor, requiresGrad));
   }

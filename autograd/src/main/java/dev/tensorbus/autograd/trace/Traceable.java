@@ -3,13 +3,13 @@ package dev.tensorbus.autograd.trace;
 
 import java.util.List;
 
-/// An operation of a [Trace] that ONNX has nodes for.
+/// An operation of a [Trace] that can be expressed as ONNX nodes.
 public interface Traceable {
-  /// The name in messages.
+  /// Returns the name for error messages.
   String name();
 
-  /// The operation as ONNX nodes: data that the `onnx` package reads.
+  /// Returns the operation as ONNX nodes: data that the `onnx` package reads.
   ///
-  /// @return its results
+  /// @return the results
   List<OnnxValue> onnxResults(OnnxValue.Input... inputs);
 }

@@ -6,7 +6,7 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import java.util.function.Supplier;
 
-/// A value of a [Trace]: one per trace and place, compared by identity.
+/// A value of a [Trace], compared by identity.
 public final class Value {
   private final Source source;
   private final DType type;
@@ -20,41 +20,41 @@ public final class Value {
     this.requiresGrad = requiresGrad;
   }
 
-  /// Where it comes from.
+  /// Returns the origin of the value.
   public Source source() {
     return source;
   }
 
-  /// Its type.
+  /// Returns the type.
   public DType type() {
     return type;
   }
 
-  /// The shape that it had.
+  /// Returns the shape.
   public Shape shape() {
     return shape;
   }
 
-  /// Whether its gradient was wanted.
+  /// Returns whether a gradient is required.
   public boolean requiresGrad() {
     return requiresGrad;
   }
 
-  /// Where a value comes from.
+  /// The origin of a value.
   public sealed interface Source {
-    /// The caller gave it.
+    /// Given by the caller.
     record Input(int number) implements Source {}
 
-    /// A parameter or a buffer, in its present version.
+    /// A parameter or a buffer, in its current version.
     record State(String name, Tensor tensor) implements Source {}
 
-    /// Always the same.
+    /// A constant.
     record Constant(Tensor tensor) implements Source {}
 
-    /// Drawn at random, each time anew.
+    /// Drawn at random, again in each run.
     record Drawn(Supplier<Tensor> draw) implements Source {}
 
-    /// A step computed it.
+    /// Computed by a step.
     record Result() implements Source {}
   }
 }

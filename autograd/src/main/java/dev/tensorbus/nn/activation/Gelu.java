@@ -7,10 +7,10 @@ import dev.tensorbus.nn.Layer;
 
 /// [Tensor#gelu] as a layer: `x * P(X < x)` for a standard normal `X`. After `torch.nn.GELU`.
 public final class Gelu extends Layer implements Forward {
-  /// Has no parameters.
+  /// Creates the activation.
   public Gelu() {}
 
-  /// Computes elementwise; the shape stays the same.
+  /// Computes elementwise; the shape is unchanged.
   @Override
   public Tensor forward(Tensor x) {
     return x.gelu();

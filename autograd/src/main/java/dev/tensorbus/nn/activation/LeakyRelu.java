@@ -5,22 +5,22 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 
-/// [Tensor#leakyRelu] as a layer: `x` where positive, elsewhere a part of it. After
+/// [Tensor#leakyRelu] as a layer: `x` where positive, elsewhere `negativeSlope * x`. After
 /// `torch.nn.LeakyReLU`.
 public final class LeakyRelu extends Layer implements Forward {
   private final double negativeSlope;
 
-  /// With a slope of 0.01 below 0, torch's default.
+  /// Creates the activation with a slope of 0.01 below 0, torch's default.
   public LeakyRelu() {
     this(0.01);
   }
 
-  /// With this slope below 0.
+  /// Creates the activation with the given slope below 0.
   public LeakyRelu(double negativeSlope) {
     this.negativeSlope = negativeSlope;
   }
 
-  /// Computes elementwise; the shape stays the same.
+  /// Computes elementwise; the shape is unchanged.
   @Override
   public Tensor forward(Tensor x) {
     return x.leakyRelu(negativeSlope);

@@ -7,10 +7,10 @@ import dev.tensorbus.nn.Layer;
 
 /// [Tensor#relu] as a layer: `max(x, 0)`. After `torch.nn.ReLU`.
 public final class Relu extends Layer implements Forward {
-  /// Has no parameters.
+  /// Creates the activation.
   public Relu() {}
 
-  /// Computes elementwise; the shape stays the same.
+  /// Computes elementwise; the shape is unchanged.
   @Override
   public Tensor forward(Tensor x) {
     return x.relu();

@@ -7,10 +7,10 @@ import dev.tensorbus.nn.Layer;
 
 /// [Tensor#sigmoid] as a layer: `1 / (1 + exp(-x))`. After `torch.nn.Sigmoid`.
 public final class Sigmoid extends Layer implements Forward {
-  /// Has no parameters.
+  /// Creates the activation.
   public Sigmoid() {}
 
-  /// Computes elementwise; the shape stays the same.
+  /// Computes elementwise; the shape is unchanged.
   @Override
   public Tensor forward(Tensor x) {
     return x.sigmoid();

@@ -7,10 +7,10 @@ import dev.tensorbus.nn.Layer;
 
 /// [Tensor#silu] as a layer: `x * sigmoid(x)`. After `torch.nn.SiLU`.
 public final class Silu extends Layer implements Forward {
-  /// Has no parameters.
+  /// Creates the activation.
   public Silu() {}
 
-  /// Computes elementwise; the shape stays the same.
+  /// Computes elementwise; the shape is unchanged.
   @Override
   public Tensor forward(Tensor x) {
     return x.silu();

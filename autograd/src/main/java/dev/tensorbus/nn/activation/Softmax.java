@@ -9,12 +9,12 @@ import dev.tensorbus.nn.Layer;
 public final class Softmax extends Layer implements Forward {
   private final int axis;
 
-  /// Along this axis.
+  /// Creates the activation along an axis.
   public Softmax(int axis) {
     this.axis = axis;
   }
 
-  /// The shape stays the same.
+  /// Returns a tensor of the same shape.
   ///
   /// @throws dev.tensorbus.autograd.ShapeException if there is no such axis
   @Override

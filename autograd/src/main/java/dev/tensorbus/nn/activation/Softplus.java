@@ -7,10 +7,10 @@ import dev.tensorbus.nn.Layer;
 
 /// [Tensor#softplus] as a layer: `log(1 + exp(x))`. After `torch.nn.Softplus`.
 public final class Softplus extends Layer implements Forward {
-  /// Has no parameters.
+  /// Creates the activation.
   public Softplus() {}
 
-  /// Computes elementwise; the shape stays the same.
+  /// Computes elementwise; the shape is unchanged.
   @Override
   public Tensor forward(Tensor x) {
     return x.softplus();

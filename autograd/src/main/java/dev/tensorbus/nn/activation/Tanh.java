@@ -7,10 +7,10 @@ import dev.tensorbus.nn.Layer;
 
 /// [Tensor#tanh] as a layer: the hyperbolic tangent. After `torch.nn.Tanh`.
 public final class Tanh extends Layer implements Forward {
-  /// Has no parameters.
+  /// Creates the activation.
   public Tanh() {}
 
-  /// Computes elementwise; the shape stays the same.
+  /// Computes elementwise; the shape is unchanged.
   @Override
   public Tensor forward(Tensor x) {
     return x.tanh();

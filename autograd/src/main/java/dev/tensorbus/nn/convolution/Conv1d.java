@@ -9,13 +9,13 @@ import java.util.random.RandomGenerator;
 
 /// Filters that slide over sequences. After `torch.nn.Conv1d`.
 public final class Conv1d extends Convolution implements Forward {
-  /// Makes filters with random parameters; of the options for rows and columns, the columns
-  /// count.
+  /// Creates filters with random parameters. Of the options for rows and columns, the columns are
+  /// used.
   public Conv1d(ConvolutionOptions options, RandomGenerator random) {
     super(options, options.rowWeightShape(), random);
   }
 
-  /// `[n, channels, steps]` gives `[n, filters, …]`.
+  /// Computes `[n, filters, …]` from `[n, channels, steps]`.
   ///
   /// @throws ShapeException if the shape does not fit
   @Override

@@ -9,19 +9,19 @@ import java.util.random.RandomGenerator;
 
 /// Filters that slide over images. After `torch.nn.Conv2d`.
 public final class Conv2d extends Convolution implements Forward {
-  /// Makes `filters` square filters with sides of `kernel` and random parameters, stride 1 and no
+  /// Creates `filters` square filters of size `kernel` with random parameters, stride 1 and no
   /// padding.
   public Conv2d(int channels, int filters, int kernel, RandomGenerator random) {
     this(ConvolutionOptions.of(channels, filters, kernel), random);
   }
 
-  /// Makes filters with random parameters.
+  /// Creates filters with random parameters.
   public Conv2d(ConvolutionOptions options, RandomGenerator random) {
     super(options, options.weightShape(), random);
   }
 
-  /// `[n, channels, h, w]` gives `[n, filters, …, …]`: `h - kernel + 1` by `w - kernel + 1` with
-  /// stride 1 and no padding.
+  /// Computes `[n, filters, …, …]` from `[n, channels, h, w]`: `h - kernel + 1` by `w - kernel + 1`
+  /// with stride 1 and no padding.
   ///
   /// @throws ShapeException if the shape does not fit
   @Override

@@ -9,20 +9,21 @@ import dev.tensorbus.nn.functional.Convolutions;
 import dev.tensorbus.nn.functional.Convolutions.Frames;
 import java.util.random.RandomGenerator;
 
-/// Filters that slide over volumes, such as the frames of a film. After `torch.nn.Conv3d`.
+/// Filters that slide over volumes, such as the frames of a video. After `torch.nn.Conv3d`.
 public final class Conv3d extends Convolution implements Forward {
   private final Frames frames;
 
-  /// Makes `filters` cubes with edges of `kernel` and random parameters, stride 1 and no padding.
+  /// Creates `filters` cubic filters of size `kernel` with random parameters, stride 1 and no
+  /// padding.
   public Conv3d(int channels, int filters, int kernel, RandomGenerator random) {
     this(ConvolutionOptions.of(channels, filters, kernel), kernel, Frames.ONE, random);
   }
 
-  /// Makes filters with random parameters.
+  /// Creates filters with random parameters.
   ///
-  /// @param options over each frame
-  /// @param kernel frames of a filter
-  /// @param frames how filters slide along them
+  /// @param options for rows and columns of each frame
+  /// @param kernel the number of frames of a filter
+  /// @param frames how filters slide along the frames
   public Conv3d(ConvolutionOptions options, int kernel, Frames frames, RandomGenerator random) {
     super(options, shape(options.weightShape(), kernel), random);
     this.frames = frames;
@@ -32,7 +33,7 @@ public final class Conv3d extends Convolution implements Forward {
     return Shape.of(image.size(0), image.size(1), kernel, image.size(2), image.size(3));
   }
 
-  /// `[n, channels, frames, h, w]` gives `[n, filters, …, …, …]`.
+  /// Computes `[n, filters, …, …, …]` from `[n, channels, frames, h, w]`.
   ///
   /// @throws ShapeException if the shape does not fit
   @Override

@@ -8,26 +8,27 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.functional.Convolutions;
 import java.util.random.RandomGenerator;
 
-/// Filters that each value of an image adds to the result: makes images larger. After
-/// `torch.nn.ConvTranspose2d`.
+/// A transposed convolution, which enlarges images: each value adds a scaled filter to the result.
+/// After `torch.nn.ConvTranspose2d`.
 public final class ConvTranspose2d extends Convolution implements Forward {
   private final Sliding.Pair outputPadding;
 
-  /// Makes filters with random parameters.
+  /// Creates filters with random parameters.
   public ConvTranspose2d(ConvolutionOptions options, RandomGenerator random) {
     this(options, Sliding.Pair.of(0), random);
   }
 
-  /// Makes filters with random parameters.
+  /// Creates filters with random parameters.
   ///
-  /// @param outputPadding rows and columns added at the end, fewer than the stride or the dilation
+  /// @param outputPadding the number of rows and columns to add at the end, less than the stride or
+  ///     the dilation
   public ConvTranspose2d(
       ConvolutionOptions options, Sliding.Pair outputPadding, RandomGenerator random) {
     super(options, options.transposedWeightShape(), random);
     this.outputPadding = outputPadding;
   }
 
-  /// `[n, channels, h, w]` gives `[n, filters, …, …]`.
+  /// Computes `[n, filters, …, …]` from `[n, channels, h, w]`.
   ///
   /// @throws ShapeException if the shape does not fit
   @Override

@@ -4,38 +4,39 @@ package dev.tensorbus.nn.convolution;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Sliding;
 
-/// The settings of a convolution: `ConvolutionOptions.of(3, 64, 7).withStride(2).withPadding(3)`.
+/// The options of a convolution: `ConvolutionOptions.of(3, 64, 7).withStride(2).withPadding(3)`.
 ///
-/// @param channels channels of the input
-/// @param filters channels of the result
-/// @param kernel rows and columns of a filter; over sequences, the columns
-/// @param groups parts into which channels and filters fall; a filter sees its own part only
-/// @param hasBias whether each filter adds a number of its own
+/// @param channels the channels of the input
+/// @param filters the channels of the result
+/// @param kernel the rows and columns of a filter; for sequences only the columns are used
+/// @param groups the number of groups of channels and filters; a filter sees the channels of its
+///     own group only
+/// @param hasBias whether each filter has a bias
 public record ConvolutionOptions(
     int channels, int filters, Sliding.Pair kernel, Sliding sliding, int groups, boolean hasBias) {
-  /// @throws IllegalArgumentException if channels or filters do not fall into groups
+  /// @throws IllegalArgumentException if channels or filters cannot be divided into groups
   public ConvolutionOptions {
     if (groups < 1 || channels % groups != 0 || filters % groups != 0) {
       throw new IllegalArgumentException(
-          "convolution: %d channels and %d filters do not fall into %d groups"
+          "convolution: %d channels and %d filters cannot be divided into %d groups"
               .formatted(channels, filters, groups));
     }
   }
 
-  /// Square filters that go step by step and stay inside, with biases.
+  /// Square filters with stride 1, no padding and biases.
   public static ConvolutionOptions of(int channels, int filters, int kernel) {
     return of(channels, filters, Sliding.Pair.of(kernel));
   }
 
-  /// The same with filters of these rows and columns.
+  /// Filters with the given rows and columns, stride 1, no padding and biases.
   public static ConvolutionOptions of(int channels, int filters, Sliding.Pair kernel) {
     return new ConvolutionOptions(channels, filters, kernel, Sliding.ONE, 1, true);
   }
 
-  /// Returns a copy that slides so.
+  /// Returns a copy with the given stride, padding and dilation.
   ///
-  /// @throws IllegalStateException if a stride, a padding or a dilation was given before, which
-  ///     this would replace
+  /// @throws IllegalStateException if it would replace a stride, padding or dilation that was set
+  ///     before
   public ConvolutionOptions withSliding(Sliding sliding) {
     if (!this.sliding.equals(Sliding.ONE)) {
       throw new IllegalStateException(
@@ -50,27 +51,27 @@ public record ConvolutionOptions(
     return new ConvolutionOptions(channels, filters, kernel, sliding, groups, hasBias);
   }
 
-  /// The same with this stride on both axes.
+  /// Returns a copy with the given stride on both axes.
   public ConvolutionOptions withStride(int stride) {
     return sliding(sliding.withStride(stride));
   }
 
-  /// The same with this padding on both axes.
+  /// Returns a copy with the given padding on both axes.
   public ConvolutionOptions withPadding(int padding) {
     return sliding(sliding.withPadding(padding));
   }
 
-  /// The same with this dilation on both axes.
+  /// Returns a copy with the given dilation on both axes.
   public ConvolutionOptions withDilation(int dilation) {
     return sliding(sliding.withDilation(dilation));
   }
 
-  /// The same in groups.
+  /// Returns a copy with the given number of groups.
   public ConvolutionOptions withGroups(int groups) {
     return new ConvolutionOptions(channels, filters, kernel, sliding, groups, hasBias);
   }
 
-  /// The same without biases.
+  /// Returns a copy without biases.
   public ConvolutionOptions withoutBias() {
     return new ConvolutionOptions(channels, filters, kernel, sliding, groups, false);
   }
@@ -79,7 +80,7 @@ public record ConvolutionOptions(
     return Shape.of(filters, channels / groups, kernel.rows(), kernel.columns());
   }
 
-  /// Of one axis: over sequences.
+  /// The weight shape of one axis, for sequences.
   Shape rowWeightShape() {
     return Shape.of(filters, channels / groups, kernel.columns());
   }

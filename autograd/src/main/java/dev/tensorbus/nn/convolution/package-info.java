@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Filters that slide over sequences and images.
+/// Convolutions of sequences, images and volumes.
 package dev.tensorbus.nn.convolution;

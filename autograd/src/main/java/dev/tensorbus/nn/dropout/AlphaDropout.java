@@ -5,10 +5,10 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.functional.Dropouts;
 import java.util.random.RandomGenerator;
 
-/// Gives values SELU's lower limit at random in training, and keeps mean and variance; in
-/// evaluation it changes nothing. After `torch.nn.AlphaDropout`.
+/// Sets random values to SELU's lower limit in training and keeps mean and variance. Does nothing
+/// in evaluation mode. After `torch.nn.AlphaDropout`.
 public final class AlphaDropout extends RandomDropout {
-  /// Takes the probability of leaving out, in `[0, 1)`, and where the seed comes from.
+  /// Creates a layer that draws its seed from `random`; the probability of dropping is in `[0, 1)`.
   public AlphaDropout(float probability, RandomGenerator random) {
     super(probability, random);
   }

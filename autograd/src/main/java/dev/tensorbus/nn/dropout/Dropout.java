@@ -4,20 +4,19 @@ package dev.tensorbus.nn.dropout;
 import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 
-/// Leaves values out at random in training; in evaluation it changes nothing.
-/// After `torch.nn.Dropout`.
+/// Zeroes random values in training. Does nothing in evaluation mode. After `torch.nn.Dropout`.
 public final class Dropout extends RandomDropout {
-  /// Takes the probability of leaving out, in `[0, 1)`, and where the seed comes from.
+  /// Creates a layer that draws its seed from `random`; the probability of dropping is in `[0, 1)`.
   public Dropout(float probability, RandomGenerator random) {
     super(probability, random);
   }
 
-  /// The probability of leaving out now: 0 in evaluation.
+  /// Returns the current probability of dropping: 0 in evaluation mode.
   public float probability() {
     return isTraining() ? probability : 0;
   }
 
-  /// Where the choices come from.
+  /// Returns the generator that decides what is dropped.
   public RandomGenerator random() {
     return streams;
   }

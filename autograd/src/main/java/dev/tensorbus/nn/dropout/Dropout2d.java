@@ -4,10 +4,10 @@ package dev.tensorbus.nn.dropout;
 import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 
-/// Leaves whole channels of `[n, c, h, w]` out at random in training; in evaluation it changes
-/// nothing. After `torch.nn.Dropout2d`.
+/// Zeroes random channels of `[n, c, h, w]` in training. Does nothing in evaluation mode. After
+/// `torch.nn.Dropout2d`.
 public final class Dropout2d extends RandomDropout {
-  /// Takes the probability of leaving out, in `[0, 1)`, and where the seed comes from.
+  /// Creates a layer that draws its seed from `random`; the probability of dropping is in `[0, 1)`.
   public Dropout2d(float probability, RandomGenerator random) {
     super(probability, random);
   }

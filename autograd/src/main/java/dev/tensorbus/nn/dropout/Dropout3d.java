@@ -5,10 +5,10 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.functional.Dropouts;
 import java.util.random.RandomGenerator;
 
-/// Leaves whole channels of `[n, c, d, h, w]` out at random in training; in evaluation it changes
-/// nothing. After `torch.nn.Dropout3d`.
+/// Zeroes random channels of `[n, c, d, h, w]` in training. Does nothing in evaluation mode. After
+/// `torch.nn.Dropout3d`.
 public final class Dropout3d extends RandomDropout {
-  /// Takes the probability of leaving out, in `[0, 1)`, and where the seed comes from.
+  /// Creates a layer that draws its seed from `random`; the probability of dropping is in `[0, 1)`.
   public Dropout3d(float probability, RandomGenerator random) {
     super(probability, random);
   }

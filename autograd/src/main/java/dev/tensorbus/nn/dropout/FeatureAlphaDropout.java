@@ -5,10 +5,9 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.functional.Dropouts;
 import java.util.random.RandomGenerator;
 
-/// Does what [AlphaDropout] does for whole channels of `[n, c, …]`.
-/// After `torch.nn.FeatureAlphaDropout`.
+/// Applies [AlphaDropout] to whole channels of `[n, c, …]`. After `torch.nn.FeatureAlphaDropout`.
 public final class FeatureAlphaDropout extends RandomDropout {
-  /// Takes the probability of leaving out, in `[0, 1)`, and where the seed comes from.
+  /// Creates a layer that draws its seed from `random`; the probability of dropping is in `[0, 1)`.
   public FeatureAlphaDropout(float probability, RandomGenerator random) {
     super(probability, random);
   }

@@ -6,8 +6,8 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import java.util.random.RandomGenerator;
 
-/// The common part of dropout layers. In training each pass chooses anew; in evaluation nothing
-/// changes.
+/// The base of dropout layers. Each pass in training drops other values; in evaluation mode nothing
+/// is dropped.
 abstract sealed class RandomDropout extends Layer implements Forward
     permits Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout {
   final float probability;
@@ -18,14 +18,14 @@ abstract sealed class RandomDropout extends Layer implements Forward
     this.streams = new RandomStreams(random);
   }
 
-  /// The shape stays the same.
+  /// Returns a tensor of the same shape.
   @Override
   public Tensor forward(Tensor x) {
     return forwardWith(streams, x);
   }
 
-  /// Chooses by numbers from `random` instead of its own, so that other callers do not change its
-  /// choices.
+  /// Uses numbers from `random` instead of the layer's own generator, so that concurrent callers do
+  /// not affect the result.
   public Tensor forwardWith(RandomGenerator random, Tensor x) {
     return isTraining() ? dropped(x, probability, random) : x;
   }

@@ -4,12 +4,12 @@ package dev.tensorbus.nn.dropout;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/// Gives each forward pass a random number from a stream of its own. Calls may come from many
-/// threads; one after another, they get the same numbers for the same seed.
+/// Gives each forward pass a random number from a separate stream. Any number of threads may call
+/// it; sequential calls get the same numbers for equal seeds.
 final class RandomStreams implements RandomGenerator {
   private final SplittableRandom source;
 
-  /// Takes the seed from `random`, which is not used afterwards.
+  /// Draws the seed from `random`, which is not used afterwards.
   RandomStreams(RandomGenerator random) {
     this.source = new SplittableRandom(random.nextLong());
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Layers that leave values out at random in training. Each has a generator of its own, so that
-/// equal seeds give equal choices.
+/// Layers that drop random values in training. Each has a separate generator, so that equal seeds
+/// give equal results.
 package dev.tensorbus.nn.dropout;

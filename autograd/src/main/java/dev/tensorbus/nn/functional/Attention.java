@@ -8,29 +8,29 @@ import dev.tensorbus.autograd.op.neural.AttentionOps;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Means of values, weighted by how well keys fit a query. Vaswani et al., "Attention Is All You
-/// Need" (2017).
+/// Scaled dot-product attention: averages of values, weighted by how well their keys match a query.
+/// Vaswani et al., "Attention Is All You Need" (2017).
 public final class Attention {
   private Attention() {}
 
-  /// Takes queries `[…, targets, d]`, keys `[…, sources, d]` and values `[…, sources, e]`, gives
-  /// `[…, targets, e]`. After `torch.nn.functional.scaled_dot_product_attention`.
+  /// Computes `[…, targets, e]` from queries `[…, targets, d]`, keys `[…, sources, d]` and values
+  /// `[…, sources, e]`. After `torch.nn.functional.scaled_dot_product_attention`.
   ///
-  /// A target that may see no source gets NaN. The values of sources that a target may not see must
-  /// be finite, because they may be multiplied by 0.
+  /// The result is NaN for a target that may attend to no source. Masked values must be finite,
+  /// because they may be multiplied by 0.
   ///
-  /// @param mask null, or of booleans that say which source a target may see, or of numbers that
-  ///     are added to how well they fit; broadcast to `[…, targets, sources]`
+  /// @param mask null, a boolean mask that is true where a target may attend to a source, or
+  ///     numbers that are added to the scores; broadcast to `[…, targets, sources]`
   /// @throws ShapeException if the shapes do not fit
   public static Tensor scaledDotProduct(
       Tensor query, Tensor key, Tensor value, @Nullable Tensor mask) {
     return new AttentionOps(mask).scaledDotProduct(query, key, value);
   }
 
-  /// The same, with dropout of the weights.
+  /// Computes attention with dropout of the weights.
   ///
-  /// @param dropout the probability of leaving out a weight, in `[0, 1)`
-  /// @param random where the choice comes from
+  /// @param dropout the probability of dropping a weight, in `[0, 1)`
+  /// @param random the source of random numbers
   /// @throws ShapeException if the shapes do not fit
   public static Tensor scaledDotProduct(
       Tensor query,
@@ -42,7 +42,7 @@ public final class Attention {
     return new AttentionOps(mask).withDropout(dropout, random).scaledDotProduct(query, key, value);
   }
 
-  /// The mask that lets each target see the sources up to its own place only.
+  /// Returns a mask that lets each target attend to the sources up to its own position.
   public static Tensor causalMask(int targets, int sources) {
     boolean[] sees = new boolean[targets * sources];
     for (int i = 0; i < sees.length; i++) {

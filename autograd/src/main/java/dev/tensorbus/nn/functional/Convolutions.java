@@ -9,25 +9,26 @@ import dev.tensorbus.autograd.op.neural.ConvolutionOps;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Filters that slide over images, sequences and volumes.
+/// Convolutions of images, sequences and volumes.
 public final class Convolutions {
   private Convolutions() {}
 
-  /// Correlates images `[n, c, h, w]` with filters `[f, c / groups, u, v]`, giving `f` channels.
+  /// Convolves images `[n, c, h, w]` with filters `[f, c / groups, u, v]`, giving `f` channels.
   /// After `torch.nn.functional.conv2d`.
   ///
   /// @param bias `[f]`, or null for none
-  /// @param groups parts into which channels and filters fall; a filter sees its own part only
+  /// @param groups the number of groups of channels and filters; a filter sees the channels of its
+  ///     own group only
   /// @throws ShapeException if the shapes do not fit
   public static Tensor conv2d(
       Tensor images, Tensor weight, @Nullable Tensor bias, Sliding sliding, int groups) {
     return ConvolutionOps.conv2d(images, weight, bias, sliding, groups);
   }
 
-  /// Correlates sequences `[n, c, steps]` with filters `[f, c / groups, v]`. After
+  /// Convolves sequences `[n, c, steps]` with filters `[f, c / groups, v]`. After
   /// `torch.nn.functional.conv1d`.
   ///
-  /// @param sliding of which the columns count
+  /// @param sliding of which only the columns are used
   /// @throws ShapeException if the shapes do not fit
   public static Tensor conv1d(
       Tensor sequences, Tensor weight, @Nullable Tensor bias, Sliding sliding, int groups) {
@@ -44,16 +45,18 @@ public final class Convolutions {
     }
   }
 
-  /// How filters slide along the frames of volumes; [Sliding] says how they slide over each.
+  /// How filters slide along the frames of volumes; [Sliding] defines how they slide over each
+  /// frame.
   ///
-  /// @param stride frames from one result to the next
-  /// @param padding frames of zeros imagined before the first and after the last
-  /// @param dilation frames from one of the filter to the next
+  /// @param stride the step in frames from one result to the next
+  /// @param padding the number of zero frames before the first and after the last
+  /// @param dilation the step in frames from one value of the filter to the next
   public record Frames(int stride, int padding, int dilation) {
-    /// Frame by frame, inside the volume, without gaps.
+    /// Stride 1, no padding, no dilation.
     public static final Frames ONE = new Frames(1, 0, 1);
 
-    /// @throws IllegalArgumentException if a step is not positive or the padding is negative
+    /// @throws IllegalArgumentException if the stride or dilation is not positive or the padding is
+    ///     negative
     public Frames {
       if (stride < 1 || dilation < 1 || padding < 0) {
         throw new IllegalArgumentException(
@@ -62,7 +65,7 @@ public final class Convolutions {
       }
     }
 
-    /// For each frame of the result the frames that a filter sees, one after another.
+    /// Returns the indices of the frames that a filter sees, for each frame of the result in turn.
     private long[] seen(Shape volumes, int kernel) {
       int free = volumes.size(2) + 2 * padding - dilation * (kernel - 1) - 1;
       if (free < 0) {
@@ -75,9 +78,9 @@ public final class Convolutions {
     }
   }
 
-  /// Correlates volumes `[n, c, frames, h, w]` with filters `[f, c / groups, t, u, v]`: [#conv2d]
-  /// of images that have the frames which a filter sees for channels. So frames are copied `t`
-  /// times. After `torch.nn.functional.conv3d`.
+  /// Convolves volumes `[n, c, frames, h, w]` with filters `[f, c / groups, t, u, v]`. Implemented
+  /// as [#conv2d] of images whose channels are the frames that a filter sees, so frames are copied
+  /// `t` times. After `torch.nn.functional.conv3d`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public static Tensor conv3d(
@@ -110,12 +113,13 @@ public final class Convolutions {
         .permute(0, 2, 1, 3, 4);
   }
 
-  /// The transpose of [#conv2d]: each value of `[n, c, h, w]` adds a filter of `[c, f / groups,
-  /// u, v]`, times itself, to `f` channels. After `torch.nn.functional.conv_transpose2d`.
+  /// The transpose of [#conv2d]: each value of `[n, c, h, w]` scales a filter of `[c, f / groups,
+  /// u, v]`, which is added to the `f` output channels. After
+  /// `torch.nn.functional.conv_transpose2d`.
   ///
-  /// @param outputPadding rows and columns added at the end, fewer than the stride or the
-  ///     dilation: a stride of two makes results of two sizes equally small, and this says which
-  ///     is meant
+  /// @param outputPadding the number of rows and columns to add at the end, less than the stride or
+  ///     the dilation. It resolves an ambiguity: with a stride of two, conv2d maps inputs of two
+  ///     sizes to the same output size
   /// @throws ShapeException if the shapes do not fit
   public static Tensor convTranspose2d(
       Tensor images,

@@ -6,21 +6,21 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// How far vectors are from one another. They lie along an axis.
+/// Distances and similarities of vectors along an axis.
 public final class Distances {
   private Distances() {}
 
-  /// The norms of differences along the last axis. After
+  /// The norms of the differences along the last axis. After
   /// `torch.nn.functional.pairwise_distance`.
   ///
-  /// @param order of the norm; 2 is Euclid's distance
-  /// @param eps what is added to each difference, so that equal vectors have a slope
+  /// @param order of the norm; 2 is the Euclidean distance
+  /// @param eps is added to each difference, so that equal vectors have a gradient
   /// @throws ShapeException if the shapes do not fit
   public static Tensor pairwiseDistance(Tensor a, Tensor b, double order, double eps) {
     return a.sub(b).addScalar(eps).normOver(Axes.of(-1), order);
   }
 
-  /// The cosines of the angles between vectors along an axis. Norms below `eps` count as `eps`.
+  /// The cosines of the angles between vectors along an axis. Norms are clamped to at least `eps`.
   /// After `torch.nn.functional.cosine_similarity`.
   ///
   /// @throws ShapeException if the shapes do not fit or there is no such axis

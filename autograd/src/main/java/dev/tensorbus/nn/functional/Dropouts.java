@@ -6,12 +6,12 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.neural.RandomOps;
 import java.util.random.RandomGenerator;
 
-/// Leaves values out at random, as [Tensor#dropout] does, for other parts at once or around another
-/// value. Equal generators make equal choices.
+/// Variants of [Tensor#dropout] that drop whole channels, or drop to another value than zero. Equal
+/// generators give equal results.
 public final class Dropouts {
   private Dropouts() {}
 
-  /// Leaves whole channels of `[n, c, steps]` out. After `torch.nn.functional.dropout1d`.
+  /// Zeroes whole channels of `[n, c, steps]`. After `torch.nn.functional.dropout1d`.
   ///
   /// @throws ShapeException if there are not three axes
   /// @throws IllegalArgumentException if the probability is not in `[0, 1)`
@@ -19,7 +19,7 @@ public final class Dropouts {
     return RandomOps.dropoutChannels("dropout1d", 3, x, probability, random);
   }
 
-  /// Leaves whole channels of `[n, c, d, h, w]` out. After `torch.nn.functional.dropout3d`.
+  /// Zeroes whole channels of `[n, c, d, h, w]`. After `torch.nn.functional.dropout3d`.
   ///
   /// @throws ShapeException if there are not five axes
   /// @throws IllegalArgumentException if the probability is not in `[0, 1)`
@@ -27,8 +27,8 @@ public final class Dropouts {
     return RandomOps.dropoutChannels("dropout3d", 5, x, probability, random);
   }
 
-  /// Gives values SELU's lower limit instead of leaving them out, so that inputs of mean 0 and
-  /// variance 1 stay so: Klambauer et al., "Self-Normalizing Neural Networks" (2017). After
+  /// Sets dropped values to SELU's lower limit instead of zero, so that inputs of mean 0 and
+  /// variance 1 keep both: Klambauer et al., "Self-Normalizing Neural Networks" (2017). After
   /// `torch.nn.functional.alpha_dropout`.
   ///
   /// @throws IllegalArgumentException if the probability is not in `[0, 1)`
@@ -36,10 +36,10 @@ public final class Dropouts {
     return RandomOps.alphaDropout(x, probability, random);
   }
 
-  /// The same for whole channels of `[n, c, …]`. After
+  /// Applies alpha dropout to whole channels of `[n, c, …]`. After
   /// `torch.nn.functional.feature_alpha_dropout`.
   ///
-  /// @throws ShapeException if there are not two axes or more
+  /// @throws ShapeException if there are fewer than two axes
   /// @throws IllegalArgumentException if the probability is not in `[0, 1)`
   public static Tensor featureAlphaDropout(Tensor x, float probability, RandomGenerator random) {
     return RandomOps.featureAlphaDropout(x, probability, random);

@@ -11,32 +11,32 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Rows of a table, by number.
+/// Looks up rows of a table by index.
 public final class Embeddings {
   private Embeddings() {}
 
-  /// The way in which a bag of rows becomes one.
+  /// How the rows of a bag are reduced to one.
   public enum BagMode {
-    /// The sum of its rows.
+    /// The sum of the rows.
     SUM,
-    /// Their mean; of none, zeros.
+    /// The mean of the rows; zeros for an empty bag.
     MEAN,
-    /// The greatest value of each column; of none, zeros.
+    /// The maximum of each column; zeros for an empty bag.
     MAX
   }
 
-  /// The rows of `[rows, size]` that int64 `indices` of any shape name: `[…, size]`. After
+  /// Looks up the rows of `[rows, size]` at int64 `indices` of any shape, giving `[…, size]`. After
   /// `torch.nn.functional.embedding`.
   ///
-  /// @throws IllegalArgumentException if an index is none of a row
+  /// @throws IllegalArgumentException if an index is out of range
   public static Tensor embedding(Tensor indices, Tensor weight) {
     return embedding(indices, weight, false);
   }
 
-  /// The same, with a gradient of [rows][dev.tensorbus.autograd.SparseRows] if it is to be sparse:
-  /// of a large table only those that were looked up.
+  /// Looks up rows, optionally with a sparse gradient that has only the
+  /// [rows][dev.tensorbus.autograd.SparseRows] that were looked up.
   ///
-  /// @throws IllegalArgumentException if an index is none of a row
+  /// @throws IllegalArgumentException if an index is out of range
   public static Tensor embedding(Tensor indices, Tensor weight, boolean sparse) {
     return rows("embedding", indices, weight, sparse);
   }
@@ -55,18 +55,19 @@ public final class Embeddings {
     }
   }
 
-  /// One row for each bag of indices, `[bags, size]`. After `torch.nn.functional.embedding_bag`.
+  /// Reduces each bag of rows to one row, giving `[bags, size]`. After
+  /// `torch.nn.functional.embedding_bag`.
   ///
-  /// @param indices int64, of one axis: the bags one after another
-  /// @param offsets where each bag begins; the first is 0
-  /// @throws IllegalArgumentException if an index is none of a row, or the offsets do not rise
+  /// @param indices one-axis int64, the bags one after another
+  /// @param offsets the index at which each bag begins; the first is 0
+  /// @throws IllegalArgumentException if an index is out of range, or the offsets do not increase
   public static Tensor embeddingBag(Tensor indices, Tensor weight, int[] offsets, BagMode mode) {
     return embeddingBag(indices, weight, offsets, mode, false);
   }
 
-  /// The same, with a gradient of [rows][dev.tensorbus.autograd.SparseRows] if it is to be sparse.
+  /// Reduces bags, optionally with a sparse gradient of [rows][dev.tensorbus.autograd.SparseRows].
   ///
-  /// @throws IllegalArgumentException if an index is none of a row, or the offsets do not rise
+  /// @throws IllegalArgumentException if an index is out of range, or the offsets do not increase
   public static Tensor embeddingBag(
       Tensor indices, Tensor weight, int[] offsets, BagMode mode, boolean sparse) {
     requireTable("embeddingBag", weight);
@@ -87,14 +88,14 @@ public final class Embeddings {
       ends[bag] = bag + 1 < ends.length ? offsets[bag + 1] : count;
       if (offsets[0] != 0 || offsets[bag] > ends[bag]) {
         throw new IllegalArgumentException(
-            "embeddingBag: offsets %s do not rise from 0 to at most %d"
+            "embeddingBag: offsets %s do not increase from 0 to at most %d"
                 .formatted(Arrays.toString(offsets), count));
       }
     }
     return ends;
   }
 
-  /// The bag of each value of all rows.
+  /// Returns the bag index of each value of all rows.
   private static Tensor bags(int[] offsets, int[] ends, int size) {
     int count = ends.length == 0 ? 0 : ends[ends.length - 1];
     long[] bags = new long[count * size];

@@ -6,12 +6,12 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Sliding.Pair;
 import dev.tensorbus.autograd.Tensor;
 
-/// Images in another size. After `torch.nn.functional.interpolate`.
+/// Resizes images. After `torch.nn.functional.interpolate`.
 public final class Interpolations {
   private Interpolations() {}
 
-  /// `[n, c, h, w]` in another height and width: each pixel is that at the same place. torch's
-  /// `mode="nearest"`.
+  /// Resizes `[n, c, h, w]` to another height and width; each pixel is the nearest one of the
+  /// input. Torch's `mode="nearest"`.
   ///
   /// @throws ShapeException if there are not four axes, or a size is not positive
   public static Tensor nearest(Tensor images, Pair size) {
@@ -24,25 +24,23 @@ public final class Interpolations {
   private static Tensor nearest(int from, int to) {
     long[] places = new long[to];
     for (int i = 0; i < to; i++) {
-      places[i] = Math.min(from - 1, (long) (i * ((float) from / to))); // torch's rounding
+      places[i] = Math.min(from - 1, (long) (i * ((float) from / to))); // rounded like torch
     }
     return Tensor.ofLongs(places);
   }
 
-  /// `[n, c, h, w]` in another height and width: each pixel is a mean of four neighbours, the
-  /// nearer ones count more. torch's `mode="bilinear"`.
+  /// Resizes `[n, c, h, w]` to another height and width; each pixel is interpolated linearly from
+  /// four pixels of the input. Torch's `mode="bilinear"`.
   ///
-  /// @param alignCorners whether the outermost pixels keep their values, so that the distance of
-  ///     two pixels depends on the sizes; torch's default is false
+  /// @param alignCorners whether the corner pixels keep their values; torch's default is false
   /// @throws ShapeException if there are not four axes, or a size is not positive
   public static Tensor bilinear(Tensor images, Pair size, boolean alignCorners) {
     requireImages(images, size);
     return along(along(images, 2, size.rows(), alignCorners), 3, size.columns(), alignCorners);
   }
 
-  /// Each new pixel is the mean of the old ones before and after it, weighted. One that lies on an
-  /// old pixel is the mean of that one with itself: a weight of 0 would make NaN of an infinite
-  /// neighbour.
+  /// Each new pixel is the weighted mean of the old pixels before and after it. A new pixel exactly
+  /// on an old one uses that pixel twice: a weight of 0 would turn an infinite neighbour into NaN.
   private static Tensor along(Tensor images, int axis, int to, boolean alignCorners) {
     int from = images.shape().size(axis);
     long[] before = new long[to];

@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.neural.LossOps;
 
-/// The distance of results from the wanted values, as one value: the mean over the batch.
+/// Losses, each with the mean over the batch.
 public final class Losses {
   private Losses() {}
 
@@ -24,7 +24,7 @@ public final class Losses {
     return difference.mul(difference).mean();
   }
 
-  /// Without broadcasting: a column less a row would be a matrix, and its mean a wrong loss.
+  /// Does not broadcast: a column minus a row would be a matrix, and its mean a wrong loss.
   private static Tensor difference(String loss, Tensor predicted, Tensor wanted) {
     if (!predicted.shape().equals(wanted.shape())) {
       throw new ShapeException(
@@ -33,20 +33,20 @@ public final class Losses {
     return predicted.sub(wanted);
   }
 
-  /// Takes `[n, classes]` log-probabilities and `n` labels, gives the negative mean of the
-  /// labels' log-probabilities. After `torch.nn.functional.nll_loss`.
+  /// The mean negative log-probability of `n` labels, given log-probabilities `[n, classes]`. After
+  /// `torch.nn.functional.nll_loss`.
   ///
-  /// @throws ShapeException if there is not one row for each label
-  /// @throws IllegalArgumentException if a label is not the number of a class
+  /// @throws ShapeException if the numbers of rows and labels differ
+  /// @throws IllegalArgumentException if a label is not a class index
   public static Tensor nllLoss(Tensor logProbabilities, int[] labels) {
     return LossOps.nllLoss(logProbabilities, labels);
   }
 
-  /// The same for `[n, classes]` values that are no log-probabilities yet. After
+  /// The mean negative log-probability of `n` labels, given logits `[n, classes]`. After
   /// `torch.nn.functional.cross_entropy`.
   ///
-  /// @throws ShapeException if there is not one row for each label
-  /// @throws IllegalArgumentException if a label is not the number of a class
+  /// @throws ShapeException if the numbers of rows and labels differ
+  /// @throws IllegalArgumentException if a label is not a class index
   public static Tensor crossEntropy(Tensor logits, int[] labels) {
     return LossOps.crossEntropy(logits, labels);
   }

@@ -8,15 +8,15 @@ import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.op.neural.NormalizationOps;
 import java.util.Arrays;
 
-/// Brings values to mean 0 and variance 1, each kind over other axes, and then to a scale and a
-/// shift that are learned.
+/// Normalizes values to mean 0 and variance 1 over different axes, then applies a learned scale and
+/// shift.
 public final class Normalizations {
-  /// Torch adds this to the variance.
+  /// Added to the variance for numerical stability, as in torch.
   public static final double EPSILON = 1e-5;
 
   private Normalizations() {}
 
-  /// Over the last axes: those that `weight` has. Ba, Kiros and Hinton, "Layer Normalization"
+  /// Normalizes over the last axes, those of `weight`. Ba, Kiros and Hinton, "Layer Normalization"
   /// (2016). After `torch.nn.functional.layer_norm`.
   ///
   /// @throws ShapeException if the shapes do not fit
@@ -35,35 +35,35 @@ public final class Normalizations {
     return NormalizationOps.normalize(shape, weight.shape(), x, weight, bias).values();
   }
 
-  /// Over groups of channels of `[n, channels, …]`. Wu and He, "Group Normalization" (2018).
-  /// After `torch.nn.functional.group_norm`.
+  /// Normalizes over groups of channels of `[n, channels, …]`. Wu and He, "Group Normalization"
+  /// (2018). After `torch.nn.functional.group_norm`.
   ///
-  /// @throws ShapeException if the channels do not fall into so many groups
+  /// @throws ShapeException if the channels cannot be divided into that many groups
   public static Tensor groupNorm(Tensor x, int groups, Tensor weight, Tensor bias, double epsilon) {
     Shape shape = x.shape();
     requireChannels("groupNorm", shape, weight.shape());
     if (groups < 1 || shape.size(1) % groups != 0) {
       throw new ShapeException(
-          "groupNorm", shape.size(1) + " channels do not fall into " + groups + " groups");
+          "groupNorm", shape.size(1) + " channels cannot be divided into " + groups + " groups");
     }
     int all = shape.size(0) * groups;
     int size = all == 0 ? 0 : shape.elements() / all;
     return channelsNormalized("groupNorm", all, size, epsilon, x, weight, bias).values();
   }
 
-  /// A normalized batch with each channel's mean and variance, the latter divided by the number of
-  /// values.
+  /// A normalized batch with the mean and the (biased) variance of each channel.
   public record Batch(Tensor values, Tensor mean, Tensor variance) {}
 
-  /// Over all axes but the channels of `[n, channels, …]`. Ioffe and Szegedy, "Batch
+  /// Normalizes each channel of `[n, channels, …]` over all other axes. Ioffe and Szegedy, "Batch
   /// Normalization" (2015).
   ///
-  /// @throws ShapeException if the shapes do not fit, or a channel has one value
+  /// @throws ShapeException if the shapes do not fit, or a channel has only one value
   public static Batch batchNorm(Tensor x, Tensor weight, Tensor bias, double epsilon) {
     Shape shape = x.shape();
     if (shape.rank() < 2 || shape.elements() / Math.max(1, shape.size(1)) < 2) {
       throw new ShapeException(
-          "batchNorm", shape + " has not two values or more per channel, as training needs");
+          "batchNorm",
+          shape + " has fewer than two values per channel; training needs at least two");
     }
     requireChannels("batchNorm", shape, weight.shape());
     int size = shape.elements() / shape.size(0) / shape.size(1);
@@ -72,7 +72,7 @@ public final class Normalizations {
     return new Batch(batch.values(), batch.mean(), batch.variance());
   }
 
-  /// The same with a mean and a variance for each channel that are given.
+  /// Normalizes each channel with a given mean and variance.
   ///
   /// @throws ShapeException if the shapes do not fit
   public static Tensor batchNorm(

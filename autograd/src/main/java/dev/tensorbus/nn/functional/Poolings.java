@@ -6,44 +6,43 @@ import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.neural.PoolingOps;
 
-/// Makes images `[n, c, h, w]` and sequences `[n, c, steps]` smaller, each channel by itself.
+/// Downsamples images `[n, c, h, w]` and sequences `[n, c, steps]`, each channel separately.
 public final class Poolings {
   private Poolings() {}
 
-  /// The greatest values of windows. After `torch.nn.functional.max_pool2d`.
+  /// The maxima of windows. After `torch.nn.functional.max_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes or the window does not fit
   public static Tensor maxPool2d(Tensor images, Sliding.Pair kernel, Sliding sliding) {
     return PoolingOps.maxPool2d(images, kernel, sliding);
   }
 
-  /// The same along sequences `[n, c, steps]`. After `torch.nn.functional.max_pool1d`.
+  /// The maxima of windows of sequences `[n, c, steps]`. After `torch.nn.functional.max_pool1d`.
   ///
-  /// @param sliding of which the columns count
+  /// @param sliding of which only the columns are used
   /// @throws ShapeException if there are not three axes or the window does not fit
   public static Tensor maxPool1d(Tensor sequences, int kernel, Sliding sliding) {
     Sliding along = sliding.alongColumns();
     return maxPool2d(asRows("maxPool1d", sequences), new Sliding.Pair(1, kernel), along).squeeze(2);
   }
 
-  /// The means of windows, in which padding counts as zeros. After
-  /// `torch.nn.functional.avg_pool2d`.
+  /// The means of windows; padding counts as zeros. After `torch.nn.functional.avg_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes or the window does not fit
   public static Tensor avgPool2d(Tensor images, Sliding.Pair kernel, Sliding sliding) {
     return PoolingOps.avgPool2d(images, kernel, sliding);
   }
 
-  /// The same along sequences `[n, c, steps]`. After `torch.nn.functional.avg_pool1d`.
+  /// The means of windows of sequences `[n, c, steps]`. After `torch.nn.functional.avg_pool1d`.
   ///
-  /// @param sliding of which the columns count
+  /// @param sliding of which only the columns are used
   /// @throws ShapeException if there are not three axes or the window does not fit
   public static Tensor avgPool1d(Tensor sequences, int kernel, Sliding sliding) {
     Sliding along = sliding.alongColumns();
     return avgPool2d(asRows("avgPool1d", sequences), new Sliding.Pair(1, kernel), along).squeeze(2);
   }
 
-  /// The greatest values of as many windows as wanted, about equal in size. After
+  /// The maxima of windows of nearly equal size, for a result of the given size. After
   /// `torch.nn.functional.adaptive_max_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes or an image is empty
@@ -51,7 +50,8 @@ public final class Poolings {
     return PoolingOps.adaptiveMaxPool2d(images, size);
   }
 
-  /// The same along sequences `[n, c, steps]`. After `torch.nn.functional.adaptive_max_pool1d`.
+  /// The maxima of such windows of sequences `[n, c, steps]`. After
+  /// `torch.nn.functional.adaptive_max_pool1d`.
   ///
   /// @throws ShapeException if there are not three axes
   public static Tensor adaptiveMaxPool1d(Tensor sequences, int size) {
@@ -59,14 +59,16 @@ public final class Poolings {
         .squeeze(2);
   }
 
-  /// The means of such windows. After `torch.nn.functional.adaptive_avg_pool2d`.
+  /// The means of windows of nearly equal size, for a result of the given size. After
+  /// `torch.nn.functional.adaptive_avg_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes or an image is empty
   public static Tensor adaptiveAvgPool2d(Tensor images, Sliding.Pair size) {
     return PoolingOps.adaptiveAvgPool2d(images, size);
   }
 
-  /// The same along sequences `[n, c, steps]`. After `torch.nn.functional.adaptive_avg_pool1d`.
+  /// The means of such windows of sequences `[n, c, steps]`. After
+  /// `torch.nn.functional.adaptive_avg_pool1d`.
   ///
   /// @throws ShapeException if there are not three axes
   public static Tensor adaptiveAvgPool1d(Tensor sequences, int size) {
@@ -74,7 +76,7 @@ public final class Poolings {
         .squeeze(2);
   }
 
-  /// Sequences as images of one row.
+  /// Converts sequences to images of one row.
   private static Tensor asRows(String operation, Tensor sequences) {
     if (sequences.shape().rank() != 3) {
       throw new ShapeException(operation, "%s is not [n, c, steps]".formatted(sequences.shape()));

@@ -6,30 +6,29 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.neural.BinaryCrossEntropy;
 import org.jspecify.annotations.Nullable;
 
-/// The negative log-probabilities of yes-or-no answers, from probabilities of yes. A logarithm
-/// below -100 counts as -100, so no loss is infinite. [BceWithLogitsLoss] loses no digits beside 0
-/// and 1. After `torch.nn.BCELoss`.
+/// Binary cross-entropy of probabilities. Logarithms are clamped to at least -100, so the loss is
+/// finite. [BceWithLogitsLoss] is more precise near 0 and 1. After `torch.nn.BCELoss`.
 ///
-/// @param weight how much each answer counts, broadcast to the values, or null if the same
+/// @param weight the weight of each value, broadcast to the values, or null for equal weights
 public record BceLoss(LossReduction reduction, @Nullable Tensor weight) implements Loss {
-  /// Takes the mean; all answers count the same.
+  /// Reduces by the mean, with equal weights.
   public BceLoss() {
     this(LossReduction.MEAN, null);
   }
 
-  /// The same with this reduction.
+  /// Returns a copy with the given reduction.
   public BceLoss withReduction(LossReduction reduction) {
     return new BceLoss(reduction, weight);
   }
 
-  /// The same where answers count so much.
+  /// Returns a copy with the given weights.
   public BceLoss withWeight(Tensor weight) {
     return new BceLoss(reduction, weight);
   }
 
-  /// The loss of answers, reduced.
+  /// Returns the reduced loss.
   ///
-  /// @param wanted 1 for yes, 0 for no, or probabilities, in the type of `probabilities`
+  /// @param wanted 1 for yes, 0 for no, or probabilities, of the type of `probabilities`
   /// @throws ShapeException if the shapes differ
   /// @throws IllegalArgumentException if a probability is not in `[0, 1]`
   @Override

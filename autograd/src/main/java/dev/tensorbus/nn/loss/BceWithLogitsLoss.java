@@ -6,30 +6,30 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/// The negative log-probabilities of yes-or-no answers, from values of which the logistic
-/// function gives the probability of yes. After `torch.nn.BCEWithLogitsLoss`.
+/// Binary cross-entropy of logits, whose sigmoids are the probabilities. After
+/// `torch.nn.BCEWithLogitsLoss`.
 ///
-/// @param positiveWeight how much more yes counts, broadcast to the values, or null if the same
+/// @param positiveWeight the weight of positive answers, broadcast to the values, or null for 1
 public record BceWithLogitsLoss(LossReduction reduction, @Nullable Tensor positiveWeight)
     implements Loss {
-  /// Takes the mean; both answers count the same.
+  /// Reduces by the mean, with equal weights.
   public BceWithLogitsLoss() {
     this(LossReduction.MEAN, null);
   }
 
-  /// The same with this reduction.
+  /// Returns a copy with the given reduction.
   public BceWithLogitsLoss withReduction(LossReduction reduction) {
     return new BceWithLogitsLoss(reduction, positiveWeight);
   }
 
-  /// The same where yes counts so much more.
+  /// Returns a copy with the given weight of positive answers.
   public BceWithLogitsLoss withPositiveWeight(Tensor positiveWeight) {
     return new BceWithLogitsLoss(reduction, positiveWeight);
   }
 
-  /// The loss of answers, reduced.
+  /// Returns the reduced loss.
   ///
-  /// @param wanted 1 for yes, 0 for no, or probabilities, in the logits' type
+  /// @param wanted 1 for yes, 0 for no, or probabilities, of the type of the logits
   /// @throws ShapeException if the shapes differ
   @Override
   public Tensor forward(Tensor logits, Tensor wanted) {
@@ -39,8 +39,8 @@ public record BceWithLogitsLoss(LossReduction reduction, @Nullable Tensor positi
     Tensor no = one.sub(wanted);
     Tensor above = logits.relu();
     Tensor below = logits.sub(above);
-    // The weighted log(1 + exp(-|x|)), and how far x is on the wrong side. No term is below 0, so
-    // that none cancels another.
+    // The weighted log(1 + exp(-|x|)), plus |x| if x has the wrong sign. No term is negative, so
+    // none cancels another.
     Tensor doubt = below.sub(above).softplus();
     Tensor weighted = positiveWeight == null ? doubt : yes.add(no).mul(doubt);
     return reduction.of(no.mul(above).sub(yes.mul(below)).add(weighted));

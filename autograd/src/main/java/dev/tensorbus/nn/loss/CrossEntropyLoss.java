@@ -10,13 +10,13 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/// The negative log-probabilities of labels, from values that are no log-probabilities yet. After
+/// Cross-entropy: the negative log-probabilities of labels, computed from logits. After
 /// `torch.nn.CrossEntropyLoss`.
 ///
-/// @param weight how much each class counts, `[classes]`, or null if all count the same
-/// @param ignoreIndex a label that does not count
-/// @param labelSmoothing the part of each label that goes to all classes alike: Szegedy et al.,
-///     "Rethinking the Inception Architecture" (2016)
+/// @param weight the weight of each class, `[classes]`, or null for equal weights
+/// @param ignoreIndex a label that is ignored
+/// @param labelSmoothing the share of each label that is spread evenly over all classes: Szegedy et
+///     al., "Rethinking the Inception Architecture" (2016)
 public record CrossEntropyLoss(
     LossReduction reduction, @Nullable Tensor weight, long ignoreIndex, double labelSmoothing)
     implements Loss {
@@ -28,37 +28,37 @@ public record CrossEntropyLoss(
     }
   }
 
-  /// Takes the mean; all classes count the same, -100 does not count, nothing is smoothed.
+  /// Reduces by the mean, with equal weights, ignoring the label -100, without smoothing.
   public CrossEntropyLoss() {
     this(LossReduction.MEAN, null, -100, 0);
   }
 
-  /// The same with this reduction.
+  /// Returns a copy with the given reduction.
   public CrossEntropyLoss withReduction(LossReduction reduction) {
     return new CrossEntropyLoss(reduction, weight, ignoreIndex, labelSmoothing);
   }
 
-  /// The same with these weights of classes.
+  /// Returns a copy with the given class weights.
   public CrossEntropyLoss withWeight(Tensor weight) {
     return new CrossEntropyLoss(reduction, weight, ignoreIndex, labelSmoothing);
   }
 
-  /// The same where this label does not count.
+  /// Returns a copy that ignores another label.
   public CrossEntropyLoss withIgnoreIndex(long ignoreIndex) {
     return new CrossEntropyLoss(reduction, weight, ignoreIndex, labelSmoothing);
   }
 
-  /// The same with labels smoothed so far.
+  /// Returns a copy with the given label smoothing.
   public CrossEntropyLoss withLabelSmoothing(double labelSmoothing) {
     return new CrossEntropyLoss(reduction, weight, ignoreIndex, labelSmoothing);
   }
 
-  /// The loss of labels, reduced.
+  /// Returns the reduced loss.
   ///
   /// @param logits `[n, classes, …]`
-  /// @param labels of int64, `[n, …]`
+  /// @param labels int64, `[n, …]`
   /// @throws ShapeException if the shapes do not fit
-  /// @throws IllegalArgumentException if a label is not the number of a class
+  /// @throws IllegalArgumentException if a label is not a class index
   @Override
   public Tensor forward(Tensor logits, Tensor labels) {
     if (isPlain() && areRows(logits.shape(), labels)) {
@@ -76,11 +76,10 @@ public record CrossEntropyLoss(
     return reduction.of(losses, counted.weights());
   }
 
-  /// The sum of the weights of the labels that count. With [LossReduction#BATCH_MEAN] it is the
-  /// number of examples.
+  /// Returns the sum of the weights of the labels that are not ignored. With
+  /// [LossReduction#BATCH_MEAN] it is the number of examples.
   ///
-  /// @throws IllegalArgumentException if there are class weights and a label is not the number of a
-  ///     class
+  /// @throws IllegalArgumentException if there are class weights and a label is not a class index
   @Override
   public double weight(Tensor labels) {
     return reduction == LossReduction.BATCH_MEAN
@@ -92,8 +91,8 @@ public record CrossEntropyLoss(
     return reduction == LossReduction.MEAN && weight == null && labelSmoothing == 0;
   }
 
-  /// Whether there is a label for each row of `[n, classes]`, and all of them count: one operation
-  /// computes the mean then, without an array of log-probabilities.
+  /// Returns whether there is one label for each row of `[n, classes]` and none is ignored. In this
+  /// case a single operation computes the mean without an array of log-probabilities.
   private boolean areRows(Shape logits, Tensor labels) {
     return logits.rank() == 2
         && logits.elements() > 0
@@ -102,7 +101,7 @@ public record CrossEntropyLoss(
             .allMatch(label -> label >= 0 && label < logits.size(1) && label != ignoreIndex);
   }
 
-  /// The sum over all classes of their negative log-probabilities, times their weights.
+  /// Returns the weighted sum of the negative log-probabilities of all classes.
   private Tensor overClasses(Tensor logProbabilities) {
     Tensor weighted = logProbabilities;
     if (weight != null) {

@@ -6,39 +6,40 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.neural.CtcOps;
 
-/// The negative log-probability of a sequence of labels that is shorter than the network's: the
-/// sum over all ways to stretch it by repetitions and blanks (Graves et al., "Connectionist
-/// Temporal Classification", 2006). After `torch.nn.CTCLoss`.
+/// The negative log-probability of a label sequence that is shorter than the network's output: the
+/// sum over all alignments with repetitions and blanks (Graves et al., "Connectionist Temporal
+/// Classification", 2006). After `torch.nn.CTCLoss`.
 ///
-/// @param blank the class that stands for no label
-/// @param zeroInfinity whether a target that is too long for its input has the loss 0, not infinity
+/// @param blank the index of the blank class
+/// @param zeroInfinity whether the loss of a target that is too long for its input is 0 instead of
+///     infinity
 public record CtcLoss(LossReduction reduction, int blank, boolean zeroInfinity) {
-  /// Takes the mean; class 0 is blank.
+  /// Reduces by the mean; class 0 is the blank.
   public CtcLoss() {
     this(LossReduction.MEAN, 0, false);
   }
 
-  /// The same with this reduction.
+  /// Returns a copy with the given reduction.
   public CtcLoss withReduction(LossReduction reduction) {
     return new CtcLoss(reduction, blank, zeroInfinity);
   }
 
-  /// The same with this class for no label.
+  /// Returns a copy with another blank class.
   public CtcLoss withBlank(int blank) {
     return new CtcLoss(reduction, blank, zeroInfinity);
   }
 
-  /// The same where what is impossible does not count.
+  /// Returns a copy that replaces infinite losses by 0, or not.
   public CtcLoss withZeroInfinity(boolean zeroInfinity) {
     return new CtcLoss(reduction, blank, zeroInfinity);
   }
 
-  /// The loss of sequences, reduced. The mean divides each by the length of its target first.
+  /// Returns the reduced loss. The mean first divides each loss by the length of its target.
   ///
-  /// @param logProbabilities `[steps, n, classes]`, such as of [Tensor#logSoftmax]
-  /// @param targets labels `[n, most]`, int64; those after a target's length do not count
-  /// @param inputLengths how many steps each sequence has: `[n]`, int64
-  /// @param targetLengths how many labels each target has: `[n]`, int64
+  /// @param logProbabilities `[steps, n, classes]`, for example from [Tensor#logSoftmax]
+  /// @param targets int64 labels `[n, maximum length]`; those after a target's length are ignored
+  /// @param inputLengths the number of steps of each sequence: `[n]`, int64
+  /// @param targetLengths the number of labels of each target: `[n]`, int64
   /// @throws ShapeException if the shapes do not fit
   /// @throws IllegalArgumentException if a length or a label is out of range
   public Tensor forward(

@@ -4,7 +4,7 @@ package dev.tensorbus.nn.loss;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// The start of losses of single values.
+/// Differences and shape checks shared by the elementwise losses.
 final class Difference {
   private Difference() {}
 
@@ -14,7 +14,7 @@ final class Difference {
     return predicted.sub(wanted);
   }
 
-  /// Refuses shapes that would broadcast: a column less a row would be a matrix, and its mean a
+  /// Rejects shapes that would broadcast: a column minus a row would be a matrix, and its mean a
   /// wrong loss.
   static void requireOneShape(String loss, Tensor predicted, Tensor wanted) {
     if (!predicted.shape().equals(wanted.shape())) {

@@ -4,9 +4,9 @@ package dev.tensorbus.nn.loss;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// Half the square of the difference, where it is at most `delta`, else a straight line that goes
-/// on with the same slope: `delta` times [SmoothL1Loss]. After `torch.nn.HuberLoss` (Huber, "Robust
-/// Estimation of a Location Parameter", 1964).
+/// Half the squared difference up to `delta`, and linear with the same slope beyond: `delta` times
+/// [SmoothL1Loss]. After `torch.nn.HuberLoss` (Huber, "Robust Estimation of a Location Parameter",
+/// 1964).
 public record HuberLoss(LossReduction reduction, double delta) implements Loss {
   /// @throws IllegalArgumentException if delta is not positive
   public HuberLoss {
@@ -15,22 +15,22 @@ public record HuberLoss(LossReduction reduction, double delta) implements Loss {
     }
   }
 
-  /// Takes the mean, with a delta of 1.
+  /// Reduces by the mean, with a delta of 1.
   public HuberLoss() {
     this(LossReduction.MEAN, 1);
   }
 
-  /// The same with this reduction.
+  /// Returns a copy with the given reduction.
   public HuberLoss withReduction(LossReduction reduction) {
     return new HuberLoss(reduction, delta);
   }
 
-  /// The same with this delta.
+  /// Returns a copy with the given delta.
   public HuberLoss withDelta(double delta) {
     return new HuberLoss(reduction, delta);
   }
 
-  /// The loss of values, reduced.
+  /// Returns the reduced loss.
   ///
   /// @throws ShapeException if the shapes differ
   @Override

@@ -5,34 +5,35 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// How far predicted log-probabilities are from wanted probabilities: `wanted * (log(wanted) -
-/// predicted)`, 0 where nothing is wanted. Kullback and Leibler, "On Information and Sufficiency"
-/// (1951). After `torch.nn.KLDivLoss`.
+/// The Kullback-Leibler divergence of predicted log-probabilities from wanted probabilities:
+/// `wanted * (log(wanted) - predicted)`, and 0 where the wanted probability is 0. Kullback and
+/// Leibler, "On Information and Sufficiency" (1951). After `torch.nn.KLDivLoss`.
 ///
-/// @param logTarget whether wanted are log-probabilities too
+/// @param logTarget whether the wanted values are log-probabilities, too
 public record KlDivLoss(LossReduction reduction, boolean logTarget) implements Loss {
-  /// Takes the mean over all values, as torch does; [LossReduction#BATCH_MEAN] is the divergence.
+  /// Reduces by the mean over all values, as in torch; [LossReduction#BATCH_MEAN] gives the true
+  /// divergence.
   public KlDivLoss() {
     this(LossReduction.MEAN, false);
   }
 
-  /// The same with this reduction.
+  /// Returns a copy with the given reduction.
   public KlDivLoss withReduction(LossReduction reduction) {
     return new KlDivLoss(reduction, logTarget);
   }
 
-  /// The same where wanted are log-probabilities too.
+  /// Returns a copy whose wanted values are log-probabilities, too.
   public KlDivLoss withLogTarget() {
     return new KlDivLoss(reduction, true);
   }
 
-  /// The loss of values, reduced.
+  /// Returns the reduced loss.
   ///
   /// @throws ShapeException if the shapes differ
   @Override
   public Tensor forward(Tensor predicted, Tensor wanted) {
     Difference.requireOneShape("klDivLoss", predicted, wanted);
-    // Where nothing is wanted, infinite logarithms must not meet a factor of 0.
+    // Where the wanted probability is 0, an infinite logarithm must not be multiplied by it.
     if (logTarget) {
       Tensor nothing = wanted.eq(constant(Double.NEGATIVE_INFINITY, wanted));
       Tensor losses = wanted.exp().mul(wanted.sub(predicted));

@@ -6,12 +6,12 @@ import dev.tensorbus.autograd.Tensor;
 
 /// `|predicted - wanted|`. After `torch.nn.L1Loss`.
 public record L1Loss(LossReduction reduction) implements Loss {
-  /// Takes the mean.
+  /// Reduces by the mean.
   public L1Loss() {
     this(LossReduction.MEAN);
   }
 
-  /// The loss of values, reduced.
+  /// Returns the reduced loss.
   ///
   /// @throws ShapeException if the shapes differ
   @Override

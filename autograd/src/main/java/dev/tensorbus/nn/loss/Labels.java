@@ -8,11 +8,11 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The wanted classes, and the weight of each.
+/// The wanted classes and their weights.
 ///
-/// @param numbers of classes, `[n, 1, …]`; 0 for those that do not count
-/// @param ignored which do not count, `[n, …]`
-/// @param weights how much each counts, `[n, …]`
+/// @param numbers class indices, `[n, 1, …]`; 0 for ignored labels
+/// @param ignored which labels are ignored, `[n, …]`
+/// @param weights the weight of each label, `[n, …]`
 record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
   /// Checks labels `[n, …]` against values `[n, classes, …]`.
   ///
@@ -28,7 +28,7 @@ record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
       numbers[i] = ignored[i] ? 0 : numbers[i];
       if (numbers[i] < 0 || numbers[i] >= classes) {
         throw new IllegalArgumentException(
-            ("%s: label %d at index %s is not in [0, %d); give the number of a class, or %d, which"
+            ("%s: label %d at index %s is not in [0, %d); give a class index, or %d, which"
                     + " is ignored")
                 .formatted(loss, numbers[i], index(i, labels.shape()), classes, ignoreIndex));
       }
@@ -45,7 +45,7 @@ record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
     return new Labels(wanted.unsqueeze(1), unwanted, weights.maskedFill(unwanted, 0));
   }
 
-  /// The sum of the weights of the labels that count.
+  /// Returns the sum of the weights of the labels that are not ignored.
   static double weight(Tensor labels, @Nullable Tensor weight, long ignoreIndex) {
     double[] weights = weight == null ? null : weight.to(DType.FLOAT64).doubles();
     double sum = 0;
@@ -60,12 +60,12 @@ record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
   private static int classOf(long label, int classes) {
     if (label < 0 || label >= classes) {
       throw new IllegalArgumentException(
-          "loss: label %d is not the number of a class, 0 to %d".formatted(label, classes - 1));
+          "loss: label %d is not a class index from 0 to %d".formatted(label, classes - 1));
     }
     return (int) label;
   }
 
-  /// Where a value lies: `3`, or `[1, 0]` of several axes.
+  /// Formats the index of a value: `3`, or `[1, 0]` for several axes.
   private static String index(int position, Shape shape) {
     int[] index = shape.toArray();
     int rest = position;
@@ -94,10 +94,10 @@ record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
     }
   }
 
-  /// The negative log-probability of each label, times its weight.
+  /// Returns the negative log-probability of each label, times its weight.
   Tensor losses(Tensor logProbabilities) {
     Tensor chosen = logProbabilities.gather(1, numbers).squeeze(1);
-    // Filled after all: a loss that does not count may be infinite, and no weight makes that 0.
+    // Filled last: the loss of an ignored label may be infinite, and infinity times 0 is NaN.
     Tensor nothing = weights.eq(Tensor.full(Shape.SCALAR, weights.dtype(), 0));
     return chosen.mul(weights).neg().maskedFill(nothing, 0);
   }

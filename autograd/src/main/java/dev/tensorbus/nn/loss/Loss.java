@@ -3,27 +3,27 @@ package dev.tensorbus.nn.loss;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// Says how far a result is from the one that was wanted: one of this package's records, or a
-/// function such as `Losses::mseLoss`.
+/// Measures how far a prediction is from the target: one of this package's records, or a function
+/// such as `Losses::mseLoss`.
 ///
-/// The losses of several batches make up the loss of all their examples, as one batch would give
-/// it: means are weighted by [#weight], and sums are added.
+/// The losses of several batches can be combined into the loss of all their examples: means are
+/// weighted by [#weight], sums are added.
 @FunctionalInterface
 public interface Loss {
-  /// The loss. Shapes are the implementation's own.
+  /// Returns the loss. The implementation defines the shapes.
   ///
-  /// @param predicted the network's result
-  /// @param wanted the values or classes that it should have given
+  /// @param predicted the output of the network
+  /// @param wanted the target values or classes
   Tensor forward(Tensor predicted, Tensor wanted);
 
-  /// How the losses of single values become one. By default they become their mean.
+  /// Returns how the losses of single values are reduced. The default is the mean.
   default LossReduction reduction() {
     return LossReduction.MEAN;
   }
 
-  /// The divisor of the mean that [#forward] returns for these targets: how many values it is the
-  /// mean of, or the sum of their weights. It is 0 if no value counts; the mean is then NaN, as in
-  /// torch. By default all values of the targets count alike.
+  /// Returns the divisor of the mean that [#forward] computes for these targets: the number of
+  /// values, or the sum of their weights. It is 0 if all values are ignored; the mean is then NaN,
+  /// as in torch. By default all values have the weight 1.
   ///
   /// @param wanted the targets of a batch
   default double weight(Tensor wanted) {

@@ -3,19 +3,19 @@ package dev.tensorbus.nn.loss;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// The way in which the losses of single values become a result.
+/// How the losses of single values are reduced to a result.
 public enum LossReduction {
-  /// They stay as they are.
+  /// No reduction.
   NONE,
-  /// Their mean.
+  /// The mean.
   MEAN,
-  /// Their sum.
+  /// The sum.
   SUM,
-  /// Their sum divided by the size of the first axis: the mean over a batch of the divergence of
-  /// whole distributions. After torch's `batchmean`.
+  /// The sum divided by the size of the first axis: the mean divergence over a batch of
+  /// distributions. After torch's `batchmean`.
   BATCH_MEAN;
 
-  /// One value for all, or all.
+  /// Returns the reduced losses.
   public Tensor of(Tensor losses) {
     return switch (this) {
       case NONE -> losses;
@@ -25,7 +25,7 @@ public enum LossReduction {
     };
   }
 
-  /// The same where single losses have weights, by which a mean is taken.
+  /// Returns the reduced losses, with a weighted mean.
   Tensor of(Tensor losses, Tensor weights) {
     return this == MEAN ? losses.sum().div(weights.sum()) : of(losses);
   }

@@ -6,12 +6,12 @@ import dev.tensorbus.autograd.Tensor;
 
 /// `(predicted - wanted)²`. After `torch.nn.MseLoss`.
 public record MseLoss(LossReduction reduction) implements Loss {
-  /// Takes the mean.
+  /// Reduces by the mean.
   public MseLoss() {
     this(LossReduction.MEAN);
   }
 
-  /// The loss of values, reduced.
+  /// Returns the reduced loss.
   ///
   /// @throws ShapeException if the shapes differ
   @Override

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Losses with settings. The defaults of the common ones stand in
-/// [dev.tensorbus.nn.functional.Losses].
+/// Losses with options. [dev.tensorbus.nn.functional.Losses] has functions for the common ones with
+/// default options.
 package dev.tensorbus.nn.loss;

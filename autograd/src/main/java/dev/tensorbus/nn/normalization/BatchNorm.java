@@ -11,11 +11,11 @@ import dev.tensorbus.nn.Initializers;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Normalizations;
 
-/// Normalizes each channel of `[n, channels, …]`: in training by the batch's mean and variance,
-/// of which it keeps running means, in evaluation by these. After `torch.nn.BatchNorm1d`,
-/// `BatchNorm2d` and `BatchNorm3d`.
+/// Normalizes each channel of `[n, channels, …]`. Training uses the mean and variance of the batch
+/// and updates running averages, which evaluation uses. After `torch.nn.BatchNorm1d`, `BatchNorm2d`
+/// and `BatchNorm3d`.
 public final class BatchNorm extends Layer implements Forward {
-  /// How much of a running mean each batch makes up, as in torch.
+  /// The weight of a new batch in the running averages, as in torch.
   private static final double MOMENTUM = 0.1;
 
   private final Tensor weight;
@@ -24,7 +24,7 @@ public final class BatchNorm extends Layer implements Forward {
   private final Tensor runningVar;
   private final Tensor batches;
 
-  /// Makes a layer for so many channels.
+  /// Creates a layer for the given number of channels.
   public BatchNorm(int channels) {
     Shape shape = Shape.of(channels);
     weight = parameter("weight", shape, Initializers.ones(channels));
@@ -34,9 +34,9 @@ public final class BatchNorm extends Layer implements Forward {
     batches = buffer("num_batches_tracked", Tensor.full(Shape.SCALAR, DType.INT64, 0));
   }
 
-  /// The shape stays the same.
+  /// Returns a tensor of the same shape.
   ///
-  /// @throws ShapeException if the channels do not fit, or in training a channel has one value
+  /// @throws ShapeException if the channels do not fit, or in training a channel has only one value
   @Override
   public Tensor forward(Tensor x) {
     double epsilon = Normalizations.EPSILON;
@@ -49,7 +49,7 @@ public final class BatchNorm extends Layer implements Forward {
     return batch.values();
   }
 
-  /// @param count values per channel; the running variance is the unbiased one
+  /// @param count the number of values per channel; the running variance is unbiased
   private void track(Tensor mean, Tensor variance, int count) {
     moveTo(runningMean, mean);
     moveTo(runningVar, variance.scale(count / (count - 1.0)));

@@ -15,14 +15,14 @@ public final class GroupNorm extends Layer implements Forward {
   private final Tensor weight;
   private final Tensor bias;
 
-  /// Makes a layer for `[n, channels, …]`.
+  /// Creates a layer for `[n, channels, …]`.
   public GroupNorm(int groups, int channels) {
     this.groups = groups;
     this.weight = parameter("weight", Shape.of(channels), Initializers.ones(channels));
     this.bias = parameter("bias", Shape.of(channels), new float[channels]);
   }
 
-  /// The shape stays the same.
+  /// Returns a tensor of the same shape.
   ///
   /// @throws ShapeException if the channels do not fit
   @Override

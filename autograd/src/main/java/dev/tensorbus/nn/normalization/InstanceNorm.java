@@ -11,20 +11,20 @@ import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Normalizations;
 import org.jspecify.annotations.Nullable;
 
-/// Normalizes each channel of each image by itself (Ulyanov et al., "Instance Normalization",
-/// 2016). After `torch.nn.InstanceNorm1d` to `InstanceNorm3d`, which keep no running statistics
-/// either unless told to.
+/// Normalizes each channel of each example separately (Ulyanov et al., "Instance Normalization",
+/// 2016). Keeps no running statistics, as is the default of torch's `InstanceNorm1d` to
+/// `InstanceNorm3d`.
 public final class InstanceNorm extends Layer implements Forward {
   private final int channels;
   private final @Nullable Tensor weight;
   private final @Nullable Tensor bias;
 
-  /// Makes a layer for `[n, channels, …]` that learns nothing, as torch's does by default.
+  /// Creates a layer for `[n, channels, …]` without learned parameters, as is torch's default.
   public InstanceNorm(int channels) {
     this(channels, false);
   }
 
-  /// Makes a layer for `[n, channels, …]`.
+  /// Creates a layer for `[n, channels, …]`.
   ///
   /// @param affine whether a scale and a shift of each channel are learned
   public InstanceNorm(int channels, boolean affine) {
@@ -34,7 +34,7 @@ public final class InstanceNorm extends Layer implements Forward {
     this.bias = affine ? parameter("bias", shape, new float[channels]) : null;
   }
 
-  /// The shape stays the same.
+  /// Returns a tensor of the same shape.
   ///
   /// @throws ShapeException if the channels do not fit
   @Override

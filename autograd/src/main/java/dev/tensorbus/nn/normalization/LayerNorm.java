@@ -14,16 +14,16 @@ public final class LayerNorm extends Layer implements Forward {
   private final Tensor weight;
   private final Tensor bias;
 
-  /// Makes a layer for inputs whose last axes have these sizes.
+  /// Creates a layer for inputs whose last axes have these sizes.
   public LayerNorm(int... sizes) {
     Shape shape = Shape.of(sizes);
     weight = parameter("weight", shape, Initializers.ones(shape.elements()));
     bias = parameter("bias", shape, new float[shape.elements()]);
   }
 
-  /// The shape stays the same.
+  /// Returns a tensor of the same shape.
   ///
-  /// @throws ShapeException if the last axes are others
+  /// @throws ShapeException if the last axes have other sizes
   @Override
   public Tensor forward(Tensor x) {
     return Normalizations.layerNorm(x, weight, bias, Normalizations.EPSILON);

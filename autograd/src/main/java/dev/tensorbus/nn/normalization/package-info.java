@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Layers that bring values to mean 0 and variance 1.
+/// Layers that normalize values to mean 0 and variance 1.
 package dev.tensorbus.nn.normalization;

@@ -7,16 +7,17 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
-/// The means of as many windows of a sequence as wanted. After `torch.nn.AdaptiveAvgPool1d`.
+/// Averages of windows of a sequence, for a result of fixed length. After
+/// `torch.nn.AdaptiveAvgPool1d`.
 public final class AdaptiveAvgPool1d extends Layer implements Forward {
   private final int size;
 
-  /// Takes the steps of the result.
+  /// Creates a layer with `size` steps in the result.
   public AdaptiveAvgPool1d(int size) {
     this.size = size;
   }
 
-  /// `[n, c, steps]` gives `[n, c, size]`.
+  /// Computes `[n, c, size]` from `[n, c, steps]`.
   ///
   /// @throws ShapeException if there are not three axes
   @Override

@@ -8,16 +8,16 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
-/// The greatest values of as many windows as wanted. After `torch.nn.AdaptiveMaxPool2d`.
+/// Maxima of windows, for a result of fixed size. After `torch.nn.AdaptiveMaxPool2d`.
 public final class AdaptiveMaxPool2d extends Layer implements Forward {
   private final Sliding.Pair size;
 
-  /// Takes the rows and columns of the result.
+  /// Creates a layer with the given rows and columns in the result.
   public AdaptiveMaxPool2d(Sliding.Pair size) {
     this.size = size;
   }
 
-  /// `[n, c, h, w]` gives `[n, c, rows, columns]`.
+  /// Computes `[n, c, rows, columns]` from `[n, c, h, w]`.
   ///
   /// @throws ShapeException if there are not four axes
   @Override

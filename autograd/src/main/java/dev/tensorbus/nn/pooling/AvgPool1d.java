@@ -13,18 +13,19 @@ public final class AvgPool1d extends Layer implements Forward {
   private final int kernel;
   private final Sliding sliding;
 
-  /// Makes windows that do not overlap.
+  /// Creates windows that do not overlap.
   public AvgPool1d(int kernel) {
     this(kernel, Sliding.ONE.withStride(kernel));
   }
 
-  /// Makes windows that slide so; of the options for rows and columns, the columns count.
+  /// Creates windows that slide as given. Of the options for rows and columns, the columns are
+  /// used.
   public AvgPool1d(int kernel, Sliding sliding) {
     this.kernel = kernel;
     this.sliding = sliding;
   }
 
-  /// `[n, c, steps]` gives `[n, c, …]`.
+  /// Computes `[n, c, …]` from `[n, c, steps]`.
   ///
   /// @throws ShapeException if there are not three axes or the window does not fit
   @Override

@@ -13,18 +13,18 @@ public final class AvgPool2d extends Layer implements Forward {
   private final Sliding.Pair kernel;
   private final Sliding sliding;
 
-  /// Makes square windows that do not overlap.
+  /// Creates square windows that do not overlap.
   public AvgPool2d(int kernel) {
     this(Sliding.Pair.of(kernel), Sliding.ONE.withStride(kernel));
   }
 
-  /// Makes windows that slide so.
+  /// Creates windows that slide as given.
   public AvgPool2d(Sliding.Pair kernel, Sliding sliding) {
     this.kernel = kernel;
     this.sliding = sliding;
   }
 
-  /// `[n, c, h, w]` gives `[n, c, …, …]`.
+  /// Computes `[n, c, …, …]` from `[n, c, h, w]`.
   ///
   /// @throws ShapeException if there are not four axes or the window does not fit
   @Override

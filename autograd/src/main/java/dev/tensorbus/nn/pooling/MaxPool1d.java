@@ -8,23 +8,24 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
-/// The greatest value of each window of a sequence. After `torch.nn.MaxPool1d`.
+/// The maximum of each window of a sequence. After `torch.nn.MaxPool1d`.
 public final class MaxPool1d extends Layer implements Forward {
   private final int kernel;
   private final Sliding sliding;
 
-  /// Makes windows that do not overlap.
+  /// Creates windows that do not overlap.
   public MaxPool1d(int kernel) {
     this(kernel, Sliding.ONE.withStride(kernel));
   }
 
-  /// Makes windows that slide so; of the options for rows and columns, the columns count.
+  /// Creates windows that slide as given. Of the options for rows and columns, the columns are
+  /// used.
   public MaxPool1d(int kernel, Sliding sliding) {
     this.kernel = kernel;
     this.sliding = sliding;
   }
 
-  /// `[n, c, steps]` gives `[n, c, …]`.
+  /// Computes `[n, c, …]` from `[n, c, steps]`.
   ///
   /// @throws ShapeException if there are not three axes or the window does not fit
   @Override

@@ -8,23 +8,23 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
-/// The greatest value of each window. After `torch.nn.MaxPool2d`.
+/// The maximum of each window. After `torch.nn.MaxPool2d`.
 public final class MaxPool2d extends Layer implements Forward {
   private final Sliding.Pair kernel;
   private final Sliding sliding;
 
-  /// Makes square windows that do not overlap.
+  /// Creates square windows that do not overlap.
   public MaxPool2d(int kernel) {
     this(Sliding.Pair.of(kernel), Sliding.ONE.withStride(kernel));
   }
 
-  /// Makes windows that slide so.
+  /// Creates windows that slide as given.
   public MaxPool2d(Sliding.Pair kernel, Sliding sliding) {
     this.kernel = kernel;
     this.sliding = sliding;
   }
 
-  /// `[n, c, h, w]` gives `[n, c, …, …]`.
+  /// Computes `[n, c, …, …]` from `[n, c, h, w]`.
   ///
   /// @throws ShapeException if there are not four axes or the window does not fit
   @Override

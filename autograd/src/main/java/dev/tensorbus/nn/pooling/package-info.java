@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Layers that make images smaller.
+/// Layers that downsample images and sequences.
 package dev.tensorbus.nn.pooling;

@@ -7,21 +7,22 @@ import dev.tensorbus.autograd.kernel.recurrent.CellKind;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A network with gates that say how much of its state is new. After `torch.nn.GRU`.
+/// A gated recurrent unit, whose gates control how much of its state is updated. After
+/// `torch.nn.GRU`.
 public final class Gru extends RecurrentLayer {
-  /// Makes a network with random parameters.
+  /// Creates a network with random parameters.
   public Gru(RecurrentOptions options, RandomGenerator random) {
     super(CellKind.GRU, options, random);
   }
 
-  /// Reads `[steps, batch, inputs]`, starting from zeros.
+  /// Runs over `[steps, batch, inputs]` from a zero state.
   ///
   /// @throws ShapeException if the shape does not fit
   public HiddenOutput forward(Tensor x) {
     return forward(x, zeros(x));
   }
 
-  /// Reads `[steps, batch, inputs]`, starting from `[layers * directions, batch, hidden]`.
+  /// Runs over `[steps, batch, inputs]` from a state `[layers * directions, batch, hidden]`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public HiddenOutput forward(Tensor x, Tensor state) {
@@ -29,15 +30,15 @@ public final class Gru extends RecurrentLayer {
     return new HiddenOutput(results.get(0), results.get(1));
   }
 
-  /// Reads sequences `[values, inputs]` of different lengths, starting from zeros.
+  /// Runs over sequences `[values, inputs]` of different lengths, from a zero state.
   ///
   /// @throws ShapeException if the shape does not fit
   public PackedOutput<Tensor> forward(PackedSequence x) {
     return forward(x, zeros(x));
   }
 
-  /// Reads sequences `[values, inputs]` of different lengths, starting from
-  /// `[layers * directions, batch, hidden]`.
+  /// Runs over sequences `[values, inputs]` of different lengths, from a state `[layers *
+  /// directions, batch, hidden]`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public PackedOutput<Tensor> forward(PackedSequence x, Tensor state) {

@@ -3,8 +3,8 @@ package dev.tensorbus.nn.recurrent;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// The output of a network whose state is its hidden values alone.
+/// The output of a network whose state is only its hidden values.
 ///
 /// @param sequence the last layer's hidden states, `[steps, batch, directions * hidden]`
-/// @param state after the last step, `[layers * directions, batch, hidden]`
+/// @param state the state after the last step, `[layers * directions, batch, hidden]`
 public record HiddenOutput(Tensor sequence, Tensor state) {}

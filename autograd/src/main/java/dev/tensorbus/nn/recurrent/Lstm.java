@@ -7,21 +7,22 @@ import dev.tensorbus.autograd.kernel.recurrent.CellKind;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A network whose gates decide what its cells take, keep and show. After `torch.nn.LSTM`.
+/// A long short-term memory, whose gates control what its cells store, keep and output. After
+/// `torch.nn.LSTM`.
 public final class Lstm extends RecurrentLayer {
-  /// Makes layers that read forward, with random parameters.
+  /// Creates a one-directional network with random parameters.
   public Lstm(int inputs, int hidden, int layers, RandomGenerator random) {
     this(RecurrentOptions.of(inputs, hidden).withLayers(layers), random);
   }
 
-  /// Makes a network with random parameters.
+  /// Creates a network with random parameters.
   public Lstm(RecurrentOptions options, RandomGenerator random) {
     super(CellKind.LSTM, options, random);
   }
 
-  /// The state between one sequence and the next: parts of `[layers * directions, batch, hidden]`.
+  /// The state between two sequences: two tensors `[layers * directions, batch, hidden]`.
   public record State(Tensor hidden, Tensor cell) {
-    /// The same values, cut off from the graph.
+    /// Returns the same values, detached from the graph.
     public State detach() {
       return new State(hidden.detach(), cell.detach());
     }
@@ -30,17 +31,17 @@ public final class Lstm extends RecurrentLayer {
   /// The output for a sequence.
   ///
   /// @param sequence the last layer's hidden states, `[steps, batch, directions * hidden]`
-  /// @param state after the last step
+  /// @param state the state after the last step
   public record Output(Tensor sequence, State state) {}
 
-  /// Reads `[steps, batch, inputs]`, starting from zeros.
+  /// Runs over `[steps, batch, inputs]` from a zero state.
   ///
   /// @throws ShapeException if the shape does not fit
   public Output forward(Tensor x) {
     return forward(x, new State(zeros(x), zeros(x)));
   }
 
-  /// Reads `[steps, batch, inputs]`, starting from a state.
+  /// Runs over `[steps, batch, inputs]` from the given state.
   ///
   /// @throws ShapeException if the shapes do not fit
   public Output forward(Tensor x, State state) {
@@ -48,14 +49,14 @@ public final class Lstm extends RecurrentLayer {
     return new Output(results.get(0), new State(results.get(1), results.get(2)));
   }
 
-  /// Reads sequences `[values, inputs]` of different lengths, starting from zeros.
+  /// Runs over sequences `[values, inputs]` of different lengths, from a zero state.
   ///
   /// @throws ShapeException if the shape does not fit
   public PackedOutput<State> forward(PackedSequence x) {
     return forward(x, new State(zeros(x), zeros(x)));
   }
 
-  /// Reads sequences `[values, inputs]` of different lengths, starting from a state.
+  /// Runs over sequences `[values, inputs]` of different lengths, from the given state.
   ///
   /// @throws ShapeException if the shapes do not fit
   public PackedOutput<State> forward(PackedSequence x, State state) {

@@ -4,5 +4,5 @@ package dev.tensorbus.nn.recurrent;
 /// The output of a network for [packed sequences][PackedSequence].
 ///
 /// @param sequence the last layer's hidden states, packed like the input
-/// @param state after the last step of each sequence, in the order in which the sequences came
+/// @param state the state after the last step of each sequence, in the original order of sequences
 public record PackedOutput<S>(PackedSequence sequence, S state) {}

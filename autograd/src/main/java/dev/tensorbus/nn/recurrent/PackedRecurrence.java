@@ -10,15 +10,15 @@ import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// A layer of a recurrent network over packed sequences, in one direction. Steps that have as many
-/// sequences are one operation over a whole, dense batch. Between two of them sequences end, or
-/// begin in the other direction.
+/// One layer and direction of a recurrent network over packed sequences. Consecutive steps with
+/// equally many sequences run as one operation over a dense batch. Between two such runs sequences
+/// end (or, backward, begin).
 final class PackedRecurrence {
   private final List<Steps> all = new ArrayList<>();
 
-  /// Steps that have as many sequences.
+  /// Consecutive steps with equally many sequences.
   ///
-  /// @param start where their values begin
+  /// @param start the index of their first value
   private record Steps(int start, int count, int batch) {
     Tensor of(Tensor data) {
       return data.slice(0, start, start + count * batch)
@@ -36,7 +36,7 @@ final class PackedRecurrence {
     }
   }
 
-  /// As [RecurrentOps#recurrent], for values `[values, inputs]`.
+  /// Runs [RecurrentOps#recurrent] over values `[values, inputs]`.
   List<Tensor> recurrent(
       CellKind kind, Tensor data, List<Tensor> state, List<Tensor> weights, boolean reverse) {
     List<Steps> inOrder = reverse ? all.reversed() : all;
@@ -67,7 +67,7 @@ final class PackedRecurrence {
     return state.stream().map(part -> part.slice(0, first, end)).toList();
   }
 
-  /// States of some sequences after one another, part by part.
+  /// Concatenates states, part by part.
   private static List<Tensor> joined(List<List<Tensor>> states) {
     return IntStream.range(0, states.getFirst().size())
         .mapToObj(i -> Tensor.concatenate(states.stream().map(each -> each.get(i)).toList(), 0))

@@ -9,12 +9,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Sequences of different lengths without padding: the first values of all of them, then the second
-/// values of those that have one, and so on, the longest sequence first. Recurrent networks read
-/// them so. After `torch.nn.utils.rnn.PackedSequence`.
+/// Sequences of different lengths without padding: the first values of all sequences, then the
+/// second values of those that have one, and so on, the longest sequence first. This is the layout
+/// that recurrent networks process. After `torch.nn.utils.rnn.PackedSequence`.
 ///
-/// Sequences may come in any order, as with torch's `enforce_sorted=False`: results and states are
-/// in the order in which they came.
+/// Sequences may be given in any order, as with torch's `enforce_sorted=False`: results and states
+/// are in the original order.
 ///
 /// ```java
 /// var packed = PackedSequence.packPaddedSequence(words, 3, 7, 5);
@@ -22,10 +22,10 @@ import java.util.stream.IntStream;
 /// ```
 ///
 /// @param data `[values, …]`
-/// @param batchSizes how many sequences have a first value, how many a second one, and so on
-/// @param sortedIndices for each sequence, the longest first, its place among those given
+/// @param batchSizes the number of sequences that have a first value, a second value, and so on
+/// @param sortedIndices the original index of each sequence, the longest sequence first
 public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer> sortedIndices) {
-  /// @throws IllegalArgumentException if batch sizes rise, or other sizes do not fit
+  /// @throws IllegalArgumentException if batch sizes increase, or other sizes do not fit
   public PackedSequence {
     batchSizes = List.copyOf(batchSizes);
     sortedIndices = List.copyOf(sortedIndices);
@@ -43,15 +43,15 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
       throw new IllegalArgumentException(
           "packedSequence: batch sizes %s and indices %s; expected each index once, as many as the"
                   .formatted(batchSizes, sortedIndices)
-              + " first size, and sizes that do not rise");
+              + " first size, and sizes that do not increase");
     }
   }
 
   /// Packs the first values of each sequence of `[steps, batch, …]`. After torch's
   /// `pack_padded_sequence`.
   ///
-  /// @param lengths how many values each sequence has
-  /// @throws ShapeException if there are not as many sequences, or not as many steps
+  /// @param lengths the length of each sequence
+  /// @throws ShapeException if `x` has another number of sequences, or too few steps
   /// @throws IllegalArgumentException if a sequence is empty
   public static PackedSequence packPaddedSequence(Tensor x, int... lengths) {
     int[] sizes = x.shape().toArray();
@@ -70,8 +70,8 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
 
   /// Packs sequences, each `[length, …]`. After torch's `pack_sequence`.
   ///
-  /// @throws ShapeException if they differ on another axis than the first
-  /// @throws IllegalArgumentException if one is empty, or there is none
+  /// @throws ShapeException if the sequences differ on another axis than the first
+  /// @throws IllegalArgumentException if there is no sequence, or one is empty
   public static PackedSequence packSequence(List<Tensor> sequences) {
     int[] lengths = sequences.stream().mapToInt(each -> each.shape().size(0)).toArray();
     int[] starts = new int[lengths.length];
@@ -81,17 +81,17 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
     return pack(Tensor.concatenate(sequences, 0), lengths, starts, 1);
   }
 
-  /// Lays sequences, each `[length, …]`, side by side: `[steps, batch, …]`, with this value after
-  /// their ends. After torch's `pad_sequence`.
+  /// Stacks sequences, each `[length, …]`, into `[steps, batch, …]`, padded at the end with a
+  /// value. After torch's `pad_sequence`.
   ///
-  /// @throws ShapeException if they differ on another axis than the first
-  /// @throws IllegalArgumentException if one is empty, or there is none
+  /// @throws ShapeException if the sequences differ on another axis than the first
+  /// @throws IllegalArgumentException if there is no sequence, or one is empty
   public static Tensor padSequence(List<Tensor> sequences, double paddingValue) {
     return packSequence(sequences).padPackedSequence(paddingValue);
   }
 
-  /// @param starts where each sequence begins among the rows
-  /// @param stride from one value of a sequence to the next
+  /// @param starts the row at which each sequence begins
+  /// @param stride the number of rows from one value of a sequence to the next
   private static PackedSequence pack(Tensor rows, int[] lengths, int[] starts, int stride) {
     if (lengths.length == 0 || Arrays.stream(lengths).anyMatch(length -> length < 1)) {
       throw new IllegalArgumentException(
@@ -126,8 +126,8 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
     return values.boxed().toList();
   }
 
-  /// The sequences side by side, `[steps, batch, …]`, with this value after their ends. After
-  /// torch's `pad_packed_sequence`, whose second result is [#lengths].
+  /// Returns the sequences as `[steps, batch, …]`, padded at the end with a value. After torch's
+  /// `pad_packed_sequence`, whose second result is [#lengths].
   public Tensor padPackedSequence(double paddingValue) {
     int[] sizes = data.shape().toArray();
     int values = sizes[0];
@@ -150,7 +150,7 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
         .reshape(padded);
   }
 
-  /// How many values each sequence has.
+  /// Returns the length of each sequence.
   public int[] lengths() {
     int[] lengths = new int[sortedIndices.size()];
     for (int size : batchSizes) {
@@ -161,20 +161,21 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
     return lengths;
   }
 
-  /// The same sequences with other values, such as `packed.withData(embedding.forward(words))`.
+  /// Returns sequences of the same lengths with other values, such as
+  /// `packed.withData(embedding.forward(words))`.
   ///
-  /// @throws ShapeException if there are not as many
+  /// @throws ShapeException if the number of values differs
   public PackedSequence withData(Tensor data) {
     return new PackedSequence(data, batchSizes, sortedIndices);
   }
 
-  /// Parts of an axis of sequences as they came, the longest first.
+  /// Reorders an axis of sequences from the original order to longest first.
   Tensor sorted(Tensor x, int axis) {
     long[] places = sortedIndices.stream().mapToLong(Integer::longValue).toArray();
     return x.indexSelect(axis, Tensor.ofLongs(places));
   }
 
-  /// The opposite of [#sorted].
+  /// Reverses [#sorted].
   Tensor unsorted(Tensor x, int axis) {
     long[] places = new long[sortedIndices.size()];
     for (int i = 0; i < places.length; i++) {

@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// The common part of recurrent networks: layers and directions, each with its parameters under
-/// torch's names, such as `weight_ih_l0_reverse`.
+/// The base of recurrent networks: layers and directions, whose parameters have torch's names, such
+/// as `weight_ih_l0_reverse`.
 abstract class RecurrentLayer extends Layer {
   private final CellKind kind;
   private final RecurrentOptions options;
   private final Dropout dropout;
 
-  /// For each layer and direction the weights over input and hidden state and their biases.
+  /// The input and hidden weights and their biases of each layer and direction.
   private final List<List<Tensor>> weights = new ArrayList<>();
 
   RecurrentLayer(CellKind kind, RecurrentOptions options, RandomGenerator random) {
@@ -50,8 +50,8 @@ abstract class RecurrentLayer extends Layer {
   /// Runs all layers.
   ///
   /// @param x `[steps, batch, inputs]`
-  /// @param state before the first step, parts of `[layers * directions, batch, hidden]`
-  /// @return the last layer's outputs, then the state after the last step
+  /// @param state the state before the first step, parts of `[layers * directions, batch, hidden]`
+  /// @return the last layer's outputs, followed by the state after the last step
   final List<Tensor> run(Tensor x, List<Tensor> state) {
     requireState(stateShape(x), state);
     return run(RecurrentOps::recurrent, x, state);
@@ -59,8 +59,8 @@ abstract class RecurrentLayer extends Layer {
 
   /// Runs all layers over packed sequences.
   ///
-  /// @param state before the first step of each sequence, parts of `[layers * directions, batch,
-  ///     hidden]`
+  /// @param state the state before the first step of each sequence, parts of `[layers * directions,
+  ///     batch, hidden]`
   final PackedOutput<List<Tensor>> run(PackedSequence x, List<Tensor> state) {
     requireState(stateShape(x), state);
     List<Tensor> sorted = state.stream().map(part -> x.sorted(part, 1)).toList();
@@ -138,12 +138,12 @@ abstract class RecurrentLayer extends Layer {
     return Shape.of(options.layers() * options.directions(), batch, options.hidden());
   }
 
-  /// A state of zeros for a sequence.
+  /// Returns a zero state for a batch of sequences.
   final Tensor zeros(Tensor x) {
     return Tensor.full(stateShape(x), x.dtype(), 0);
   }
 
-  /// A state of zeros for packed sequences.
+  /// Returns a zero state for packed sequences.
   final Tensor zeros(PackedSequence x) {
     return Tensor.full(stateShape(x), x.data().dtype(), 0);
   }

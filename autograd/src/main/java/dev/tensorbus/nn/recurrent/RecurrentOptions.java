@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn.recurrent;
 
-/// The settings of a recurrent network: `RecurrentOptions.of(200, 400).withLayers(2)`.
+/// The options of a recurrent network: `RecurrentOptions.of(200, 400).withLayers(2)`.
 ///
-/// @param inputs values of a step's input
-/// @param hidden values of a hidden state
-/// @param layers layers of which each but the first reads the one below
-/// @param bidirectional whether each layer reads the sequence from both ends, half its outputs
-///     from each
-/// @param dropout the probability of leaving out an output of a layer that another one reads
+/// @param inputs the number of input values of a step
+/// @param hidden the size of the hidden state
+/// @param layers the number of stacked layers
+/// @param bidirectional whether each layer also reads the sequence backward, with half of its
+///     outputs from each direction
+/// @param dropout the probability of dropping a value between two layers
 public record RecurrentOptions(
     int inputs, int hidden, int layers, boolean bidirectional, float dropout) {
   /// @throws IllegalArgumentException if a size is not positive
@@ -25,17 +25,17 @@ public record RecurrentOptions(
     return new RecurrentOptions(inputs, hidden, 1, false, 0f);
   }
 
-  /// The same with so many layers.
+  /// Returns a copy with the given number of layers.
   public RecurrentOptions withLayers(int layers) {
     return new RecurrentOptions(inputs, hidden, layers, bidirectional, dropout);
   }
 
-  /// The same, reading from both ends.
+  /// Returns a copy that reads in both directions.
   public RecurrentOptions withBothDirections() {
     return new RecurrentOptions(inputs, hidden, layers, true, dropout);
   }
 
-  /// The same with dropout between layers.
+  /// Returns a copy with the given dropout between layers.
   public RecurrentOptions withDropout(float dropout) {
     return new RecurrentOptions(inputs, hidden, layers, bidirectional, dropout);
   }
@@ -44,7 +44,7 @@ public record RecurrentOptions(
     return bidirectional ? 2 : 1;
   }
 
-  /// The number of inputs of layer `layer`.
+  /// Returns the number of inputs of a layer.
   int inputsOf(int layer) {
     return layer == 0 ? inputs : directions() * hidden;
   }

@@ -7,13 +7,14 @@ import dev.tensorbus.autograd.kernel.recurrent.CellKind;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A network whose state is a function of the input and its last state. After `torch.nn.RNN`.
+/// A simple recurrent network: its state is a nonlinear function of the input and the previous
+/// state. After `torch.nn.RNN`.
 public final class Rnn extends RecurrentLayer {
-  /// The function.
+  /// The activation function.
   public enum Nonlinearity {
     /// The hyperbolic tangent, torch's default.
     TANH(CellKind.RNN_TANH),
-    /// Keeps positive values.
+    /// The rectified linear unit.
     RELU(CellKind.RNN_RELU);
 
     private final CellKind kind;
@@ -23,19 +24,19 @@ public final class Rnn extends RecurrentLayer {
     }
   }
 
-  /// Makes a network with random parameters.
+  /// Creates a network with random parameters.
   public Rnn(RecurrentOptions options, Nonlinearity nonlinearity, RandomGenerator random) {
     super(nonlinearity.kind, options, random);
   }
 
-  /// Reads `[steps, batch, inputs]`, starting from zeros.
+  /// Runs over `[steps, batch, inputs]` from a zero state.
   ///
   /// @throws ShapeException if the shape does not fit
   public HiddenOutput forward(Tensor x) {
     return forward(x, zeros(x));
   }
 
-  /// Reads `[steps, batch, inputs]`, starting from `[layers * directions, batch, hidden]`.
+  /// Runs over `[steps, batch, inputs]` from a state `[layers * directions, batch, hidden]`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public HiddenOutput forward(Tensor x, Tensor state) {
@@ -43,15 +44,15 @@ public final class Rnn extends RecurrentLayer {
     return new HiddenOutput(results.get(0), results.get(1));
   }
 
-  /// Reads sequences `[values, inputs]` of different lengths, starting from zeros.
+  /// Runs over sequences `[values, inputs]` of different lengths, from a zero state.
   ///
   /// @throws ShapeException if the shape does not fit
   public PackedOutput<Tensor> forward(PackedSequence x) {
     return forward(x, zeros(x));
   }
 
-  /// Reads sequences `[values, inputs]` of different lengths, starting from
-  /// `[layers * directions, batch, hidden]`.
+  /// Runs over sequences `[values, inputs]` of different lengths, from a state `[layers *
+  /// directions, batch, hidden]`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public PackedOutput<Tensor> forward(PackedSequence x, Tensor state) {

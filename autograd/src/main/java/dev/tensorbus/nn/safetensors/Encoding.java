@@ -10,9 +10,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/// How values lie in a file: the format's `dtype`, little-endian and without gaps. In order of
-/// decreasing width. Types that tensors do not hold are read as the next one that holds all their
-/// values.
+/// How values are encoded in a file: the format's `dtype`, little-endian and contiguous. In order
+/// of decreasing width. Types that tensors do not have are read as the next type that holds all
+/// their values.
 enum Encoding {
   F64(DType.FLOAT64, layout(ValueLayout.JAVA_DOUBLE_UNALIGNED)),
   I64(DType.INT64, layout(ValueLayout.JAVA_LONG_UNALIGNED)),
@@ -39,12 +39,12 @@ enum Encoding {
     return layout.withOrder(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /// Bytes of one value.
+  /// Returns the number of bytes of one value.
   int width() {
     return (int) layout.byteSize();
   }
 
-  /// The encoding of this name; null if it is unknown.
+  /// Returns the encoding with this name, or null if it is unknown.
   static @Nullable Encoding named(String dtype) {
     for (Encoding encoding : values()) {
       if (encoding.name().equals(dtype)) {
@@ -54,7 +54,7 @@ enum Encoding {
     return null;
   }
 
-  /// The encoding of values of this type.
+  /// Returns the encoding of a tensor type.
   static Encoding of(DType type) {
     return switch (type) {
       case FLOAT64 -> F64;
@@ -65,7 +65,7 @@ enum Encoding {
     };
   }
 
-  /// Makes a tensor of values that fill `bytes`. Any byte but 0 is true, as in torch.
+  /// Creates a tensor from `bytes`. For booleans, any byte but 0 is true, as in torch.
   Tensor decode(Shape shape, MemorySegment bytes) {
     HeapStorage values = HeapStorage.zeros(type, shape.elements());
     switch (this) {

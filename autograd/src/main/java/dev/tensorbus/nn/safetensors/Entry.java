@@ -11,14 +11,14 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A header's entry for one tensor. It may be one that this reader cannot make, of an unknown type
-/// or with more values than an array holds: only who asks for it gets an error.
+/// The header's entry of one tensor. The type may be unknown, or the number of values too large for
+/// an array: only reading that tensor fails.
 ///
 /// @param dtype the format's name of the type
-/// @param begin where its bytes begin, counted from the end of the header
-/// @param end where they end
+/// @param begin the offset of its first byte, counted from the end of the header
+/// @param end the offset after its last byte
 record Entry(String name, String dtype, List<Long> sizes, long begin, long end) {
-  /// An entry for a tensor that is to be written.
+  /// Returns the entry of a tensor to be written.
   static Entry of(String name, Tensor tensor, long begin) {
     Encoding encoding = Encoding.of(tensor.dtype());
     List<Long> sizes = Arrays.stream(tensor.shape().toArray()).mapToObj(Long::valueOf).toList();
@@ -26,10 +26,10 @@ record Entry(String name, String dtype, List<Long> sizes, long begin, long end) 
     return new Entry(name, encoding.name(), sizes, begin, begin + length);
   }
 
-  /// Makes the tensor.
+  /// Creates the tensor.
   ///
   /// @param data all bytes after the header
-  /// @throws SafetensorsException if its type is unknown, or if it is too large
+  /// @throws SafetensorsException if the type is unknown or the tensor too large
   Tensor decode(MemorySegment data) {
     @Nullable Encoding encoding = Encoding.named(dtype);
     if (encoding == null) {
@@ -53,7 +53,7 @@ record Entry(String name, String dtype, List<Long> sizes, long begin, long end) 
     }
   }
 
-  /// How many bytes the values take. Of an unknown type, as many as there are.
+  /// Returns the number of bytes of the values; for an unknown type, the number given.
   private long size() {
     @Nullable Encoding encoding = Encoding.named(dtype);
     if (encoding == null) {
@@ -67,10 +67,10 @@ record Entry(String name, String dtype, List<Long> sizes, long begin, long end) 
     }
   }
 
-  /// Checks that entries fill the data from front to back: in their order of place each begins
-  /// where the one before it ends, and takes what its type and shape need.
+  /// Checks that the entries fill the data without gaps: in the order of offsets, each begins where
+  /// the previous one ends, and has the size of its type and shape.
   ///
-  /// @throws SafetensorsException naming the first that does not, without the file's name
+  /// @throws SafetensorsException naming the first entry that does not, without the file's name
   static void requireNoGaps(List<Entry> entries, long length) {
     List<Entry> placed = new ArrayList<>(entries);
     placed.sort(Comparator.comparingLong(Entry::begin).thenComparingLong(Entry::end));

@@ -17,17 +17,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/// Reads one file by way of memory that the system maps it to.
+/// Reads a file through memory mapping.
 final class FileReader {
   private static final ValueLayout.OfLong LENGTH =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /// The longest header that the format allows.
+  /// The maximum header size that the format allows.
   private static final long LONGEST_HEADER = 100_000_000;
 
   private FileReader() {}
 
-  /// Reads the tensors whose names are wanted.
+  /// Reads the tensors whose names match a condition.
   static Map<String, Tensor> read(Path path, Predicate<String> isWanted) throws IOException {
     try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         Arena arena = Arena.ofConfined()) {
@@ -68,9 +68,9 @@ final class FileReader {
       return HeaderReader.entries(header.toArray(ValueLayout.JAVA_BYTE));
     } catch (JsonProcessingException e) {
       throw SafetensorsException.damaged(
-          "the header is no JSON (" + e.getOriginalMessage() + ")", e);
+          "the header is not JSON (" + e.getOriginalMessage() + ")", e);
     } catch (IOException e) {
-      throw SafetensorsException.damaged("the header is no UTF-8 (" + e.getMessage() + ")", e);
+      throw SafetensorsException.damaged("the header is not UTF-8 (" + e.getMessage() + ")", e);
     }
   }
 }

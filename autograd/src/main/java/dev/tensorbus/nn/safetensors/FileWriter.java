@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Writes one file from front to back, by way of a buffer of its own.
+/// Writes a file sequentially, through a buffer.
 final class FileWriter {
   private final FileChannel file;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 18);
@@ -37,8 +37,8 @@ final class FileWriter {
     }
   }
 
-  /// Tensors by their places: the widest types first, so that each value is aligned to its width.
-  /// Each is one version of its values for good.
+  /// Assigns offsets: the widest types first, so that each value is aligned to its width. Each
+  /// tensor is a fixed version of its values.
   private static Map<Entry, Tensor> placed(Map<String, Tensor> tensors) {
     List<Map.Entry<String, Tensor>> sorted = new ArrayList<>(tensors.entrySet());
     sorted.sort(Comparator.comparing(named -> Encoding.of(named.getValue().dtype())));

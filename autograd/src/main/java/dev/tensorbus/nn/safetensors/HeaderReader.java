@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads the JSON object at the start of a file: for each tensor its type, sizes and place. It
-/// skips `__metadata__`, which is text for people.
+/// Reads the JSON object at the start of a file: the type, sizes and offsets of each tensor. Skips
+/// `__metadata__`, which is free text.
 final class HeaderReader {
   static final String METADATA = "__metadata__";
 
@@ -23,10 +23,10 @@ final class HeaderReader {
     this.json = json;
   }
 
-  /// All entries, in the order in which they stand.
+  /// Returns all entries in the order of the header.
   ///
-  /// @throws IOException if this is no JSON or has the same name twice
-  /// @throws SafetensorsException if it is no header, without the file's name
+  /// @throws IOException if the header is not JSON or has a duplicate name
+  /// @throws SafetensorsException if it is not a valid header; the message lacks the file's name
   static List<Entry> entries(byte[] header) throws IOException {
     try (JsonParser json = JSON.createParser(header)) {
       return new HeaderReader(json).entries();
@@ -66,8 +66,7 @@ final class HeaderReader {
         case "shape" -> sizes = numbers(name, field);
         case "data_offsets" -> offsets = numbers(name, field);
         default ->
-            throw SafetensorsException.damaged(
-                name + " has a field \"" + field + "\", unknown here");
+            throw SafetensorsException.damaged(name + " has an unknown field \"" + field + "\"");
       }
     }
     if (dtype == null || sizes == null || offsets == null || offsets.size() != 2) {

@@ -12,7 +12,7 @@ import java.util.Collection;
 
 /// Writes the JSON object at the start of a file.
 final class HeaderWriter {
-  /// Data start at a multiple of this, so that readers may use them in place.
+  /// The data start at a multiple of this, so that readers can use them in place.
   private static final int ALIGNMENT = 8;
 
   private static final JsonFactory JSON =
@@ -20,8 +20,8 @@ final class HeaderWriter {
 
   private HeaderWriter() {}
 
-  /// The object, filled up with spaces. Some readers, such as Hugging Face's, want to be told
-  /// that torch wrote the values.
+  /// Returns the object, padded with spaces. Some readers, such as Hugging Face's, require metadata
+  /// that says torch wrote the values.
   static byte[] bytes(Collection<Entry> entries) throws IOException {
     var bytes = new ByteArrayOutputStream();
     try (JsonGenerator json = JSON.createGenerator(bytes)) {

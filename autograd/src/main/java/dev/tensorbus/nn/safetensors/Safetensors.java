@@ -8,27 +8,27 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/// Reads and writes tensors under names as safetensors files, which PyTorch and others open: eight
-/// bytes that tell the length of a JSON header, the header, the values. Unlike pickled tensors they
-/// run no code, so a file from a stranger is safe to read.
+/// Reads and writes named tensors in the safetensors format, which PyTorch and others support:
+/// eight bytes with the length of a JSON header, the header, and the values. Unlike pickled tensors
+/// these files run no code, so untrusted files are safe to read.
 public final class Safetensors {
   private Safetensors() {}
 
-  /// Reads all tensors of a file, in the order of its header. All that the header says is checked
-  /// before anything is allocated for it.
+  /// Reads all tensors of a file, in the order of its header. The whole header is validated before
+  /// memory is allocated.
   ///
   /// Values of float16 become float32, and integers of 8, 16 or 32 bits become int64.
   ///
-  /// @throws SafetensorsException if it cannot be read or is no such file, with the reason, or if a
-  ///     tensor is of another type or too large
+  /// @throws SafetensorsException if the file cannot be read or is damaged, or if a tensor has
+  ///     another type or is too large; the message has the reason
   public static Map<String, Tensor> read(Path file) {
     return read(file, _ -> true);
   }
 
-  /// Reads the tensors whose names are wanted, as [#read(Path)] does. Others may be of any type and
-  /// size, and take no memory.
+  /// Reads the tensors whose names match a condition. The others may have any type and size, and
+  /// need no memory.
   ///
-  /// @throws SafetensorsException as [#read(Path)] does, for the tensors that are wanted
+  /// @throws SafetensorsException as in [#read(Path)], for the tensors that match
   public static Map<String, Tensor> read(Path file, Predicate<String> isWanted) {
     try {
       return FileReader.read(file, isWanted);
@@ -36,13 +36,14 @@ public final class Safetensors {
       throw new SafetensorsException(file + ": " + e.getMessage(), e);
     } catch (IOException e) {
       throw new SafetensorsException(
-          file + ": cannot be read (" + e + "); check that it is a file and may be read", e);
+          file + ": cannot be read (" + e + "); check that it is a file and readable", e);
     }
   }
 
-  /// Writes tensors to a file. A reader sees the old file or the whole new one.
+  /// Writes tensors to a file, atomically: a reader sees either the old file or the complete new
+  /// one.
   ///
-  /// @throws SafetensorsException if it cannot be written; an old file is then still there
+  /// @throws SafetensorsException if the file cannot be written; an old file is unchanged then
   public static void write(Path file, Map<String, Tensor> tensors) {
     try {
       AtomicFile.write(file, channel -> FileWriter.write(channel, tensors));

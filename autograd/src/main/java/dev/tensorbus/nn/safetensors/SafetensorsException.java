@@ -3,8 +3,8 @@ package dev.tensorbus.nn.safetensors;
 
 import java.io.Serial;
 
-/// A safetensors file cannot be used or written. The message is one line for the user: which
-/// file, what is wrong with it, what to do.
+/// Thrown if a safetensors file cannot be read or written. The message is one line for the user:
+/// the file, the problem, and what to do.
 public final class SafetensorsException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
@@ -16,12 +16,12 @@ public final class SafetensorsException extends RuntimeException {
     super(message, cause);
   }
 
-  /// A file that is no such file, without its name.
+  /// Returns an exception for a damaged file, without the file's name.
   static SafetensorsException damaged(String problem) {
-    return new SafetensorsException(problem + "; save or fetch it again");
+    return new SafetensorsException(problem + "; save or download it again");
   }
 
   static SafetensorsException damaged(String problem, Throwable cause) {
-    return new SafetensorsException(problem + "; save or fetch it again", cause);
+    return new SafetensorsException(problem + "; save or download it again", cause);
   }
 }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tensors in files that PyTorch and others open as well: the safetensors format.
+/// Tensor files in the safetensors format, which PyTorch and others read and write as well.
 package dev.tensorbus.nn.safetensors;

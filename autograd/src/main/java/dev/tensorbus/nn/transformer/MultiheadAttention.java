@@ -12,7 +12,7 @@ import dev.tensorbus.nn.dropout.Dropout;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Attention of several heads at once, each on its share of the values. After
+/// Attention with several heads in parallel, each on a slice of the features. After
 /// `torch.nn.MultiheadAttention` with `batch_first=True`.
 public final class MultiheadAttention extends Layer {
   private final int size;
@@ -22,14 +22,14 @@ public final class MultiheadAttention extends Layer {
   private final Linear output;
   private final Dropout dropout;
 
-  /// Makes a layer with random parameters.
+  /// Creates a layer with random parameters.
   ///
-  /// @param size values of each place, a multiple of `heads`
-  /// @param dropout the probability of leaving out a weight of attention
+  /// @param size the number of features of each position, a multiple of `heads`
+  /// @param dropout the probability of dropping an attention weight
   public MultiheadAttention(int size, int heads, float dropout, RandomGenerator random) {
     if (heads < 1 || size % heads != 0) {
       throw new IllegalArgumentException(
-          "attention: " + size + " values do not fall into " + heads + " heads");
+          "attention: " + size + " values cannot be divided into " + heads + " heads");
     }
     this.size = size;
     this.heads = heads;
@@ -42,10 +42,10 @@ public final class MultiheadAttention extends Layer {
     this.dropout = child("dropout", new Dropout(dropout, random));
   }
 
-  /// Attends from `query`, `[n, targets, size]`, to `key` and `value`, `[n, sources, size]`:
-  /// gives `[n, targets, size]`.
+  /// Attends from `query`, `[n, targets, size]`, to `key` and `value`, `[n, sources, size]`, giving
+  /// `[n, targets, size]`.
   ///
-  /// @param mask null, or what [dev.tensorbus.nn.functional.Attention#scaledDotProduct] takes
+  /// @param mask null, or a mask for [dev.tensorbus.nn.functional.Attention#scaledDotProduct]
   /// @throws ShapeException if the shapes do not fit
   public Tensor forward(Tensor query, Tensor key, Tensor value, @Nullable Tensor mask) {
     Tensor attended =
@@ -55,7 +55,7 @@ public final class MultiheadAttention extends Layer {
     return output.forward(attended);
   }
 
-  /// The product of `[n, places, size]` and one third of the weights.
+  /// Multiplies `[n, positions, size]` by one third of the weights.
   private Tensor projected(Tensor x, int third) {
     Shape shape = x.shape();
     if (shape.rank() != 3 || shape.size(2) != size) {

@@ -10,9 +10,9 @@ import dev.tensorbus.nn.normalization.LayerNorm;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Self-attention, attention to what an encoder made of another sequence, and two linear layers,
-/// each with a way around it and normalization. Vaswani et al., "Attention Is All You Need"
-/// (2017). After `torch.nn.TransformerDecoderLayer` with `batch_first=True`.
+/// Self-attention, cross-attention to the encoder's output, and two linear layers, each with a
+/// residual connection and normalization. Vaswani et al., "Attention Is All You Need" (2017). After
+/// `torch.nn.TransformerDecoderLayer` with `batch_first=True`.
 public final class TransformerDecoderLayer extends Layer {
   private final TransformerOptions options;
   private final MultiheadAttention attention;
@@ -27,7 +27,7 @@ public final class TransformerDecoderLayer extends Layer {
   private final Dropout dropout2;
   private final Dropout dropout3;
 
-  /// Makes a layer with random parameters.
+  /// Creates a layer with random parameters.
   public TransformerDecoderLayer(TransformerOptions options, RandomGenerator random) {
     int size = options.size();
     this.options = options;
@@ -48,13 +48,13 @@ public final class TransformerDecoderLayer extends Layer {
     return new MultiheadAttention(options.size(), options.heads(), options.dropout(), random);
   }
 
-  /// The shape of `x`, `[n, targets, size]`, stays the same.
+  /// Returns a tensor of the shape of `x`, `[n, targets, size]`.
   ///
-  /// @param memory the encoder's result, `[n, sources, size]`
-  /// @param mask between targets: null, or one of
-  ///     [dev.tensorbus.nn.functional.Attention#scaledDotProduct], such as a
-  ///     [causal one][dev.tensorbus.nn.functional.Attention#causalMask]
-  /// @param memoryMask the same from targets to sources
+  /// @param memory the encoder's output, `[n, sources, size]`
+  /// @param mask between targets: null, or a mask for
+  ///     [dev.tensorbus.nn.functional.Attention#scaledDotProduct], such as a [causal
+  ///     one][dev.tensorbus.nn.functional.Attention#causalMask]
+  /// @param memoryMask a mask from targets to sources, or null
   /// @throws ShapeException if the shapes do not fit
   public Tensor forward(
       Tensor x, Tensor memory, @Nullable Tensor mask, @Nullable Tensor memoryMask) {

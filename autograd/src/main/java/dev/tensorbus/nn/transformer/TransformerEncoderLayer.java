@@ -10,8 +10,8 @@ import dev.tensorbus.nn.normalization.LayerNorm;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Self-attention and two linear layers, each with a way around it and normalization. Vaswani et
-/// al., "Attention Is All You Need" (2017). After `torch.nn.TransformerEncoderLayer` with
+/// Self-attention and two linear layers, each with a residual connection and normalization. Vaswani
+/// et al., "Attention Is All You Need" (2017). After `torch.nn.TransformerEncoderLayer` with
 /// `batch_first=True`.
 public final class TransformerEncoderLayer extends Layer {
   private final TransformerOptions options;
@@ -24,7 +24,7 @@ public final class TransformerEncoderLayer extends Layer {
   private final Dropout dropout1;
   private final Dropout dropout2;
 
-  /// Makes a layer with random parameters.
+  /// Creates a layer with random parameters.
   public TransformerEncoderLayer(TransformerOptions options, RandomGenerator random) {
     int size = options.size();
     this.options = options;
@@ -40,9 +40,9 @@ public final class TransformerEncoderLayer extends Layer {
     dropout2 = child("dropout2", new Dropout(options.dropout(), random));
   }
 
-  /// The shape, `[n, places, size]`, stays the same.
+  /// Returns a tensor of the shape of `x`, `[n, positions, size]`.
   ///
-  /// @param mask null, or a mask of [dev.tensorbus.nn.functional.Attention#scaledDotProduct], such
+  /// @param mask null, or a mask for [dev.tensorbus.nn.functional.Attention#scaledDotProduct], such
   ///     as a [causal one][dev.tensorbus.nn.functional.Attention#causalMask]
   /// @throws ShapeException if the shapes do not fit
   public Tensor forward(Tensor x, @Nullable Tensor mask) {

@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn.transformer;
 
-/// The settings of a transformer's layer: `TransformerOptions.of(64, 4).withDropout(0.2f)`.
+/// The options of a transformer layer: `TransformerOptions.of(64, 4).withDropout(0.2f)`.
 ///
-/// @param size values of each place
-/// @param heads heads of attention
-/// @param feedforward values between the two linear layers after attention
-/// @param dropout the probability of leaving values out
-/// @param gelu whether GELU stands between these, instead of ReLU
-/// @param normFirst whether normalization comes before attention and feedforward, not after
+/// @param size the number of features of each position
+/// @param heads the number of attention heads
+/// @param feedforward the number of features between the two linear layers
+/// @param dropout the probability of dropping a value
+/// @param gelu whether the activation between the linear layers is GELU instead of ReLU
+/// @param normFirst whether normalization precedes attention and feedforward instead of following
+///     them
 public record TransformerOptions(
     int size, int heads, int feedforward, float dropout, boolean gelu, boolean normFirst) {
-  /// As torch has it without further arguments: 2048 values between, ReLU, dropout of 0.1.
+  /// Torch's defaults: 2048 features between the linear layers, ReLU, dropout of 0.1.
   public static TransformerOptions of(int size, int heads) {
     return new TransformerOptions(size, heads, 2048, 0.1f, false, false);
   }
 
-  /// The same with so many values between.
+  /// Returns a copy with the given number of features between the linear layers.
   public TransformerOptions withFeedforward(int feedforward) {
     return new TransformerOptions(size, heads, feedforward, dropout, gelu, normFirst);
   }
 
-  /// The same with this dropout.
+  /// Returns a copy with the given dropout.
   public TransformerOptions withDropout(float dropout) {
     return new TransformerOptions(size, heads, feedforward, dropout, gelu, normFirst);
   }
 
-  /// The same with GELU.
+  /// Returns a copy with GELU.
   public TransformerOptions withGelu() {
     return new TransformerOptions(size, heads, feedforward, dropout, true, normFirst);
   }
 
-  /// The same with normalization first, which trains without a slow start.
+  /// Returns a copy that normalizes first, which trains without a learning rate warm-up.
   public TransformerOptions withNormFirst() {
     return new TransformerOptions(size, heads, feedforward, dropout, gelu, true);
   }

@@ -38,7 +38,7 @@ final class FunctionalErrorsTest {
         "conv2d: [2, 4, 5, 5] does not fit weight [6, 2, 3, 3]: 4 channels, 6 expected");
     refused(
         () -> Convolutions.conv2d(images, filters, null, Sliding.ONE, 4),
-        "conv2d: 6 filters do not fall into 4 groups");
+        "conv2d: 6 filters cannot be divided into 4 groups");
     refused(
         () -> Convolutions.conv2d(images, filters, null, Sliding.ONE.withDilation(3), 2),
         "conv2d: [2, 4, 5, 5] is smaller than a filter of [6, 2, 3, 3]");
@@ -75,7 +75,7 @@ final class FunctionalErrorsTest {
         "sliding: stride [0, 0], padding [0, 0], dilation [1, 1]; expected at least 1, 0, 1");
     refused(
         () -> ConvolutionOptions.of(4, 6, 3).withGroups(4),
-        "convolution: 4 channels and 6 filters do not fall into 4 groups");
+        "convolution: 4 channels and 6 filters cannot be divided into 4 groups");
   }
 
   @Test
@@ -102,13 +102,13 @@ final class FunctionalErrorsTest {
         "layerNorm: bias [3] is not of the shape of weight [5]");
     refused(
         () -> Normalizations.groupNorm(images, 3, Tensor.zeros(4), Tensor.zeros(4), 1e-5),
-        "groupNorm: 4 channels do not fall into 3 groups");
+        "groupNorm: 4 channels cannot be divided into 3 groups");
     refused(
         () -> new BatchNorm(3).forward(images),
         "batchNorm: [2, 4, 5, 5] is not [n, channels, …] with the channels of weight [3]");
     refused(
         () -> new BatchNorm(3).forward(Tensor.zeros(1, 3)),
-        "batchNorm: [1, 3] has not two values or more per channel, as training needs");
+        "batchNorm: [1, 3] has fewer than two values per channel; training needs at least two");
   }
 
   @Test
@@ -151,7 +151,7 @@ final class FunctionalErrorsTest {
         () ->
             Embeddings.embeddingBag(
                 Tensor.ofLongs(1, 2), table, new int[] {0, 3}, Embeddings.BagMode.SUM),
-        "embeddingBag: offsets [0, 3] do not rise from 0 to at most 2");
+        "embeddingBag: offsets [0, 3] do not increase from 0 to at most 2");
   }
 
   @Test
@@ -164,7 +164,7 @@ final class FunctionalErrorsTest {
     SplittableRandom random = new SplittableRandom(1);
     refused(
         () -> new MultiheadAttention(6, 4, 0, random),
-        "attention: 6 values do not fall into 4 heads");
+        "attention: 6 values cannot be divided into 4 heads");
     Tensor flat = Tensor.zeros(2, 6);
     refused(
         () -> new MultiheadAttention(6, 2, 0, random).forward(flat, flat, flat, null),
@@ -179,7 +179,7 @@ final class FunctionalErrorsTest {
         "crossEntropyLoss: labels [3] do not fit [2, 3], [n, classes, …]");
     refused(
         () -> new CrossEntropyLoss().forward(logits, Tensor.ofLongs(0, 3)),
-        "crossEntropyLoss: label 3 at index 1 is not in [0, 3); give the number of a class, or"
+        "crossEntropyLoss: label 3 at index 1 is not in [0, 3); give a class index, or"
             + " -100, which is ignored");
     refused(
         () ->
@@ -187,14 +187,14 @@ final class FunctionalErrorsTest {
                 .withWeight(Tensor.ones(3))
                 .withIgnoreIndex(7)
                 .forward(Tensor.zeros(2, 3, 2), Tensor.ofLongs(0, 7, 2, -1).reshape(2, 2)),
-        "crossEntropyLoss: label -1 at index [1, 1] is not in [0, 3); give the number of a class,"
+        "crossEntropyLoss: label -1 at index [1, 1] is not in [0, 3); give a class index,"
             + " or 7, which is ignored");
     refused(
         () -> new NllLoss().withWeight(Tensor.ones(2)).forward(logits, Tensor.ofLongs(1, 2)),
         "nllLoss: weight [2] does not fit 3 classes");
     refused(
         () -> new NllLoss().forward(logits, Tensor.ofLongs(1, 3)),
-        "nllLoss: label 3 at index 1 is not in [0, 3); give the number of a class, or -100, which"
+        "nllLoss: label 3 at index 1 is not in [0, 3); give a class index, or -100, which"
             + " is ignored");
     refused(
         () -> new MseLoss().forward(logits, Tensor.zeros(2, 1)),

@@ -143,7 +143,7 @@ final class LossesTest {
     assertThat(new NllLoss().weight(Tensor.ofLongs(-100))).isZero();
     assertThatThrownBy(() -> loss.weight(Tensor.ofLongs(0, 3)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("loss: label 3 is not the number of a class, 0 to 2");
+        .hasMessage("loss: label 3 is not a class index from 0 to 2");
   }
 
   private static Tensor gradient(Tensor loss, Tensor x) {

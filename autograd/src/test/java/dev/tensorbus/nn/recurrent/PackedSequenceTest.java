@@ -88,7 +88,7 @@ final class PackedSequenceTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "packedSequence: batch sizes [1, 2] and indices [0]; expected each index once, as many"
-                + " as the first size, and sizes that do not rise");
+                + " as the first size, and sizes that do not increase");
     Gru gru = new Gru(RecurrentOptions.of(2, 3), new SplittableRandom(1));
     assertThatThrownBy(() -> gru.forward(PackedSequence.packPaddedSequence(x, 4, 1)))
         .isInstanceOf(ShapeException.class)

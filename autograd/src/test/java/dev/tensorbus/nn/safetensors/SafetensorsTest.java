@@ -98,7 +98,7 @@ final class SafetensorsTest {
         .isInstanceOf(SafetensorsException.class)
         .hasMessage(
             "%s: cannot be read (java.nio.file.NoSuchFileException: %s);".formatted(file, file)
-                + " check that it is a file and may be read");
+                + " check that it is a file and readable");
   }
 
   @Test
@@ -121,7 +121,7 @@ final class SafetensorsTest {
     refused(file("{\"x\": {}}", 0), "x lacks dtype, shape, or the two data_offsets");
     refused(
         file(entry("x", "F32", "[]", "[0]"), 4), "x lacks dtype, shape, or the two data_offsets");
-    refused(file("{\"x\": {\"type\": 1}}", 0), "x has a field \"type\", unknown here");
+    refused(file("{\"x\": {\"type\": 1}}", 0), "x has an unknown field \"type\"");
     refused(
         file(entry("x", "F32", "7", "[0, 4]"), 4), "x's shape is not an array of whole numbers");
     refused(
@@ -135,12 +135,12 @@ final class SafetensorsTest {
   void aHeaderThatIsNoJsonIsRefused() {
     assertThatThrownBy(() -> Safetensors.read(saved(file("{\"x\": ", 0))))
         .isInstanceOf(SafetensorsException.class)
-        .hasMessageContaining("the header is no JSON (");
+        .hasMessageContaining("the header is not JSON (");
     assertThatThrownBy(() -> Safetensors.read(saved(file("{\"x\": " + "[".repeat(5000), 0))))
         .isInstanceOf(SafetensorsException.class);
     String twice = "\"x\": {\"dtype\": \"F32\", \"shape\": [], \"data_offsets\": [0, 4]}";
     refused(
-        file("{" + twice + ", " + twice + "}", 4), "the header is no JSON (Duplicate field 'x')");
+        file("{" + twice + ", " + twice + "}", 4), "the header is not JSON (Duplicate field 'x')");
   }
 
   @Test
@@ -270,7 +270,7 @@ final class SafetensorsTest {
     Path file = saved(content);
     assertThatThrownBy(() -> Safetensors.read(file))
         .isInstanceOf(SafetensorsException.class)
-        .hasMessage(file + ": " + problem + "; save or fetch it again");
+        .hasMessage(file + ": " + problem + "; save or download it again");
   }
 
   private Path saved(byte[] content) {

@@ -4,7 +4,7 @@ package dev.tensorbus.autograd.onnx.graph;
 import dev.tensorbus.autograd.file.ProtoWriter;
 import java.util.List;
 
-/// A setting of a node.
+/// An attribute of a node.
 ///
 /// @param value a `Long`, a `List<Long>`, a `Float`, a `String` or a `List<String>`
 record Attribute(String name, Object value) {
@@ -26,7 +26,7 @@ record Attribute(String name, Object value) {
         boolean texts = !list.isEmpty() && list.getFirst() instanceof String;
         writer.number(20, texts ? STRINGS : INTS);
       }
-      default -> throw new IllegalArgumentException("no attribute: " + value);
+      default -> throw new IllegalArgumentException("unsupported attribute: " + value);
     }
   }
 

@@ -10,13 +10,13 @@ import java.util.stream.Stream;
 
 /// An ONNX graph: inputs, nodes in the order of computation, outputs.
 ///
-/// @param initializers values that the model brings: weights and constants, by name
+/// @param initializers values stored in the model, by name: weights and constants
 public record Graph(
     List<GraphValue> inputs,
     Map<String, Tensor> initializers,
     List<GraphNode> nodes,
     List<GraphValue> outputs) {
-  /// The names of all values.
+  /// Returns the names of all values.
   public Stream<String> names() {
     return Stream.of(
             inputs.stream().map(GraphValue::name),
@@ -26,7 +26,7 @@ public record Graph(
         .flatMap(names -> names);
   }
 
-  /// The same with other names for inputs, outputs and the results of nodes.
+  /// Returns a copy with other names for inputs, outputs and the results of nodes.
   public Graph renamed(UnaryOperator<String> names) {
     return new Graph(
         inputs.stream().map(value -> value.renamed(names)).toList(),
@@ -35,7 +35,7 @@ public record Graph(
         outputs.stream().map(value -> value.renamed(names)).toList());
   }
 
-  /// The same with one more initializer for each input of the map, which is no input then.
+  /// Returns a copy with values for the inputs in the map, which become initializers.
   public Graph withValues(Map<String, Tensor> values) {
     Map<String, Tensor> all = new LinkedHashMap<>(values);
     all.putAll(initializers);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Puts a graph together, node after node.
+/// Builds a graph, node by node.
 public final class GraphBuilder {
   private final List<GraphValue> inputs = new ArrayList<>();
   private final Map<String, Tensor> initializers = new LinkedHashMap<>();
@@ -21,12 +21,12 @@ public final class GraphBuilder {
   /// Reserves a name for a value. Inputs, outputs, weights and the results of nodes share one name
   /// space.
   ///
-  /// @return whether the name was free
+  /// @return whether the name was still free
   public boolean take(String name) {
     return taken.add(name);
   }
 
-  /// Reserves a name that no value has yet: `stem` with a number.
+  /// Reserves and returns an unused name: `stem` with a number.
   public String newName(String stem) {
     String name = stem + "_" + names++;
     return take(name) ? name : newName(stem);
@@ -37,17 +37,17 @@ public final class GraphBuilder {
     inputs.add(value);
   }
 
-  /// Adds an output, which is the name of a value.
+  /// Adds an output, which has the name of a value.
   public void output(GraphValue value) {
     outputs.add(value);
   }
 
-  /// Adds a value under this name.
+  /// Adds a stored value under this name.
   public void initializer(String name, Tensor value) {
     initializers.put(name, value);
   }
 
-  /// Adds a value that nodes refer to, and gives its name.
+  /// Adds a stored value that nodes refer to, and returns its name.
   public String constant(Tensor value) {
     String name = newName("constant");
     initializer(name, value);
@@ -59,7 +59,7 @@ public final class GraphBuilder {
     nodes.add(node);
   }
 
-  /// The graph.
+  /// Returns the graph.
   public Graph build() {
     return new Graph(
         List.copyOf(inputs),

@@ -5,12 +5,12 @@ import dev.tensorbus.autograd.file.ProtoWriter;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// One operator at work.
+/// One application of an operator.
 ///
-/// @param operator as ONNX names it
+/// @param operator ONNX's name of the operator
 /// @param origin the operation of ours that it is (part of)
-/// @param inputs names of values, empty where one that may be left out is
-/// @param outputs names of values
+/// @param inputs the names of values; empty for an optional input that is absent
+/// @param outputs the names of values
 public record GraphNode(
     String operator,
     String origin,

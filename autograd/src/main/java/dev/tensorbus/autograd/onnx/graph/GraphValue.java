@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// A value with a name.
+/// A named value.
 ///
-/// @param sizes of its axes: numbers, or a name for a size that may change
+/// @param sizes of its axes: numbers, or a name for a variable size
 public record GraphValue(String name, DType type, List<String> sizes) {
-  /// One whose shape does not change.
+  /// Returns a value of fixed shape.
   public static GraphValue of(String name, DType type, Shape shape) {
     return new GraphValue(
         name, type, Arrays.stream(shape.toArray()).mapToObj(Integer::toString).toList());

@@ -15,29 +15,29 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes a graph as an ONNX model.
 public final class ModelFile {
-  /// The operators' version: the first with Gelu. Its models have format 9 (ONNX 1.15).
+  /// The operator set: the first version with Gelu. Its models have format 9 (ONNX 1.15).
   private static final int OPERATOR_SET = 20;
 
   private static final int FORMAT = 9;
   private static final int EXTERNAL = 1;
 
-  /// Where values begin beside a model, so that readers may map them.
+  /// The alignment of values in a separate file, so that readers can map them.
   private static final int ALIGNMENT = 4096;
 
   private ModelFile() {}
 
-  /// The model as one array, values included.
+  /// Returns the model as one array, including the values.
   public static byte[] bytes(Graph graph) {
     return model(graph, (writer, tensor) -> writer.raw(9, TensorBytes.of(tensor)));
   }
 
-  /// Writes the model, values included.
+  /// Writes the model, including the values.
   public static void write(Path file, Graph graph) throws IOException {
     AtomicFile.write(file, channel -> write(channel, bytes(graph)));
   }
 
-  /// Writes the model, and all values to a file beside it whose name ends in `.data`. For models
-  /// of 2 GiB and more, and for readers that map the values.
+  /// Writes the model, and all values to a separate file whose name ends in `.data`. For models of
+  /// 2 GiB and more, and for readers that map the values.
   public static void writeWithData(Path file, Graph graph) throws IOException {
     Path data = file.resolveSibling(file.getFileName() + ".data");
     AtomicFile.write(
@@ -51,7 +51,7 @@ public final class ModelFile {
                 }));
   }
 
-  /// Writes the values, and returns the model that refers to them.
+  /// Writes the values and returns the model that refers to them.
   private static byte[] writeValues(String name, FileChannel file, Graph graph) throws IOException {
     OutputStream out = new BufferedOutputStream(Channels.newOutputStream(file));
     ExternalData external = new ExternalData(name, out);
@@ -73,7 +73,7 @@ public final class ModelFile {
     void write(ProtoWriter writer, Tensor tensor);
   }
 
-  /// The file beside the model.
+  /// The separate file of values.
   private static final class ExternalData {
     private final String name;
     private final OutputStream out;

@@ -10,7 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Emits the nodes that an operation handed out into a graph, each of them once.
+/// Adds the nodes of an operation to a graph, each of them once.
 public final class OnnxEmitter {
   private final GraphBuilder graph;
   private final String origin;
@@ -18,18 +18,18 @@ public final class OnnxEmitter {
   private final IdentityHashMap<Tensor, String> constants = new IdentityHashMap<>();
   private final IdentityHashMap<OnnxNode, List<String>> nodes = new IdentityHashMap<>();
 
-  /// For the operation `origin`.
+  /// Creates an emitter for the operation `origin`.
   ///
-  /// @param inputs names in the graph
+  /// @param inputs the names of the inputs in the graph
   public OnnxEmitter(GraphBuilder graph, String origin, List<String> inputs) {
     this.graph = graph;
     this.origin = origin;
     this.inputs = List.copyOf(inputs);
   }
 
-  /// Emits all that a value depends on.
+  /// Adds all nodes that a value depends on.
   ///
-  /// @return the value's name in the graph
+  /// @return the name of the value in the graph
   public String emit(OnnxValue value) {
     return switch (value) {
       case OnnxValue.Input(int number, _, _) -> inputs.get(number);

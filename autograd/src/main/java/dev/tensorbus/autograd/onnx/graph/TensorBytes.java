@@ -6,11 +6,11 @@ import dev.tensorbus.autograd.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
-/// Tensors as ONNX keeps them: a number for the type, values in little-endian order.
+/// ONNX's encoding of tensors: a number for the type, and values in little-endian order.
 final class TensorBytes {
   private TensorBytes() {}
 
-  /// The type's number in TensorProto.DataType.
+  /// Returns the type's number in TensorProto.DataType.
   static int code(DType type) {
     return switch (type) {
       case FLOAT32 -> 1;

@@ -121,7 +121,7 @@ public final class ConvolutionOps {
   private static void requireGroups(String operation, int filters, int groups) {
     if (groups < 1 || filters % groups != 0) {
       throw new ShapeException(
-          operation, filters + " filters do not fall into " + groups + " groups");
+          operation, filters + " filters cannot be divided into " + groups + " groups");
     }
   }
 

@@ -7,34 +7,34 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.loss.LossReduction;
 
-/// How far the angle between two vectors is from 0 where they are of one kind; elsewhere by how
-/// much its cosine is above a margin. After `torch.nn.CosineEmbeddingLoss`.
+/// For similar vectors, one minus the cosine of their angle; for dissimilar ones, the amount by
+/// which the cosine exceeds a margin. After `torch.nn.CosineEmbeddingLoss`.
 ///
-/// @param margin how great the cosine between two kinds may be
+/// @param margin the maximum cosine of dissimilar vectors that costs nothing
 public record CosineEmbeddingLoss(LossReduction reduction, double margin) {
-  /// torch adds this to each sum of squares.
+  /// Added to each sum of squares, as in torch.
   private static final double EPSILON = 1e-12;
 
-  /// Takes the mean, with a margin of 0.
+  /// Reduces by the mean, with a margin of 0.
   public CosineEmbeddingLoss() {
     this(LossReduction.MEAN, 0);
   }
 
-  /// The same with this reduction.
+  /// Returns a copy with the given reduction.
   public CosineEmbeddingLoss withReduction(LossReduction reduction) {
     return new CosineEmbeddingLoss(reduction, margin);
   }
 
-  /// The same with this margin.
+  /// Returns a copy with the given margin.
   public CosineEmbeddingLoss withMargin(double margin) {
     return new CosineEmbeddingLoss(reduction, margin);
   }
 
-  /// The loss of pairs of vectors, which lie along the last axis, reduced.
+  /// Returns the reduced loss of pairs of vectors along the last axis.
   ///
-  /// @param first vectors
-  /// @param second one for each
-  /// @param wanted 1 for each pair of one kind, -1 for two kinds
+  /// @param first the first vector of each pair
+  /// @param second the second vector of each pair
+  /// @param wanted 1 for each similar pair, -1 for each dissimilar one
   /// @throws ShapeException if the shapes do not fit
   public Tensor forward(Tensor first, Tensor second, Tensor wanted) {
     Tensor cosines = sums(first, second).div(squares(first).mul(squares(second)).sqrt());

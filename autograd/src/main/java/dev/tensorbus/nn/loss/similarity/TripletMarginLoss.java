@@ -6,46 +6,48 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.functional.Distances;
 import dev.tensorbus.nn.loss.LossReduction;
 
-/// By how much an anchor is nearer to a vector of another kind than to one of its own kind, and a
-/// margin; 0 if it is not. After `torch.nn.TripletMarginLoss` (Balntas et al., "Learning Shallow
-/// Convolutional Feature Descriptors with Triplet Losses", 2016).
+/// The distance of an anchor to a vector of its own class, minus the distance to one of another
+/// class, plus a margin; at least 0. After `torch.nn.TripletMarginLoss` (Balntas et al., "Learning
+/// Shallow Convolutional Feature Descriptors with Triplet Losses", 2016).
 ///
-/// @param margin how much farther the other kind should be
-/// @param order of the norm that is the distance
-/// @param eps what is added to each difference
-/// @param swap whether the distance of both vectors counts too, if they are nearer to each other
+/// @param margin how much larger the distance to the other class should be
+/// @param order the order of the norm that measures distances
+/// @param eps is added to each difference
+/// @param swap whether the distance from the positive to the negative vector is used if it is
+///     smaller than the anchor's
 public record TripletMarginLoss(
     LossReduction reduction, double margin, double order, double eps, boolean swap) {
-  /// Takes the mean, with a margin of 1 and Euclid's distance.
+  /// Reduces by the mean, with a margin of 1 and the Euclidean distance.
   public TripletMarginLoss() {
     this(LossReduction.MEAN, 1, 2, 1e-6, false);
   }
 
-  /// The same with this reduction.
+  /// Returns a copy with the given reduction.
   public TripletMarginLoss withReduction(LossReduction reduction) {
     return new TripletMarginLoss(reduction, margin, order, eps, swap);
   }
 
-  /// The same with this margin.
+  /// Returns a copy with the given margin.
   public TripletMarginLoss withMargin(double margin) {
     return new TripletMarginLoss(reduction, margin, order, eps, swap);
   }
 
-  /// The same with a norm of this order.
+  /// Returns a copy with a norm of the given order.
   public TripletMarginLoss withOrder(double order) {
     return new TripletMarginLoss(reduction, margin, order, eps, swap);
   }
 
-  /// The same where the distance of both vectors counts too, or not.
+  /// Returns a copy that swaps anchor and positive vector if the positive one is closer to the
+  /// negative.
   public TripletMarginLoss withSwap(boolean swap) {
     return new TripletMarginLoss(reduction, margin, order, eps, swap);
   }
 
-  /// The loss of triples of vectors, which lie along the last axis, reduced.
+  /// Returns the reduced loss of triples of vectors along the last axis.
   ///
-  /// @param anchor vectors
-  /// @param positive one of its kind for each
-  /// @param negative one of another kind for each
+  /// @param anchor the reference vectors
+  /// @param positive vectors of the anchors' classes
+  /// @param negative vectors of other classes
   /// @throws ShapeException if the shapes do not fit
   public Tensor forward(Tensor anchor, Tensor positive, Tensor negative) {
     Tensor near = Distances.pairwiseDistance(anchor, positive, order, eps);

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Losses that pull vectors of one kind together and others apart.
+/// Losses that pull similar vectors together and push others apart.
 package dev.tensorbus.nn.loss.similarity;
